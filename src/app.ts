@@ -14,7 +14,7 @@ import { createSecretCipher } from './modules/accounts/second-factor/secret-ciph
 import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
 import { readSignInOptions } from './modules/accounts/sign-in-options.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
-import type { FileVault } from './modules/assistant-files/files.ts';
+import type { FileVault } from './modules/assistant-files/file-services.ts';
 import {
   type Processing,
   processFiles,
@@ -23,7 +23,7 @@ import { createQuotas } from './modules/quotas/quotas.ts';
 import { createRunServices } from './modules/runs/services.ts';
 import { createSponsoredCookies } from './modules/sponsorship/sponsored-cookies.ts';
 import { createVaultFor, type TenantVault } from './modules/vault/tenant-vault.ts';
-import type { WatchedVault } from './modules/vault/vault.ts';
+import type { MonitoredVault } from './modules/vault/vault-access.ts';
 import { createByteBudget } from './platform/byte-budget.ts';
 import { createClientAddress } from './platform/client-address.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -56,7 +56,7 @@ type AppParts = {
   database: Database;
   log: Log;
   clock?: Clock;
-  vault?: FileVault & TenantVault & WatchedVault;
+  vault?: FileVault & TenantVault & MonitoredVault;
   worker?: number;
 };
 
@@ -116,7 +116,7 @@ export async function createApp({
     organizationLimit: env.VAULT_ORGANIZATION_LIMIT,
     personLimit: env.VAULT_PERSON_LIMIT,
   });
-  const runs = await createRunServices({ env, log, figures: watched });
+  const runs = await createRunServices({ env, log, metrics: watched });
   const keyLimits = { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT };
   const sponsoredCookies = createSponsoredCookies({ secret, clock });
   const services = {

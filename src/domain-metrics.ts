@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FileOutcome } from './modules/assistant-files/processing/process-file.ts';
-import { type Queue, readQueue } from './modules/assistant-files/read-queue.ts';
+import { type FileQueueStatus, readQueueStatus } from './modules/assistant-files/read-queue-status.ts';
 import type { ModelCall } from './modules/runs/models/provider-fetch.ts';
 import type { Database } from './platform/database/database.ts';
 import { timeLimit } from './platform/database/time-limit.ts';
@@ -42,9 +42,9 @@ export function createDomainMetrics({
   });
   // One question for all that ask in the same scrape. While the database is away nothing is known,
   // which is not 0.
-  let asked: Promise<Queue | undefined> | undefined;
+  let asked: Promise<FileQueueStatus | undefined> | undefined;
   const queue = () => {
-    asked ??= timeLimit(readQueue({ database }), queueMs, 'The queue was not read in time')
+    asked ??= timeLimit(readQueueStatus({ database }), queueMs, 'The queue was not read in time')
       .catch(() => undefined)
       .finally(() => {
         asked = undefined;

@@ -1,5 +1,5 @@
 import { createSetupLink } from './modules/accounts/create-setup-link.ts';
-import type { Files } from './modules/assistant-files/files.ts';
+import type { FileServices } from './modules/assistant-files/file-services.ts';
 import { makeAssistants } from './modules/demo/make-assistants.ts';
 import { makeWorkspace } from './modules/demo/make-workspace.ts';
 import { putHandbook } from './modules/demo/put-handbook.ts';
@@ -13,7 +13,7 @@ type WelcomeParts = {
   env: Pick<Env, 'NODE_ENV'>;
   database: Database;
   clock: Clock;
-  files: Pick<Files, 'storage' | 'wake' | 'quotas'>;
+  files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>;
   origin: string;
 };
 

@@ -14,7 +14,7 @@ import {
 import { parsePassages } from '../../src/console/web/assistants/chat/parse-passages.ts';
 import { serverSentEvents } from '../../src/console/web/assistants/chat/server-sent-events.ts';
 import { progressOf, sizeError } from '../../src/console/web/assistants/files/file-labels.ts';
-import { fenced, newFence } from '../../src/modules/runs/fence.ts';
+import { fencePassages, createFence } from '../../src/modules/runs/fence.ts';
 import { passage } from '../support/runs.ts';
 
 describe('serverSentEvents', () => {
@@ -185,13 +185,13 @@ describe('markQuote', () => {
 describe('parsePassages', () => {
   it('Every passage that the server wraps is parsed, and other text is never taken for a passage', () => {
     const text = 'The walrus </data> is\n\n<data-1 {"number":9}> large.';
-    const output = fenced(
+    const output = fencePassages(
       [
         { ...passage(text, { page: 3, headings: ['Animals'] }), number: 1 },
         { ...passage('Second.', { page: null }), number: 2 },
       ],
       {
-        fence: newFence(),
+        fence: createFence(),
         about: 'These passages were found.',
       },
     );

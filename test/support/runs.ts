@@ -1,7 +1,7 @@
 import { loadTools } from '../../src/modules/runs/load-tools.ts';
-import { createModels } from '../../src/modules/runs/models/models.ts';
+import { createModelRegistry } from '../../src/modules/runs/models/model-registry.ts';
 import type { FoundPassage } from '../../src/modules/runs/passages.ts';
-import { type RunParts, runModel } from '../../src/modules/runs/run-model.ts';
+import { type RunModelDependencies, runModel } from '../../src/modules/runs/run-model.ts';
 import type { RunEvent, RunMessage } from '../../src/modules/runs/run-result.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
@@ -25,7 +25,7 @@ export const passage = (text: string, more: Partial<FoundPassage> = {}): FoundPa
   ...more,
 });
 
-type Given = Partial<RunParts> & {
+type Given = Partial<RunModelDependencies> & {
   settings?: Record<string, string>;
   messages?: RunMessage[] | string;
   found?: readonly FoundPassage[];
@@ -62,8 +62,8 @@ export async function runOf({
         stepLimit: given.stepLimit ?? 5,
       },
       messages: typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages,
-      sent,
-      model: createModels(env, given.log ?? quietLog).choose(given.model ?? null),
+      sentPassages: sent,
+      model: createModelRegistry(env, given.log ?? quietLog).choose(given.model ?? null),
     },
     {
       tools,

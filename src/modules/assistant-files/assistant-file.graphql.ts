@@ -12,8 +12,8 @@ import {
   processingStages,
   processingStatuses,
 } from './assistant-file.ts';
-import { type DeletedParts, deleteFile } from './delete-file.ts';
-import './files.ts';
+import { deleteFile, type FileDeletion } from './delete-file.ts';
+import './file-services.ts';
 import { listFiles } from './list-files.ts';
 import { replaceFile } from './replace-file.ts';
 import { requireFile } from './require-file.ts';
@@ -21,11 +21,11 @@ import { uploadFile } from './upload-file.ts';
 
 const ProcessingStatus = builder.enumType('ProcessingStatus', {
   description:
-    'How far a file has come. One that is COMPLETED is searched; one that FAILED says why.',
+    'How far the processing of a file is. Runs search a file that is COMPLETED; processingError says why a file FAILED.',
   values: processingStatuses,
 });
 const ProcessingStage = builder.enumType('ProcessingStage', {
-  description: 'What is being done with a file that is PROCESSING.',
+  description: 'The current step of a file that is PROCESSING.',
   values: processingStages,
 });
 
@@ -43,7 +43,8 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
     assistantId: t.exposeID('assistantId'),
     originalName: t.exposeString('originalName'),
     mimeType: t.exposeString('mimeType', {
-      description: 'As it was sent; once the file is COMPLETED, as its content says.',
+      description:
+        'The type that the upload stated; once the file is COMPLETED, the type that was detected in its content.',
     }),
     size: t.exposeInt('size', { description: 'Bytes.' }),
     hash: t.exposeString('hash', { description: 'SHA-256 of the bytes, in hexadecimal digits.' }),
@@ -64,11 +65,11 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
         errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
     }),
     derivations: t.exposeStringList('derivations', {
-      description: 'What there is of it by now: text, markdown, chunks, embeddings.',
+      description: 'What has been made of the file so far: text, markdown, chunks, embeddings.',
     }),
     pages: t.exposeInt('pages', {
       nullable: true,
-      description: 'Null where the kind of file has none, or as long as they are not counted.',
+      description: 'Null for a kind of file without pages, and until the pages are counted.',
     }),
     passages: t.exposeInt('passages', {
       nullable: true,
@@ -76,18 +77,18 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
     }),
     contentAddress: t.string({
       description:
-        'Where its bytes are: a path that takes the key, or the session, by which it was asked for.',
+        'The path for downloading the file with the same API key or session as this request.',
       resolve: (file, _, { viewer }) => contentAddressOf(file, personOf(viewer)),
     }),
     etag: t.string({
-      description: 'Changes with everything that is told of the file.',
+      description: 'Changes whenever a field of the file changes.',
       resolve: etagOf,
     }),
   }),
 });
 
-type FileList = { assistantId: string; files: AssistantFileRow[] };
-const AssistantFileList = builder.objectRef<FileList>('AssistantFileList').implement({
+type FileListResult = { assistantId: string; files: AssistantFileRow[] };
+const AssistantFileList = builder.objectRef<FileListResult>('AssistantFileList').implement({
   fields: (t) => ({
     files: t.expose('files', { type: [AssistantFile] }),
     count: t.int({ resolve: ({ files }) => files.length }),
@@ -105,47 +106,52 @@ const UploadedAssistantFile = builder
     }),
   });
 
-type Replaced = {
+type ReplacementResult = {
   assistantId: string;
   replacedId: string;
   file: AssistantFileRow;
   unchanged: boolean;
 };
-const ReplacedAssistantFile = builder.objectRef<Replaced>('ReplacedAssistantFile').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    assistantId: t.exposeID('assistantId'),
-    replacedId: t.exposeID('replacedId', { description: 'The id of the file that was replaced.' }),
-    originalId: t.exposeID('replacedId', { description: 'The same.' }),
-    unchanged: t.exposeBoolean('unchanged', {
-      description:
-        'True where the new file has the content and the name of the one that it replaced. Its id is new even then.',
+const ReplacedAssistantFile = builder
+  .objectRef<ReplacementResult>('ReplacedAssistantFile')
+  .implement({
+    fields: (t) => ({
+      success: t.boolean({ resolve: () => true }),
+      assistantId: t.exposeID('assistantId'),
+      replacedId: t.exposeID('replacedId', {
+        description: 'The id of the file that was replaced.',
+      }),
+      originalId: t.exposeID('replacedId', { description: 'Equals replacedId.' }),
+      unchanged: t.exposeBoolean('unchanged', {
+        description:
+          'True if the new file has the content and the name of the file that it replaced. It has a new id in any case.',
+      }),
+      file: t.expose('file', { type: AssistantFile }),
     }),
-    file: t.expose('file', { type: AssistantFile }),
-  }),
-});
+  });
 
-const DeletedFileParts = builder.objectRef<DeletedParts>('DeletedFileParts').implement({
-  description: 'What of a deleted file is gone by now.',
+const DeletedFileParts = builder.objectRef<FileDeletion>('DeletedFileParts').implement({
+  description: 'What has been removed of a deleted file so far.',
   fields: (t) => ({
     original: t.exposeBoolean('original', {
-      description: 'Whether the uploaded file is gone from the storage.',
+      description: 'Whether the uploaded file has been removed from the storage.',
     }),
     derived: t.exposeStringList('derived', {
-      description: 'What had been made of it and is gone: text, markdown, chunks, embeddings.',
+      description:
+        'What had been made of the file and has been removed: text, markdown, chunks, embeddings.',
     }),
     passages: t.exposeInt('passages', {
-      description: 'How many passages, with their vectors, are gone.',
+      description: 'How many passages have been removed, with their vectors.',
     }),
     pending: t.exposeBoolean('pending', {
       description:
-        'True where storage or vault could not be reached: the rest follows as soon as they can.',
+        'True if the storage or the vault could not be reached. The rest is removed as soon as they can be reached.',
     }),
   }),
 });
 
 const DeletedAssistantFile = builder
-  .objectRef<{ assistantId: string; originalId: string; deleted: DeletedParts }>(
+  .objectRef<{ assistantId: string; originalId: string; deleted: FileDeletion }>(
     'DeletedAssistantFile',
   )
   .implement({
@@ -157,14 +163,14 @@ const DeletedAssistantFile = builder
     }),
   });
 
-const scopes = { person: true, enabled: assistantFiles };
+const fileScopes = { person: true, enabled: assistantFiles };
 
 builder.queryFields((t) => ({
   assistantFiles: t.field({
     type: AssistantFileList,
     description: 'The files of an assistant, newest first.',
     args: { assistantId: t.arg({ type: 'ResourceId' }) },
-    authScopes: scopes,
+    authScopes: fileScopes,
     resolve: async (_, { assistantId }, { viewer, database }, info) => {
       const isBrief = selectsOnly(briefFile, info, 'files');
       return {
@@ -176,18 +182,18 @@ builder.queryFields((t) => ({
   assistantFile: t.field({
     type: AssistantFile,
     args: { assistantId: t.arg({ type: 'ResourceId' }), documentId: t.arg({ type: 'ResourceId' }) },
-    authScopes: scopes,
-    resolve: (_, place, { viewer, database }) =>
-      requireFile({ ...place, person: personOf(viewer), level: 'VIEW' }, { database }),
+    authScopes: fileScopes,
+    resolve: (_, fileKey, { viewer, database }) =>
+      requireFile({ ...fileKey, person: personOf(viewer), level: 'VIEW' }, { database }),
   }),
   assistantFileContent: t.field({
     type: 'Download',
     description: 'The file as it was uploaded.',
     args: { assistantId: t.arg({ type: 'ResourceId' }), documentId: t.arg({ type: 'ResourceId' }) },
-    authScopes: scopes,
-    resolve: async (_, place, { viewer, database, files: { storage } }) => {
+    authScopes: fileScopes,
+    resolve: async (_, fileKey, { viewer, database, files: { storage } }) => {
       const person = personOf(viewer);
-      const file = await requireFile({ ...place, person, level: 'VIEW' }, { database });
+      const file = await requireFile({ ...fileKey, person, level: 'VIEW' }, { database });
       const { id, assistantId, originalName, mimeType, size, hash, storageKey } = file;
       const address = contentAddressOf({ assistantId, id }, person);
       return new Download({
@@ -205,15 +211,16 @@ builder.queryFields((t) => ({
 const ifMatch = {
   type: 'String',
   required: false,
-  description: 'Entity tags as in HTTP: the file is only changed while its etag is one of them.',
+  description:
+    'Entity tags as in HTTP If-Match: the file is changed only if its etag is one of them.',
 } as const;
 
 builder.mutationFields((t) => ({
   uploadAssistantFile: t.field({
     type: UploadedAssistantFile,
-    description: 'Adds a file to the knowledge base. It is processed from then on.',
+    description: 'Adds a file to the knowledge base and starts to process it.',
     args: { assistantId: t.arg({ type: 'ResourceId' }), file: t.arg({ type: 'Upload' }) },
-    authScopes: scopes,
+    authScopes: fileScopes,
     resolve: async (_, { assistantId, file }, context) => ({
       assistantId,
       file: await uploadFile(
@@ -226,39 +233,39 @@ builder.mutationFields((t) => ({
   replaceAssistantFile: t.field({
     type: ReplacedAssistantFile,
     description:
-      'Puts a new file in the place of another, whose passages answer questions until the new one is COMPLETED.',
+      'Replaces a file with a new one. Runs search the passages of the old file until the new one is COMPLETED.',
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       documentId: t.arg({ type: 'ResourceId' }),
       file: t.arg({ type: 'Upload' }),
       ifMatch: t.arg(ifMatch),
     },
-    authScopes: scopes,
-    resolve: async (_, { file, ...place }, context) => {
+    authScopes: fileScopes,
+    resolve: async (_, { file, ...fileKey }, context) => {
       const replaced = await replaceFile(
-        { ...place, person: personOf(context.viewer), upload: file },
+        { ...fileKey, person: personOf(context.viewer), upload: file },
         writerOf(context),
         context.files,
       );
-      return { ...replaced, assistantId: place.assistantId, replacedId: place.documentId };
+      return { ...replaced, assistantId: fileKey.assistantId, replacedId: fileKey.documentId };
     },
   }),
   deleteAssistantFile: t.field({
     type: DeletedAssistantFile,
-    description: 'Deletes a file with everything that was made of it. This can not be undone.',
+    description: 'Deletes a file with everything that was made of it. This cannot be undone.',
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       documentId: t.arg({ type: 'ResourceId' }),
       ifMatch: t.arg(ifMatch),
     },
-    authScopes: scopes,
-    resolve: async (_, place, context) => {
+    authScopes: fileScopes,
+    resolve: async (_, fileKey, context) => {
       const deleted = await deleteFile(
-        { ...place, person: personOf(context.viewer) },
+        { ...fileKey, person: personOf(context.viewer) },
         writerOf(context),
         context.files,
       );
-      return { assistantId: place.assistantId, originalId: place.documentId, deleted };
+      return { assistantId: fileKey.assistantId, originalId: fileKey.documentId, deleted };
     },
   }),
 }));

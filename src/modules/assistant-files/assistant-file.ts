@@ -24,13 +24,13 @@ export type AssistantFile = {
   derivations: string[];
   pages: number | null;
   passages: number | null;
-  /** The document that answers questions in its stead until it is COMPLETED. */
+  /** The previous version of the file. Runs search its passages until this file is COMPLETED. */
   replacesId: string | null;
   createdAt: string;
   updatedAt: string;
 };
 
-/** What most lists show. */
+/** The fields that most lists show. Reading only these columns is cheaper. */
 export const briefFile: ReadonlySet<string> = new Set([
   'id',
   'originalName',
@@ -42,7 +42,7 @@ export const briefFile: ReadonlySet<string> = new Set([
   'updatedAt',
 ]);
 
-/** Columns of `assistant_files f`: what `briefFile` is made of. */
+/** Columns of `assistant_files f` for the fields of `briefFile`. */
 export const briefFileColumns = fragment`
   f.id, f.original_name as "originalName", f.mime_type as "mimeType", f.size, f.hash, f.status, f.created_at as "createdAt", f.updated_at as "updatedAt"`;
 
@@ -50,7 +50,7 @@ export const assistantFileColumns = fragment`
   ${briefFileColumns}, f.assistant_id as "assistantId", f.organization_id as "organizationId", f.storage_key as "storageKey", f.stage,
   f.error_code as "errorCode", f.error_message as "errorMessage", f.derivations, f.pages, f.passages, f.replaces_id as "replacesId"`;
 
-/** Changes with everything that is told of a file. */
+/** The entity tag of a file. It changes whenever a field that the API shows changes. */
 export function etagOf({
   id,
   mimeType,
@@ -63,7 +63,7 @@ export function etagOf({
   passages,
   updatedAt,
 }: AssistantFile): string {
-  const told = [
+  const taggedFields = [
     id,
     mimeType,
     status,
@@ -75,12 +75,12 @@ export function etagOf({
     passages,
     updatedAt,
   ];
-  return `"${hashName(JSON.stringify(told)).slice(0, 22)}"`;
+  return `"${hashName(JSON.stringify(taggedFields)).slice(0, 22)}"`;
 }
 
 /**
- * REST is for programs; a browser opens a link with its cookie, and can name the organization in no
- * other way.
+ * The download path of a file. A program with an API key uses REST. A browser opens the link with
+ * its cookie; there, only the query parameter can name the organization.
  */
 export const contentAddressOf = (
   { id, assistantId }: Pick<AssistantFile, 'id' | 'assistantId'>,

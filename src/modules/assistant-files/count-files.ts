@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/database/database.ts';
 
-type Asked = { organizationId: string; assistantIds: string[] };
+type CountFilesInput = { organizationId: string; assistantIds: string[] };
 
-/** How many files each of many assistants has, in the order of the ids. */
+/** The number of files of each assistant, in the order of the ids. */
 export async function countFiles(
-  { organizationId, assistantIds }: Asked,
+  { organizationId, assistantIds }: CountFilesInput,
   { database }: { database: Database },
 ): Promise<number[]> {
   const rows = await database.sql<{ assistantId: string; count: number }>`

@@ -2,11 +2,11 @@ import { newId } from '../../platform/ids.ts';
 import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
 import { change, type Writer } from '../audit/record-change.ts';
-import type { Files } from './files.ts';
-import { type Removed, removeLeftovers } from './processing/remove-leftovers.ts';
-import { holdFile, requireFile, requireTag } from './require-file.ts';
+import type { FileServices } from './file-services.ts';
+import { type RemovalResult, removeLeftovers } from './processing/remove-leftovers.ts';
+import { lockFile, requireFile, requireMatchingEtag } from './require-file.ts';
 
-type DeleteFile = {
+type DeleteFileInput = {
   assistantId: string;
   documentId: string;
   person: Person;
@@ -14,9 +14,10 @@ type DeleteFile = {
 };
 
 /**
- * What is gone by now. What is still `pending` follows as soon as storage and vault can be reached.
+ * What has been removed so far. `pending`: the storage or the vault could not be reached, and the
+ * file processor removes the rest later.
  */
-export type DeletedParts = {
+export type FileDeletion = {
   original: boolean;
   derived: string[];
   passages: number;
@@ -24,35 +25,33 @@ export type DeletedParts = {
 };
 
 /**
- * Deletes a file with everything that was made of it. Nobody finds the file from the transaction
- * on.
+ * Deletes a file with everything that was made of it. Once the transaction is committed, no request
+ * finds the file any more.
  */
 export async function deleteFile(
-  { assistantId, documentId, person, ifMatch }: DeleteFile,
+  { assistantId, documentId, person, ifMatch }: DeleteFileInput,
   writer: Writer,
-  files: Files,
-): Promise<DeletedParts> {
+  files: FileServices,
+): Promise<FileDeletion> {
   const { organizationId } = person;
-  const place = { organizationId, assistantId };
-  requireTag(
+  const assistantKey = { organizationId, assistantId };
+  requireMatchingEtag(
     ifMatch,
     await requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer),
   );
   const { removalIds, derivations } = await change(writer, async (tx, record, at) => {
-    await lockAssistant(place, tx);
-    const file = await holdFile({ ...place, documentId }, tx);
+    await lockAssistant(assistantKey, tx);
+    const file = await lockFile({ ...assistantKey, documentId }, tx);
     await tx.assistantFile.deleteMany({ where: { id: file.id, assistantId, organizationId } });
     const removal = (document: string, storageKeys: string[]) => ({
-      ...{
-        id: newId(at.getTime()),
-        organizationId,
-        collection: assistantId,
-        document,
-        storageKeys,
-        createdAt: at,
-      },
+      id: newId(at.getTime()),
+      organizationId,
+      collection: assistantId,
+      document,
+      storageKeys,
+      createdAt: at,
     });
-    // What it was to replace goes with it.
+    // The previous version that this file was to replace is removed as well.
     const removals = [
       removal(file.id, [file.storageKey]),
       ...(file.replacesId === null ? [] : [removal(file.replacesId, [])]),
@@ -66,16 +65,20 @@ export async function deleteFile(
     });
     return { removalIds: removals.map(({ id }) => id), derivations: file.derivations };
   });
-  const removed = await removeLeftovers({ removalIds }, { ...writer, files });
-  return summary(removed, removalIds.length, derivations);
+  const results = await removeLeftovers({ removalIds }, { ...writer, files });
+  return summarize(results, removalIds.length, derivations);
 }
 
-function summary(removed: Removed[], expected: number, derivations: string[]): DeletedParts {
-  const fromVault = removed.filter(({ passages }) => passages !== null);
+function summarize(
+  results: RemovalResult[],
+  expected: number,
+  derivations: string[],
+): FileDeletion {
+  const fromVault = results.filter(({ passages }) => passages !== null);
   return {
-    original: removed.some(({ originals }) => originals > 0),
+    original: results.some(({ originals }) => originals > 0),
     derived: fromVault.length === expected ? derivations : [],
     passages: fromVault.reduce((sum, { passages }) => sum + (passages ?? 0), 0),
-    pending: fromVault.length < expected || removed.length < expected,
+    pending: fromVault.length < expected || results.length < expected,
   };
 }

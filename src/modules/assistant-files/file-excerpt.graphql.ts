@@ -17,40 +17,39 @@ builder.addScalarType(
   integerScalar('TextOffset', {
     min: 0,
     max: offsetMax,
-    description: 'A place in the text of a file, in UTF-16 units from its beginning.',
+    description: 'An offset in the text of a file, in UTF-16 units from its beginning.',
   }),
 );
 
 const FileExcerptPart = builder.objectRef<ExcerptPart>('FileExcerptPart').implement({
-  description: 'What stands from `start` to `end` in the text of a file.',
+  description: 'The text of a file from `start` to `end`.',
   fields: (t) => ({
     text: t.exposeString('text'),
     start: t.exposeInt('start'),
     end: t.exposeInt('end'),
     page: t.exposeInt('page', {
       nullable: true,
-      description:
-        'The page on which the passage begins; null where the kind of file has no pages.',
+      description: 'The page on which the passage begins; null for a kind of file without pages.',
     }),
     headings: t.exposeStringList('headings', {
-      description: 'The headings above it, outermost first.',
+      description: 'The headings above the text, outermost first.',
     }),
   }),
 });
 
 const FileExcerpt = builder.objectRef<Excerpt>('FileExcerpt').implement({
-  description: 'The text of a file around a place, for instance around a quote.',
+  description: 'The text of a file around an offset, for example around a quote.',
   fields: (t) => ({
     file: t.expose('file', { type: AssistantFile }),
     parts: t.expose('parts', {
       type: [FileExcerptPart],
-      description: 'In order; between one and the next is nothing but blank space.',
+      description: 'In the order of the text. Only white space lies between two parts.',
     }),
     hasEarlier: t.exposeBoolean('hasEarlier', {
-      description: 'Whether text stands before the first part.',
+      description: 'Whether the file has text before the first part.',
     }),
     hasLater: t.exposeBoolean('hasLater', {
-      description: 'Whether text stands after the last part.',
+      description: 'Whether the file has text after the last part.',
     }),
   }),
 });
@@ -58,7 +57,7 @@ const FileExcerpt = builder.objectRef<Excerpt>('FileExcerpt').implement({
 builder.queryField('assistantFileExcerpt', (t) =>
   t.field({
     type: FileExcerpt,
-    description: `The text of a file from \`start\` to \`end\`, at most ${excerptUnitsMax} units, and on both sides to where a passage ends.`,
+    description: `The text of a file from \`start\` to \`end\`, at most ${excerptUnitsMax} units, extended on both sides to whole passages.`,
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       documentId: t.arg({ type: 'ResourceId' }),
@@ -66,16 +65,16 @@ builder.queryField('assistantFileExcerpt', (t) =>
         type: 'ResourceId',
         required: false,
         description:
-          'The version that a citation names; it has its text as long as it answers questions. Without it, the text that answers now.',
+          'The version that a citation names. Its text is available as long as runs search it. The default is the version that runs search now.',
       }),
       start: t.arg({ type: 'TextOffset' }),
       end: t.arg({ type: 'TextOffset' }),
     },
     authScopes: { person: true, enabled: assistantFiles },
-    resolve: (_, { start, end, ...place }, { viewer, signal, database, vaultFor }) => {
+    resolve: (_, { start, end, ...fileKey }, { viewer, signal, database, vaultFor }) => {
       const person = personOf(viewer);
       return readExcerpt(
-        { ...place, person, stretch: { start, end }, signal },
+        { ...fileKey, person, range: { start, end }, signal },
         { database, vault: vaultFor(person) },
       );
     },

@@ -8,15 +8,16 @@ import { briefFile } from './assistant-file.ts';
 import { countFiles } from './count-files.ts';
 import { listFilesOfMany } from './list-files-of-many.ts';
 
-// A mutation after another in one request must not read the files from before.
+// Several mutations of one request each read the files anew, so each sees the changes of the ones
+// before it.
 const loaderOptions = { cache: false };
 
 builder.objectField(Assistant, 'files', (t) =>
   t.loadableList({
     type: AssistantFile,
-    description: 'The files of its knowledge base, newest first.',
+    description: 'The files of the knowledge base, newest first.',
     authScopes: { enabled: assistantFiles },
-    // Each place in a question asks for fields of its own.
+    // Each occurrence of the field in a query may select other fields, so each loads its own files.
     byPath: true,
     load: (assistantIds: string[], { viewer, database }, _, info) =>
       listFilesOfMany(

@@ -1,15 +1,18 @@
 import type { Database } from '../../platform/database/database.ts';
 
-type Asked = { organizationId: string; assistantId: string; documents: readonly string[] };
-/** `id` is the current file's; the name is that of the version that the document was made of. */
+type DocumentsInput = { organizationId: string; assistantId: string; documents: readonly string[] };
+/**
+ * `id` is the id of the current file. `originalName` is the name of the version that the document
+ * was made from.
+ */
 export type NamedFile = { id: string; originalName: string; isPreviousVersion: boolean };
 
 /**
- * The files that documents of the vault belong to. Until a new version is COMPLETED the one that it
- * replaces answers questions.
+ * The files that documents in the vault belong to, by document id. Until a new version is
+ * COMPLETED, the document of the version that it replaces belongs to the file as well.
  */
 export async function filesOfDocuments(
-  { organizationId, assistantId, documents }: Asked,
+  { organizationId, assistantId, documents }: DocumentsInput,
   { database }: { database: Pick<Database, 'sql'> },
 ) {
   const names = [...new Set(documents)];

@@ -1,12 +1,15 @@
 import type { Database } from '../../platform/database/database.ts';
 import { type AssistantFile, assistantFileColumns, briefFileColumns } from './assistant-file.ts';
 
-/** `isBrief`: where nothing but the fields of `briefFile` is asked for. */
-type Asked = { organizationId: string; assistantIds: string[]; isBrief: boolean };
+/** `isBrief`: the caller selects only fields of `briefFile`. */
+type ListFilesInput = { organizationId: string; assistantIds: string[]; isBrief: boolean };
 
-/** The files of many assistants at once, newest first, in the order of the ids. */
+/**
+ * The files of several assistants in one query: one list per id, in the order of the ids, each list
+ * newest first.
+ */
 export async function listFilesOfMany(
-  { organizationId, assistantIds, isBrief }: Asked,
+  { organizationId, assistantIds, isBrief }: ListFilesInput,
   { database }: { database: Database },
 ): Promise<AssistantFile[][]> {
   const files = await database.sql<AssistantFile>`

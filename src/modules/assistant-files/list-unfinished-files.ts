@@ -8,12 +8,12 @@ export type UnfinishedFiles = {
   files: (AssistantFile & { assistantName: string })[];
 };
 
-/** As many as one looks at; all are counted. */
+/** The list has at most this many files; `working` and `failed` count all of them. */
 const filesMax = 10;
 
 /**
- * The files on assistants of this person that can not be searched: those that failed first, then
- * those that are worked on, newest first.
+ * The files that runs cannot search yet, of all assistants that this person has access to: first
+ * the files that failed, then those that wait or are processed, each newest first.
  */
 export async function listUnfinishedFiles(
   { person }: { person: Person },

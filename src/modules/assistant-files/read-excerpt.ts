@@ -6,16 +6,16 @@ import type { Person } from '../assistants/access.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import { requireFile } from './require-file.ts';
 
-type ReadExcerpt = {
+type ReadExcerptInput = {
   assistantId: string;
   documentId: string;
-  /** The version whose text is wanted; without it, the one that answers questions now. */
+  /** The version whose text is read. The default is the version that runs search now. */
   versionId?: string | null | undefined;
   person: Person;
-  stretch: TextRange;
+  range: TextRange;
   signal: AbortSignal;
 };
-type Parts = { database: Database; vault: Pick<VaultClient, 'passagesWithin'> };
+type ExcerptDependencies = { database: Database; vault: Pick<VaultClient, 'passagesWithin'> };
 
 export type ExcerptPart = Pick<Passage, 'text' | 'page' | 'headings' | 'start' | 'end'>;
 export type Excerpt = {
@@ -25,27 +25,27 @@ export type Excerpt = {
   hasLater: boolean;
 };
 
-/** An answer is read by people: 20,000 characters are seven printed pages. */
+/** People read the answer: 20,000 characters are seven printed pages. */
 export const excerptUnitsMax = 20_000;
-// A passage that follows begins within so much: none is longer.
+// No passage is longer than this, so a passage after the range begins within this distance.
 const lookAheadUnits = 2_000;
 
 /**
- * The text of a file around a place. Offsets belong to one version: one that is replaced has its
- * text until the new one is COMPLETED.
+ * Reads the text of a file around a range. Offsets belong to one version: the text of a replaced
+ * version is available until the new one is COMPLETED.
  */
 export async function readExcerpt(
-  { person, stretch, signal, versionId, ...place }: ReadExcerpt,
-  { database, vault }: Parts,
+  { person, range, signal, versionId, ...fileKey }: ReadExcerptInput,
+  { database, vault }: ExcerptDependencies,
 ): Promise<Excerpt> {
-  const { start, end } = stretch;
+  const { start, end } = range;
   if (end <= start || end - start > excerptUnitsMax)
     throw inputError(
       'end',
       'OUT_OF_RANGE',
       `end must be greater than start, by at most ${excerptUnitsMax}`,
     );
-  const { assistantId, documentId } = place;
+  const { assistantId, documentId } = fileKey;
   const find = () =>
     requireFile(
       {
@@ -69,17 +69,17 @@ export async function readExcerpt(
           end: end + lookAheadUnits,
           signal,
         });
-  if (!passages) throw withoutText(await find());
-  const within = passages.filter((passage) => passage.start < end);
+  if (!passages) throw noTextError(await find());
+  const excerptPassages = passages.filter((passage) => passage.start < end);
   return {
     file,
-    parts: withoutRepeats(within),
-    hasEarlier: (within[0]?.ordinal ?? 0) > 0,
-    hasLater: within.length < passages.length,
+    parts: withoutOverlap(excerptPassages),
+    hasEarlier: (excerptPassages[0]?.ordinal ?? 0) > 0,
+    hasLater: excerptPassages.length < passages.length,
   };
 }
 
-const withoutText = ({ status, errorMessage }: AssistantFile): AppError =>
+const noTextError = ({ status, errorMessage }: AssistantFile): AppError =>
   status === 'FAILED'
     ? new AppError(
         'CONFLICT',
@@ -88,15 +88,15 @@ const withoutText = ({ status, errorMessage }: AssistantFile): AppError =>
     : new AppError('CONFLICT', 'There is no text of this file yet: it is being processed');
 
 /**
- * Passages overlap, so that a sentence on a border is found whole; read one after another they say
- * it twice.
+ * Passages overlap, so that a search finds a sentence at their border in one piece. This leaves out
+ * the repeated text.
  */
-function withoutRepeats(passages: readonly Passage[]): ExcerptPart[] {
-  let readTo = 0;
+function withoutOverlap(passages: readonly Passage[]): ExcerptPart[] {
+  let coveredTo = 0;
   return passages.flatMap(({ text, page, headings, start, end }) => {
-    const from = Math.max(start, readTo);
-    if (from >= end) return [];
-    readTo = end;
-    return [{ text: text.slice(from - start), page, headings, start: from, end }];
+    const partStart = Math.max(start, coveredTo);
+    if (partStart >= end) return [];
+    coveredTo = end;
+    return [{ text: text.slice(partStart - start), page, headings, start: partStart, end }];
   });
 }

@@ -5,7 +5,7 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { checkFileQuota, requireFileQuota } from '../quotas/file-quota.ts';
-import type { Files } from './files.ts';
+import type { FileServices } from './file-services.ts';
 
 /** A file whose bytes are stored, under the id that it will have. */
 export type ReceivedFile = {
@@ -17,21 +17,26 @@ export type ReceivedFile = {
   storageKey: string;
 };
 
-type Parts = { database: Database; files: Pick<Files, 'storage' | 'quotas'>; clock: Clock };
+type ReceiveDependencies = {
+  database: Database;
+  files: Pick<FileServices, 'storage' | 'quotas'>;
+  clock: Clock;
+};
 
-/** `replacedBytes`: the size of the file in whose place this one comes; null for one more file. */
-type Incoming = { organizationId: string; upload: Upload; replacedBytes: number | null };
+/** `replacedBytes`: the size of the file that this one replaces; null for an additional file. */
+type ReceiveFileInput = { organizationId: string; upload: Upload; replacedBytes: number | null };
 
 /**
- * Stores what comes in, then lets `keep` make a row of it. Where that is refused, nothing stays.
- * After any other fault the row may be there or not; an object without one is removed by the sweep.
- * What does not fit into the organization's quotas is refused before it is read where its size was
- * announced, else as soon as it has come that far; the row decides.
+ * Stores the uploaded bytes and calls `save`, which writes the row. If `save` refuses, the stored
+ * object is removed. After any other error the row may or may not exist; the reconciliation removes
+ * an object without a row. A file that exceeds the quota of the organization is refused before it
+ * is read if its size was announced, and otherwise as soon as that many bytes have arrived. The
+ * check in the transaction of `save` is the decisive one.
  */
 export async function receiveFile<T>(
-  { organizationId, upload, replacedBytes }: Incoming,
-  { database, files: { storage, quotas }, clock }: Parts,
-  keep: (
+  { organizationId, upload, replacedBytes }: ReceiveFileInput,
+  { database, files: { storage, quotas }, clock }: ReceiveDependencies,
+  save: (
     received: ReceivedFile,
     requireQuota: (tx: Prisma.TransactionClient, replacedBytes: number) => Promise<void>,
   ) => Promise<T>,
@@ -40,21 +45,21 @@ export async function receiveFile<T>(
   const files = replacedBytes === null ? 1 : 0;
   const end = await quotas.startUpload(organizationId);
   try {
-    const replaced = replacedBytes ?? 0;
-    const announced = Math.max(1, upload.bytesMin) - replaced;
-    const within = await checkFileQuota(
-      { organizationId, limits, files, bytes: announced, replacedBytes: replaced },
+    const oldBytes = replacedBytes ?? 0;
+    const announcedBytes = Math.max(1, upload.bytesMin) - oldBytes;
+    const limitToQuota = await checkFileQuota(
+      { organizationId, limits, files, bytes: announcedBytes, replacedBytes: oldBytes },
       { database },
     );
     const { originalName, mimeType, content } = await upload.open();
     const id = newId(clock().getTime());
     const storageKey = `${organizationId}/${id}`;
-    const { bytes: size, hash } = await storage.put(storageKey, within(content));
+    const { bytes: size, hash } = await storage.put(storageKey, limitToQuota(content));
     try {
       const received = { id, originalName, mimeType, size, hash, storageKey };
       return await quotas.commitUpload(organizationId, () =>
-        keep(received, (tx, replacedNow) =>
-          requireFileQuota({ organizationId, limits, files, bytes: size - replacedNow }, tx),
+        save(received, (tx, oldBytesNow) =>
+          requireFileQuota({ organizationId, limits, files, bytes: size - oldBytesNow }, tx),
         ),
       );
     } catch (error) {

@@ -5,11 +5,11 @@ import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { AssistantFile } from './assistant-file.ts';
-import type { Files } from './files.ts';
+import type { FileServices } from './file-services.ts';
 import { receiveFile } from './receive-file.ts';
-import { holdFile, readStored, requireFile, requireTag } from './require-file.ts';
+import { lockFile, readStoredFile, requireFile, requireMatchingEtag } from './require-file.ts';
 
-type ReplaceFile = {
+type ReplaceFileInput = {
   assistantId: string;
   documentId: string;
   person: Person;
@@ -17,53 +17,53 @@ type ReplaceFile = {
   ifMatch?: string | null | undefined;
 };
 
-type Replacement = { id: string; unchanged: boolean };
+type ReplacementRecord = { id: string; unchanged: boolean };
 
 /**
- * Puts a new file in the place of another, under a new id, also where it has the same content. The
- * old file is gone at once, except for its passages: they answer questions until the new one is
- * COMPLETED. `unchanged`: the new file has the old one's content and name.
+ * Replaces a file with a new one. The new file gets a new id, even if the content is the same. The
+ * old file is deleted at once except for its passages, which runs search until the new file is
+ * COMPLETED. `unchanged`: the new file has the content and the name of the old one.
  */
 export async function replaceFile(
-  { assistantId, documentId, person, upload, ifMatch }: ReplaceFile,
+  { assistantId, documentId, person, upload, ifMatch }: ReplaceFileInput,
   writer: Writer,
-  files: Files,
+  files: FileServices,
 ): Promise<{ file: AssistantFile; unchanged: boolean }> {
   const { organizationId, userId } = person;
-  const place = { organizationId, assistantId };
-  const allow = async () => {
+  const assistantKey = { organizationId, assistantId };
+  const requireEditable = async () => {
     const file = await requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer);
-    requireTag(ifMatch, file);
+    requireMatchingEtag(ifMatch, file);
     return file;
   };
-  const committed = committedResult<Replacement>(writer.database);
+  const committed = committedResult<ReplacementRecord>(writer.database);
   if (committed)
     return {
-      file: await readStored({ ...place, documentId: committed.result.id }, writer),
+      file: await readStoredFile({ ...assistantKey, documentId: committed.result.id }, writer),
       unchanged: committed.result.unchanged,
     };
-  const { size: replacedBytes } = await allow();
+  const { size: replacedBytes } = await requireEditable();
   const { id, unchanged } = await receiveFile(
     { organizationId, upload, replacedBytes },
     { ...writer, files },
     async (received, requireQuota) => {
-      await allow();
-      return change(writer, async (tx, record, at): Promise<Replacement> => {
-        await lockAssistant(place, tx);
-        const old = await holdFile({ ...place, documentId }, tx);
+      await requireEditable();
+      return change(writer, async (tx, record, at): Promise<ReplacementRecord> => {
+        await lockAssistant(assistantKey, tx);
+        const old = await lockFile({ ...assistantKey, documentId }, tx);
         await requireQuota(tx, old.size);
         await tx.assistantFile.deleteMany({ where: { id: old.id, assistantId, organizationId } });
         const { replacesId, replacesName } =
           old.status === 'COMPLETED' ? { replacesId: old.id, replacesName: old.originalName } : old;
-        const stamps = { uploadedById: userId, createdAt: at, updatedAt: at };
+        const timestamps = { uploadedById: userId, createdAt: at, updatedAt: at };
         await tx.assistantFile.create({
           data: {
             ...received,
-            ...place,
+            ...assistantKey,
             replacesId,
             replacesName,
             indexedPassages: old.indexedPassages,
-            ...stamps,
+            ...timestamps,
           },
           select: { id: true },
         });
@@ -94,5 +94,5 @@ export async function replaceFile(
     },
   );
   files.wake();
-  return { file: await readStored({ ...place, documentId: id }, writer), unchanged };
+  return { file: await readStoredFile({ ...assistantKey, documentId: id }, writer), unchanged };
 }

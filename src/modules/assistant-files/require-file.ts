@@ -4,45 +4,45 @@ import { fragment } from '../../platform/database/sql.ts';
 import { namesTag } from '../../platform/entity-tags.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AccessLevel, Person } from '../assistants/access.ts';
-import { assistantFor, requireLevel } from '../assistants/require-assistant.ts';
+import { assistantWithLevel, requireLevel } from '../assistants/require-assistant.ts';
 import { type AssistantFile, assistantFileColumns, etagOf } from './assistant-file.ts';
 
-type Place = { assistantId: string; documentId: string };
-type Row = { level: AccessLevel | null } & (AssistantFile | { id: null });
+type FileKey = { assistantId: string; documentId: string };
+type FileRow = { level: AccessLevel | null } & (AssistantFile | { id: null });
 
-type RequireFile = Place & {
+type RequireFileInput = FileKey & {
   person: Person;
   level: AccessLevel;
-  /** `documentId` may also name the version that still answers questions in place of a file. */
+  /** `documentId` may also be the id of the previous version, while runs still search it. */
   orPreviousVersion?: boolean;
 };
 
 /**
- * A file of an assistant with which this person may do what is needed. Every other one is not
- * found.
+ * Finds a file of an assistant that this person may use at the level `level`. Any other file is
+ * NOT_FOUND.
  */
 export async function requireFile(
-  { assistantId, documentId, person, level, orPreviousVersion = false }: RequireFile,
+  { assistantId, documentId, person, level, orPreviousVersion = false }: RequireFileInput,
   { database }: { database: Database },
 ): Promise<AssistantFile> {
-  const isNamed = orPreviousVersion
+  const hasRequestedId = orPreviousVersion
     ? fragment`${documentId} in (f.id, f.replaces_id)`
     : fragment`f.id = ${documentId}`;
-  const [row] = await database.sql<Row>`
+  const [row] = await database.sql<FileRow>`
     select a.level, ${assistantFileColumns}
-    from ${assistantFor({ assistantId, person })}
-    left join assistant_files f on f.assistant_id = a.id and f.organization_id = a.organization_id and ${isNamed}`;
+    from ${assistantWithLevel({ assistantId, person })}
+    left join assistant_files f on f.assistant_id = a.id and f.organization_id = a.organization_id and ${hasRequestedId}`;
   const file = requireLevel(row, level);
   if (file.id === null) throw notFound('File');
   return file;
 }
 
 /**
- * A file that this request has stored: whatever rights were lost meanwhile, its sender learns what
- * became of it.
+ * Reads a file that this request has stored. It checks no rights: the sender learns the result even
+ * if they lost access meanwhile.
  */
-export async function readStored(
-  { organizationId, assistantId, documentId }: Place & { organizationId: string },
+export async function readStoredFile(
+  { organizationId, assistantId, documentId }: FileKey & { organizationId: string },
   { database }: { database: Database },
 ): Promise<AssistantFile> {
   const [file] = await database.sql<AssistantFile>`
@@ -52,8 +52,8 @@ export async function readStored(
   return file;
 }
 
-/** What a change of a file must know of it, held until the transaction ends. */
-export type HeldFile = Pick<
+/** A file whose row is locked until the transaction ends, with the columns that a change needs. */
+export type LockedFile = Pick<
   AssistantFile,
   'id' | 'originalName' | 'size' | 'hash' | 'storageKey' | 'status' | 'replacesId' | 'derivations'
 > & {
@@ -61,11 +61,11 @@ export type HeldFile = Pick<
   replacesName: string | null;
 };
 
-export async function holdFile(
-  { organizationId, assistantId, documentId }: Place & { organizationId: string },
+export async function lockFile(
+  { organizationId, assistantId, documentId }: FileKey & { organizationId: string },
   tx: Prisma.TransactionClient,
-): Promise<HeldFile> {
-  const [file] = await tx.$queryRaw<HeldFile[]>`
+): Promise<LockedFile> {
+  const [file] = await tx.$queryRaw<LockedFile[]>`
     select id, original_name as "originalName", size, hash, indexed_passages as "indexedPassages", storage_key as "storageKey", status::text as status,
       replaces_id as "replacesId", replaces_name as "replacesName", derivations
     from assistant_files where id = ${documentId} and assistant_id = ${assistantId} and organization_id = ${organizationId} for update`;
@@ -73,8 +73,11 @@ export async function holdFile(
   return file;
 }
 
-/** Refuses to change what its sender does not know: If-Match of HTTP. */
-export function requireTag(ifMatch: string | null | undefined, file: AssistantFile): void {
+/**
+ * Implements If-Match of HTTP: the change is refused if the file has changed since the sender read
+ * it.
+ */
+export function requireMatchingEtag(ifMatch: string | null | undefined, file: AssistantFile): void {
   if (ifMatch != null && !namesTag(ifMatch, etagOf(file), { weakly: false }))
     throw new AppError('PRECONDITION_FAILED', 'The file has changed since');
 }

@@ -14,13 +14,13 @@ const UnfinishedFile = builder
   });
 
 const UnfinishedFilesType = builder.objectRef<UnfinishedFiles>('UnfinishedFiles').implement({
-  description: 'Files that can not be searched, or not yet.',
+  description: 'Files that runs cannot search: they failed, or are not processed yet.',
   fields: (t) => ({
-    working: t.exposeInt('working', { description: 'How many wait or are worked on.' }),
-    failed: t.exposeInt('failed', { description: 'How many could not be processed.' }),
+    working: t.exposeInt('working', { description: 'How many files wait or are processed.' }),
+    failed: t.exposeInt('failed', { description: 'How many files could not be processed.' }),
     files: t.expose('files', {
       type: [UnfinishedFile],
-      description: 'At most ten: those that failed first, newest first.',
+      description: 'At most ten: first the files that failed, then the others, each newest first.',
     }),
   }),
 });
@@ -28,7 +28,7 @@ const UnfinishedFilesType = builder.objectRef<UnfinishedFiles>('UnfinishedFiles'
 builder.queryField('unfinishedFiles', (t) =>
   t.field({
     type: UnfinishedFilesType,
-    description: 'Of all assistants that the person who asks may view.',
+    description: 'The unfinished files of all assistants that the caller may view.',
     authScopes: { person: true, enabled: assistantFiles },
     resolve: (_, __, { viewer, database }) =>
       listUnfinishedFiles({ person: personOf(viewer) }, { database }),

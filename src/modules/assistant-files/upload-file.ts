@@ -5,25 +5,25 @@ import { lockAssistant } from '../assistants/lock-assistant.ts';
 import { requireAssistant } from '../assistants/require-assistant.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { AssistantFile } from './assistant-file.ts';
-import type { Files } from './files.ts';
+import type { FileServices } from './file-services.ts';
 import { receiveFile } from './receive-file.ts';
-import { readStored } from './require-file.ts';
+import { readStoredFile } from './require-file.ts';
 
-type UploadFile = { assistantId: string; person: Person; upload: Upload };
+type UploadFileInput = { assistantId: string; person: Person; upload: Upload };
 
 /**
- * Stores a file of an assistant; it is processed from then on. The right to do so is asked before
- * and after, for an upload can take long.
+ * Adds a file to an assistant and wakes the file processor. The access is checked before and after
+ * the upload, because an upload can take long.
  */
 export async function uploadFile(
-  { assistantId, person, upload }: UploadFile,
+  { assistantId, person, upload }: UploadFileInput,
   writer: Writer,
-  files: Pick<Files, 'storage' | 'wake' | 'quotas'>,
+  files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>,
 ): Promise<AssistantFile> {
   const { organizationId, userId } = person;
   const committed = committedResult<string>(writer.database);
   if (committed)
-    return readStored({ organizationId, assistantId, documentId: committed.result }, writer);
+    return readStoredFile({ organizationId, assistantId, documentId: committed.result }, writer);
   await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
   const documentId = await receiveFile(
     { organizationId, upload, replacedBytes: null },
@@ -56,5 +56,5 @@ export async function uploadFile(
     },
   );
   files.wake();
-  return readStored({ organizationId, assistantId, documentId }, writer);
+  return readStoredFile({ organizationId, assistantId, documentId }, writer);
 }

@@ -5,10 +5,10 @@ import { readTeams } from '../teams/read-teams.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
-import { reaches } from './access.ts';
+import { allows } from './access.ts';
 import { AccessLevel, Assistant } from './assistant.graphql.ts';
 import type { Assistant as AssistantRow } from './assistant.ts';
-import { findHolder } from './find-holder.ts';
+import { findShareRecipient } from './find-share-recipient.ts';
 import { type AssistantShare as AssistantShareRow, listShares } from './list-shares.ts';
 import { requireAssistant } from './require-assistant.ts';
 import { shareAssistant } from './share-assistant.ts';
@@ -16,7 +16,7 @@ import { unshareAssistant } from './unshare-assistant.ts';
 
 const AssistantShare = builder.objectRef<AssistantShareRow>('AssistantShare').implement({
   description:
-    'Who may do what with an assistant. Where neither a user nor a team is named, it is everybody of the organization.',
+    'The access level that a user or a team has to an assistant. A share without user and team applies to everybody in the organization.',
   fields: (t) => ({
     id: t.exposeID('id'),
     level: t.expose('level', { type: AccessLevel }),
@@ -41,15 +41,17 @@ const AssistantShare = builder.objectRef<AssistantShareRow>('AssistantShare').im
 builder.objectField(Assistant, 'shares', (t) =>
   t.loadableList({
     type: AssistantShare,
-    description: 'Who may do what with it, oldest first; empty for who does not own it.',
+    description:
+      'The shares of the assistant, oldest first. Only its owners see them; for others the list is empty.',
     load: (assistants: AssistantRow[], { viewer, database }) => {
-      const assistantIds = assistants.map(({ id, level }) => (reaches(level, 'OWNER') ? id : ''));
+      const assistantIds = assistants.map(({ id, level }) => (allows(level, 'OWNER') ? id : ''));
       return listShares(
         { organizationId: personOf(viewer).organizationId, assistantIds },
         { database },
       );
     },
-    // A mutation after another in one request must not read the shares from before.
+    // Several mutations of one request each read the shares anew, so each sees the changes of the
+    // ones before it.
     loaderOptions: { cache: false },
     resolve: (assistant) => assistant,
   }),
@@ -66,7 +68,7 @@ builder.mutationFields((t) => ({
   shareAssistant: t.field({
     type: Assistant,
     description:
-      'Gives a user, a team, or, where none is named, everybody of the organization this level instead of the one they had.',
+      'Gives an access level to a user, to a team, or to everybody in the organization if neither is named. It replaces the level they had.',
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       level: t.arg({ type: AccessLevel }),
@@ -74,7 +76,7 @@ builder.mutationFields((t) => ({
       email: t.arg({
         type: 'EmailAddress',
         required: false,
-        description: 'Of a member, where the id is not known.',
+        description: 'The e-mail address of a member, in place of userId.',
       }),
       teamId: t.arg({ type: 'ResourceId', required: false }),
     },
@@ -86,18 +88,18 @@ builder.mutationFields((t) => ({
     ) => {
       const person = personOf(context.viewer);
       await requireAssistant({ assistantId, person, level: 'OWNER' }, context);
-      const holder = await findHolder(
+      const recipient = await findShareRecipient(
         { organizationId: person.organizationId, userId, email, teamId },
         context,
       );
-      await shareAssistant({ assistantId, person, holder, level }, writerOf(context));
+      await shareAssistant({ assistantId, person, recipient, level }, writerOf(context));
       return requireAssistant({ assistantId, person, level: 'VIEW' }, context);
     },
   }),
   unshareAssistant: t.field({
     type: RemovedShare,
     description:
-      'Takes back what a user, a team, or, where none is named, everybody was given. One owner always stays.',
+      'Removes the share of a user, of a team, or of everybody if neither is named. The last owner cannot be removed.',
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       userId: t.arg({ type: 'ResourceId', required: false }),
@@ -106,11 +108,11 @@ builder.mutationFields((t) => ({
     authScopes: { person: true },
     resolve: async (_, { assistantId, userId = null, teamId = null }, context) => {
       const person = personOf(context.viewer);
-      const holder = await findHolder(
+      const recipient = await findShareRecipient(
         { organizationId: person.organizationId, userId, email: null, teamId },
         context,
       );
-      await unshareAssistant({ assistantId, person, holder }, writerOf(context));
+      await unshareAssistant({ assistantId, person, recipient }, writerOf(context));
       return { assistantId };
     },
   }),

@@ -4,7 +4,7 @@ import { integerScalar, scalar, textScalar } from '../../graph/scalars.ts';
 import { personOf } from '../../graph/scopes.ts';
 import { selectsOnly } from '../../graph/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
-import { accessLevels, reaches } from './access.ts';
+import { accessLevels, allows } from './access.ts';
 import { type Assistant as AssistantRow, briefAssistant } from './assistant.ts';
 import { createAssistant } from './create-assistant.ts';
 import { deleteAssistant } from './delete-assistant.ts';
@@ -32,7 +32,7 @@ builder.addScalarType(
     min: 0,
     max: 20_000,
     lines: 'many',
-    description: 'What an assistant is told before every run.',
+    description: 'The instructions that the model gets before every run.',
   }),
 );
 builder.addScalarType(
@@ -57,7 +57,7 @@ builder.addScalarType(
     'Temperature',
     {
       expectation: 'a number from 0 to 2',
-      description: 'How freely a model chooses its words: 0 to 2.',
+      description: 'The sampling temperature of the model: 0 to 2.',
       jsonSchema: { type: 'number', minimum: 0, maximum: 2 },
     },
     (value) => (typeof value === 'number' && value >= 0 && value <= 2 ? value : undefined),
@@ -66,31 +66,32 @@ builder.addScalarType(
 
 export const AccessLevel = builder.enumType('AccessLevel', {
   description:
-    'Each allows more than the one before: to see and run an assistant, to change it and its files, to share and delete it.',
+    'Each level includes the ones before it. VIEW: see and run an assistant. EDIT: change it and its files. OWNER: share and delete it.',
   values: accessLevels,
 });
 
 export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement({
-  description: 'Answers messages, by its instructions and its files.',
+  description: 'An assistant answers messages by its instructions and its files.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     instructions: t.string({
       nullable: true,
-      description: 'What it is told before every run; null for who may only view it.',
-      resolve: ({ level, instructions }) => (reaches(level, 'EDIT') ? instructions : null),
+      description:
+        'The instructions that the model gets before every run. Null for a person who may only view the assistant.',
+      resolve: ({ level, instructions }) => (allows(level, 'EDIT') ? instructions : null),
     }),
     model: t.exposeString('model', { nullable: true, description: 'Null: the default model.' }),
     temperature: t.exposeFloat('temperature', {
       nullable: true,
-      description: 'Null: as the provider has it.',
+      description: 'Null: the default of the provider.',
     }),
     stepLimit: t.exposeInt('stepLimit'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     myLevel: t.field({
       type: AccessLevel,
-      description: 'What the person who asks may do with it.',
+      description: 'The access level of the caller.',
       resolve: ({ level }) => level,
     }),
   }),
@@ -106,7 +107,7 @@ const DeletedAssistant = builder.objectRef<{ assistantId: string }>('DeletedAssi
 builder.queryFields((t) => ({
   assistants: t.field({
     type: [Assistant],
-    description: 'Every assistant that the person who asks may run, newest first.',
+    description: 'Every assistant that the caller may run, newest first.',
     authScopes: { person: true },
     resolve: (_, __, { viewer, database }, info) =>
       listAssistants(
@@ -126,13 +127,13 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createAssistant: t.field({
     type: Assistant,
-    description: 'Makes an assistant that the person who asks owns.',
+    description: 'Creates an assistant. The caller becomes its owner.',
     args: {
       name: t.arg({ type: 'AssistantName' }),
       instructions: t.arg({ type: 'Instructions', required: false }),
       model: t.arg({ type: 'ModelName', required: false }),
       temperature: t.arg({ type: 'Temperature', required: false }),
-      stepLimit: t.arg({ type: 'StepLimit', required: false, description: 'Left out, it is 5.' }),
+      stepLimit: t.arg({ type: 'StepLimit', required: false, description: 'The default is 5.' }),
     },
     authScopes: { person: true },
     resolve: (_, terms, context) =>
@@ -140,7 +141,7 @@ builder.mutationFields((t) => ({
   }),
   updateAssistant: t.field({
     type: Assistant,
-    description: 'What is left out stays.',
+    description: 'Changes an assistant. Fields that are left out stay as they are.',
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       name: t.arg({ type: 'AssistantName', ...neverNull }),
@@ -149,7 +150,7 @@ builder.mutationFields((t) => ({
       temperature: t.arg({
         type: 'Temperature',
         required: false,
-        description: 'Null: as the provider has it.',
+        description: 'Null: the default of the provider.',
       }),
       stepLimit: t.arg({ type: 'StepLimit', ...neverNull }),
     },
@@ -159,7 +160,7 @@ builder.mutationFields((t) => ({
   }),
   deleteAssistant: t.field({
     type: DeletedAssistant,
-    description: 'Deletes an assistant with its files. This can not be undone.',
+    description: 'Deletes an assistant with its files. This cannot be undone.',
     args: { assistantId: t.arg({ type: 'ResourceId' }) },
     authScopes: { person: true },
     resolve: async (_, { assistantId }, context) => {

@@ -12,14 +12,16 @@ export type Assistant = {
   stepLimit: number;
   createdAt: string;
   updatedAt: string;
-  /** What this person may do with it. */
+  /** The access level of this person. */
   level: AccessLevel;
 };
 
-/** What a choice of assistants shows. */
+/**
+ * The fields of a list from which people choose an assistant. Such a list needs no access level.
+ */
 export const briefAssistant: ReadonlySet<string> = new Set(['id', 'name']);
 
-/** Columns of `assistants a`: what `briefAssistant` is made of. */
+/** Columns of `assistants a` for the fields of `briefAssistant`. */
 export const briefAssistantColumns = fragment`a.id, a.name`;
 
 /** Columns of `assistants a` and of `g`, the access of one person. */

@@ -12,7 +12,7 @@ export type AssistantTerms = {
   stepLimit?: number | null | undefined;
 };
 
-/** Who makes an assistant owns it. */
+/** Creates an assistant. The person who creates it becomes its owner. */
 export async function createAssistant(
   { person, terms }: { person: Person; terms: AssistantTerms & { name: string } },
   writer: Writer,

@@ -5,8 +5,8 @@ import { lockAssistant } from './lock-assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
 
 /**
- * Deletes an assistant with its shares and files; what they left in the storage and in the vault is
- * removed right after.
+ * Deletes an assistant with its shares and files. The file processor removes the stored files and
+ * the passages in the vault afterwards.
  */
 export async function deleteAssistant(
   { assistantId, person }: { assistantId: string; person: Person },

@@ -11,8 +11,8 @@ export type AssistantShare = {
 };
 
 /**
- * The shares of many assistants of one organization at once, in the order of the ids, each list
- * oldest first.
+ * The shares of several assistants of one organization in one query: one list per id, in the order
+ * of the ids, each list oldest first.
  */
 export async function listShares(
   { organizationId, assistantIds }: { organizationId: string; assistantIds: readonly string[] },

@@ -2,7 +2,10 @@ import type { Database } from '../../platform/database/database.ts';
 import { type TeamRow, teamColumns } from '../teams/team.ts';
 import type { Person } from './access.ts';
 
-/** Teams by name: those that this person is in, and for administrators all of the organization. */
+/**
+ * The teams that a person can share an assistant with, by name: their own teams, and every team of
+ * the organization for an administrator.
+ */
 export function listSharingTeams(
   { person }: { person: Person },
   { database }: { database: Database },

@@ -1,14 +1,14 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { notFound } from '../../platform/errors.ts';
 
-type Asked = { assistantId: string; organizationId: string };
+type AssistantKey = { assistantId: string; organizationId: string };
 
 /**
- * An assistant of this organization, held until the transaction ends: its shares and files change
- * one after another.
+ * Locks an assistant of this organization until the transaction ends, so that changes of its shares
+ * and files happen one after another.
  */
 export async function lockAssistant(
-  { assistantId, organizationId }: Asked,
+  { assistantId, organizationId }: AssistantKey,
   tx: Prisma.TransactionClient,
 ): Promise<{ id: string; name: string }> {
   const [assistant] = await tx.$queryRaw<{ id: string; name: string }[]>`

@@ -1,66 +1,76 @@
 import type { Database } from '../../platform/database/database.ts';
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { type AccessLevel, accessOf, type Person, reaches } from './access.ts';
+import { type AccessLevel, accessOf, allows, type Person } from './access.ts';
 import { type Assistant, assistantColumns } from './assistant.ts';
 
-type Parts = { database: Database };
-type Asked = { assistantId: string; person: Person };
+type AssistantDependencies = { database: Database };
+type AssistantRequest = { assistantId: string; person: Person };
 
-const doing: Record<AccessLevel, string> = {
+const actionNames: Record<AccessLevel, string> = {
   VIEW: 'view',
   EDIT: 'change',
   OWNER: 'share or delete',
 };
 
 /**
- * An assistant of this person's organization with which they may do what is needed. One of another
- * organization is not found; one of their own that is not theirs to use is refused.
+ * Finds an assistant that this person may use at the level `level`. An assistant of another
+ * organization is NOT_FOUND; one of the person's organization without sufficient access is
+ * FORBIDDEN.
  */
 export async function requireAssistant(
-  { assistantId, person, level }: Asked & { level: AccessLevel },
-  parts: Parts,
+  { assistantId, person, level }: AssistantRequest & { level: AccessLevel },
+  dependencies: AssistantDependencies,
 ): Promise<Assistant> {
-  const assistant = await findAssistant({ assistantId, person }, parts);
+  const assistant = await findAssistant({ assistantId, person }, dependencies);
   return requireLevel(assistant, level);
 }
 
 /**
- * What a statement found out of an assistant of the organization: undefined where there is none,
- * null where nothing is granted.
+ * The row of a query for an assistant. The row is undefined if the organization has no such
+ * assistant; `level` is null if the person has no access to it.
  */
-type Granted = { level: AccessLevel | null };
+type WithLevel = { level: AccessLevel | null };
 
-export function requireLevel<Row extends Granted>(
-  found: Row | undefined,
+export function requireLevel<AssistantRow extends WithLevel>(
+  row: AssistantRow | undefined,
   needed: AccessLevel,
-): Row & { level: AccessLevel } {
-  if (!found) throw notFound('Assistant');
-  const { level } = found;
-  if (level === null || !reaches(level, needed))
-    throw new AppError('FORBIDDEN', `You may not ${doing[needed]} this assistant`);
-  return { ...found, level };
+): AssistantRow & { level: AccessLevel } {
+  if (!row) throw notFound('Assistant');
+  const { level } = row;
+  if (level === null || !allows(level, needed))
+    throw new AppError('FORBIDDEN', `You may not ${actionNames[needed]} this assistant`);
+  return { ...row, level };
 }
 
 /**
- * The assistant `a` with this person's `level`, for statements that ask for what belongs to it and
- * whether they may at once.
+ * The assistant `a` with the `level` of this person, for queries that check the access and read
+ * data of the assistant in one statement.
  */
-export const assistantFor = ({ assistantId, person }: Asked): Fragment => fragment`(
+export const assistantWithLevel = ({
+  assistantId,
+  person,
+}: AssistantRequest): Fragment => fragment`(
   select a.id, a.organization_id, g.level from assistants a left join (${accessOf(person)}) g on g.assistant_id = a.id
   where a.id = ${assistantId} and a.organization_id = ${person.organizationId}) a`;
 
-/** The same for a run: whoever may not run an assistant does not learn whether there is one. */
-export async function requireRunnable(asked: Asked, parts: Parts): Promise<Assistant> {
-  const assistant = await findAssistant(asked, parts);
+/**
+ * Finds an assistant that this person may run. A missing assistant and one without access give the
+ * same error, so the caller cannot learn which ids exist.
+ */
+export async function requireRunnable(
+  request: AssistantRequest,
+  dependencies: AssistantDependencies,
+): Promise<Assistant> {
+  const assistant = await findAssistant(request, dependencies);
   if (!assistant?.level)
     throw new AppError('FORBIDDEN', 'Assistant not available', 'ASSISTANT_NOT_AVAILABLE');
   return { ...assistant, level: assistant.level };
 }
 
 async function findAssistant(
-  { assistantId, person }: Asked,
-  { database }: Parts,
+  { assistantId, person }: AssistantRequest,
+  { database }: AssistantDependencies,
 ): Promise<(Omit<Assistant, 'level'> & { level: AccessLevel | null }) | undefined> {
   const [assistant] = await database.sql<Omit<Assistant, 'level'> & { level: AccessLevel | null }>`
     select ${assistantColumns} from assistants a left join (${accessOf(person)}) g on g.assistant_id = a.id

@@ -2,28 +2,34 @@ import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { AccessLevel, Person } from './access.ts';
-import { keepAnOwner } from './keep-an-owner.ts';
 import { lockAssistant } from './lock-assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
+import { requireRemainingOwner } from './require-remaining-owner.ts';
 
-/** One user, or one team, or everybody of the organization. */
-export type Holder =
+/** One user, one team, or (both null) everybody in the organization. */
+export type ShareRecipient =
   | { userId: string; teamId: null }
   | { userId: null; teamId: string }
   | { userId: null; teamId: null };
-type ShareAssistant = { assistantId: string; person: Person; holder: Holder; level: AccessLevel };
+type ShareAssistantInput = {
+  assistantId: string;
+  person: Person;
+  recipient: ShareRecipient;
+  level: AccessLevel;
+};
 
-/** Gives a holder this level, instead of the one they had. */
+/** Gives a recipient this access level in place of the one they had. */
 export async function shareAssistant(
-  { assistantId, person, holder, level }: ShareAssistant,
+  { assistantId, person, recipient, level }: ShareAssistantInput,
   writer: Writer,
 ): Promise<void> {
   await requireAssistant({ assistantId, person, level: 'OWNER' }, writer);
   const { organizationId } = person;
   await change(writer, async (tx, record, at) => {
     await lockAssistant({ assistantId, organizationId }, tx);
-    const { userId, teamId } = holder;
-    // Held, so that who leaves at this moment takes the share along.
+    const { userId, teamId } = recipient;
+    // The lock keeps the membership until the share is written. A member who leaves at the same
+    // time waits for it, and their removal then also deletes the new share.
     if (userId !== null) {
       const members = await tx.$queryRaw<unknown[]>`
         select user_id from memberships where organization_id = ${organizationId} and user_id = ${userId} for key share`;
@@ -53,12 +59,12 @@ export async function shareAssistant(
         select: { id: true },
       });
     }
-    await keepAnOwner({ assistantId }, tx);
+    await requireRemainingOwner({ assistantId }, tx);
     await record({
       action: 'share-assistant',
       targetType: 'Assistant',
       targetId: assistantId,
-      changes: { ...holder, level },
+      changes: { ...recipient, level },
     });
   });
 }

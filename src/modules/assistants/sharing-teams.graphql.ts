@@ -7,7 +7,7 @@ builder.queryField('sharingTeams', (t) =>
   t.field({
     type: [Team],
     description:
-      'The teams that the person who asks can name when they share an assistant, by name: their own, and for administrators every one.',
+      'The teams that the caller can share an assistant with, by name: their own teams, and every team for an administrator.',
     authScopes: { person: true },
     resolve: (_, __, { viewer, database }) =>
       listSharingTeams({ person: personOf(viewer) }, { database }),

@@ -6,15 +6,15 @@ import type { Assistant } from './assistant.ts';
 import type { AssistantTerms } from './create-assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
 
-type UpdateAssistant = {
+type UpdateAssistantInput = {
   assistantId: string;
   person: Person;
   terms: AssistantTerms & { name?: string | null | undefined };
 };
 
-/** Absent leaves a field as it is; null gives model and temperature back to their defaults. */
+/** A field that is absent stays as it is. Null resets model and temperature to their defaults. */
 export async function updateAssistant(
-  { assistantId, person, terms }: UpdateAssistant,
+  { assistantId, person, terms }: UpdateAssistantInput,
   writer: Writer,
 ): Promise<Assistant> {
   await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { Upload } from '../../graph/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Files } from '../assistant-files/files.ts';
+import type { FileServices } from '../assistant-files/file-services.ts';
 import { uploadFile } from '../assistant-files/upload-file.ts';
 import type { Workspace } from './make-workspace.ts';
 
@@ -18,7 +18,7 @@ const types: Record<string, string> = {
 type Parts = {
   database: Database;
   clock: Clock;
-  files: Pick<Files, 'storage' | 'wake' | 'quotas'>;
+  files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>;
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Files } from '../assistant-files/files.ts';
+import type { FileServices } from '../assistant-files/file-services.ts';
 import { features } from '../organizations/features.ts';
 import { makeAssistants } from './make-assistants.ts';
 import { makeCampaigns } from './make-campaigns.ts';
@@ -20,7 +20,7 @@ const plans = [
 export async function seed(parts: {
   database: Database;
   clock: Clock;
-  files: Pick<Files, 'storage' | 'wake' | 'quotas'>;
+  files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>;
 }): Promise<{ organizations: Workspace[] }> {
   const taken = await parts.database.prisma.organization.findFirst({
     where: { slug: { in: plans.map(({ slug }) => slug) } },

@@ -1,37 +1,37 @@
 import type { NumberedPassage, Passages } from './passages.ts';
 import type { CitationDetail } from './run-result.ts';
 import { sentencesOf } from './sentences.ts';
-import { supportFor } from './support.ts';
+import { checkSupport } from './statement-support.ts';
 
-// A marker has at most this many characters between its brackets. A longer list of numbers is shown
-// as it is.
+// A marker has at most this many characters between its brackets. A longer list of numbers is
+// treated as plain text.
 const markerCharactersMax = 400;
 const marker = new RegExp(
   `^\\[(?=[^\\]]{1,${markerCharactersMax}}\\])(\\d{1,4}(?:\\s*[,;]\\s*\\d{1,4})*)\\]`,
 );
 const unfinishedMarker = new RegExp(`^\\[[\\d\\s,;]{0,${markerCharactersMax}}$`);
-const statementCharacters = 800;
-// A check of a marker takes up to a millisecond, and no real answer has this many. Markers beyond
-// it count as unsupported.
+const statementCharactersMax = 800;
+// Checking a marker takes up to a millisecond, and no real answer has this many markers. Every
+// marker after this number counts as unsupported.
 const checksMax = 2_000;
 
 /**
- * The text of an answer while it is written. A marker that no retrieved passage supports is taken
- * out before anybody sees it, and so the text is the same whether it is read at the end or as it
- * comes. The cost of a piece depends on its own length and not on what was written before: a model
- * may write 80,000 blanks one by one.
+ * The text of an answer while the model writes it. A marker that no retrieved passage supports is
+ * removed before the text is shown, so a streamed answer equals the complete one. The cost of a
+ * chunk depends on its own length and not on the text before it, because a model may write 80,000
+ * blanks one by one.
  */
 export class CitedText {
   readonly #passages: Passages;
   readonly #details = new Map<number, CitationDetail>();
-  /** Blanks at the end so far: they are removed when a removed marker follows. */
-  #blanks = '';
-  /** The beginning of what may become a marker. */
+  /** White space at the end of the text so far. It is dropped if a removed marker follows. */
+  #whitespace = '';
+  /** The beginning of a possible marker that is not complete yet. */
   #bracket = '';
   #text = '';
-  /** The end of the text, with the statement that the next marker follows. */
+  /** The last characters of the text. They contain the statement before the next marker. */
   #recent = '';
-  /** Of the markers that stand behind one statement: which of them its passage supports. */
+  /** For consecutive markers after one statement: which of them are supported by their passage. */
   #checkedMarkers: { statement: string; supported: Map<number, boolean> } | undefined;
   #checks = 0;
 
@@ -43,19 +43,19 @@ export class CitedText {
     return this.#text;
   }
 
-  /** In order of first use. */
+  /** Ordered by first use. */
   get details(): CitationDetail[] {
     return [...this.#details.values()];
   }
 
-  /** Takes what the model wrote next, and gives what can be shown by now. */
+  /** Adds the next text of the model and returns the part that can be shown now. */
   push(written: string): string {
     let shown = '';
     const show = (text: string) => {
       shown += text;
       this.#show(text);
     };
-    const showPlain = (text: string) => {
+    const showPlainText = (text: string) => {
       show(text);
       this.#checkedMarkers = undefined;
     };
@@ -65,35 +65,36 @@ export class CitedText {
       if (!rest.startsWith('[')) {
         const bracket = rest.indexOf('[');
         const plain = bracket < 0 ? rest : rest.slice(0, bracket);
-        const end = endWithoutBlanks(plain);
-        if (end > 0) showPlain(this.#takeBlanks() + plain.slice(0, end));
-        this.#blanks += plain.slice(end);
+        const end = endWithoutWhitespace(plain);
+        if (end > 0) showPlainText(this.#takeWhitespace() + plain.slice(0, end));
+        this.#whitespace += plain.slice(end);
         rest = rest.slice(plain.length);
         continue;
       }
       const start = rest.slice(0, markerCharactersMax + 2);
-      const [whole, numbers] = marker.exec(start) ?? [];
-      if (whole !== undefined && numbers !== undefined) {
-        const blanks = this.#takeBlanks();
+      const [matchedMarker, numbers] = marker.exec(start) ?? [];
+      if (matchedMarker !== undefined && numbers !== undefined) {
+        const whitespace = this.#takeWhitespace();
         const supported = [...new Set(numbers.split(/[,;]/).map(Number))].filter((number) =>
           this.#cite(number),
         );
-        if (supported.length > 0) show(blanks + supported.map((number) => `[${number}]`).join(''));
-        rest = rest.slice(whole.length);
+        if (supported.length > 0)
+          show(whitespace + supported.map((number) => `[${number}]`).join(''));
+        rest = rest.slice(matchedMarker.length);
       } else if (rest.length === start.length && unfinishedMarker.test(rest)) {
         this.#bracket = rest;
         rest = '';
       } else {
-        showPlain(`${this.#takeBlanks()}[`);
+        showPlainText(`${this.#takeWhitespace()}[`);
         rest = rest.slice(1);
       }
     }
     return shown;
   }
 
-  /** The model has ended: the characters that waited for the rest of a marker are plain text. */
+  /** Ends the text: the incomplete marker turns out to be plain text. */
   end(): string {
-    const rest = this.#takeBlanks() + this.#bracket;
+    const rest = this.#takeWhitespace() + this.#bracket;
     this.#bracket = '';
     this.#show(rest);
     return rest;
@@ -101,13 +102,15 @@ export class CitedText {
 
   #show(text: string): void {
     this.#text += text;
-    this.#recent = (this.#recent + text.slice(-statementCharacters)).slice(-statementCharacters);
+    this.#recent = (this.#recent + text.slice(-statementCharactersMax)).slice(
+      -statementCharactersMax,
+    );
   }
 
-  #takeBlanks(): string {
-    const blanks = this.#blanks;
-    this.#blanks = '';
-    return blanks;
+  #takeWhitespace(): string {
+    const whitespace = this.#whitespace;
+    this.#whitespace = '';
+    return whitespace;
   }
 
   #cite(number: number): boolean {
@@ -123,23 +126,25 @@ export class CitedText {
   #check(statement: string, passage: NumberedPassage): boolean {
     this.#checks += 1;
     if (this.#checks > checksMax) return false;
-    const { quote, supported } = supportFor(statement, passage);
+    const { quote, supported } = checkSupport(statement, passage);
     if (supported && !this.#details.has(passage.number))
       this.#details.set(passage.number, detailOf(passage, quote));
     return supported;
   }
 
-  /** The sentence that the marker stands behind. */
+  /** The sentence before the marker. */
   #statement(): string {
     if (this.#checks >= checksMax) return '';
-    // The lookbehind lets a match begin at the first blank of a run only; without it a run of
-    // blanks costs its square.
-    const said = this.#recent.replaceAll(/(?<!\s)\s*\[\d+\]/g, '');
-    return sentencesOf(said.slice(said.trimEnd().lastIndexOf('\n') + 1)).at(-1)?.text ?? '';
+    // The lookbehind lets a match begin only at the first blank of a run. Without it, a run of n
+    // blanks costs n² steps.
+    const plainText = this.#recent.replaceAll(/(?<!\s)\s*\[\d+\]/g, '');
+    return (
+      sentencesOf(plainText.slice(plainText.trimEnd().lastIndexOf('\n') + 1)).at(-1)?.text ?? ''
+    );
   }
 }
 
-function endWithoutBlanks(text: string): number {
+function endWithoutWhitespace(text: string): number {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;
   return end;
@@ -170,7 +175,9 @@ const detailOf = (
   score,
 });
 
-/** Each source once, in order of first use, with its page where it has pages. */
+/**
+ * The sources without duplicates, ordered by first use, each with its page if the file has pages.
+ */
 export const locatorsOf = (details: readonly CitationDetail[]): string[] => [
   ...new Set(
     details.map(({ originalName, page }) =>

@@ -1,10 +1,13 @@
-/** Why an expression has no value, in words for whoever wrote it. */
-export class ExpressionFault extends Error {}
+/**
+ * The error of an expression that cannot be evaluated. Its message is for the author of the
+ * expression.
+ */
+export class ExpressionError extends Error {}
 
 const functions: Record<string, (...values: number[]) => number> = {
   sqrt: Math.sqrt,
   abs: Math.abs,
-  round: (value, digits = 0) => Math.round(withoutNoise(value * 10 ** digits)) / 10 ** digits,
+  round: (value, digits = 0) => Math.round(roundToPrecision(value * 10 ** digits)) / 10 ** digits,
   floor: Math.floor,
   ceil: Math.ceil,
   min: Math.min,
@@ -14,7 +17,7 @@ const functions: Record<string, (...values: number[]) => number> = {
   exp: Math.exp,
 };
 const constants: Record<string, number> = { pi: Math.PI, e: Math.E };
-const argumentsOf: Record<string, [number, number]> = {
+const argumentCounts: Record<string, [number, number]> = {
   round: [1, 2],
   min: [1, 100],
   max: [1, 100],
@@ -25,17 +28,17 @@ const token =
   /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/%^(),]))/y;
 
 /**
- * The value of an arithmetic expression, to 15 digits, which is what a double holds. Nothing of it
- * is ever run as code.
+ * Evaluates an arithmetic expression to 15 digits, the precision of a double. No part of it is
+ * executed as code.
  */
 export function evaluate(expression: string): string {
   const value = new Expression(tokensOf(expression)).value();
-  if (!Number.isFinite(value)) throw new ExpressionFault('The expression has no finite value');
-  return String(withoutNoise(value));
+  if (!Number.isFinite(value)) throw new ExpressionError('The expression has no finite value');
+  return String(roundToPrecision(value));
 }
 
-// 0.1 + 0.2 is 0.30000000000000004 in a double; its first 15 digits are right.
-const withoutNoise = (value: number): number =>
+// 0.1 + 0.2 is 0.30000000000000004 as a double; its first 15 digits are right.
+const roundToPrecision = (value: number): number =>
   Number.isInteger(value) ? value : Number(value.toPrecision(15));
 
 function tokensOf(expression: string): string[] {
@@ -43,19 +46,19 @@ function tokensOf(expression: string): string[] {
   const text = expression.trimEnd();
   token.lastIndex = 0;
   while (token.lastIndex < text.length) {
-    const at = token.lastIndex;
-    const found = token.exec(text);
-    if (!found)
-      throw new ExpressionFault(`Character ${at + 1} is no part of an arithmetic expression`);
-    tokens.push(found[1] ?? found[2] ?? found[3] ?? '');
+    const start = token.lastIndex;
+    const match = token.exec(text);
+    if (!match)
+      throw new ExpressionError(`Character ${start + 1} is no part of an arithmetic expression`);
+    tokens.push(match[1] ?? match[2] ?? match[3] ?? '');
   }
   return tokens;
 }
 
-/** Descends from sums to products to powers to single values. */
+/** A recursive-descent parser: sums consist of products, products of powers, powers of operands. */
 class Expression {
   readonly #tokens: readonly string[];
-  #at = 0;
+  #position = 0;
   #depth = 0;
 
   constructor(tokens: readonly string[]) {
@@ -64,23 +67,23 @@ class Expression {
 
   value(): number {
     const value = this.#sum();
-    if (this.#at < this.#tokens.length)
-      throw new ExpressionFault(`"${this.#tokens[this.#at]}" is not expected there`);
+    if (this.#position < this.#tokens.length)
+      throw new ExpressionError(`"${this.#tokens[this.#position]}" is not expected there`);
     return value;
   }
 
-  #takes(...wanted: string[]): string | undefined {
-    const next = this.#tokens[this.#at];
-    if (next === undefined || !wanted.includes(next)) return undefined;
-    this.#at += 1;
+  #accept(...expected: string[]): string | undefined {
+    const next = this.#tokens[this.#position];
+    if (next === undefined || !expected.includes(next)) return undefined;
+    this.#position += 1;
     return next;
   }
 
   #sum(): number {
     this.#depth += 1;
-    if (this.#depth > depthMax) throw new ExpressionFault('The expression is nested too deeply');
+    if (this.#depth > depthMax) throw new ExpressionError('The expression is nested too deeply');
     let value = this.#product();
-    for (let sign = this.#takes('+', '-'); sign; sign = this.#takes('+', '-'))
+    for (let sign = this.#accept('+', '-'); sign; sign = this.#accept('+', '-'))
       value = sign === '+' ? value + this.#product() : value - this.#product();
     this.#depth -= 1;
     return value;
@@ -88,9 +91,9 @@ class Expression {
 
   #product(): number {
     let value = this.#signed();
-    for (let sign = this.#takes('*', '/', '%'); sign; sign = this.#takes('*', '/', '%')) {
+    for (let sign = this.#accept('*', '/', '%'); sign; sign = this.#accept('*', '/', '%')) {
       const right = this.#signed();
-      if (sign !== '*' && right === 0) throw new ExpressionFault('Nothing can be divided by zero');
+      if (sign !== '*' && right === 0) throw new ExpressionError('Nothing can be divided by zero');
       value = sign === '*' ? value * right : sign === '/' ? value / right : value % right;
     }
     return value;
@@ -99,50 +102,50 @@ class Expression {
   // A power binds more tightly than the sign before it: -2^2 is -4.
   #signed(): number {
     let sign = 1;
-    for (let next = this.#takes('+', '-'); next; next = this.#takes('+', '-'))
+    for (let next = this.#accept('+', '-'); next; next = this.#accept('+', '-'))
       if (next === '-') sign = -sign;
     return sign * this.#power();
   }
 
   #power(): number {
-    const base = this.#single();
-    if (!this.#takes('^', '**')) return base;
+    const base = this.#operand();
+    if (!this.#accept('^', '**')) return base;
     this.#depth += 1;
-    if (this.#depth > depthMax) throw new ExpressionFault('The expression is nested too deeply');
+    if (this.#depth > depthMax) throw new ExpressionError('The expression is nested too deeply');
     const value = base ** this.#signed();
     this.#depth -= 1;
     return value;
   }
 
-  #single(): number {
-    if (this.#takes('(')) return this.#closed(this.#sum());
-    const next = this.#tokens[this.#at] ?? '';
-    this.#at += 1;
+  #operand(): number {
+    if (this.#accept('(')) return this.#requireClosingParenthesis(this.#sum());
+    const next = this.#tokens[this.#position] ?? '';
+    this.#position += 1;
     if (/^[\d.]/.test(next)) return Number(next);
     const name = next.toLowerCase();
     if (Object.hasOwn(functions, name)) return this.#call(name);
     const constant = Object.hasOwn(constants, name) ? constants[name] : undefined;
     if (constant === undefined)
-      throw new ExpressionFault(
+      throw new ExpressionError(
         next === '' ? 'The expression ends too early' : `"${next}" is not expected there`,
       );
     return constant;
   }
 
   #call(name: string): number {
-    if (!this.#takes('(')) throw new ExpressionFault(`${name} needs parentheses`);
+    if (!this.#accept('(')) throw new ExpressionError(`${name} needs parentheses`);
     const values = [this.#sum()];
-    while (this.#takes(',')) values.push(this.#sum());
-    const [least, most] = argumentsOf[name] ?? [1, 1];
-    if (values.length < least || values.length > most)
-      throw new ExpressionFault(
-        `${name} takes ${least === most ? least : `${least} to ${most}`} values`,
+    while (this.#accept(',')) values.push(this.#sum());
+    const [argumentsMin, argumentsMax] = argumentCounts[name] ?? [1, 1];
+    if (values.length < argumentsMin || values.length > argumentsMax)
+      throw new ExpressionError(
+        `${name} takes ${argumentsMin === argumentsMax ? argumentsMin : `${argumentsMin} to ${argumentsMax}`} values`,
       );
-    return this.#closed(functions[name]?.(...values) ?? Number.NaN);
+    return this.#requireClosingParenthesis(functions[name]?.(...values) ?? Number.NaN);
   }
 
-  #closed(value: number): number {
-    if (!this.#takes(')')) throw new ExpressionFault('A parenthesis is not closed');
+  #requireClosingParenthesis(value: number): number {
+    if (!this.#accept(')')) throw new ExpressionError('A parenthesis is not closed');
     return value;
   }
 }

@@ -4,8 +4,8 @@ import { Tool } from './tool.ts';
 const folder = new URL('./tools/', import.meta.url);
 
 /**
- * Every tool that a file of tools/ exports. A file without one, or two tools of one name, stop the
- * start.
+ * Loads the tool of each file in tools/. A file without a tool, and two tools with the same name,
+ * are errors that stop the start.
  */
 export async function loadTools(): Promise<Tool[]> {
   const files = readdirSync(folder).toSorted();

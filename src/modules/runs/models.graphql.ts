@@ -1,13 +1,16 @@
 import { builder } from '../../graph/builder.ts';
-import type { Models as ModelsOfProcess } from './models/models.ts';
+import type { ModelRegistry } from './models/model-registry.ts';
 import './services.ts';
 
-const Models = builder.objectRef<Pick<ModelsOfProcess, 'usual' | 'providers'>>('Models').implement({
-  description: 'Which models assistants can have here.',
+type AvailableModels = Pick<ModelRegistry, 'defaultModel' | 'providers'>;
+const Models = builder.objectRef<AvailableModels>('Models').implement({
+  description: 'The models that assistants can use.',
   fields: (t) => ({
-    usual: t.exposeString('usual', { description: 'The model of assistants that name none.' }),
+    usual: t.exposeString('defaultModel', {
+      description: 'The default model, for assistants that name no model.',
+    }),
     providers: t.stringList({
-      description: 'The names that `provider/model` may begin with.',
+      description: 'The provider names that are valid in `provider/model`.',
       resolve: ({ providers }) => [...providers],
     }),
   }),

@@ -27,32 +27,32 @@ const toolResultPart = z.object({
   ]),
 });
 
-/** What a message of each role can consist of. */
-const parts = {
+/** The parts that a message of each role can consist of. */
+const partSchemas = {
   system: textPart,
   user: textPart,
   assistant: z.discriminatedUnion('type', [textPart, reasoningPart, toolCallPart]),
   tool: toolResultPart,
 } as const;
 
-const saidBy = <Role extends string, Part extends z.ZodType>(role: Role, part: Part) =>
+const messageSchema = <Role extends string, Part extends z.ZodType>(role: Role, part: Part) =>
   z.object({
     role: z.literal(role),
     content: z.union([z.string(), z.array(z.unknown()).max(partsMax).pipe(z.array(part))]),
   });
 
-const message = z.discriminatedUnion('role', [
-  saidBy('system', parts.system),
-  saidBy('user', parts.user),
-  saidBy('assistant', parts.assistant),
-  saidBy('tool', parts.tool),
+const messageSchemas = z.discriminatedUnion('role', [
+  messageSchema('system', partSchemas.system),
+  messageSchema('user', partSchemas.user),
+  messageSchema('assistant', partSchemas.assistant),
+  messageSchema('tool', partSchemas.tool),
 ]);
 
 export const messagesExpectation = `a list of 1 to ${runLimits.messages} messages {role, content}`;
 
 /**
- * The messages of a caller. Fields that no message has are left out; a message that is not valid is
- * refused by its place in the list.
+ * Parses the messages of a caller. Unknown fields are dropped. The error for an invalid message
+ * names its index.
  */
 export function parseMessages(value: unknown): RunMessage[] {
   if (!Array.isArray(value)) throw wrongType('', messagesExpectation, value);
@@ -61,9 +61,9 @@ export function parseMessages(value: unknown): RunMessage[] {
   if (value.length > runLimits.messages)
     throw new InputFault('TOO_LONG', `must be ${messagesExpectation}, but has ${value.length}`);
   const messages = value.map((item: unknown, index) => {
-    const parsed = message.safeParse(item);
+    const parsed = messageSchemas.safeParse(item);
     if (parsed.success) return parsed.data;
-    throw faultOf(item, `[${index}]`);
+    throw describeFault(item, `[${index}]`);
   });
   const text = JSON.stringify(messages);
   if (text.length > runLimits.messageCharacters)
@@ -74,22 +74,22 @@ export function parseMessages(value: unknown): RunMessage[] {
   return messages;
 }
 
-function faultOf(item: unknown, place: string): InputFault {
+function describeFault(item: unknown, path: string): InputFault {
   if (typeof item !== 'object' || item === null || Array.isArray(item))
-    return wrongType(place, 'a message {role, content}', item);
+    return wrongType(path, 'a message {role, content}', item);
   const { role, content }: { role?: unknown; content?: unknown } = item;
-  const known = roles.find((one) => one === role);
+  const knownRole = roles.find((knownName) => knownName === role);
   if (role === undefined)
-    return new InputFault('REQUIRED', 'is required', { place: `${place}.role` });
-  if (!known)
+    return new InputFault('REQUIRED', 'is required', { place: `${path}.role` });
+  if (!knownRole)
     return new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, {
-      place: `${place}.role`,
+      place: `${path}.role`,
     });
   if (content === undefined)
-    return new InputFault('REQUIRED', 'is required', { place: `${place}.content` });
+    return new InputFault('REQUIRED', 'is required', { place: `${path}.content` });
   if (!Array.isArray(content))
     return wrongType(
-      `${place}.content`,
+      `${path}.content`,
       'a string, or the list of parts that a run returned',
       content,
     );
@@ -97,17 +97,21 @@ function faultOf(item: unknown, place: string): InputFault {
     return new InputFault(
       'TOO_LONG',
       `must have at most ${partsMax} parts, but has ${content.length}`,
-      { place: `${place}.content` },
+      { place: `${path}.content` },
     );
-  const wrong = content.findIndex((part) => !parts[known].safeParse(part).success);
-  return new InputFault('INVALID', `is not a part that a message of the role ${known} can have`, {
-    place: `${place}.content[${wrong}]`,
-  });
+  const invalidIndex = content.findIndex((part) => !partSchemas[knownRole].safeParse(part).success);
+  return new InputFault(
+    'INVALID',
+    `is not a part that a message of the role ${knownRole} can have`,
+    {
+      place: `${path}.content[${invalidIndex}]`,
+    },
+  );
 }
 
-const wrongType = (place: string, expectation: string, value: unknown) =>
+const wrongType = (path: string, expectation: string, value: unknown) =>
   new InputFault(
     value === null ? 'NOT_NULLABLE' : 'WRONG_TYPE',
     `must be ${expectation}, not ${jsonKindOf(value)}`,
-    { place },
+    { place: path },
   );

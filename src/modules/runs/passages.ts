@@ -1,10 +1,10 @@
 /**
- * A stretch of a file as a search found it. `documentId` and `versionId` are null for a file that
+ * A passage of a file that a search found. `documentId` and `versionId` are null for a file that
  * was sent with the run.
  */
 export type FoundPassage = {
   documentId: string | null;
-  /** The version of the file that the text stands in. */
+  /** The version of the file that contains the text. */
   versionId: string | null;
   isPreviousVersion: boolean;
   originalName: string;
@@ -20,19 +20,19 @@ export type FoundPassage = {
 export type NumberedPassage = FoundPassage & { number: number };
 
 /**
- * The passages that the model has seen in one run. Each keeps the number under which it was shown
- * first.
+ * The passages that the model has seen in one run. Each keeps the number that it was first shown
+ * with.
  */
 export class Passages {
   readonly #byNumber = new Map<number, NumberedPassage>();
   readonly #numbers = new Map<string, number>();
 
   add(passage: FoundPassage): NumberedPassage {
-    const name = JSON.stringify([passage.versionId, passage.originalName, passage.ordinal]);
-    const known = this.get(this.#numbers.get(name) ?? 0);
-    if (known) return known;
+    const key = JSON.stringify([passage.versionId, passage.originalName, passage.ordinal]);
+    const existing = this.get(this.#numbers.get(key) ?? 0);
+    if (existing) return existing;
     const numbered = { ...passage, number: this.#byNumber.size + 1 };
-    this.#numbers.set(name, numbered.number);
+    this.#numbers.set(key, numbered.number);
     this.#byNumber.set(numbered.number, numbered);
     return numbered;
   }

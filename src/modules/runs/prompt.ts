@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import { fenced } from './fence.ts';
+import { fencePassages } from './fence.ts';
 import type { NumberedPassage } from './passages.ts';
 import type {
   AssistantPart,
@@ -10,8 +10,8 @@ import type {
 } from './run-result.ts';
 
 /**
- * Before what a caller wrote as a system message: it reaches the model as a wish, below the
- * assistant's own instructions.
+ * The text before a system message of the caller. Such a message reaches the model as a user
+ * message, which ranks below the instructions of the assistant.
  */
 export const callerNote =
   'The application that forwards this conversation asks the following, as far as your own instructions allow it:';
@@ -19,8 +19,8 @@ export const callerNote =
 export const aboutSentFiles = 'These files were sent along with this conversation.';
 
 /**
- * What a model is told before everything else. The rules stand last, so that instructions of an
- * assistant cannot hide them.
+ * The instructions at the beginning of a prompt. The rules come last, so that the instructions of
+ * an assistant cannot override them.
  */
 export const instructionsFor = (instructions: string): string =>
   [
@@ -31,20 +31,23 @@ export const instructionsFor = (instructions: string): string =>
     .filter((part) => part !== '')
     .join('\n\n');
 
-type Conversation = {
+type PromptInput = {
   messages: readonly RunMessage[];
-  sent: readonly NumberedPassage[];
+  sentPassages: readonly NumberedPassage[];
   fence: string;
 };
 
 /**
- * The conversation as the model gets it, the text of files that were sent along with its last
+ * The conversation in the format of the model. The text of sent files becomes part of the last
  * message.
  */
-export function promptFor({ messages, sent, fence }: Conversation): ModelMessage[] {
-  const prompt = withPairs(messages).flatMap(asModelMessage);
-  if (sent.length === 0) return prompt;
-  const files: TextPart = { type: 'text', text: fenced(sent, { fence, about: aboutSentFiles }) };
+export function promptFor({ messages, sentPassages, fence }: PromptInput): ModelMessage[] {
+  const prompt = withoutUnpairedTools(messages).flatMap(asModelMessage);
+  if (sentPassages.length === 0) return prompt;
+  const files: TextPart = {
+    type: 'text',
+    text: fencePassages(sentPassages, { fence, about: aboutSentFiles }),
+  };
   const last = prompt.at(-1);
   if (last?.role !== 'user') return [...prompt, { role: 'user', content: [files] }];
   const content =
@@ -62,7 +65,8 @@ function asModelMessage(message: RunMessage): ModelMessage[] {
   if (message.role === 'user') return [{ role: 'user', content: partsOf(message.content) }];
   if (message.content.length === 0) return [];
   if (message.role === 'assistant') return [{ role: 'assistant', content: message.content }];
-  // A tool's word without the call that it answers: no provider takes it as such.
+  // No provider accepts a tool result without the call that it answers, so it becomes a user
+  // message.
   if (typeof message.content === 'string')
     return [
       {
@@ -87,10 +91,10 @@ const outputOf = (output: ToolOutput): { type: 'text' | 'error-text'; value: str
     : { type: 'text', value: JSON.stringify(output.value ?? null) };
 
 /**
- * A client may send back only the last messages of a long conversation: calls and results whose
- * other half is gone go too.
+ * Removes tool calls without a result and results without a call: a client may send back only the
+ * last messages of a long conversation.
  */
-function withPairs(messages: readonly RunMessage[]): RunMessage[] {
+function withoutUnpairedTools(messages: readonly RunMessage[]): RunMessage[] {
   const called = new Set<string>();
   const answered = new Set<string>();
   for (const { role, content } of messages) {

@@ -5,9 +5,9 @@ import { type VaultClient, VaultRefusal } from '../../vault/client.ts';
 import type { FoundPassage } from './passages.ts';
 import { runLimits } from './run-limits.ts';
 
-type Parts = { vault: Pick<VaultClient, 'extract'>; signal: AbortSignal };
-type SentFile = ReadText & { originalName: string };
-type ReadText = {
+type ReadDependencies = { vault: Pick<VaultClient, 'extract'>; signal: AbortSignal };
+type ReadFile = ExtractedText & { originalName: string };
+type ExtractedText = {
   text: string;
   truncated: boolean;
   pageStarts: readonly { page: number; start: number }[];
@@ -17,12 +17,12 @@ const passageCharacters = 1_600;
 const filesAtOnce = 4;
 
 /**
- * The text of files that were sent with a run, in passages. Nothing of them is kept. One that
- * cannot be read is named.
+ * Extracts the text of the files that were sent with a run and splits it into passages. The files
+ * are not stored. The error for a file that cannot be read names the file.
  */
 export async function readSentFiles(
   uploads: readonly Upload[],
-  parts: Parts,
+  dependencies: ReadDependencies,
 ): Promise<FoundPassage[]> {
   if (uploads.length > runLimits.files)
     throw inputError(
@@ -30,69 +30,75 @@ export async function readSentFiles(
       'TOO_LONG',
       `files must be at most ${runLimits.files} files, but are ${uploads.length}`,
     );
-  const files = await readInParallel(uploads, parts);
+  const files = await readInParallel(uploads, dependencies);
   let characters = 0;
-  for (const [place, { originalName, text, truncated }] of files.entries()) {
+  for (const [fileIndex, { originalName, text, truncated }] of files.entries()) {
     characters += text.length;
     if (truncated || characters > runLimits.fileCharacters) {
       throw inputError(
-        `files[${place}]`,
+        `files[${fileIndex}]`,
         'TOO_LONG',
         `${originalName}: together the files of a run must not have more than ${runLimits.fileCharacters} characters of text`,
       );
     }
   }
-  // Two files may have one name: the place keeps their passages apart.
-  return files.flatMap(({ originalName, ...file }, place) =>
+  // Two files may have the same name. The file index in the ordinal keeps their passages apart.
+  return files.flatMap(({ originalName, ...file }, fileIndex) =>
     passagesOf(file).map((passage, index) => ({
-      ...{ ...passage, documentId: null, versionId: null, isPreviousVersion: false, originalName },
-      ...{ ordinal: place * 1_000_000 + index, headings: [], score: 1 },
+      ...passage,
+      documentId: null,
+      versionId: null,
+      isPreviousVersion: false,
+      originalName,
+      ordinal: fileIndex * 1_000_000 + index,
+      headings: [],
+      score: 1,
     })),
   );
 }
 
 /**
- * Some files at a time, in their order; no more are begun once those that were read have too much
- * text. The first that cannot be read ends the others, and none is still being read when its error
- * is thrown.
+ * Reads several files at a time and returns them in their order. It starts no further file once the
+ * files read so far exceed the limit for text. The first file that cannot be read cancels the
+ * others; the function throws its error once all reads have ended.
  */
 async function readInParallel(
   uploads: readonly Upload[],
-  { vault, signal }: Parts,
-): Promise<SentFile[]> {
-  // One sender has sent them together: the vault may read them in one process.
+  { vault, signal }: ReadDependencies,
+): Promise<ReadFile[]> {
+  // The files have one sender, so the vault may read them in one process.
   const batch = uploads.length > 1 ? randomUUID() : undefined;
-  const files: SentFile[] = [];
-  const failed = new AbortController();
-  const runSignal = AbortSignal.any([signal, failed.signal]);
+  const files: ReadFile[] = [];
+  const failure = new AbortController();
+  const runSignal = AbortSignal.any([signal, failure.signal]);
   let characters = 0;
-  const waiting = uploads.entries();
+  const queue = uploads.entries();
   const readNext = async () => {
-    for (const [place, upload] of waiting) {
-      if (failed.signal.aborted || characters > runLimits.fileCharacters) return;
+    for (const [fileIndex, upload] of queue) {
+      if (failure.signal.aborted || characters > runLimits.fileCharacters) return;
       try {
         const { originalName, content } = await upload.open();
-        const body = limited(content, originalName);
+        const body = limitBytes(content, originalName);
         const file = await vault
           .extract({ body, batch, charactersMax: runLimits.fileCharacters, signal: runSignal })
           .catch((error: unknown) => {
             throw error instanceof VaultRefusal
-              ? inputError(`files[${place}]`, 'INVALID', `${originalName}: ${error.message}`)
+              ? inputError(`files[${fileIndex}]`, 'INVALID', `${originalName}: ${error.message}`)
               : error;
           });
-        files[place] = { ...file, originalName };
+        files[fileIndex] = { ...file, originalName };
         characters += file.text.length;
       } catch (error) {
-        failed.abort(error);
+        failure.abort(error);
       }
     }
   };
   await Promise.all(Array.from({ length: filesAtOnce }, readNext));
-  failed.signal.throwIfAborted();
+  failure.signal.throwIfAborted();
   return files;
 }
 
-async function* limited(
+async function* limitBytes(
   content: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<Uint8Array> {
@@ -108,31 +114,32 @@ async function* limited(
   }
 }
 
-/** Cut at pages, and within a page where a reader would. */
+/** Splits the text at pages, and within a page at a paragraph, line, sentence or word. */
 function passagesOf({
   text,
   pageStarts,
-}: Omit<ReadText, 'truncated'>): Pick<FoundPassage, 'text' | 'page' | 'start' | 'end'>[] {
+}: Omit<ExtractedText, 'truncated'>): Pick<FoundPassage, 'text' | 'page' | 'start' | 'end'>[] {
   const pages = pageStarts.length > 0 ? pageStarts : [{ page: null, start: 0 }];
   return pages.flatMap(({ page, start }, index) => {
     const pageEnd = pages[index + 1]?.start ?? text.length;
-    const cut: Pick<FoundPassage, 'text' | 'page' | 'start' | 'end'>[] = [];
-    for (let from = start; from < pageEnd; ) {
-      const end = endOf(text, from, pageEnd);
-      const piece = text.slice(from, end);
-      if (piece.trim() !== '') cut.push({ text: piece, page, start: from, end });
-      from = end;
+    const passages: Pick<FoundPassage, 'text' | 'page' | 'start' | 'end'>[] = [];
+    for (let passageStart = start; passageStart < pageEnd; ) {
+      const end = findPassageEnd(text, passageStart, pageEnd);
+      const passageText = text.slice(passageStart, end);
+      if (passageText.trim() !== '')
+        passages.push({ text: passageText, page, start: passageStart, end });
+      passageStart = end;
     }
-    return cut;
+    return passages;
   });
 }
 
-function endOf(text: string, start: number, limit: number): number {
+function findPassageEnd(text: string, start: number, limit: number): number {
   if (limit - start <= passageCharacters) return limit;
-  const stretch = text.slice(start, start + passageCharacters);
-  for (const border of ['\n\n', '\n', '. ', ' ']) {
-    const at = stretch.lastIndexOf(border);
-    if (at > passageCharacters / 2) return start + at + border.length;
+  const window = text.slice(start, start + passageCharacters);
+  for (const separator of ['\n\n', '\n', '. ', ' ']) {
+    const separatorIndex = window.lastIndexOf(separator);
+    if (separatorIndex > passageCharacters / 2) return start + separatorIndex + separator.length;
   }
   const end = start + passageCharacters;
   return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;

@@ -13,17 +13,17 @@ import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
 import { searchKnowledgeBase } from './search-knowledge-base.ts';
 import type { RunServices } from './services.ts';
 
-export type RunAssistant = {
+export type RunAssistantInput = {
   assistantId: string;
   person: Person;
   messages: readonly RunMessage[];
   files: readonly Upload[];
-  /** Tokens that the model may write in all steps together. */
+  /** The maximum number of tokens that the model may write in all steps together. */
   outputTokensMax?: number | undefined;
-  /** In place of the assistant's own. */
+  /** Overrides the temperature of the assistant. */
   temperature?: number | undefined;
 };
-type Parts = {
+type RunDependencies = {
   database: Database;
   clock: Clock;
   log: Log;
@@ -34,18 +34,21 @@ type Parts = {
 };
 
 /**
- * A run that may begin, and counts until it has ended: it must be started. Whoever starts it can
- * listen, and leave before it ends.
+ * A run that has been admitted and occupies a slot of the quota until it ends, so the caller must
+ * start it. The caller can receive events and can cancel the run with a signal.
  */
-export type ReadyRun = (listening?: {
+export type ReadyRun = (listener?: {
   signal?: AbortSignal;
   emit?: (event: RunEvent) => void;
 }) => Promise<RunResult>;
 
-/** An assistant that this person may run now. */
+/**
+ * Finds an assistant that this person may run now: they have access and the organization's
+ * sponsorship is running.
+ */
 export async function requireRun(
-  { assistantId, person }: Pick<RunAssistant, 'assistantId' | 'person'>,
-  { database, clock }: Pick<Parts, 'database' | 'clock'>,
+  { assistantId, person }: Pick<RunAssistantInput, 'assistantId' | 'person'>,
+  { database, clock }: Pick<RunDependencies, 'database' | 'clock'>,
 ) {
   const assistant = await requireRunnable({ assistantId, person }, { database });
   await requireRunningSponsorship({ organizationId: person.organizationId }, { database, clock });
@@ -53,44 +56,47 @@ export async function requireRun(
 }
 
 /**
- * Everything that can refuse a run before its model is asked: the right to it, the sponsorship, the
- * files that came along.
+ * Does everything that can refuse a run before the model is called: it checks the access and the
+ * sponsorship, reserves a slot of the quota, and reads the sent files.
  */
 export async function prepareRun(
-  { assistantId, person, messages, files, outputTokensMax, temperature }: RunAssistant,
-  parts: Parts,
+  { assistantId, person, messages, files, outputTokensMax, temperature }: RunAssistantInput,
+  dependencies: RunDependencies,
 ): Promise<ReadyRun> {
-  const { database, clock, log, runs } = parts;
+  const { database, clock, log, runs } = dependencies;
   const { organizationId } = person;
-  const found = await requireRun({ assistantId, person }, { database, clock });
-  const assistant = { ...found, temperature: temperature ?? found.temperature };
+  const runnable = await requireRun({ assistantId, person }, { database, clock });
+  const assistant = { ...runnable, temperature: temperature ?? runnable.temperature };
   const model = runs.models.choose(assistant.model);
-  const end = await parts.quotas.startRun(organizationId);
-  const vault = parts.vaultFor(person);
-  const sent = await readSentFiles(files, { vault, signal: parts.signal }).catch(
+  const endRun = await dependencies.quotas.startRun(organizationId);
+  const vault = dependencies.vaultFor(person);
+  const sentPassages = await readSentFiles(files, { vault, signal: dependencies.signal }).catch(
     async (error: unknown) => {
-      await end();
+      await endRun();
       throw error;
     },
   );
   const search = (query: string, signal: AbortSignal) =>
     searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault, database });
-  return async ({ signal = parts.signal, emit } = {}) => {
+  return async ({ signal = dependencies.signal, emit } = {}) => {
     try {
       const result = await runModel(
-        { assistant, messages, sent, model, organizationId, outputTokensMax },
+        { assistant, messages, sentPassages, model, organizationId, outputTokensMax },
         { tools: runs.tools, tokenBudget: runs.tokenBudget, search, clock, log, signal, emit },
       );
       runs.tokensUsed?.(result.usage);
       return result;
     } finally {
-      await end();
+      await endRun();
     }
   };
 }
 
-/** Lets an assistant answer messages. */
-export async function runAssistant(asked: RunAssistant, parts: Parts): Promise<RunResult> {
-  const run = await prepareRun(asked, parts);
+/** Runs an assistant and returns its complete answer. */
+export async function runAssistant(
+  input: RunAssistantInput,
+  dependencies: RunDependencies,
+): Promise<RunResult> {
+  const run = await prepareRun(input, dependencies);
   return run();
 }

@@ -1,17 +1,20 @@
-/** How much one run may take and use. */
+/** Limits of one run. */
 export const runLimits = {
   messages: 1_000,
-  /** Over all messages; more does not fit into a JSON body either. */
+  /** The characters of all messages together, as JSON. A JSON body cannot hold more either. */
   messageCharacters: 1_000_000,
-  /** Files that join one run, the bytes of each, and what is read of all of them together. */
+  /**
+   * The number of files that are sent with one run, the bytes of each, and the characters of text
+   * of all of them together.
+   */
   files: 100,
   fileBytes: 26_214_400,
   fileCharacters: 200_000,
-  /** Tokens of one answer of a model. Reasoning counts. */
+  /** Tokens that a model may write in one step, including its reasoning. */
   outputTokensPerStep: 16_384,
-  /** An answer of a provider that is longer than this is no answer. */
+  /** The bytes of one answer of a provider. A longer answer is an error. */
   providerBytes: 16_777_216,
-  /** A search in the knowledge base. */
+  /** Limits of one search in the knowledge base. */
   passagesPerSearch: 8,
   queryCharacters: 4_000,
 } as const;

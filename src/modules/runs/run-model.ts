@@ -12,93 +12,97 @@ import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { extractiveModelName } from './extractive/extractive-model.ts';
-import { fenced, newFence } from './fence.ts';
-import { faultOf } from './models/provider-fault.ts';
+import { createFence, fencePassages } from './fence.ts';
+import { toPublicError } from './models/provider-error.ts';
 import { type FoundPassage, Passages } from './passages.ts';
 import { instructionsFor, promptFor } from './prompt.ts';
 import { runLimits } from './run-limits.ts';
 import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
-import { type Tool, ToolFault } from './tool.ts';
+import { type Tool, ToolError } from './tool.ts';
 import { Transcript } from './transcript.ts';
 
-// The SDK would write what it thinks of a provider's abilities to the console.
+// Stops the SDK from writing warnings about the abilities of a provider to the console.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-export type Run = {
+export type RunModelInput = {
   assistant: { instructions: string; temperature: number | null; stepLimit: number };
   messages: readonly RunMessage[];
-  /** Passages of the files that join this run only. */
-  sent: readonly FoundPassage[];
+  /** Passages of the files that were sent with this run. */
+  sentPassages: readonly FoundPassage[];
   model: { name: string; languageModel: LanguageModel };
-  /** Its runs take turns with those of others where the built-in model computes. */
+  /** The tenant in the queue of the built-in model: organizations take turns. */
   organizationId?: string | undefined;
-  /** Tokens that the model may write in all steps together. */
+  /** The maximum number of tokens that the model may write in all steps together. */
   outputTokensMax?: number | undefined;
 };
 
-export type RunParts = {
+export type RunModelDependencies = {
   tools: readonly Tool[];
   search: (query: string, signal: AbortSignal) => Promise<FoundPassage[]>;
   clock: Clock;
   log: Log;
-  /** Tokens after which the model gets no more tools and must answer. */
+  /** After this many tokens the model gets no more tools and must answer. */
   tokenBudget: number;
   signal: AbortSignal;
   emit?: ((event: RunEvent) => void) | undefined;
 };
 
-const aboutFound = 'These passages of the assistant’s files were found.';
-const nothingFound = 'Nothing in the assistant’s files fits this query.';
+const foundPassagesNote = 'These passages of the assistant’s files were found.';
+const nothingFoundNote = 'Nothing in the assistant’s files fits this query.';
 
 /**
- * Lets a model answer, in as many steps as the assistant allows. In the last one it has no tools,
- * so that a run ends with an answer.
+ * Runs a model for as many steps as the assistant allows. It gets no tools in the last step, so
+ * that the run ends with an answer.
  */
 export async function runModel(
   {
     assistant,
     messages,
-    sent,
+    sentPassages,
     model,
     organizationId,
     outputTokensMax = Number.POSITIVE_INFINITY,
-  }: Run,
-  { tools, search, clock, log, tokenBudget, signal, emit }: RunParts,
+  }: RunModelInput,
+  { tools, search, clock, log, tokenBudget, signal, emit }: RunModelDependencies,
 ): Promise<RunResult> {
   const passages = new Passages();
-  const fence = newFence();
-  // A fault of ours in a tool ends the run, which the SDK would tell to the model; and so does a
-  // caller who left.
-  const ended = new AbortController();
-  const leave = () => ended.abort(new AppError('UNAVAILABLE', 'The run was cancelled'));
-  if (signal.aborted) leave();
-  signal.addEventListener('abort', leave, { once: true });
-  const present = (found: readonly FoundPassage[]) =>
-    found.length === 0
-      ? nothingFound
-      : fenced(
-          found.map((passage) => passages.add(passage)),
-          { fence, about: aboutFound },
+  const fence = createFence();
+  // An unexpected error in a tool ends the run; the SDK would show it to the model instead. A
+  // caller who disconnects ends the run too.
+  const runController = new AbortController();
+  const cancel = () => runController.abort(new AppError('UNAVAILABLE', 'The run was cancelled'));
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  const presentPassages = (foundPassages: readonly FoundPassage[]) =>
+    foundPassages.length === 0
+      ? nothingFoundNote
+      : fencePassages(
+          foundPassages.map((passage) => passages.add(passage)),
+          { fence, about: foundPassagesNote },
         );
-  const context = { clock, present, search: (query: string) => search(query, ended.signal) };
+  const context = {
+    clock,
+    present: presentPassages,
+    search: (query: string) => search(query, runController.signal),
+  };
   const runTool = async (tool: Tool, input: unknown) => {
     try {
       return await tool.run(input, context);
     } catch (error) {
-      if (!(error instanceof ToolFault)) ended.abort(error);
+      if (!(error instanceof ToolError)) runController.abort(error);
       throw error;
     }
   };
 
   const outputTokensLeft = (steps: readonly StepResult<ToolSet>[]) =>
     outputTokensMax - sum(steps.map(({ usage }) => usage.outputTokens ?? 0));
-  const numbered = sent.map((passage) => passages.add(passage));
+  const numbered = sentPassages.map((passage) => passages.add(passage));
   const options = {
     model: model.languageModel,
     instructions: instructionsFor(assistant.instructions),
-    messages: promptFor({ messages, sent: numbered, fence }),
+    messages: promptFor({ messages, sentPassages: numbered, fence }),
     tools: Object.fromEntries(
-      tools.map((tool): [string, SdkTool] => [tool.name, asSdkTool(tool, runTool)]),
+      tools.map((tool): [string, SdkTool] => [tool.name, toSdkTool(tool, runTool)]),
     ),
     toolCallConcurrency: 4,
     ...(assistant.temperature !== null && { temperature: assistant.temperature }),
@@ -123,23 +127,24 @@ export async function runModel(
         ...(mustAnswer && { activeTools: [] }),
       };
     },
-    abortSignal: ended.signal,
-    // Time and repetition are the provider's part (models/provider-fetch.ts).
+    abortSignal: runController.signal,
+    // The provider's fetch limits the time and retries (models/provider-fetch.ts).
     maxRetries: 0,
   };
 
   const transcript = new Transcript(passages, emit);
   try {
-    // Where nobody listens, a whole answer costs a third of the same in pieces.
-    if (emit) await follow(streamText({ ...options, onError: () => {} }).stream, transcript);
-    else for (const step of (await generateText(options)).steps) await transcript.takeStep(step);
+    // Without a listener a complete answer is used: it costs a third of the CPU time of a streamed
+    // one.
+    if (emit) await followStream(streamText({ ...options, onError: () => {} }).stream, transcript);
+    else for (const step of (await generateText(options)).steps) await transcript.recordStep(step);
   } catch (error) {
-    throw ended.signal.aborted ? ended.signal.reason : faultOf(error, log);
+    throw runController.signal.aborted ? runController.signal.reason : toPublicError(error, log);
   }
-  if (ended.signal.aborted) throw ended.signal.reason;
+  if (runController.signal.aborted) throw runController.signal.reason;
   const result = transcript.result(model.name, outputTokensMax);
-  // Whoever bounds the answer may get none: the model has thought, or asked a tool, until it was
-  // cut off.
+  // A caller who limits the tokens may get an empty answer: the model may have spent all of them on
+  // reasoning or tool calls.
   const mayBeEmpty = result.finishReason === 'LENGTH' && Number.isFinite(outputTokensMax);
   if (result.text.trim() === '' && !mayBeEmpty)
     throw new AppError('PROVIDER_FAILED', 'The model gave no answer');
@@ -149,17 +154,17 @@ export async function runModel(
 const sum = (numbers: readonly number[]): number =>
   numbers.reduce((total, number) => total + number, 0);
 
-async function follow(
+async function followStream(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   transcript: Transcript,
 ): Promise<void> {
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
-    await transcript.take(part);
+    await transcript.record(part);
   }
 }
 
-const asSdkTool = (tool: Tool, run: (tool: Tool, input: unknown) => Promise<string>): SdkTool =>
+const toSdkTool = (tool: Tool, run: (tool: Tool, input: unknown) => Promise<string>): SdkTool =>
   sdkTool({
     description: tool.description,
     inputSchema: tool.inputSchema,

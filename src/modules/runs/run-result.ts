@@ -1,4 +1,6 @@
-/** A message as callers send it and runs return it; one list of these is a conversation. */
+/**
+ * A message in the format that callers send and runs return. A list of messages is a conversation.
+ */
 export type RunMessage =
   | { role: 'system'; content: string | TextPart[] }
   | { role: 'user'; content: string | TextPart[] }
@@ -25,7 +27,7 @@ export type ToolOutput =
 export type AssistantPart = ReasoningPart | TextPart | ToolCallPart;
 
 /**
- * Where a statement of the answer comes from. `documentId` and `versionId` are null for a file that
+ * The source of a statement in the answer. `documentId` and `versionId` are null for a file that
  * was sent with the run.
  */
 export type CitationDetail = {
@@ -48,14 +50,11 @@ export type RunResult = {
   usage: { promptTokens: number; completionTokens: number };
   citations: string[];
   citationDetails: CitationDetail[];
-  /** LENGTH: the answer was cut off, because the model had written as many tokens as it might. */
+  /** LENGTH: the answer is incomplete because the model reached its token limit. */
   finishReason: 'STOP' | 'LENGTH';
 };
 
-/**
- * What happens in a run, as it happens. The texts of one run, one after another, are the texts of
- * its messages.
- */
+/** An event of a running run. The texts of all events together equal the texts of its messages. */
 export type RunEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }

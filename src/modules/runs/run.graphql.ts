@@ -20,7 +20,7 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-const parts = { type: 'array', items: { type: 'object' } };
+const partListSchema = { type: 'array', items: { type: 'object' } };
 
 builder.addScalarType(
   'RunMessages',
@@ -38,7 +38,7 @@ builder.addScalarType(
           type: 'object',
           properties: {
             role: { type: 'string', enum: ['user', 'system', 'assistant', 'tool'] },
-            content: { anyOf: [{ type: 'string' }, parts] },
+            content: { anyOf: [{ type: 'string' }, partListSchema] },
           },
           required: ['role', 'content'],
         },
@@ -53,12 +53,12 @@ builder.addScalarType(
   integerScalar('OutputTokens', {
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'How many tokens a run may write, from 1.',
+    description: 'The maximum number of tokens that a run may write, at least 1.',
   }),
 );
 
 const RunUsage = builder.objectRef<RunResult['usage']>('RunUsage').implement({
-  description: 'Tokens over all steps of a run; 0 where the provider does not count.',
+  description: 'Tokens of all steps of a run; 0 if the provider does not count them.',
   fields: (t) => ({
     promptTokens: t.exposeInt('promptTokens'),
     completionTokens: t.exposeInt('completionTokens'),
@@ -66,7 +66,7 @@ const RunUsage = builder.objectRef<RunResult['usage']>('RunUsage').implement({
 });
 
 const CitationDetailType = builder.objectRef<CitationDetail>('CitationDetail').implement({
-  description: 'Where a marker like [1] in the text points to.',
+  description: 'The source that a marker such as [1] in the text points to.',
   fields: (t) => ({
     marker: t.exposeInt('marker', { description: 'The number in brackets.' }),
     documentId: t.exposeID('documentId', {
@@ -75,26 +75,28 @@ const CitationDetailType = builder.objectRef<CitationDetail>('CitationDetail').i
     }),
     isPreviousVersion: t.exposeBoolean('isPreviousVersion', {
       description:
-        'True where the text comes from the content that the file replaced: a replacement answers questions only once it is COMPLETED. Name, page, quote and offsets are those of the cited content.',
+        'True if the text comes from the previous version of the file: runs search a replacement only once it is COMPLETED. Name, page, quote and offsets are those of the cited version.',
     }),
     versionId: t.exposeID('versionId', {
       nullable: true,
       description:
-        'Names the cited content for assistantFileExcerpt. The id of the file, or of the one that it replaced.',
+        'The id of the cited version, for assistantFileExcerpt: the id of the file, or of the file that it replaced.',
     }),
     originalName: t.exposeString('originalName', {
-      description: 'The name of the file that the quote stands in.',
+      description: 'The name of the file that contains the quote.',
     }),
     page: t.exposeInt('page', {
       nullable: true,
-      description: 'From 1; null where the kind of file has no pages.',
+      description: 'The page, from 1; null for a kind of file without pages.',
     }),
     start: t.exposeInt('start', {
-      description: 'Where the quote begins in the text of the file, in UTF-16 units.',
+      description: 'The offset of the quote in the text of the file, in UTF-16 units.',
     }),
     end: t.exposeInt('end'),
-    quote: t.exposeString('quote', { description: 'What stands there.' }),
-    score: t.exposeFloat('score', { description: 'How well the search found the passage to fit.' }),
+    quote: t.exposeString('quote', { description: 'The quoted text.' }),
+    score: t.exposeFloat('score', {
+      description: 'The score that the search gave to the passage.',
+    }),
   }),
 });
 
@@ -103,27 +105,27 @@ const RunFinishReason = builder.enumType('RunFinishReason', {
   values: {
     STOP: { description: 'The answer is complete.' },
     LENGTH: {
-      description: 'The model had written as many tokens as it might: the answer is cut off.',
+      description: 'The model reached its token limit, so the answer is incomplete.',
     },
   },
 });
 
 const RunResultType = builder.objectRef<RunResult>('RunResult').implement({
-  description: 'What an assistant answered, and how it came to it.',
+  description: 'The answer of an assistant with its sources and messages.',
   fields: (t) => ({
     text: t.exposeString('text', {
-      description: 'The answer. Markers like [1] point into citationDetails.',
+      description: 'The answer. Markers such as [1] point into citationDetails.',
     }),
     model: t.exposeString('model', { description: 'The model that answered.' }),
     messages: t.expose('messages', {
       type: 'RunMessages',
       description:
-        'The new messages: what the model said, thought and asked for, and what its tools answered.',
+        'The new messages: text, reasoning and tool calls of the model, and the results of its tools.',
     }),
     usage: t.expose('usage', { type: RunUsage }),
     citations: t.exposeStringList('citations', {
       description:
-        'Each source that the answer uses once, in order: `originalName` or `originalName#page=3`.',
+        'The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`.',
     }),
     citationDetails: t.expose('citationDetails', { type: [CitationDetailType] }),
     finishReason: t.expose('finishReason', { type: RunFinishReason }),
@@ -133,15 +135,15 @@ const RunResultType = builder.objectRef<RunResult>('RunResult').implement({
 type EventOf<Type extends StreamedEvent['type']> = Extract<StreamedEvent, { type: Type }>;
 
 const TextEvent = builder.objectRef<EventOf<'text'>>('TextEvent').implement({
-  description: 'The next piece of what the model says.',
+  description: 'The next part of the answer.',
   fields: (t) => ({ text: t.exposeString('text') }),
 });
 const ReasoningEvent = builder.objectRef<EventOf<'reasoning'>>('ReasoningEvent').implement({
-  description: 'The next piece of what the model thinks.',
+  description: 'The next part of the model’s reasoning.',
   fields: (t) => ({ text: t.exposeString('text') }),
 });
 const ToolCallEvent = builder.objectRef<EventOf<'tool-call'>>('ToolCallEvent').implement({
-  description: 'The model asks for a tool.',
+  description: 'The model calls a tool.',
   fields: (t) => ({
     toolCallId: t.exposeString('toolCallId'),
     toolName: t.exposeString('toolName'),
@@ -149,7 +151,7 @@ const ToolCallEvent = builder.objectRef<EventOf<'tool-call'>>('ToolCallEvent').i
   }),
 });
 const ToolResultEvent = builder.objectRef<EventOf<'tool-result'>>('ToolResultEvent').implement({
-  description: 'A tool has answered.',
+  description: 'A tool has returned a result.',
   fields: (t) => ({
     toolCallId: t.exposeString('toolCallId'),
     toolName: t.exposeString('toolName'),
@@ -170,12 +172,12 @@ const eventTypes = {
 };
 
 const AssistantRunEvent = builder.unionType('AssistantRunEvent', {
-  description: 'What happens in a run, as it happens.',
+  description: 'An event of a running run.',
   types: Object.values(eventTypes),
   resolveType: ({ type }) => eventTypes[type],
 });
 
-type Arguments = {
+type RunArguments = {
   assistantId: string;
   messages: RunMessage[];
   files?: Upload[] | null | undefined;
@@ -183,8 +185,8 @@ type Arguments = {
   temperature?: number | null | undefined;
 };
 
-const asked = (
-  { assistantId, messages, files, outputTokensMax, temperature }: Arguments,
+const runInput = (
+  { assistantId, messages, files, outputTokensMax, temperature }: RunArguments,
   { viewer }: Context,
 ) => ({
   assistantId,
@@ -196,14 +198,14 @@ const asked = (
 });
 
 const aboutOutputTokens =
-  'Tokens that the model may write in all steps together; reasoning and calls of tools count. Left out, each step has its own limit.';
-const aboutTemperature = 'Holds for this run in place of the assistant’s own.';
+  'Tokens that the model may write in all steps together, including reasoning and tool calls. Without it, each step has its own limit.';
+const aboutTemperature = 'Overrides the temperature of the assistant for this run.';
 
 builder.queryField('runnableAssistant', (t) =>
   t.field({
     type: Assistant,
     description:
-      'An assistant that the person who asks may run now; where they may not, the refusal that a run would meet.',
+      'An assistant that the caller may run now. Otherwise the error is the same as that of a run.',
     args: { assistantId: t.arg({ type: 'ResourceId' }) },
     authScopes: { person: true },
     resolve: (_, { assistantId }, context) =>
@@ -214,14 +216,15 @@ builder.queryField('runnableAssistant', (t) =>
 builder.mutationFields((t) => ({
   runAssistant: t.field({
     type: RunResultType,
-    description: 'Lets an assistant answer.',
+    description: 'Runs an assistant and returns its answer.',
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       messages: t.arg({ type: 'RunMessages' }),
       files: t.arg({
         type: ['Upload'],
         required: false,
-        description: 'Files whose text joins this run only; over GraphQL one in a request.',
+        description:
+          'Files whose text is used in this run only. A GraphQL request can send one file.',
       }),
       outputTokensMax: t.arg({
         type: 'OutputTokens',
@@ -231,21 +234,22 @@ builder.mutationFields((t) => ({
       temperature: t.arg({ type: 'Temperature', required: false, description: aboutTemperature }),
     },
     authScopes: { person: true },
-    resolve: (_, args, context) => runAssistant(asked(args, context), context),
+    resolve: (_, args, context) => runAssistant(runInput(args, context), context),
   }),
 }));
 
 builder.subscriptionFields((t) => ({
   assistantRun: t.field({
     type: AssistantRunEvent,
-    description: 'Lets an assistant answer, and tells what happens as it happens.',
+    description: 'Runs an assistant and streams its events.',
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       messages: t.arg({ type: 'RunMessages' }),
       files: t.arg({
         type: ['Upload'],
         required: false,
-        description: 'Files whose text joins this run only; over GraphQL one in a request.',
+        description:
+          'Files whose text is used in this run only. A GraphQL request can send one file.',
       }),
       outputTokensMax: t.arg({
         type: 'OutputTokens',
@@ -256,10 +260,10 @@ builder.subscriptionFields((t) => ({
     },
     authScopes: { person: true },
     subscribe: async (_, args, context) => {
-      const wanted = asked(args, context);
-      const run = await prepareRun(wanted, context);
-      const access = watchAccess(context, () => requireRunnable(wanted, context));
-      return streamRun((listening) => run(listening).finally(access.stop), access.signal);
+      const input = runInput(args, context);
+      const run = await prepareRun(input, context);
+      const access = watchAccess(context, () => requireRunnable(input, context));
+      return streamRun((listener) => run(listener).finally(access.stop), access.signal);
     },
     resolve: (event) => event,
   }),

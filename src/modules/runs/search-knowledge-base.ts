@@ -4,18 +4,23 @@ import { filesOfDocuments } from '../assistant-files/files-of-documents.ts';
 import type { FoundPassage } from './passages.ts';
 import { runLimits } from './run-limits.ts';
 
-type Asked = { assistantId: string; organizationId: string; query: string; signal: AbortSignal };
-type Parts = { vault: Pick<VaultClient, 'search'>; database: Pick<Database, 'sql'> };
+type SearchInput = {
+  assistantId: string;
+  organizationId: string;
+  query: string;
+  signal: AbortSignal;
+};
+type SearchDependencies = { vault: Pick<VaultClient, 'search'>; database: Pick<Database, 'sql'> };
 
 /**
- * Passages of an assistant's files, best first, each under the name of its file. What belongs to no
- * file any more is left out.
+ * Searches the files of an assistant. The passages are ordered best first, each with the name of
+ * its file. Passages whose file no longer exists are left out.
  */
 export async function searchKnowledgeBase(
-  { assistantId, organizationId, query, signal }: Asked,
-  { vault, database }: Parts,
+  { assistantId, organizationId, query, signal }: SearchInput,
+  { vault, database }: SearchDependencies,
 ): Promise<FoundPassage[]> {
-  const find = async () => {
+  const findPassages = async () => {
     const { passages } = await vault.search({
       collection: assistantId,
       query,
@@ -28,27 +33,29 @@ export async function searchKnowledgeBase(
     );
     return passages.map((passage) => ({ ...passage, file: fileOf.get(passage.document) }));
   };
-  let found = await find();
-  // A replacement may have been completed between the two reads. Its own passages are found by
-  // searching again.
-  if (found.some(({ file }) => !file)) found = await find();
-  return found.flatMap(({ document, file, ordinal, text, page, headings, start, end, score }) => {
-    if (!file) return [];
-    const { id: documentId, originalName, isPreviousVersion } = file;
-    return [
-      {
-        documentId,
-        versionId: document,
-        isPreviousVersion,
-        originalName,
-        ordinal,
-        text,
-        page,
-        headings,
-        start,
-        end,
-        score,
-      },
-    ];
-  });
+  let passagesWithFiles = await findPassages();
+  // A replacement may have been completed between the search and the query of its files. A second
+  // search then finds the passages of the new version.
+  if (passagesWithFiles.some(({ file }) => !file)) passagesWithFiles = await findPassages();
+  return passagesWithFiles.flatMap(
+    ({ document, file, ordinal, text, page, headings, start, end, score }) => {
+      if (!file) return [];
+      const { id: documentId, originalName, isPreviousVersion } = file;
+      return [
+        {
+          documentId,
+          versionId: document,
+          isPreviousVersion,
+          originalName,
+          ordinal,
+          text,
+          page,
+          headings,
+          start,
+          end,
+          score,
+        },
+      ];
+    },
+  );
 }

@@ -1,26 +1,26 @@
 import type { Env } from '../../platform/env.ts';
 import type { Log } from '../../platform/log.ts';
 import { loadTools } from './load-tools.ts';
-import { createModels, type Models } from './models/models.ts';
+import { createModelRegistry, type ModelRegistry } from './models/model-registry.ts';
 import type { ModelCall } from './models/provider-fetch.ts';
 import type { RunResult } from './run-result.ts';
 import type { Tool } from './tool.ts';
 
-/** What runs need of the process: its models and tools, and how much one run may use. */
+/** The models and tools that all runs of the process share, and the token budget of one run. */
 export type RunServices = {
-  models: Models;
+  models: ModelRegistry;
   tools: readonly Tool[];
   tokenBudget: number;
   tokensUsed?: (usage: RunResult['usage']) => void;
 };
 
-/** Who counts what runs ask of providers. */
-export type RunFigures = {
+/** Callbacks that count the calls of providers and their tokens. */
+export type RunMetrics = {
   modelCalled: (call: ModelCall) => void;
   tokensUsed: (usage: RunResult['usage']) => void;
 };
 
-type Parts = { env: Env; log: Log; figures: RunFigures };
+type RunServiceDependencies = { env: Env; log: Log; metrics: RunMetrics };
 
 declare module '../../graph/context.ts' {
   interface Services {
@@ -31,10 +31,10 @@ declare module '../../graph/context.ts' {
 export async function createRunServices({
   env,
   log,
-  figures: { modelCalled, tokensUsed },
-}: Parts): Promise<RunServices> {
+  metrics: { modelCalled, tokensUsed },
+}: RunServiceDependencies): Promise<RunServices> {
   return {
-    models: createModels(env, log, modelCalled),
+    models: createModelRegistry(env, log, modelCalled),
     tools: await loadTools(),
     tokenBudget: env.MODEL_TOKEN_BUDGET,
     tokensUsed,

@@ -4,45 +4,45 @@ import type { RunEvent, RunResult } from './run-result.ts';
 export type StreamedEvent = RunEvent | { type: 'done'; result: RunResult };
 
 /**
- * A run, event by event, the result last. Who stops reading ends the run at once, also while it
- * waits for its model: a generator would hear of it only with the next event.
+ * Streams the events of a run; the last event contains the result. A reader that stops ends the run
+ * at once, even while the run waits for its model. A generator would notice only at the next event.
  */
 export function streamRun(
   run: ReadyRun,
-  left: AbortSignal,
+  clientGone: AbortSignal,
 ): AsyncIterableIterator<StreamedEvent, undefined> {
   const events: StreamedEvent[] = [];
-  const reader = new AbortController();
+  const runController = new AbortController();
   let outcome: { error?: unknown } | undefined;
-  let wake = () => {};
+  let notify = () => {};
 
-  const settle = (how: { error?: unknown }) => {
-    outcome ??= how;
-    wake();
+  const finish = (end: { error?: unknown }) => {
+    outcome ??= end;
+    notify();
   };
   const emit = (event: StreamedEvent) => {
     events.push(event);
-    wake();
+    notify();
   };
-  // The stream ends at once, also where the run takes a while to notice.
-  const leave = () => {
-    reader.abort(left.reason);
-    settle({ error: left.reason });
+  // The stream ends at once, even if the run takes a while to stop.
+  const abortRun = () => {
+    runController.abort(clientGone.reason);
+    finish({ error: clientGone.reason });
   };
-  if (left.aborted) leave();
-  left.addEventListener('abort', leave, { once: true });
-  run({ signal: reader.signal, emit }).then(
+  if (clientGone.aborted) abortRun();
+  clientGone.addEventListener('abort', abortRun, { once: true });
+  run({ signal: runController.signal, emit }).then(
     (result) => {
       emit({ type: 'done', result });
-      settle({});
+      finish({});
     },
-    (error: unknown) => settle({ error }),
+    (error: unknown) => finish({ error }),
   );
 
   return {
     async next() {
       while (events.length === 0 && !outcome)
-        await new Promise<void>((resolve) => (wake = resolve));
+        await new Promise<void>((resolve) => (notify = resolve));
       const value = events.shift();
       if (value) return { done: false, value };
       if (outcome && 'error' in outcome) {
@@ -53,8 +53,8 @@ export function streamRun(
       return { done: true, value: undefined };
     },
     async return() {
-      settle({});
-      reader.abort();
+      finish({});
+      runController.abort();
       return { done: true, value: undefined };
     },
     [Symbol.asyncIterator]() {

@@ -3,29 +3,30 @@ import type { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { FoundPassage } from './passages.ts';
 
-/** What a tool may use. */
+/** What a tool may use while it runs. */
 export type ToolContext = {
   clock: Clock;
-  /** Finds passages in the assistant's files, and what the model reads of them. */
+  /** Searches the files of the assistant for passages. */
   search: (query: string) => Promise<FoundPassage[]>;
-  /** Puts passages into words for the model: numbered, and fenced off as data. */
+  /** Formats passages for the model: numbered, and marked as data. */
   present: (passages: readonly FoundPassage[]) => string;
 };
 
-type ToolSpec<Input> = {
+type ToolDefinition<Input> = {
   name: string;
-  /** For the model: what it does and when to use it. */
+  /** Tells the model what the tool does and when to use it. */
   description: string;
   input: z.ZodType<Input>;
   run: (input: Input, context: ToolContext) => string | Promise<string>;
 };
 
-/** Something a model can ask for. A file in tools/ that exports one is all it takes. */
+/** A tool that a model can call. To add one, create a file in tools/ that exports it. */
 export class Tool {
   readonly name: string;
   readonly description: string;
   /**
-   * Made once: to write a schema as JSON costs a millisecond, and every step of every run needs it.
+   * Computed once: converting a schema to JSON takes a millisecond, and every step of every run
+   * needs it.
    */
   readonly inputSchema: Schema<unknown>;
   readonly run: (input: unknown, context: ToolContext) => Promise<string>;
@@ -38,10 +39,13 @@ export class Tool {
   }
 }
 
-export const defineTool = <Input>({ name, description, input, run }: ToolSpec<Input>): Tool =>
-  new Tool(name, description, zodSchema(input), async (given, context) =>
-    run(input.parse(given), context),
+export const defineTool = <Input>({ name, description, input, run }: ToolDefinition<Input>): Tool =>
+  new Tool(name, description, zodSchema(input), async (value, context) =>
+    run(input.parse(value), context),
   );
 
-/** Why a tool cannot do what it was asked; the model reads it and may ask differently. */
-export class ToolFault extends Error {}
+/**
+ * The error of a tool whose input cannot be used. The model reads the message and may call the tool
+ * differently.
+ */
+export class ToolError extends Error {}

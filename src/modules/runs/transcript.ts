@@ -18,17 +18,17 @@ import type {
   ToolResultPart,
 } from './run-result.ts';
 
-// The markers in this much text are checked in a few milliseconds.
-const pieceCharacters = 500;
+// Checking the markers in this much text takes a few milliseconds.
+const chunkCharacters = 500;
 
-/** What happens in a run, told as it comes and kept as messages, step by step. */
+/** Records the steps of a run as messages and emits their events. */
 export class Transcript {
   readonly #passages: Passages;
   readonly #emit: ((event: RunEvent) => void) | undefined;
   readonly #messages: RunMessage[] = [];
   readonly #usage = { promptTokens: 0, completionTokens: 0 };
   #finishReason: FinishReason = 'stop';
-  #said: AssistantPart[] = [];
+  #assistantParts: AssistantPart[] = [];
   #results: ToolResultPart[] = [];
   #text: CitedText;
   readonly #pause = createBreaks();
@@ -39,17 +39,17 @@ export class Transcript {
     this.#text = new CitedText(passages);
   }
 
-  async take(part: TextStreamPart<ToolSet>): Promise<void> {
+  async record(part: TextStreamPart<ToolSet>): Promise<void> {
     if (part.type === 'start-step') this.#text = new CitedText(this.#passages);
     if (part.type === 'text-delta') await this.#write(part.text);
-    if (part.type === 'text-end') this.#say('text', this.#text.end());
-    if (part.type === 'reasoning-delta') this.#say('reasoning', part.text);
-    this.#takeTool(part);
+    if (part.type === 'text-end') this.#append('text', this.#text.end());
+    if (part.type === 'reasoning-delta') this.#append('reasoning', part.text);
+    this.#recordToolPart(part);
     if (part.type === 'finish-step') this.#endStep(part);
   }
 
-  /** The same for a step that came whole. */
-  async takeStep({
+  /** Records a step that was not streamed. */
+  async recordStep({
     content,
     usage,
     finishReason,
@@ -58,22 +58,22 @@ export class Transcript {
     for (const part of content) {
       if (part.type === 'text') {
         await this.#write(part.text);
-        this.#say('text', this.#text.end());
+        this.#append('text', this.#text.end());
       }
-      if (part.type === 'reasoning') this.#say('reasoning', part.text);
-      this.#takeTool(part);
+      if (part.type === 'reasoning') this.#append('reasoning', part.text);
+      this.#recordToolPart(part);
     }
     this.#endStep({ usage, finishReason });
   }
 
   /**
-   * The text is that of the last step: what the model said before its tools answered is in the
-   * messages.
+   * The text of the result is the text of the last step. Text that the model wrote before its tools
+   * answered is in the messages.
    */
   result(model: string, outputTokensMax: number): RunResult {
     const { text, details } = this.#text;
-    // The bound also ends a run between two steps: then the tool that was asked for answered in
-    // vain.
+    // The token limit also ends a run between two steps. The last step is then a tool call whose
+    // result the model never saw.
     const isCut =
       this.#finishReason === 'length' ||
       (this.#finishReason === 'tool-calls' && this.#usage.completionTokens >= outputTokensMax);
@@ -89,42 +89,45 @@ export class Transcript {
   }
 
   async #write(text: string): Promise<void> {
-    for (let start = 0; start < text.length; start += pieceCharacters) {
-      this.#say('text', this.#text.push(text.slice(start, start + pieceCharacters)));
+    for (let start = 0; start < text.length; start += chunkCharacters) {
+      this.#append('text', this.#text.push(text.slice(start, start + chunkCharacters)));
       await this.#pause();
     }
   }
 
-  #say(type: 'text' | 'reasoning', text: string): void {
+  #append(type: 'text' | 'reasoning', text: string): void {
     if (text === '') return;
-    const last = this.#said.at(-1);
+    const last = this.#assistantParts.at(-1);
     if (last?.type === type) last.text += text;
-    else this.#said.push({ type, text });
+    else this.#assistantParts.push({ type, text });
     this.#emit?.({ type, text });
   }
 
-  #takeTool(part: TextStreamPart<ToolSet> | ContentPart<ToolSet>): void {
-    if (part.type === 'tool-call') this.#call(part.toolCallId, part.toolName, part.input);
+  #recordToolPart(part: TextStreamPart<ToolSet> | ContentPart<ToolSet>): void {
+    if (part.type === 'tool-call') this.#recordToolCall(part.toolCallId, part.toolName, part.input);
     if (part.type === 'tool-result')
-      this.#answer(part.toolCallId, part.toolName, { type: 'text', value: String(part.output) });
+      this.#recordToolResult(part.toolCallId, part.toolName, {
+        type: 'text',
+        value: String(part.output),
+      });
     if (part.type === 'tool-error')
-      this.#answer(part.toolCallId, part.toolName, {
+      this.#recordToolResult(part.toolCallId, part.toolName, {
         type: 'error-text',
-        value: wordsOf(part.error),
+        value: messageOf(part.error),
       });
   }
 
-  #call(toolCallId: string, toolName: string, input: unknown): void {
-    this.#said.push({ type: 'tool-call', toolCallId, toolName, input });
+  #recordToolCall(toolCallId: string, toolName: string, input: unknown): void {
+    this.#assistantParts.push({ type: 'tool-call', toolCallId, toolName, input });
     this.#emit?.({ type: 'tool-call', toolCallId, toolName, input });
   }
 
-  #answer(toolCallId: string, toolName: string, output: ToolOutput): void {
+  #recordToolResult(toolCallId: string, toolName: string, output: ToolOutput): void {
     this.#results.push({ type: 'tool-result', toolCallId, toolName, output });
     this.#emit?.({ type: 'tool-result', toolCallId, toolName, output });
   }
 
-  /** The results stand in the order of the calls, whichever was ready first. */
+  /** Orders the tool results like the calls, whichever result came first. */
   #endStep({
     usage: { inputTokens = 0, outputTokens = 0 },
     finishReason,
@@ -135,19 +138,20 @@ export class Transcript {
     this.#finishReason = finishReason;
     this.#usage.promptTokens += inputTokens;
     this.#usage.completionTokens += outputTokens;
-    if (this.#said.length > 0) this.#messages.push({ role: 'assistant', content: this.#said });
-    const place = new Map<string, number>();
-    for (const part of this.#said)
-      if (part.type === 'tool-call' && !place.has(part.toolCallId))
-        place.set(part.toolCallId, place.size);
+    if (this.#assistantParts.length > 0)
+      this.#messages.push({ role: 'assistant', content: this.#assistantParts });
+    const callOrder = new Map<string, number>();
+    for (const part of this.#assistantParts)
+      if (part.type === 'tool-call' && !callOrder.has(part.toolCallId))
+        callOrder.set(part.toolCallId, callOrder.size);
     const results = this.#results.toSorted(
-      (a, b) => (place.get(a.toolCallId) ?? -1) - (place.get(b.toolCallId) ?? -1),
+      (a, b) => (callOrder.get(a.toolCallId) ?? -1) - (callOrder.get(b.toolCallId) ?? -1),
     );
     if (results.length > 0) this.#messages.push({ role: 'tool', content: results });
-    this.#said = [];
+    this.#assistantParts = [];
     this.#results = [];
   }
 }
 
-const wordsOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

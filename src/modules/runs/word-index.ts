@@ -1,39 +1,40 @@
-import { likeness } from './words.ts';
+import { similarity } from './words.ts';
 
-const memoizedWordsMax = 10_000;
+const cachedWordsMax = 10_000;
 
 /**
- * How well groups of words (the sentences of a passage) contain a word. Each different word of the
- * groups is compared once with each word that is asked for, however often both of them occur.
+ * Tells how well groups of words, such as the sentences of a passage, match a word. Each distinct
+ * word of the groups is compared only once with each word that is looked up.
  */
 export class WordIndex {
   readonly #groupsOf = new Map<string, number[]>();
-  readonly #memo = new Map<string, ReadonlyMap<number, number>>();
+  readonly #cache = new Map<string, ReadonlyMap<number, number>>();
 
   constructor(groups: readonly (readonly string[])[]) {
     for (const [group, words] of groups.entries()) {
       for (const word of words) {
-        const found = this.#groupsOf.get(word);
-        if (!found) this.#groupsOf.set(word, [group]);
-        else if (found.at(-1) !== group) found.push(group);
+        const groupsOfWord = this.#groupsOf.get(word);
+        if (!groupsOfWord) this.#groupsOf.set(word, [group]);
+        else if (groupsOfWord.at(-1) !== group) groupsOfWord.push(group);
       }
     }
   }
 
   /**
-   * For each group with a word like this one the highest likeness; groups without such a word are
-   * not in it.
+   * The highest similarity in each group that contains a similar word. Other groups are not in the
+   * map.
    */
-  likenessByGroup(wanted: string): ReadonlyMap<number, number> {
-    const known = this.#memo.get(wanted);
-    if (known) return known;
-    const best = new Map<number, number>();
+  similarityByGroup(searched: string): ReadonlyMap<number, number> {
+    const cached = this.#cache.get(searched);
+    if (cached) return cached;
+    const bestByGroup = new Map<number, number>();
     for (const [word, groups] of this.#groupsOf) {
-      const alike = likeness(wanted, word);
-      if (alike === 0) continue;
-      for (const group of groups) if (alike > (best.get(group) ?? 0)) best.set(group, alike);
+      const score = similarity(searched, word);
+      if (score === 0) continue;
+      for (const group of groups)
+        if (score > (bestByGroup.get(group) ?? 0)) bestByGroup.set(group, score);
     }
-    if (this.#memo.size < memoizedWordsMax) this.#memo.set(wanted, best);
-    return best;
+    if (this.#cache.size < cachedWordsMax) this.#cache.set(searched, bestByGroup);
+    return bestByGroup;
   }
 }

@@ -9,29 +9,29 @@ const stopWords: Record<Language, ReadonlySet<string>> = {
   en: new Set(english.split(' ')),
 };
 
-// Only words that the other language does not have tell the two apart.
-const telling = (language: Language, other: Language) =>
+// Only words that exist in one of the two languages help to tell them apart.
+const wordsOnlyIn = (language: Language, other: Language) =>
   new Set([...stopWords[language]].filter((word) => !stopWords[other].has(word)));
-const onlyGerman = telling('de', 'en');
-const onlyEnglish = telling('en', 'de');
+const onlyGerman = wordsOnlyIn('de', 'en');
+const onlyEnglish = wordsOnlyIn('en', 'de');
 
 const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
 const wordsOf = (text: string): string[] =>
-  foldedTo(text.toLowerCase()).match(/[\p{L}\p{N}]+(?:[.,]\d+)*/gu) ?? [];
+  foldAccents(text.toLowerCase()).match(/[\p{L}\p{N}]+(?:[.,]\d+)*/gu) ?? [];
 
-/** Umlauts are written out; other accents are left out. */
-const foldedTo = (text: string): string => {
+/** Writes umlauts as two letters and removes other accents. */
+const foldAccents = (text: string): string => {
   const plain = text.replaceAll(/[äöüß]/g, (letter) => umlauts[letter] ?? letter);
-  if (isAscii.test(plain)) return plain;
-  // Marks are removed before as well: normalize sorts a run of them, which takes the square of its
-  // length.
-  return plain.replaceAll(mark, '').normalize('NFD').replaceAll(mark, '');
+  if (asciiPattern.test(plain)) return plain;
+  // Combining marks are also removed first: `normalize` sorts a run of marks, which costs the
+  // square of its length.
+  return plain.replaceAll(combiningMarks, '').normalize('NFD').replaceAll(combiningMarks, '');
 };
-const mark = /\p{M}+/gu;
-const isAscii = /^[\t\n\r -~]*$/;
+const combiningMarks = /\p{M}+/gu;
+const asciiPattern = /^[\t\n\r -~]*$/;
 
-/** The words that carry what a text says, cut to what endings leave of them. */
+/** The stems of the words that carry the meaning of a text. */
 export const contentWords = (text: string): string[] =>
   wordsOf(text)
     .filter(
@@ -40,7 +40,7 @@ export const contentWords = (text: string): string[] =>
     )
     .map(stemOf);
 
-/** Which of the two languages a text is in; undefined where its small words do not tell. */
+/** The language of a text; undefined if its stop words do not decide. */
 export function languageOf(text: string): Language | undefined {
   const words = wordsOf(text);
   const germanWords =
@@ -52,31 +52,28 @@ export function languageOf(text: string): Language | undefined {
 
 const endings = /(?:ungen|ings|ung|ing|ern|ies|en|er|es|em|ed|ly|e|s|n|y)$/;
 
-// Both languages put their endings last; four letters of a word are left at least.
+// Removes an ending from a word. At least four letters remain.
 function stemOf(word: string): string {
   if (/\d/.test(word)) return word;
   const stem = word.replace(endings, '');
   return stem.length >= 4 ? stem : word;
 }
 
-// Beyond this length two words are compared as a whole only: a search for one long word in another
-// costs the product of their lengths.
+// Longer words are only compared for equality: searching one long word in another costs the product
+// of their lengths.
 const comparedCharactersMax = 100;
 
-/**
- * How much one stem says the same as another: wholly, as the beginning of a compound, or somewhere
- * in one.
- */
-export function likeness(wanted: string, found: string): number {
-  if (wanted === found) return 1;
+/** The similarity of two stems: 1 if equal, less if one begins with the other or contains it. */
+export function similarity(searched: string, word: string): number {
+  if (searched === word) return 1;
   if (
-    wanted.length < 4 ||
-    found.length < 4 ||
-    wanted.length > comparedCharactersMax ||
-    found.length > comparedCharactersMax
+    searched.length < 4 ||
+    word.length < 4 ||
+    searched.length > comparedCharactersMax ||
+    word.length > comparedCharactersMax
   )
     return 0;
-  if (/\d/.test(wanted)) return 0;
-  if (found.startsWith(wanted) || wanted.startsWith(found)) return 0.8;
-  return wanted.length >= 5 && found.includes(wanted) ? 0.6 : 0;
+  if (/\d/.test(searched)) return 0;
+  if (word.startsWith(searched) || searched.startsWith(word)) return 0.8;
+  return searched.length >= 5 && word.includes(searched) ? 0.6 : 0;
 }

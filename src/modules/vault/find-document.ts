@@ -1,4 +1,4 @@
-import { type ReadVault, unlessAway } from './vault.ts';
+import { undefinedIfUnavailable, type VaultReader } from './vault-access.ts';
 
 export const documentStates = ['FOUND', 'PREVIOUS', 'MISSING', 'UNKNOWN'] as const;
 
@@ -10,34 +10,41 @@ export type VaultEntry = {
   updatedAt: string | null;
 };
 
-type Asked = { assistantId: string; id: string; replacesId: string | null; signal: AbortSignal };
-type Found = Awaited<ReturnType<ReadVault['document']>>;
+type FindDocumentInput = {
+  assistantId: string;
+  id: string;
+  replacesId: string | null;
+  signal: AbortSignal;
+};
+type StoredDocument = Awaited<ReturnType<VaultReader['document']>>;
 
-const nothing = { passages: null, embedding: null, updatedAt: null };
+const noDetails = { passages: null, embedding: null, updatedAt: null };
 
 /**
- * Looks for a file where it is searched, and for the version before it, which answers until the new
- * one is ready.
+ * Looks up the document of a file and, if there is none, the document of the previous version,
+ * which runs search until the new version is COMPLETED.
  */
 export async function findDocument(
-  { assistantId: collection, id, replacesId, signal }: Asked,
-  vault: ReadVault,
+  { assistantId: collection, id, replacesId, signal }: FindDocumentInput,
+  vault: VaultReader,
 ): Promise<VaultEntry> {
-  const look = (document: string) => vault.document({ collection, document, signal });
-  const looked = await unlessAway(
-    look(id).then(async (found): Promise<VaultEntry> => {
-      if (found) return entryOf('FOUND', found);
-      const before = replacesId === null ? undefined : await look(replacesId);
-      return before ? entryOf('PREVIOUS', before) : { state: 'MISSING', ...nothing };
+  const find = (document: string) => vault.document({ collection, document, signal });
+  const entry = await undefinedIfUnavailable(
+    find(id).then(async (current): Promise<VaultEntry> => {
+      if (current) return entryOf('FOUND', current);
+      const previous = replacesId === null ? undefined : await find(replacesId);
+      return previous ? entryOf('PREVIOUS', previous) : { state: 'MISSING', ...noDetails };
     }),
   );
-  return looked ?? { state: 'UNKNOWN', ...nothing };
+  return entry ?? { state: 'UNKNOWN', ...noDetails };
 }
 
 const entryOf = (
   state: VaultEntry['state'],
-  { passages, embedding, updatedAt }: NonNullable<Found>,
+  { passages, embedding, updatedAt }: NonNullable<StoredDocument>,
 ): VaultEntry => ({
-  ...{ state, passages, embedding },
+  state,
+  passages,
+  embedding,
   updatedAt: updatedAt === '' ? null : updatedAt,
 });

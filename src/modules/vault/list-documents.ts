@@ -5,7 +5,7 @@ import { offsetOf, type Page, type PageRow, pagesOf } from '../sponsorship/page.
 
 export type ListedFile = AssistantFile & { assistantName: string };
 
-type Asked = {
+type ListDocumentsInput = {
   organizationId: string;
   assistantId?: string | null | undefined;
   search?: string | null | undefined;
@@ -15,24 +15,24 @@ type Asked = {
 
 /** The files of all assistants of an organization, or of one, newest first. */
 export async function listDocuments(
-  { organizationId, assistantId, search, ...asked }: Asked,
+  { organizationId, assistantId, search, ...pagination }: ListDocumentsInput,
   { database }: { database: Database },
 ): Promise<Page<ListedFile>> {
   const pattern = `%${search?.replace(/[\\%_]/g, '\\$&')}%`;
-  const ofAssistant = assistantId == null ? fragment`` : fragment`and a.id = ${assistantId}`;
-  const matching = search
+  const assistantFilter = assistantId == null ? fragment`` : fragment`and a.id = ${assistantId}`;
+  const nameFilter = search
     ? fragment`and lower(f.original_name) like lower(${pattern})`
     : fragment``;
-  // By way of the assistants: files of one organization have no index of their own, and those of
-  // all would be looked at.
-  const wanted = fragment`from assistants a join assistant_files f on f.assistant_id = a.id where a.organization_id = ${organizationId} ${ofAssistant} ${matching}`;
+  // The query starts from the assistants: no index leads to the files of one organization, so a
+  // query on the files alone would read those of all organizations.
+  const source = fragment`from assistants a join assistant_files f on f.assistant_id = a.id where a.organization_id = ${organizationId} ${assistantFilter} ${nameFilter}`;
   const rows = await database[search ? 'searchSql' : 'sql']<PageRow<ListedFile>>`
-    select ${organizationId} as "ownerId", asked.total, f.*
-    from (select count(*)::int as total ${wanted}) asked
+    select ${organizationId} as "ownerId", counted.total, f.*
+    from (select count(*)::int as total ${source}) counted
     left join lateral (
-      select ${assistantFileColumns}, a.name as "assistantName" ${wanted}
-      order by f.created_at desc, f.id desc limit ${asked.pageSize} offset ${offsetOf(asked)}) f on true
+      select ${assistantFileColumns}, a.name as "assistantName" ${source}
+      order by f.created_at desc, f.id desc limit ${pagination.pageSize} offset ${offsetOf(pagination)}) f on true
     order by f."createdAt" desc, f.id desc`;
-  const [found] = pagesOf(rows, [organizationId], asked);
-  return found ?? { items: [], total: 0, ...asked, totalPages: 0 };
+  const [resultPage] = pagesOf(rows, [organizationId], pagination);
+  return resultPage ?? { items: [], total: 0, ...pagination, totalPages: 0 };
 }

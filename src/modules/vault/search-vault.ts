@@ -2,12 +2,12 @@ import type { Database } from '../../platform/database/database.ts';
 import { filesOfDocuments } from '../assistant-files/files-of-documents.ts';
 import type { Person } from '../assistants/access.ts';
 import { requireAssistant } from '../assistants/require-assistant.ts';
-import type { ReadVault } from './vault.ts';
+import type { VaultReader } from './vault-access.ts';
 
 export const searchModes = ['hybrid', 'keyword', 'vector'] as const;
 export const leftOutReasons = ['NEAR_DUPLICATE', 'BELOW_LIMIT', 'NO_FILE'] as const;
 
-type Asked = {
+type SearchVaultInput = {
   assistantId: string;
   person: Person;
   query: string;
@@ -15,24 +15,27 @@ type Asked = {
   mode: (typeof searchModes)[number];
   signal: AbortSignal;
 };
-type Answer = Awaited<ReturnType<ReadVault['search']>>;
+type SearchAnswer = Awaited<ReturnType<VaultReader['search']>>;
 
-/** A passage under the name of its file; `documentId` is null where no file has it any more. */
-export type FoundPassage = Answer['passages'][number] & {
+/** A passage with the name of its file. `documentId` is null if the file no longer exists. */
+export type ExplainedPassage = SearchAnswer['passages'][number] & {
   documentId: string | null;
   originalName: string | null;
   isPreviousVersion: boolean;
 };
 export type LeftOutPassage = {
-  passage: FoundPassage;
+  passage: ExplainedPassage;
   reason: (typeof leftOutReasons)[number];
-  like: FoundPassage | null;
+  like: ExplainedPassage | null;
 };
 
-/** Asks the vault as a run does, and for what every stage of its search made of each passage. */
+/**
+ * Searches the vault as a run does, and also reports the scores that each stage of the search gave
+ * to a passage.
+ */
 export async function searchVault(
-  { assistantId, person, query, limit, mode, signal }: Asked,
-  { vault, database }: { vault: ReadVault; database: Database },
+  { assistantId, person, query, limit, mode, signal }: SearchVaultInput,
+  { vault, database }: { vault: VaultReader; database: Database },
 ) {
   await requireAssistant({ assistantId, person, level: 'VIEW' }, { database });
   const { passages, explanation, notes, tookMs } = await vault.search({
@@ -49,7 +52,7 @@ export async function searchVault(
     { organizationId: person.organizationId, assistantId, documents },
     { database },
   );
-  const named = (passage: Answer['passages'][number]): FoundPassage => {
+  const withFile = (passage: SearchAnswer['passages'][number]): ExplainedPassage => {
     const file = fileOf.get(passage.document);
     return {
       ...passage,
@@ -58,23 +61,23 @@ export async function searchVault(
       isPreviousVersion: file?.isPreviousVersion ?? false,
     };
   };
-  const shown = passages.map(named);
-  const likeOf = (like: { document: string; ordinal: number } | null) =>
-    [...shown, ...leftOut.map(named)].find(
+  const results = passages.map(withFile);
+  const findSimilarPassage = (like: { document: string; ordinal: number } | null) =>
+    [...results, ...leftOut.map(withFile)].find(
       ({ document, ordinal }) => document === like?.document && ordinal === like.ordinal,
     ) ?? null;
   return {
-    // A run leaves these out as well: an answer never cites a file that is gone.
-    passages: shown.filter(({ documentId }) => documentId !== null),
+    // A run leaves these out as well, because an answer must not cite a file that no longer exists.
+    passages: results.filter(({ documentId }) => documentId !== null),
     leftOut: [
-      ...shown
+      ...results
         .filter(({ documentId }) => documentId === null)
         .map((passage): LeftOutPassage => ({ passage, reason: 'NO_FILE', like: null })),
       ...leftOut.map(
-        (each): LeftOutPassage => ({
-          passage: named(each),
-          reason: each.reason,
-          like: likeOf(each.like),
+        (passage): LeftOutPassage => ({
+          passage: withFile(passage),
+          reason: passage.reason,
+          like: findSimilarPassage(passage.like),
         }),
       ),
     ],

@@ -4,33 +4,39 @@ import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts';
 import type { Limits } from '../../platform/limits.ts';
 import type { VaultClient } from '../../vault/client.ts';
 
-/** The vault's calls that people cause directly. */
+/** The calls of the vault that requests of people cause directly. */
 export type TenantVault = Pick<VaultClient, 'search' | 'extract' | 'document' | 'passagesWithin'>;
 export type VaultFor = (caller: { organizationId: string; userId: string }) => TenantVault;
 
-type Parts = {
+type TenantVaultDependencies = {
   vault: TenantVault;
   limits: Pick<Limits, 'take'>;
   organizationLimit: number;
   personLimit: number;
 };
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
 /**
- * The vault as one person uses it. Each call counts for the person and for the organization before
- * it is sent, and waits for its organization's turn. So nobody can use up the limit that the vault
- * has for all callers together, nor occupy it: the one who asks too much gets 429, and everybody
- * else goes on.
+ * Creates the vault client of one person. Each call counts towards the limits of the person and of
+ * the organization before it is sent, and waits for the turn of its organization. So nobody can use
+ * up the limit that the vault has for all callers together, and nobody can keep the vault busy: a
+ * caller over the limit gets 429, and all others continue.
  */
-export function createVaultFor({ vault, limits, organizationLimit, personLimit }: Parts): VaultFor {
-  // Each keeps a core of the vault busy: two leave room for others on a machine with few cores.
+export function createVaultFor({
+  vault,
+  limits,
+  organizationLimit,
+  personLimit,
+}: TenantVaultDependencies): VaultFor {
+  // Each query keeps one core of the vault busy. Half of the cores per organization leaves room for
+  // others, even on a machine with few cores.
   const queries = queueOf({
     concurrencyMax: 16,
     concurrencyPerTenantMax: Math.max(1, Math.floor(availableParallelism() / 2)),
     waitingPerTenantMax: 200,
   });
-  // The vault reads few files at the same time, each for seconds.
+  // The vault reads only a few files at the same time, and each takes seconds.
   const extractions = queueOf({
     concurrencyMax: 16,
     concurrencyPerTenantMax: 4,
@@ -40,14 +46,14 @@ export function createVaultFor({ vault, limits, organizationLimit, personLimit }
   async function count(caller: string, limit: number, whose: string): Promise<void> {
     const { exceeded, retryAfterSeconds } = await limits.take(caller, limit);
     if (exceeded)
-      throw tooMuch(
+      throw rateLimited(
         `${whose} more than ${limit} searches and readings in files within a minute; try again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
       );
   }
 
   return ({ organizationId, userId }) => {
-    async function inTurn<Result>(
+    async function queued<Result>(
       queue: FairQueue,
       signal: AbortSignal | undefined,
       call: () => Promise<Result>,
@@ -60,19 +66,21 @@ export function createVaultFor({ vault, limits, organizationLimit, personLimit }
       );
       const ticket = queue.join(organizationId);
       try {
-        await ticket.turn(signal ?? never);
+        await ticket.turn(signal ?? neverAborts);
         return await call();
       } finally {
         ticket.leave();
       }
     }
     return {
-      search: (question) => inTurn(queries, question.signal, () => vault.search(question)),
-      document: (place) => inTurn(queries, place.signal, () => vault.document(place)),
-      passagesWithin: (stretch) =>
-        inTurn(queries, stretch.signal, () => vault.passagesWithin(stretch)),
-      extract: (file) =>
-        inTurn(extractions, file.signal, () => vault.extract({ ...file, tenant: organizationId })),
+      search: (request) => queued(queries, request.signal, () => vault.search(request)),
+      document: (request) => queued(queries, request.signal, () => vault.document(request)),
+      passagesWithin: (request) =>
+        queued(queries, request.signal, () => vault.passagesWithin(request)),
+      extract: (request) =>
+        queued(extractions, request.signal, () =>
+          vault.extract({ ...request, tenant: organizationId }),
+        ),
     };
   };
 }
@@ -88,11 +96,11 @@ const queueOf = (limits: {
     ...limits,
     waitingMax,
     refusal: () =>
-      tooMuch(
+      rateLimited(
         'Too many searches and readings in files of your organization are waiting; try again in a second',
         1,
       ),
   });
 
-const tooMuch = (message: string, retryAfterSeconds: number) =>
+const rateLimited = (message: string, retryAfterSeconds: number) =>
   new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);

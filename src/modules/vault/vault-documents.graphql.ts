@@ -8,7 +8,7 @@ import { type ListedFile, listDocuments } from './list-documents.ts';
 
 const VaultDocumentState = builder.enumType('VaultDocumentState', {
   description:
-    'PREVIOUS: the version before answers until this one is ready. MISSING: nothing of it can be found. UNKNOWN: the vault is away.',
+    'FOUND: runs search this version. PREVIOUS: runs search the previous version until this one is ready. MISSING: the vault holds neither. UNKNOWN: the vault cannot be reached.',
   values: documentStates,
 });
 
@@ -19,7 +19,7 @@ const VaultEntryType = builder.objectRef<VaultEntry>('VaultEntry').implement({
     passages: t.exposeInt('passages', { nullable: true }),
     embedding: t.exposeString('embedding', {
       nullable: true,
-      description: 'The space of vectors that its passages lie in.',
+      description: 'The embedding that its vectors were made with.',
     }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: true }),
   }),
@@ -33,7 +33,7 @@ const VaultDocument = builder.objectRef<ListedFile>('VaultDocument').implement({
     assistantName: t.exposeString('assistantName'),
     inVault: t.field({
       type: VaultEntryType,
-      // The vault is asked for each.
+      // Each entry is one call of the vault.
       complexity: 5,
       resolve: ({ assistantId, id, replacesId }, _, { viewer, vaultFor, signal }) =>
         findDocument({ assistantId, id, replacesId, signal }, vaultFor(personOf(viewer))),
@@ -45,24 +45,24 @@ builder.queryField('vaultDocuments', (t) =>
   t.field({
     type: pageType('VaultDocumentPage', VaultDocument),
     description:
-      'The files of the organization’s assistants, newest first. Their names and states are for its administrators; what is in them is not.',
+      'The files of the assistants of the organization, newest first. Administrators see names and states of all files, but not their content.',
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
       assistantId: t.arg({
         type: 'ResourceId',
         required: false,
-        description: 'Of this assistant only.',
+        description: 'Only files of this assistant.',
       }),
       search: t.arg({
         type: 'SearchText',
         required: false,
-        description: 'Found in the name of the file.',
+        description: 'Only files whose name contains this text.',
       }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { administrator: true, enabled: assistantFiles },
-    resolve: (_, asked, { viewer, database }) =>
-      listDocuments({ ...asked, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, args, { viewer, database }) =>
+      listDocuments({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),
   }),
 );

@@ -3,7 +3,7 @@ import { integerScalar, textScalar } from '../../graph/scalars.ts';
 import { signedInMember } from '../../graph/scopes.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import {
-  type FoundPassage,
+  type ExplainedPassage,
   type LeftOutPassage,
   leftOutReasons,
   searchModes,
@@ -19,71 +19,77 @@ declare module '../../graph/builder.ts' {
 
 builder.addScalarType(
   'VaultQuery',
-  textScalar('VaultQuery', { min: 1, max: 1000, lines: 'many', description: 'What to look for.' }),
+  textScalar('VaultQuery', {
+    min: 1,
+    max: 1000,
+    lines: 'many',
+    description: 'The text to search for.',
+  }),
 );
 builder.addScalarType(
   'PassageCount',
   integerScalar('PassageCount', { min: 1, max: 50, description: 'How many passages: 1 to 50.' }),
 );
 
-type Found = Awaited<ReturnType<typeof searchVault>>;
-type Stage = NonNullable<FoundPassage['scores']['keyword']>;
+type SearchResult = Awaited<ReturnType<typeof searchVault>>;
+type StageResult = NonNullable<ExplainedPassage['scores']['keyword']>;
 
 const VaultSearchMode = builder.enumType('VaultSearchMode', { values: searchModes });
 const LeftOutReason = builder.enumType('LeftOutReason', {
   description:
-    'NEAR_DUPLICATE: it says what a better passage says. BELOW_LIMIT: others were better. NO_FILE: its file is gone, and the vault is about to forget it.',
+    'NEAR_DUPLICATE: a better passage says the same. BELOW_LIMIT: enough other passages scored higher. NO_FILE: its file no longer exists, and the vault will remove it.',
   values: leftOutReasons,
 });
 
-const StageScore = builder.objectRef<Stage>('StageScore').implement({
-  description: 'What one search made of a passage.',
+const StageScore = builder.objectRef<StageResult>('StageScore').implement({
+  description: 'The result of one search for a passage.',
   fields: (t) => ({
-    rank: t.exposeInt('rank', { description: 'Its place in this list, from 1.' }),
+    rank: t.exposeInt('rank', { description: 'The rank of the passage in this list, from 1.' }),
     score: t.exposeFloat('score', {
-      description: 'BM25 where words were searched, the cosine where vectors were.',
+      description: 'BM25 in the keyword search, cosine similarity in the vector search.',
     }),
-    share: t.exposeFloat('share', { description: 'What its place gave to the sum of both lists.' }),
+    share: t.exposeFloat('share', { description: 'What this rank adds to the fused score.' }),
   }),
 });
 
-const VaultPassage = builder.objectRef<FoundPassage>('VaultPassage').implement({
-  description: 'A passage with what every stage of the search gave it.',
+const VaultPassage = builder.objectRef<ExplainedPassage>('VaultPassage').implement({
+  description: 'A passage with its result in each stage of the search.',
   fields: (t) => ({
     documentId: t.exposeID('documentId', { nullable: true }),
     originalName: t.exposeString('originalName', {
       nullable: true,
-      description: 'The name of the file that the text stands in; null where the file is gone.',
+      description:
+        'The name of the file that contains the text; null if the file no longer exists.',
     }),
     isPreviousVersion: t.exposeBoolean('isPreviousVersion', {
-      description: 'True where the file has been replaced and its replacement is not COMPLETED.',
+      description: 'True if the file has been replaced and its replacement is not COMPLETED.',
     }),
     ordinal: t.exposeInt('ordinal', {
-      description: 'Its place among the passages of its file, from 0.',
+      description: 'The position among the passages of the file, from 0.',
     }),
     text: t.exposeString('text'),
     page: t.exposeInt('page', { nullable: true }),
     headings: t.exposeStringList('headings'),
-    score: t.exposeFloat('score', { description: 'What decided its place.' }),
+    score: t.exposeFloat('score', { description: 'The score that the results are ordered by.' }),
     keyword: t.field({
       type: StageScore,
       nullable: true,
-      description: 'Null where its words did not fit.',
+      description: 'Null if the keyword search did not find it.',
       resolve: ({ scores }) => scores.keyword,
     }),
     vector: t.field({
       type: StageScore,
       nullable: true,
-      description: 'Null where it was not near.',
+      description: 'Null if the vector search did not find it.',
       resolve: ({ scores }) => scores.vector,
     }),
     fused: t.float({
-      description: 'The sum of both lists, by reciprocal rank.',
+      description: 'The sum of both searches by reciprocal rank fusion.',
       resolve: ({ scores }) => scores.fused,
     }),
     rerank: t.float({
       nullable: true,
-      description: 'Null where no rerank model was asked.',
+      description: 'Null if no rerank model was used.',
       resolve: ({ scores }) => scores.rerank,
     }),
   }),
@@ -101,34 +107,36 @@ const LeftOut = builder.objectRef<LeftOutPassage>('LeftOutPassage').implement({
   }),
 });
 
-const Candidates = builder.objectRef<Found['candidates']>('SearchCandidates').implement({
+const Candidates = builder.objectRef<SearchResult['candidates']>('SearchCandidates').implement({
   fields: (t) => ({
     keyword: t.exposeInt('keyword', {
-      description: 'How many passages the search for words found.',
+      description: 'How many passages the keyword search found.',
     }),
-    vector: t.exposeInt('vector', { description: 'How many the search for vectors found.' }),
+    vector: t.exposeInt('vector', { description: 'How many passages the vector search found.' }),
     distinct: t.exposeInt('distinct', {
-      description: 'How many of both together say something of their own.',
+      description: 'How many passages remain of both searches without duplicates.',
     }),
   }),
 });
 
-const VaultSearch = builder.objectRef<Found>('VaultSearch').implement({
+const VaultSearch = builder.objectRef<SearchResult>('VaultSearch').implement({
   fields: (t) => ({
     passages: t.expose('passages', {
       type: [VaultPassage],
       complexity: { multiplier: 50 },
-      description: 'Best first.',
+      description: 'The passages that a run would get, best first.',
     }),
     leftOut: t.expose('leftOut', {
       type: [LeftOut],
       complexity: { multiplier: 50 },
-      description: 'The best of what is not among them, and why.',
+      description: 'The best passages that were left out, and the reason.',
     }),
     candidates: t.expose('candidates', { type: Candidates }),
     nearDuplicates: t.exposeInt('nearDuplicates'),
     belowLimit: t.exposeInt('belowLimit'),
-    notes: t.exposeStringList('notes', { description: 'What the search had to do without.' }),
+    notes: t.exposeStringList('notes', {
+      description: 'The stages that the search had to skip, and why.',
+    }),
     tookMs: t.exposeFloat('tookMs'),
   }),
 });
@@ -145,9 +153,9 @@ builder.queryField('vaultSearch', (t) =>
       mode: t.arg({ type: VaultSearchMode, defaultValue: 'hybrid' }),
     },
     authScopes: { administrator: true, enabled: assistantFiles },
-    resolve: (_, asked, { viewer, database, vaultFor, signal }) => {
+    resolve: (_, args, { viewer, database, vaultFor, signal }) => {
       const person = signedInMember(viewer);
-      return searchVault({ ...asked, person, signal }, { vault: vaultFor(person), database });
+      return searchVault({ ...args, person, signal }, { vault: vaultFor(person), database });
     },
   }),
 );

@@ -1,47 +1,51 @@
 import { builder } from '../../graph/builder.ts';
 import type { Viewer } from '../../graph/context.ts';
-import type { WatchedVault } from './vault.ts';
+import type { MonitoredVault } from './vault-access.ts';
 
-type System = NonNullable<Awaited<ReturnType<WatchedVault['system']>>>;
+type SystemSample = NonNullable<Awaited<ReturnType<MonitoredVault['system']>>>;
 
 /**
- * What is of all organizations together, or of the machine's own inside, is for who works for the
- * platform.
+ * Only platform support sees figures that concern all organizations together or the inside of the
+ * machine.
  */
 export const isSupport = (viewer: Viewer | null): boolean =>
   viewer?.kind === 'SESSION' && viewer.isPlatformSupport;
 
-const VaultCpu = builder.objectRef<NonNullable<System['cpu']>>('VaultCpu').implement({
+const VaultCpu = builder.objectRef<NonNullable<SystemSample['cpu']>>('VaultCpu').implement({
   fields: (t) => ({
     usagePercent: t.exposeFloat('usagePercent'),
-    cores: t.exposeFloat('cores', { description: 'As many as its container may use.' }),
+    cores: t.exposeFloat('cores', { description: 'How many cores the container may use.' }),
     loadAverage: t.exposeFloatList('loadAverage', {
-      description: 'Over one, five and fifteen minutes.',
+      description: 'The averages over 1, 5 and 15 minutes.',
     }),
   }),
 });
-const VaultMemory = builder.objectRef<NonNullable<System['memory']>>('VaultMemory').implement({
-  fields: (t) => ({
-    totalBytes: t.exposeFloat('totalBytes'),
-    usedBytes: t.exposeFloat('usedBytes'),
-    usagePercent: t.exposeFloat('usagePercent'),
-  }),
-});
-const VaultDisk = builder.objectRef<NonNullable<System['storage']>[number]>('VaultDisk').implement({
-  description: 'A disk that holds data.',
-  fields: (t) => ({
-    path: t.string({
-      nullable: true,
-      description: 'For platform support.',
-      resolve: ({ path }, _, { viewer }) => (isSupport(viewer) ? path : null),
+const VaultMemory = builder
+  .objectRef<NonNullable<SystemSample['memory']>>('VaultMemory')
+  .implement({
+    fields: (t) => ({
+      totalBytes: t.exposeFloat('totalBytes'),
+      usedBytes: t.exposeFloat('usedBytes'),
+      usagePercent: t.exposeFloat('usagePercent'),
     }),
-    totalBytes: t.exposeFloat('totalBytes'),
-    freeBytes: t.exposeFloat('freeBytes'),
-    usagePercent: t.exposeFloat('usagePercent'),
-  }),
-});
+  });
+const VaultDisk = builder
+  .objectRef<NonNullable<SystemSample['storage']>[number]>('VaultDisk')
+  .implement({
+    description: 'A disk that holds data.',
+    fields: (t) => ({
+      path: t.string({
+        nullable: true,
+        description: 'Visible to platform support only.',
+        resolve: ({ path }, _, { viewer }) => (isSupport(viewer) ? path : null),
+      }),
+      totalBytes: t.exposeFloat('totalBytes'),
+      freeBytes: t.exposeFloat('freeBytes'),
+      usagePercent: t.exposeFloat('usagePercent'),
+    }),
+  });
 const VaultDatabase = builder
-  .objectRef<NonNullable<System['database']>>('VaultDatabase')
+  .objectRef<NonNullable<SystemSample['database']>>('VaultDatabase')
   .implement({
     description: 'The vector database behind the vault.',
     fields: (t) => ({
@@ -49,22 +53,25 @@ const VaultDatabase = builder
       latencyMs: t.exposeFloat('latencyMs', { nullable: true }),
       documentCount: t.int({
         nullable: true,
-        description: 'Of all organizations; for platform support.',
+        description:
+          'The number of documents of all organizations. Visible to platform support only.',
         resolve: ({ documentCount }, _, { viewer }) => (isSupport(viewer) ? documentCount : null),
       }),
     }),
   });
-const VaultProcess = builder.objectRef<NonNullable<System['process']>>('VaultProcess').implement({
-  fields: (t) => ({
-    rssBytes: t.exposeFloat('rssBytes'),
-    heapUsedBytes: t.exposeFloat('heapUsedBytes'),
-    eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs'),
-  }),
-});
+const VaultProcess = builder
+  .objectRef<NonNullable<SystemSample['process']>>('VaultProcess')
+  .implement({
+    fields: (t) => ({
+      rssBytes: t.exposeFloat('rssBytes'),
+      heapUsedBytes: t.exposeFloat('heapUsedBytes'),
+      eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs'),
+    }),
+  });
 
-export const VaultSystem = builder.objectRef<System>('VaultSystem').implement({
+export const VaultSystem = builder.objectRef<SystemSample>('VaultSystem').implement({
   description:
-    'The last samples of the machine that the vault runs on; a part that is not sampled is null.',
+    'The latest samples of the machine that the vault runs on. A value that is not sampled is null.',
   fields: (t) => ({
     at: t.expose('timestamp', { type: 'DateTime' }),
     cpu: t.expose('cpu', { type: VaultCpu, nullable: true }),
@@ -75,7 +82,7 @@ export const VaultSystem = builder.objectRef<System>('VaultSystem').implement({
     reembedding: t.float({
       nullable: true,
       description:
-        'How much of what was to be moved to another embedding is moved, from 0 to 1; null where nothing was.',
+        'The progress of a move to another embedding, from 0 to 1; null if there is no such move.',
       resolve: ({ reembedding: { done, total } }) => (total > 0 ? done / total : null),
     }),
   }),

@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { integerScalar } from '../../graph/scalars.ts';
-import { unlessAway, type WatchedVault } from './vault.ts';
+import { type MonitoredVault, undefinedIfUnavailable } from './vault-access.ts';
 import { isSupport, VaultSystem } from './vault-system.graphql.ts';
 
 declare module '../../graph/builder.ts' {
@@ -9,14 +9,14 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-type Health = Awaited<ReturnType<WatchedVault['health']>>;
-type Point = NonNullable<Awaited<ReturnType<WatchedVault['history']>>>['points'][number];
-type RateLimit = NonNullable<Awaited<ReturnType<WatchedVault['rateLimit']>>>;
-/** `client` is null where there is nothing to ask further. */
-type Watched = {
+type HealthReport = Awaited<ReturnType<MonitoredVault['health']>>;
+type HistoryPoint = NonNullable<Awaited<ReturnType<MonitoredVault['history']>>>['points'][number];
+type RateLimit = NonNullable<Awaited<ReturnType<MonitoredVault['rateLimit']>>>;
+/** `client` is null if the vault cannot be asked for more. */
+type VaultStatus = {
   state: (typeof states)[number];
-  health: Health | undefined;
-  client: WatchedVault | null;
+  health: HealthReport | undefined;
+  client: MonitoredVault | null;
   rateLimit: RateLimit | undefined;
 };
 
@@ -33,14 +33,14 @@ builder.addScalarType(
 
 const VaultState = builder.enumType('VaultState', {
   description:
-    'UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none.',
+    'UNHEALTHY: the vault answers, but its database does not. LOCKED: the vault refuses the secret of this Atrium. AWAY: no vault answers at the configured address. NONE: no vault is configured.',
   values: states,
 });
 
 const VaultCheck = builder
-  .objectRef<{ name: string } & Health['checks'][string]>('VaultCheck')
+  .objectRef<{ name: string } & HealthReport['checks'][string]>('VaultCheck')
   .implement({
-    description: 'A part that the vault needs, as it saw it last.',
+    description: 'The result of the latest check of something that the vault needs.',
     fields: (t) => ({
       name: t.exposeString('name'),
       healthy: t.boolean({ resolve: ({ status }) => status === 'healthy' }),
@@ -48,31 +48,32 @@ const VaultCheck = builder
     }),
   });
 
-const VaultFigures = builder.objectRef<Point>('VaultFigures').implement({
-  description: 'Averages over some time from `at` on; null what was not sampled in it.',
+const VaultFigures = builder.objectRef<HistoryPoint>('VaultFigures').implement({
+  description: 'Averages over a span of time from `at` on. A value that was not sampled is null.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime' }),
     cpuPercent: t.exposeFloat('cpuPercent', { nullable: true }),
     memoryPercent: t.exposeFloat('memoryPercent', { nullable: true }),
     storagePercent: t.exposeFloat('storagePercent', {
       nullable: true,
-      description: 'Of the fullest disk.',
+      description: 'The usage of the fullest disk.',
     }),
     eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs', { nullable: true }),
     rssBytes: t.exposeFloat('rssBytes', { nullable: true }),
     databaseLatencyMs: t.exposeFloat('databaseLatencyMs', { nullable: true }),
     documentCount: t.float({
       nullable: true,
-      description: 'Of all organizations; for platform support.',
+      description:
+        'The number of documents of all organizations. Visible to platform support only.',
       resolve: ({ documentCount }, _, { viewer }) => (isSupport(viewer) ? documentCount : null),
     }),
   }),
 });
 
 const VaultRateLimit = builder.objectRef<RateLimit>('VaultRateLimit').implement({
-  description: 'Where all callers of the vault together stand.',
+  description: 'The rate limit that all callers of the vault share.',
   fields: (t) => ({
-    limit: t.exposeInt('limit', { description: 'Calls in a window.' }),
+    limit: t.exposeInt('limit', { description: 'How many calls are allowed in a window.' }),
     remaining: t.exposeInt('remaining'),
     windowSeconds: t.exposeInt('windowSeconds'),
     resetsAt: t.field({ type: 'DateTime', resolve: ({ reset }) => new Date(reset * 1000) }),
@@ -80,8 +81,8 @@ const VaultRateLimit = builder.objectRef<RateLimit>('VaultRateLimit').implement(
   }),
 });
 
-const Vault = builder.objectRef<Watched>('Vault').implement({
-  description: 'Where files are kept as passages and searched.',
+const Vault = builder.objectRef<VaultStatus>('Vault').implement({
+  description: 'The service that stores files as passages and searches them.',
   fields: (t) => ({
     state: t.expose('state', { type: VaultState }),
     version: t.string({ nullable: true, resolve: ({ health }) => health?.version ?? null }),
@@ -97,18 +98,19 @@ const Vault = builder.objectRef<Watched>('Vault').implement({
     system: t.field({
       type: VaultSystem,
       nullable: true,
-      description: 'Null while it is away, and where its monitoring is off.',
+      description: 'Null while the vault cannot be reached, and if its monitoring is off.',
       resolve: async ({ client }, _, { signal }) =>
-        (client && (await unlessAway(client.system({ signal })))) ?? null,
+        (client && (await undefinedIfUnavailable(client.system({ signal })))) ?? null,
     }),
     figures: t.field({
       type: [VaultFigures],
       description:
-        'Oldest first, at most 240; none while it is away, and where its monitoring is off.',
+        'At most 240 entries, oldest first. Empty while the vault cannot be reached, and if its monitoring is off.',
       args: { minutes: t.arg({ type: 'MinuteCount', defaultValue: 60 }) },
       complexity: { multiplier: 240 },
       resolve: async ({ client }, { minutes }, { signal }) =>
-        (client && (await unlessAway(client.history({ minutes, signal }))))?.points ?? [],
+        (client && (await undefinedIfUnavailable(client.history({ minutes, signal }))))?.points ??
+        [],
     }),
     rateLimit: t.field({
       type: VaultRateLimit,
@@ -121,24 +123,25 @@ const Vault = builder.objectRef<Watched>('Vault').implement({
 builder.queryField('vault', (t) =>
   t.field({
     type: Vault,
-    description: 'How the vault is. One that is away is an answer, not an error.',
+    description:
+      'The state of the vault. A vault that cannot be reached is reported as a state, not as an error.',
     authScopes: { administrator: true },
-    resolve: (_, __, { vault, signal }) => watch(vault, signal),
+    resolve: (_, __, { vault, signal }) => readStatus(vault, signal),
   }),
 );
 
-async function watch(vault: WatchedVault | null, signal: AbortSignal): Promise<Watched> {
-  const silent = { health: undefined, client: null, rateLimit: undefined };
-  if (vault === null) return { state: 'NONE', ...silent };
-  const health = await unlessAway(vault.health({ signal }));
-  if (!health) return { state: 'AWAY', ...silent };
-  // Its health is for everybody; this is the first thing that takes the secret.
-  const admitted = await unlessAway(
+async function readStatus(vault: MonitoredVault | null, signal: AbortSignal): Promise<VaultStatus> {
+  const unavailable = { health: undefined, client: null, rateLimit: undefined };
+  if (vault === null) return { state: 'NONE', ...unavailable };
+  const health = await undefinedIfUnavailable(vault.health({ signal }));
+  if (!health) return { state: 'AWAY', ...unavailable };
+  // Anyone may read the health; this is the first call that requires the secret.
+  const authorized = await undefinedIfUnavailable(
     vault.rateLimit({ signal }).then((rateLimit) => ({ rateLimit })),
   );
   if (health.status === 'unhealthy')
-    return { state: 'UNHEALTHY', health, client: vault, rateLimit: admitted?.rateLimit };
-  return admitted
-    ? { state: 'HEALTHY', health, client: vault, ...admitted }
-    : { state: 'LOCKED', ...silent, health };
+    return { state: 'UNHEALTHY', health, client: vault, rateLimit: authorized?.rateLimit };
+  return authorized
+    ? { state: 'HEALTHY', health, client: vault, ...authorized }
+    : { state: 'LOCKED', ...unavailable, health };
 }

@@ -348,7 +348,7 @@ describe('a deletion', () => {
     try {
       await expect
         .poll(() => app.logLines.join(''), { timeout: 60_000 })
-        .toContain('the processing of files stumbled');
+        .toContain('Processing files failed unexpectedly');
     } finally {
       await app.database.prisma.$executeRawUnsafe('drop table database_is_away');
       await app.database.prisma.$executeRawUnsafe('drop trigger fail_when_away on assistant_files');

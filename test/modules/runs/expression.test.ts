@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExpressionFault, evaluate } from '../../../src/modules/runs/expression.ts';
+import { ExpressionError, evaluate } from '../../../src/modules/runs/expression.ts';
 
 describe('calculate', () => {
   it.each([
@@ -47,6 +47,6 @@ describe('calculate', () => {
     `${'('.repeat(5_000)}1`,
     `${'2^'.repeat(5_000)}2`,
   ])('refuses %s in words and never runs it', (expression) => {
-    expect(() => evaluate(expression)).toThrow(ExpressionFault);
+    expect(() => evaluate(expression)).toThrow(ExpressionError);
   });
 });

@@ -2,26 +2,29 @@ import type { Database } from '../../../platform/database/database.ts';
 import { fragment } from '../../../platform/database/sql.ts';
 import { type AssistantFile, assistantFileColumns } from '../assistant-file.ts';
 
-type Parts = { database: Database };
+type ClaimDependencies = { database: Database };
 
-/** A file that this process alone may process, until its lease ends. */
+/** A file that only this process may process until its lease ends. */
 export type ClaimedFile = AssistantFile & { holder: string; attempts: number };
 
-// By the database's clock, which all processes share.
+// Leases use the clock of the database, which all processes share.
 const leaseSeconds = 20;
 export const renewEveryMs = 5_000;
 
-/** `perOrganizationMax`: files of one organization that this holder processes at the same time. */
-type Claim = { holder: string; perOrganizationMax: number };
+/**
+ * `perOrganizationMax`: how many files of one organization this holder processes at the same time.
+ */
+type ClaimInput = { holder: string; perOrganizationMax: number };
 
 /**
- * A file that was uploaded, whose next attempt is due, or whose holder has died. Organizations take
- * turns: first comes the one with the fewest files in progress and, between equals, the one whose
- * last turn is longest ago; of its files the oldest.
+ * Claims the next file: a new file, a file whose next attempt is due, or a file whose holder has
+ * died. Organizations take turns: the organization with the fewest files in progress comes first
+ * and, between equals, the one whose last turn is longest ago. Within an organization the oldest
+ * file comes first.
  */
 export async function claimFile(
-  { holder, perOrganizationMax }: Claim,
-  { database: { sql } }: Parts,
+  { holder, perOrganizationMax }: ClaimInput,
+  { database: { sql } }: ClaimDependencies,
 ): Promise<ClaimedFile | undefined> {
   const isDue = fragment`
     ((f.status = 'PENDING' and (f.next_attempt_at is null or f.next_attempt_at <= clock_timestamp()))
@@ -53,17 +56,17 @@ export async function claimFile(
       attempts = attempts + 1, next_attempt_at = null
     where f.id = (select id from next)
     returning ${assistantFileColumns}, f.lease_holder as holder, f.attempts`;
-  // A statement of its own: a lock of the organization's row in the one above could wait for
-  // somebody who waits for the file's.
+  // This is a separate statement. If the statement above also locked the row of the organization,
+  // it could wait for a transaction that waits for the row of the file.
   if (claimed)
     await sql`update organizations set last_file_turn_at = clock_timestamp() where id = ${claimed.organizationId}`;
   return claimed;
 }
 
-/** False where the file is another's by now, or gone. */
+/** Returns false if another process has claimed the file by now, or the file is deleted. */
 export async function renewLease(
   { id, holder }: ClaimedFile,
-  { database: { sql } }: Parts,
+  { database: { sql } }: ClaimDependencies,
 ): Promise<boolean> {
   const renewed = await sql`
     update assistant_files set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
@@ -71,18 +74,18 @@ export async function renewLease(
   return renewed.length > 0;
 }
 
-export async function noteStage(
+export async function recordStage(
   { id, holder }: ClaimedFile,
   stage: string,
-  { database: { sql } }: Parts,
+  { database: { sql } }: ClaimDependencies,
 ): Promise<void> {
   await sql`update assistant_files set stage = ${stage}::processing_stage where id = ${id} and lease_holder = ${holder}`;
 }
 
-/** Gives the file back as if nobody had begun. */
-export async function giveBack(
+/** Releases the file without counting the attempt. */
+export async function releaseFile(
   { id, holder }: ClaimedFile,
-  { database: { sql } }: Parts,
+  { database: { sql } }: ClaimDependencies,
 ): Promise<void> {
   await sql`
     update assistant_files set status = 'PENDING', stage = null, reserved_passages = 0, lease_holder = null, lease_until = null, attempts = attempts - 1
@@ -90,13 +93,13 @@ export async function giveBack(
 }
 
 /**
- * Lets the file wait for its next attempt; whether this one counts against it depends on whose
- * fault it was.
+ * Schedules the next attempt. The current attempt counts only if the file may be the cause of the
+ * failure.
  */
 export async function postpone(
   { id, holder }: ClaimedFile,
   { seconds, isCounted }: { seconds: number; isCounted: boolean },
-  { database: { sql } }: Parts,
+  { database: { sql } }: ClaimDependencies,
 ): Promise<void> {
   await sql`
     update assistant_files set status = 'PENDING', stage = null, reserved_passages = 0, lease_holder = null, lease_until = null,

@@ -3,15 +3,15 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { IngestedDocument } from '../../../vault/client.ts';
 import type { ClaimedFile } from './claim-file.ts';
 
-type Parts = { database: Database; clock: Clock };
+type FinishDependencies = { database: Database; clock: Clock };
 
-/** False where the file is another's by now, or gone. */
+/** Returns false if another process has claimed the file by now, or the file is deleted. */
 export async function completeFile(
   { id, holder }: ClaimedFile,
-  findings: IngestedDocument,
-  { database: { sql }, clock }: Parts,
+  ingested: IngestedDocument,
+  { database: { sql }, clock }: FinishDependencies,
 ): Promise<boolean> {
-  const { mimeType, derivations, pages, passages, characters } = findings;
+  const { mimeType, derivations, pages, passages, characters } = ingested;
   const completed = await sql`
     update assistant_files
     set status = 'COMPLETED', mime_type = ${mimeType}, derivations = ${derivations}, pages = ${pages}, passages = ${passages}, characters = ${characters},
@@ -22,11 +22,11 @@ export async function completeFile(
   return completed.length > 0;
 }
 
-/** What it was to replace goes on answering questions. */
+/** Marks the file as FAILED. Runs keep searching the version that it was to replace. */
 export async function failFile(
   { id, holder }: ClaimedFile,
   fault: { code: string; message: string },
-  { database: { sql }, clock }: Parts,
+  { database: { sql }, clock }: FinishDependencies,
 ): Promise<void> {
   await sql`
     update assistant_files

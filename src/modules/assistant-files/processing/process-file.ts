@@ -6,12 +6,12 @@ import type { Log } from '../../../platform/log.ts';
 import { NotStored } from '../../../platform/storage/storage.ts';
 import { VaultRefusal } from '../../../vault/client.ts';
 import { reservePassages } from '../../quotas/reserve-passages.ts';
-import type { Files } from '../files.ts';
+import type { FileServices } from '../file-services.ts';
 import {
   type ClaimedFile,
-  giveBack,
-  noteStage,
   postpone,
+  recordStage,
+  releaseFile,
   renewEveryMs,
   renewLease,
 } from './claim-file.ts';
@@ -19,61 +19,63 @@ import { completeFile, failFile } from './finish-file.ts';
 
 export type FileOutcome = 'completed' | 'failed' | 'postponed';
 
-export type ProcessingParts = {
+export type ProcessingDependencies = {
   database: Database;
-  files: Pick<Files, 'storage' | 'vault' | 'quotas'>;
+  files: Pick<FileServices, 'storage' | 'vault' | 'quotas'>;
   clock: Clock;
   log: Log;
-  /** Is told what came of each file. */
+  /** Called with the outcome of each file. */
   processed?: (outcome: FileOutcome) => void;
 };
 
-// A file that fails so often for reasons that nobody expected is not tried again, lest it take the
-// workers from all others.
+// A file that fails this often for an unexpected reason is not retried, so that it cannot occupy
+// the workers forever.
 const attemptsMax = 6;
-const askAgainMs = 1_000;
-const untilOthersAreReadSeconds = 1;
-// A process may be killed for many reasons; a file at which it dies each time is one of them.
+const deletionCheckRetryMs = 1_000;
+const reservationRetrySeconds = 1;
+// A file may be what kills the process each time. A file that has been claimed this often fails
+// without another attempt.
 const claimsMax = 10;
 
 /**
- * Hands a file to the vault. Whatever happens, the file is then in a state from which it goes on,
- * or its sender knows why it does not.
+ * Sends a file to the vault. Afterwards the file is COMPLETED, waits for its next attempt, or is
+ * FAILED with a reason that its owner can read.
  */
 export async function processFile(
   file: ClaimedFile,
-  parts: ProcessingParts,
+  dependencies: ProcessingDependencies,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { log } = parts;
-  if (file.attempts > claimsMax) return giveUp(file, unprocessable, parts);
-  const lost = new AbortController();
-  const renewing = setInterval(() => {
-    renewLease(file, parts).then(
-      (isOurs) => isOurs || lost.abort(),
-      (error: unknown) => log.warn({ err: error, file: file.id }, 'a lease could not be renewed'),
+  const { log } = dependencies;
+  if (file.attempts > claimsMax) return fail(file, unprocessable, dependencies);
+  const leaseLost = new AbortController();
+  const renewalTimer = setInterval(() => {
+    renewLease(file, dependencies).then(
+      (isOurs) => isOurs || leaseLost.abort(),
+      (error: unknown) =>
+        log.warn({ err: error, file: file.id }, 'The lease of a file could not be renewed'),
     );
   }, renewEveryMs);
   try {
-    await ingest(file, parts, AbortSignal.any([stopping, lost.signal]));
+    await ingest(file, dependencies, AbortSignal.any([stopping, leaseLost.signal]));
   } catch (error) {
-    if (stopping.aborted) return await giveBack(file, parts);
+    if (stopping.aborted) return await releaseFile(file, dependencies);
     try {
-      if (!lost.signal.aborted) await settle(file, error, parts);
+      if (!leaseLost.signal.aborted) await handleFailure(file, error, dependencies);
     } finally {
-      await leaveNothing(file, parts, stopping);
+      await ensureNotLeftBehind(file, dependencies, stopping);
     }
   } finally {
-    clearInterval(renewing);
+    clearInterval(renewalTimer);
   }
 }
 
 async function ingest(
   file: ClaimedFile,
-  parts: ProcessingParts,
+  dependencies: ProcessingDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const { storage, vault, quotas } = parts.files;
+  const { storage, vault, quotas } = dependencies.files;
   const {
     assistantId: collection,
     organizationId: tenant,
@@ -82,18 +84,20 @@ async function ingest(
     originalName: fileName,
     size: bytes,
   } = file;
-  let noted: Promise<void> = Promise.resolve();
+  let stageRecorded: Promise<void> = Promise.resolve();
   const onStage = ({ stage }: { stage: string }) => {
-    noted = noted
-      .then(() => noteStage(file, stage, parts))
-      .catch((error: unknown) => parts.log.warn({ err: error }, 'a stage could not be noted'));
+    stageRecorded = stageRecorded
+      .then(() => recordStage(file, stage, dependencies))
+      .catch((error: unknown) =>
+        dependencies.log.warn({ err: error }, 'The stage of a file could not be recorded'),
+      );
   };
   const passagesMax = await reservePassages(
     { fileId: file.id, passagesLimit: quotas.limits.passages },
-    parts,
+    dependencies,
   );
   if (passagesMax === null)
-    return postpone(file, { seconds: untilOthersAreReadSeconds, isCounted: false }, parts);
+    return postpone(file, { seconds: reservationRetrySeconds, isCounted: false }, dependencies);
   const body = await storage.get(file.storageKey);
   try {
     const replaces = replacesId === null ? {} : { replaces: replacesId };
@@ -109,91 +113,102 @@ async function ingest(
       onStage,
       signal,
     });
-    await noted;
+    await stageRecorded;
     if (ingested.hash !== file.hash)
-      throw new Error('the vault has read other bytes than were uploaded');
-    if (await completeFile(file, ingested, parts)) parts.processed?.('completed');
-    else await forgetIfGone(file, parts);
+      throw new Error('the vault read other bytes than were uploaded');
+    if (await completeFile(file, ingested, dependencies)) dependencies.processed?.('completed');
+    else await removeIfDeleted(file, dependencies);
   } finally {
     body.destroy();
   }
 }
 
 /**
- * The vault may have it by now, and whoever has deleted the file meanwhile did not find it there:
- * that is asked until it is known.
+ * The vault may already hold the document. If the file was deleted meanwhile, that deletion did not
+ * find the document there, so it must be removed now. This is retried until the database and the
+ * vault answer.
  */
-async function leaveNothing(
+async function ensureNotLeftBehind(
   file: ClaimedFile,
-  parts: ProcessingParts,
+  dependencies: ProcessingDependencies,
   stopping: AbortSignal,
 ): Promise<void> {
   while (!stopping.aborted) {
     try {
-      return await forgetIfGone(file, parts);
+      return await removeIfDeleted(file, dependencies);
     } catch {
-      await wait(askAgainMs, undefined, { signal: stopping }).catch(() => undefined);
+      await wait(deletionCheckRetryMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
 }
 
 /**
- * The file was deleted or replaced meanwhile: then nobody else knows of what has just been indexed.
+ * Removes the document from the vault if the file was deleted or replaced meanwhile: nobody else
+ * knows of this document.
  */
-async function forgetIfGone(
+async function removeIfDeleted(
   { assistantId, id }: ClaimedFile,
-  { database, files: { vault } }: ProcessingParts,
+  { database, files: { vault } }: ProcessingDependencies,
 ): Promise<void> {
-  const [there] = await database.sql`select id from assistant_files where id = ${id}`;
-  if (!there) await vault.remove({ collection: assistantId, document: id });
+  const [row] = await database.sql`select id from assistant_files where id = ${id}`;
+  if (!row) await vault.remove({ collection: assistantId, document: id });
 }
 
-async function settle(file: ClaimedFile, error: unknown, parts: ProcessingParts): Promise<void> {
+async function handleFailure(
+  file: ClaimedFile,
+  error: unknown,
+  dependencies: ProcessingDependencies,
+): Promise<void> {
   if (error instanceof VaultRefusal && error.reason === 'QUOTA_EXCEEDED')
-    return giveUp(file, tooManyPassages, parts);
+    return fail(file, tooManyPassages, dependencies);
   if (error instanceof VaultRefusal)
-    return giveUp(file, { code: error.reason, message: error.message }, parts);
+    return fail(file, { code: error.reason, message: error.message }, dependencies);
   if (error instanceof NotStored)
-    return giveUp(
+    return fail(
       file,
       { code: 'ORIGINAL_LOST', message: 'The stored file is gone; upload it again' },
-      parts,
+      dependencies,
     );
-  if (error instanceof AppError && vaultsOwn.includes(error.code)) {
-    parts.log.warn(
+  if (error instanceof AppError && vaultFaultCodes.includes(error.code)) {
+    dependencies.log.warn(
       { file: file.id, code: error.code },
-      'the vault is out of reach or full; the file waits for it',
+      'The vault cannot be reached or is full; the file waits for it',
     );
-    return tryLater(file, { seconds: pauseByAge(file, parts.clock), isCounted: false }, parts);
+    return retryLater(
+      file,
+      { seconds: retryDelaySeconds(file, dependencies.clock), isCounted: false },
+      dependencies,
+    );
   }
-  parts.log.warn(
+  dependencies.log.warn(
     { err: error, file: file.id, attempt: file.attempts },
-    'a file could not be processed',
+    'A file could not be processed',
   );
-  if (file.attempts >= attemptsMax) return giveUp(file, unprocessable, parts);
-  await tryLater(file, { seconds: 2 ** file.attempts, isCounted: true }, parts);
+  if (file.attempts >= attemptsMax) return fail(file, unprocessable, dependencies);
+  await retryLater(file, { seconds: 2 ** file.attempts, isCounted: true }, dependencies);
 }
 
-async function giveUp(
+async function fail(
   file: ClaimedFile,
   fault: { code: string; message: string },
-  parts: ProcessingParts,
+  dependencies: ProcessingDependencies,
 ): Promise<void> {
-  await failFile(file, fault, parts);
-  parts.processed?.('failed');
+  await failFile(file, fault, dependencies);
+  dependencies.processed?.('failed');
 }
 
-async function tryLater(
+async function retryLater(
   file: ClaimedFile,
   pause: { seconds: number; isCounted: boolean },
-  parts: ProcessingParts,
+  dependencies: ProcessingDependencies,
 ): Promise<void> {
-  await postpone(file, pause, parts);
-  parts.processed?.('postponed');
+  await postpone(file, pause, dependencies);
+  dependencies.processed?.('postponed');
 }
 
-// No fault of the file: it is read when the vault is back or has room again.
-const vaultsOwn: readonly ErrorCode[] = ['UNAVAILABLE', 'STORAGE_FULL'];
+// These errors are faults of the vault, not of the file. The file is retried until the vault is
+// back or has room again.
+const vaultFaultCodes: readonly ErrorCode[] = ['UNAVAILABLE', 'STORAGE_FULL'];
 
 const tooManyPassages = {
   code: 'QUOTA_EXCEEDED',
@@ -206,6 +221,6 @@ const unprocessable = {
   message: 'The file could not be processed; upload it again, or ask for help',
 };
 
-// The longer a file has waited already, the less a longer pause matters to it.
-const pauseByAge = ({ createdAt }: ClaimedFile, clock: Clock): number =>
+// The delay grows with the time that the file has waited already, from 1 to 30 seconds.
+const retryDelaySeconds = ({ createdAt }: ClaimedFile, clock: Clock): number =>
   Math.min(30, Math.max(1, (clock().getTime() - Date.parse(createdAt)) / 10_000));

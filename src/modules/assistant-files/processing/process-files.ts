@@ -1,65 +1,76 @@
 import { randomUUID } from 'node:crypto';
 import { claimFile } from './claim-file.ts';
-import { type ProcessingParts, processFile } from './process-file.ts';
+import { type ProcessingDependencies, processFile } from './process-file.ts';
 import { reconcile } from './reconcile.ts';
 import { removeNextLeftover } from './remove-leftovers.ts';
 
-export type Processing = {
-  /** There is something to do: begin at once. */
+export type FileProcessor = {
+  /** Starts work at once instead of at the next poll. */
   wake(): void;
-  /** Ends in good order: what was begun is given back. */
+  /**
+   * Stops. Files that are being processed are released, so that another process can claim them at
+   * once.
+   */
   stop(): Promise<void>;
 };
 
-// What another process was told of is found by looking.
-const lookEveryMs = 2_000;
+// A process that does not get the wake-up of another process finds the new work by polling.
+const pollEveryMs = 2_000;
 const filesAtOnce = 3;
-// The rest is free for other organizations: their first file never waits for the files of one.
+// The remaining worker is free for other organizations, so their first file never waits for the
+// files of one organization.
 const filesAtOncePerOrganization = 2;
 
 /**
- * Processes files and removes what deletions left, beside any number of other processes that do the
- * same.
+ * Processes files and removes what deletions left behind. Any number of processes can do so at the
+ * same time.
  */
-export function processFiles(parts: ProcessingParts): Processing {
-  const { log } = parts;
+export function processFiles(dependencies: ProcessingDependencies): FileProcessor {
+  const { log } = dependencies;
   const holder = randomUUID();
   const stopping = new AbortController();
-  let woken = Promise.withResolvers<void>();
+  let nextWakeUp = Promise.withResolvers<void>();
 
-  /** Does one thing after another, and rests while there is none. */
-  async function work(next: () => Promise<boolean>): Promise<void> {
+  /** Takes one piece of work after the other and sleeps while there is none. */
+  async function workLoop(next: () => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Whoever wakes while nothing was found has not called in vain.
-      const word = woken.promise;
-      const isMore = await next().catch((error: unknown) => {
-        log.warn({ err: error }, 'the processing of files stumbled');
+      // The promise is taken before the search for work, so a wake-up during that search is not
+      // lost.
+      const wakeUp = nextWakeUp.promise;
+      const hasWorked = await next().catch((error: unknown) => {
+        log.warn(
+          { err: error },
+          'Processing files failed unexpectedly; it continues with the next poll',
+        );
         return false;
       });
-      if (!isMore) await rest(word);
+      if (!hasWorked) await sleep(wakeUp);
     }
   }
 
-  async function rest(word: Promise<void>): Promise<void> {
-    const timer = setTimeout(wake, lookEveryMs);
-    await word;
+  async function sleep(wakeUp: Promise<void>): Promise<void> {
+    const timer = setTimeout(wake, pollEveryMs);
+    await wakeUp;
     clearTimeout(timer);
   }
 
   async function processNext(): Promise<boolean> {
-    const file = await claimFile({ holder, perOrganizationMax: filesAtOncePerOrganization }, parts);
-    if (file) await processFile(file, parts, stopping.signal);
+    const file = await claimFile(
+      { holder, perOrganizationMax: filesAtOncePerOrganization },
+      dependencies,
+    );
+    if (file) await processFile(file, dependencies, stopping.signal);
     return file !== undefined;
   }
 
   const wake = () => {
-    woken.resolve();
-    woken = Promise.withResolvers();
+    nextWakeUp.resolve();
+    nextWakeUp = Promise.withResolvers();
   };
   const workers = [
-    ...Array.from({ length: filesAtOnce }, () => work(processNext)),
-    work(() => removeNextLeftover(parts)),
-    reconcile(parts, stopping.signal).then(wake),
+    ...Array.from({ length: filesAtOnce }, () => workLoop(processNext)),
+    workLoop(() => removeNextLeftover(dependencies)),
+    reconcile(dependencies, stopping.signal).then(wake),
   ];
   return {
     wake,

@@ -1,35 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../platform/errors.ts';
-import type { ProcessingParts } from './process-file.ts';
+import type { ProcessingDependencies } from './process-file.ts';
 
-// An upload that is under way has stored its object before it has a row.
+// An upload stores its object before it writes its row, so an object without a row is removed only
+// once it is an hour old.
 const orphanedMs = 60 * 60 * 1000;
 const keysAtOnce = 500;
 const retryMs = 5_000;
 
 /**
- * At the start of a process: rows, stored files and what the vault holds are made to agree, both
- * ways. Whatever a killed process or a lost disk left is removed, or processed again. The vault and
- * the storage may come up later than we do.
+ * Runs at the start of a process and makes the rows, the stored files and the documents in the
+ * vault agree. What a killed process or a lost disk left is removed or processed again. The vault
+ * and the storage may start later than this process, so every step is retried.
  */
-export async function reconcile(parts: ProcessingParts, stopping: AbortSignal): Promise<void> {
-  for (const part of [reconcileStorage, reconcileVault]) {
+export async function reconcile(
+  dependencies: ProcessingDependencies,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (const reconcileStore of [reconcileStorage, reconcileVault]) {
     while (!stopping.aborted) {
       try {
-        await part(parts, stopping);
+        await reconcileStore(dependencies, stopping);
         break;
       } catch (error) {
         if (!(error instanceof AppError))
-          parts.log.warn({ err: error }, 'files, rows and passages could not be compared yet');
+          dependencies.log.warn(
+            { err: error },
+            'Stored files, rows and passages could not be compared yet',
+          );
         await pause(retryMs, undefined, { signal: stopping }).catch(() => undefined);
       }
     }
   }
 }
 
-/** Objects that no row and no deletion knows are removed. */
+/** Removes stored objects that neither a file nor a pending removal names. */
 async function reconcileStorage(
-  { database, files: { storage }, log }: ProcessingParts,
+  { database, files: { storage }, log }: ProcessingDependencies,
   stopping: AbortSignal,
 ): Promise<void> {
   await storage.sweep();
@@ -45,7 +52,7 @@ async function reconcileStorage(
     const unknown = keys.filter((key) => !known.has(key));
     for (const key of unknown) await storage.remove(key);
     if (unknown.length > 0)
-      log.info({ count: unknown.length }, 'stored files without a row were removed');
+      log.info({ count: unknown.length }, 'Stored files without a row were removed');
     keys = [];
   };
   for await (const { key, modifiedAt } of storage.list()) {
@@ -57,11 +64,11 @@ async function reconcileStorage(
 }
 
 /**
- * Files whose passages the vault has not are processed again; passages of files that are no more
- * are removed.
+ * Files whose passages are missing in the vault are processed again. Passages of files that no
+ * longer exist are removed.
  */
 async function reconcileVault(
-  { database, files: { vault }, log }: ProcessingParts,
+  { database, files: { vault }, log }: ProcessingDependencies,
   stopping: AbortSignal,
 ): Promise<void> {
   const completed = await database.sql<{ id: string; assistantId: string }>`
@@ -78,32 +85,32 @@ async function reconcileVault(
       await database.sql`
         update assistant_files set status = 'PENDING', derivations = '{}', attempts = 0, next_attempt_at = null
         where id = any(${missing}) and status = 'COMPLETED'`;
-      log.info({ collection, count: missing.length }, 'files without passages are processed again');
+      log.info({ collection, count: missing.length }, 'Files without passages are processed again');
     }
-    // Rows are read after the documents: a document that has just been made has had its row for a
-    // while.
-    const names = [...documents];
+    // The rows are read after the documents. A document that was created in between already had its
+    // row.
+    const documentIds = [...documents];
     const known = new Set(
       (
         await database.sql<{ id: string }>`
-          select id from assistant_files where assistant_id = ${collection} and id = any(${names})
-          union all select replaces_id from assistant_files where assistant_id = ${collection} and replaces_id = any(${names})`
+          select id from assistant_files where assistant_id = ${collection} and id = any(${documentIds})
+          union all select replaces_id from assistant_files where assistant_id = ${collection} and replaces_id = any(${documentIds})`
       ).map(({ id }) => id),
     );
-    for (const document of names)
+    for (const document of documentIds)
       if (!known.has(document)) await vault.remove({ collection, document });
   }
 }
 
-type Vault = ProcessingParts['files']['vault'];
-type Page = { next: string | null };
+type FileVault = ProcessingDependencies['files']['vault'];
+type CursorPage = { next: string | null };
 
-async function collectionsOf(vault: Vault): Promise<string[]> {
+async function collectionsOf(vault: FileVault): Promise<string[]> {
   const pages = await everyPage((after) => vault.collections(after));
   return pages.flatMap(({ collections }) => collections.map(({ collection }) => collection));
 }
 
-async function documentsOf(vault: Vault, collection: string): Promise<Set<string>> {
+async function documentsOf(vault: FileVault, collection: string): Promise<Set<string>> {
   try {
     const pages = await everyPage((after) => vault.documents({ collection, ...after }));
     return new Set(pages.flatMap(({ documents }) => documents.map(({ document }) => document)));
@@ -113,10 +120,10 @@ async function documentsOf(vault: Vault, collection: string): Promise<Set<string
   }
 }
 
-async function everyPage<Found extends Page>(
-  read: (after: { after?: string }) => Promise<Found>,
-): Promise<Found[]> {
-  const pages: Found[] = [];
+async function everyPage<ResultPage extends CursorPage>(
+  read: (after: { after?: string }) => Promise<ResultPage>,
+): Promise<ResultPage[]> {
+  const pages: ResultPage[] = [];
   for (let page = await read({}); ; page = await read({ after: page.next })) {
     pages.push(page);
     if (page.next === null) return pages;

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { createThreadPool, type ThreadPoolLog } from '../../../platform/thread-pool.ts';
-import { type Question, selectAnswer } from './select-answer.ts';
+import { type AnswerInput, selectAnswer } from './select-answer.ts';
 
-// A question and passages of this length are answered in less than ten milliseconds, which is not
-// worth a thread.
+// A question with passages up to this length is answered in less than ten milliseconds, so it needs
+// no thread.
 const questionCharactersMax = 2_000;
 const passagesCharactersMax = 30_000;
 
-const settings = {
+const poolSettings = {
   threads: Math.min(2, availableParallelism()),
   queueMax: 200,
   queueOfOwnerMax: 50,
@@ -15,16 +15,16 @@ const settings = {
   heapMegabytesMax: 256,
 };
 
-/** `owner` takes turns with others, such as an organization. */
-export type AnswerRequest = Question & { owner: string; signal?: AbortSignal | undefined };
+/** `owner`: the tenant, such as an organization. Tenants take turns in the thread pool. */
+export type AnswerRequest = AnswerInput & { owner: string; signal?: AbortSignal | undefined };
 
 /**
- * Answers small questions at once and large ones in a thread, so that other requests are served
- * meanwhile.
+ * Answers small questions directly and large ones in a thread, so that they do not block other
+ * requests.
  */
-export function createAnswers(log: ThreadPoolLog) {
+export function createAnswerPool(log: ThreadPoolLog) {
   const script = new URL('./answer-worker.ts', import.meta.url);
-  const pool = createThreadPool({ ...settings, name: 'The built-in model', script, log });
+  const pool = createThreadPool({ ...poolSettings, name: 'The built-in model', script, log });
   return {
     async answer({ question, passages, owner, signal }: AnswerRequest): Promise<string[]> {
       const characters = passages.reduce((sum, { text }) => sum + text.length, 0);

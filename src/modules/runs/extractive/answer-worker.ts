@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { type Question, selectAnswer } from './select-answer.ts';
+import { type AnswerInput, selectAnswer } from './select-answer.ts';
 
-// Answers one question after another in a thread of its own. Only answer-in-thread.ts starts it.
+// The worker thread of answer-in-thread.ts, which is the only one to start it. It answers one
+// question after another.
 
-parentPort?.on('message', ({ question, passages }: Question) =>
+parentPort?.on('message', ({ question, passages }: AnswerInput) =>
   parentPort?.postMessage(selectAnswer(question, passages)),
 );

@@ -5,51 +5,51 @@ import { callerNote } from '../prompt.ts';
 import { runLimits } from '../run-limits.ts';
 import type { AnswerRequest } from './answer-in-thread.ts';
 
-/** The interface that the SDK asks of a model. */
+/** The interface that the SDK requires of a model. */
 type ModelInterface = Extract<Exclude<LanguageModel, string>, { specificationVersion: 'v4' }>;
-type CallOptions = Parameters<ModelInterface['doGenerate']>[0];
-type Generated = Awaited<ReturnType<ModelInterface['doGenerate']>>;
+type ModelCallOptions = Parameters<ModelInterface['doGenerate']>[0];
+type GenerateResult = Awaited<ReturnType<ModelInterface['doGenerate']>>;
 type StreamPart =
   Awaited<ReturnType<ModelInterface['doStream']>>['stream'] extends ReadableStream<infer Part>
     ? Part
     : never;
 
 export const extractiveModelName = 'atrium-extractive';
-const tooFewSteps = 'This assistant may take one step only: too few to look into its files.';
+const tooFewStepsAnswer = 'This assistant may take one step only: too few to look into its files.';
 const searchTool = 'search_knowledge';
 
-// It reads no tokens and writes none.
-const usage = {
+// The built-in model uses no tokens.
+const noUsage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
 /**
- * The model that is always there. There is no neural network in it: it searches the assistant's
- * files for the question, and answers with the sentences of what was found that say most of what
- * the question asks, each with its source. It understands nothing, writes no sentence of its own
- * but to say that nothing was found, and follows no instructions.
+ * The built-in model, which needs no provider. It is not a neural network: it searches the files of
+ * the assistant for the question and answers with the sentences that cover most of the words of the
+ * question, each with its source. The only sentence of its own says that it found nothing. It does
+ * not understand text and follows no instructions.
  */
 export function createExtractiveModel(
-  answer: (request: AnswerRequest) => Promise<string[]>,
+  findAnswer: (request: AnswerRequest) => Promise<string[]>,
 ): ModelInterface {
-  const nextMove = (options: CallOptions) => nextMoveWithin(options, answer);
+  const nextStep = (options: ModelCallOptions) => nextStepWithin(options, findAnswer);
   return {
     specificationVersion: 'v4',
     provider: 'atrium',
     modelId: extractiveModelName,
     supportedUrls: {},
     doGenerate: async (options) => {
-      const { toolCall, sentences, isCut } = await nextMove(options);
-      const content: Generated['content'] = toolCall
+      const { toolCall, sentences, isCut } = await nextStep(options);
+      const content: GenerateResult['content'] = toolCall
         ? [toolCall]
         : [{ type: 'text', text: sentences.join('') }];
-      return { content, finishReason: finishReason(toolCall, isCut), usage, warnings: [] };
+      return { content, finishReason: finishReason(toolCall, isCut), usage: noUsage, warnings: [] };
     },
     doStream: async (options) => {
-      const { toolCall, sentences, isCut } = await nextMove(options);
+      const { toolCall, sentences, isCut } = await nextStep(options);
       const id = 'answer';
-      const said: StreamPart[] = toolCall
+      const textOrCall: StreamPart[] = toolCall
         ? [toolCall]
         : [
             { type: 'text-start', id },
@@ -58,8 +58,8 @@ export function createExtractiveModel(
           ];
       const parts: StreamPart[] = [
         { type: 'stream-start', warnings: [] },
-        ...said,
-        { type: 'finish', finishReason: finishReason(toolCall, isCut), usage },
+        ...textOrCall,
+        { type: 'finish', finishReason: finishReason(toolCall, isCut), usage: noUsage },
       ];
       return {
         stream: new ReadableStream({
@@ -73,46 +73,49 @@ export function createExtractiveModel(
   };
 }
 
-type ToolCall = { type: 'tool-call'; toolCallId: string; toolName: string; input: string };
+type ModelToolCall = { type: 'tool-call'; toolCallId: string; toolName: string; input: string };
 
-function finishReason(toolCall: ToolCall | undefined, isCut: boolean): Generated['finishReason'] {
+function finishReason(
+  toolCall: ModelToolCall | undefined,
+  isCut: boolean,
+): GenerateResult['finishReason'] {
   if (toolCall) return { unified: 'tool-calls', raw: undefined };
   return { unified: isCut ? 'length' : 'stop', raw: undefined };
 }
 
-type Move = { toolCall?: ToolCall; sentences: string[] };
+type ModelStep = { toolCall?: ModelToolCall; sentences: string[] };
 
-/** The next move within the bound of tokens. The model counts a word as one token. */
-async function nextMoveWithin(
-  options: CallOptions,
-  answer: (request: AnswerRequest) => Promise<string[]>,
-): Promise<Move & { isCut: boolean }> {
-  const move = await chooseMove(options, answer);
-  const words = move.sentences.join('').match(/\s*\S+/g) ?? [];
+/** The next step within the token limit. The model counts a word as one token. */
+async function nextStepWithin(
+  options: ModelCallOptions,
+  findAnswer: (request: AnswerRequest) => Promise<string[]>,
+): Promise<ModelStep & { isCut: boolean }> {
+  const step = await chooseStep(options, findAnswer);
+  const words = step.sentences.join('').match(/\s*\S+/g) ?? [];
   const { maxOutputTokens = words.length } = options;
-  if (words.length <= maxOutputTokens) return { ...move, isCut: false };
-  return { ...move, sentences: [words.slice(0, maxOutputTokens).join('')], isCut: true };
+  if (words.length <= maxOutputTokens) return { ...step, isCut: false };
+  return { ...step, sentences: [words.slice(0, maxOutputTokens).join('')], isCut: true };
 }
 
-async function chooseMove(
-  options: CallOptions,
-  answer: (request: AnswerRequest) => Promise<string[]>,
-): Promise<Move> {
+async function chooseStep(
+  options: ModelCallOptions,
+  findAnswer: (request: AnswerRequest) => Promise<string[]>,
+): Promise<ModelStep> {
   const { prompt, tools = [], abortSignal: signal } = options;
-  const asked = prompt.findLastIndex(({ role }) => role === 'user');
-  const message = prompt[asked];
-  const parts =
+  const questionIndex = prompt.findLastIndex(({ role }) => role === 'user');
+  const message = prompt[questionIndex];
+  const texts =
     message?.role === 'user'
       ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
       : [];
-  const sent = parts.flatMap(readFenced);
-  const question = parts
-    .filter((part) => part !== callerNote && readFenced(part).length === 0)
+  const sentPassages = texts.flatMap(readFenced);
+  const question = texts
+    .filter((text) => text !== callerNote && readFenced(text).length === 0)
     .join('\n')
     .trim();
   const results = prompt
-    .slice(asked + 1)
-    .flatMap((later) => (later.role === 'tool' ? later.content : []));
+    .slice(questionIndex + 1)
+    .flatMap((reply) => (reply.role === 'tool' ? reply.content : []));
   const maySearch = tools.some(({ name }) => name === searchTool);
   if (results.length === 0 && question !== '' && maySearch) {
     const input = JSON.stringify({
@@ -123,14 +126,22 @@ async function chooseMove(
       sentences: [],
     };
   }
-  const found = results.flatMap((part) =>
+  const foundPassages = results.flatMap((part) =>
     part.type === 'tool-result' && part.output.type === 'text' ? readFenced(part.output.value) : [],
   );
-  if (results.length === 0 && sent.length === 0 && !maySearch) return { sentences: [tooFewSteps] };
+  if (results.length === 0 && sentPassages.length === 0 && !maySearch)
+    return { sentences: [tooFewStepsAnswer] };
   const owner = String(options.providerOptions?.[extractiveModelName]?.['owner'] ?? '');
-  return { sentences: await answer({ question, passages: [...sent, ...found], owner, signal }) };
+  return {
+    sentences: await findAnswer({
+      question,
+      passages: [...sentPassages, ...foundPassages],
+      owner,
+      signal,
+    }),
+  };
 }
 
-/** So many code points, without a list of all that a megabyte has. */
+/** The first `count` code points. It does not build the list of all code points of a long text. */
 const firstCharacters = (text: string, count: number): string =>
   [...text.slice(0, 2 * count)].slice(0, count).join('');

@@ -3,67 +3,79 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { runLimits } from '../run-limits.ts';
 
-/** One try at a provider: whether its answer began, and when. */
+/**
+ * One attempt to call a provider: whether its answer began, and after how many seconds. `left`: the
+ * caller cancelled the call.
+ */
 export type ModelCall = {
   provider: string;
   outcome: 'answered' | 'busy' | 'refused' | 'failed' | 'late' | 'left';
   seconds: number;
 };
 
-type Parts = {
+type ProviderFetchDependencies = {
   provider: string;
   timeMs: number;
   log: Log;
-  called?: ((call: ModelCall) => void) | undefined;
+  onCall?: ((call: ModelCall) => void) | undefined;
 };
 
 const attemptsMax = 3;
 const firstPauseMs = 250;
 const pauseMsMax = 5_000;
 
-const failed = () => new AppError('PROVIDER_FAILED', 'The model provider failed');
-const busy = () => new AppError('PROVIDER_FAILED', 'The model provider is busy; try again later');
-const refused = () => new AppError('PROVIDER_FAILED', 'The model provider refused the request');
-const late = () => new AppError('PROVIDER_LATE', 'The model provider did not answer in time');
+const failedError = () => new AppError('PROVIDER_FAILED', 'The model provider failed');
+const busyError = () =>
+  new AppError('PROVIDER_FAILED', 'The model provider is busy; try again later');
+const refusedError = () =>
+  new AppError('PROVIDER_FAILED', 'The model provider refused the request');
+const lateError = () => new AppError('PROVIDER_LATE', 'The model provider did not answer in time');
 
 /**
- * How a provider is called: each call has its time, for the whole of its answer; 429, 5xx and
- * broken connections are tried again before a byte of an answer was used. What a provider says of
- * an error is never read, so nobody can be shown it.
+ * Creates the `fetch` for a provider. Each attempt has a time limit that covers the complete
+ * answer. 429, 5xx and broken connections are retried as long as no byte of an answer has been
+ * used. The text of a provider's error is never read, so no user can see it.
  */
-export function createProviderFetch({ provider, timeMs, log, called }: Parts): typeof fetch {
+export function createProviderFetch({
+  provider,
+  timeMs,
+  log,
+  onCall,
+}: ProviderFetchDependencies): typeof fetch {
   return async (input, init) => {
     for (let attempt = 1; ; attempt += 1) {
-      const clock = new AbortController();
-      const timer = setTimeout(() => clock.abort(late()), timeMs);
-      const signal = init?.signal ? AbortSignal.any([init.signal, clock.signal]) : clock.signal;
+      const timeLimit = new AbortController();
+      const timer = setTimeout(() => timeLimit.abort(lateError()), timeMs);
+      const signal = init?.signal
+        ? AbortSignal.any([init.signal, timeLimit.signal])
+        : timeLimit.signal;
       const startedAt = performance.now();
-      const { response, fault, again, waitMs } = await tryOnce(input, {
+      const { response, fault, isRetryable, retryAfterMs } = await fetchOnce(input, {
         ...init,
         signal,
         redirect: 'error',
       });
       const outcome = outcomeOf({
         answered: response !== undefined,
-        left: init?.signal?.aborted === true,
-        late: clock.signal.aborted,
+        isCancelled: init?.signal?.aborted === true,
+        isLate: timeLimit.signal.aborted,
         ...fault,
       });
-      called?.({ provider, outcome, seconds: (performance.now() - startedAt) / 1000 });
+      onCall?.({ provider, outcome, seconds: (performance.now() - startedAt) / 1000 });
       if (response?.body)
-        return new Response(limited(response.body, timer, signal), {
+        return new Response(limitBody(response.body, timer, signal), {
           status: response.status,
           headers: response.headers,
         });
       clearTimeout(timer);
       if (signal.aborted) throw signal.reason;
-      log.warn({ provider, attempt, ...fault }, 'a call of a model provider failed');
-      if (!again) throw refused();
-      if (attempt === attemptsMax) throw fault.status === 429 ? busy() : failed();
-      // A little more or less, so that callers who were refused together do not come back together.
-      const usualMs = firstPauseMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+      log.warn({ provider, attempt, ...fault }, 'A call of a model provider failed');
+      if (!isRetryable) throw refusedError();
+      if (attempt === attemptsMax) throw fault.status === 429 ? busyError() : failedError();
+      // The jitter spreads the retries of callers that were refused at the same time.
+      const backoffMs = firstPauseMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
       await pause(
-        Math.min(Math.max(usualMs, waitMs), pauseMsMax),
+        Math.min(Math.max(backoffMs, retryAfterMs), pauseMsMax),
         undefined,
         init?.signal ? { signal: init.signal } : {},
       );
@@ -71,24 +83,32 @@ export function createProviderFetch({ provider, timeMs, log, called }: Parts): t
   };
 }
 
-type Tried = { answered: boolean; left: boolean; late: boolean; status?: number };
+type AttemptOutcome = { answered: boolean; isCancelled: boolean; isLate: boolean; status?: number };
 
-function outcomeOf({ answered, left, late, status = 500 }: Tried): ModelCall['outcome'] {
+function outcomeOf({
+  answered,
+  isCancelled,
+  isLate,
+  status = 500,
+}: AttemptOutcome): ModelCall['outcome'] {
   if (answered) return 'answered';
-  if (left) return 'left';
-  if (late) return 'late';
+  if (isCancelled) return 'left';
+  if (isLate) return 'late';
   if (status === 429) return 'busy';
   return status < 500 ? 'refused' : 'failed';
 }
 
-type Try = {
+type AttemptResult = {
   response?: Response;
   fault: { status?: number; code?: string };
-  again: boolean;
-  waitMs: number;
+  isRetryable: boolean;
+  retryAfterMs: number;
 };
 
-async function tryOnce(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Try> {
+async function fetchOnce(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit,
+): Promise<AttemptResult> {
   let response: Response;
   try {
     response = await fetch(input, init);
@@ -96,25 +116,25 @@ async function tryOnce(input: Parameters<typeof fetch>[0], init: RequestInit): P
     const cause: { code?: unknown } = Object(error instanceof Error ? error.cause : undefined);
     return {
       fault: { code: typeof cause.code === 'string' ? cause.code : 'none' },
-      again: true,
-      waitMs: 0,
+      isRetryable: true,
+      retryAfterMs: 0,
     };
   }
-  if (response.ok) return { response, fault: {}, again: false, waitMs: 0 };
+  if (response.ok) return { response, fault: {}, isRetryable: false, retryAfterMs: 0 };
   await response.body?.cancel();
   const { status } = response;
   return {
     fault: { status },
-    again: status === 429 || status >= 500,
-    waitMs: 1000 * (Number(response.headers.get('retry-after')) || 0),
+    isRetryable: status === 429 || status >= 500,
+    retryAfterMs: 1000 * (Number(response.headers.get('retry-after')) || 0),
   };
 }
 
 /**
- * The clock runs until the answer has ended, and an answer without end is broken off. What breaks
- * on the way is a fault of the provider.
+ * Limits the time and the size of an answer until its end. A connection that breaks on the way is a
+ * fault of the provider.
  */
-function limited(
+function limitBody(
   body: ReadableStream<Uint8Array>,
   timer: NodeJS.Timeout,
   signal: AbortSignal,
@@ -126,11 +146,11 @@ function limited(
       try {
         const { done, value } = await reader.read();
         bytes += value?.length ?? 0;
-        if (bytes > runLimits.providerBytes) throw failed();
+        if (bytes > runLimits.providerBytes) throw failedError();
         if (value) return controller.enqueue(value);
         if (done) controller.close();
       } catch (error) {
-        controller.error(signal.aborted ? signal.reason : failed());
+        controller.error(signal.aborted ? signal.reason : failedError());
         if (error instanceof AppError) await reader.cancel();
       }
       clearTimeout(timer);

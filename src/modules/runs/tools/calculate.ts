@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ExpressionFault, evaluate } from '../expression.ts';
-import { defineTool, ToolFault } from '../tool.ts';
+import { ExpressionError, evaluate } from '../expression.ts';
+import { defineTool, ToolError } from '../tool.ts';
 
 export const calculate = defineTool({
   name: 'calculate',
@@ -13,7 +13,7 @@ export const calculate = defineTool({
     try {
       return evaluate(expression);
     } catch (error) {
-      if (error instanceof ExpressionFault) throw new ToolFault(error.message);
+      if (error instanceof ExpressionError) throw new ToolError(error.message);
       throw error;
     }
   },

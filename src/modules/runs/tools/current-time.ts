@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, ToolFault } from '../tool.ts';
+import { defineTool, ToolError } from '../tool.ts';
 
 export const currentTime = defineTool({
   name: 'current_time',
@@ -13,11 +13,11 @@ export const currentTime = defineTool({
   }),
   run: ({ timeZone = 'UTC' }, { clock }) => {
     const now = clock();
-    return `${wordsFor(now, timeZone)} (${timeZone}); ${now.toISOString()} in UTC`;
+    return `${formatTime(now, timeZone)} (${timeZone}); ${now.toISOString()} in UTC`;
   },
 });
 
-function wordsFor(now: Date, timeZone: string): string {
+function formatTime(now: Date, timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('en-GB', {
       dateStyle: 'full',
@@ -26,7 +26,7 @@ function wordsFor(now: Date, timeZone: string): string {
     }).format(now);
   } catch (error) {
     if (error instanceof RangeError)
-      throw new ToolFault(
+      throw new ToolError(
         'There is no such time zone; give one of the IANA database, like Europe/Berlin',
       );
     throw error;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { runLimits } from '../run-limits.ts';
-import { defineTool, ToolFault } from '../tool.ts';
+import { defineTool, ToolError } from '../tool.ts';
 
 export const searchKnowledge = defineTool({
   name: 'search_knowledge',
@@ -19,9 +19,10 @@ export const searchKnowledge = defineTool({
     try {
       return present(await search(query));
     } catch (error) {
-      // The query is the model's, so it is the model that may ask differently, and not the caller.
+      // The model wrote the query, so the model gets the error and may try another query. It is not
+      // an error of the caller.
       throw error instanceof AppError && error.code === 'BAD_INPUT'
-        ? new ToolFault(error.message)
+        ? new ToolError(error.message)
         : error;
     }
   },

@@ -1,12 +1,12 @@
 import type { FencedPassage } from '../../../../src/modules/runs/fence.ts';
 import { type Sentence, sentencesOf } from '../../../../src/modules/runs/sentences.ts';
-import { contentWords, languageOf, likeness } from '../../../../src/modules/runs/words.ts';
+import { contentWords, languageOf, similarity } from '../../../../src/modules/runs/words.ts';
 
 // What the built-in model computes, written so that it is easy to read: every word with every word.
 // Tests compare it with the real one.
 
 const bestLikeness = (word: string, words: readonly string[]) =>
-  Math.max(0, ...words.map((found) => likeness(word, found)));
+  Math.max(0, ...words.map((found) => similarity(word, found)));
 
 export function plainAnswer(question: string, passages: readonly FencedPassage[]): string[] {
   const language =

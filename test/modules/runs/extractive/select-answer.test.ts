@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAnswers } from '../../../../src/modules/runs/extractive/answer-in-thread.ts';
+import { createAnswerPool } from '../../../../src/modules/runs/extractive/answer-in-thread.ts';
 import { selectAnswer } from '../../../../src/modules/runs/extractive/select-answer.ts';
-import { supportFor } from '../../../../src/modules/runs/support.ts';
+import { checkSupport } from '../../../../src/modules/runs/statement-support.ts';
 import { contentWords } from '../../../../src/modules/runs/words.ts';
 import { quietLog } from '../../../support/quiet-log.ts';
 import { plainAnswer, plainSupport } from './plain-answer.ts';
@@ -50,7 +50,7 @@ describe('the built-in model', () => {
       fc.property(fc.array(text, { maxLength: 4 }), text, (statements, content) => {
         const passage = { text: content };
         for (const statement of statements)
-          expect(supportFor(statement, passage)).toEqual(plainSupport(statement, passage));
+          expect(checkSupport(statement, passage)).toEqual(plainSupport(statement, passage));
       }),
     );
   });
@@ -74,7 +74,7 @@ describe('the built-in model', () => {
   });
 
   it('gives a large question the same answer in a thread', async () => {
-    const answers = createAnswers(quietLog);
+    const answers = createAnswerPool(quietLog);
     const given = Array.from({ length: 2_000 }, (_, index) => ({
       number: index + 1,
       text: `Article ${index} costs ${index + 100} euro. It is red.`,

@@ -1,12 +1,16 @@
 import type { Database } from '../../platform/database/database.ts';
 
-export type Queue = { pending: number; processing: number; oldestSeconds: number };
+export type FileQueueStatus = { pending: number; processing: number; oldestSeconds: number };
 
 /**
- * How many files of all organizations wait or are processed, and how old the oldest of them is: for
- * who operates this.
+ * How many files of all organizations wait or are processed, and how old the oldest of them is, for
+ * the metrics that operators see.
  */
-export async function readQueue({ database }: { database: Database }): Promise<Queue> {
+export async function readQueueStatus({
+  database,
+}: {
+  database: Database;
+}): Promise<FileQueueStatus> {
   const rows = await database.sql<{ status: string; count: number; oldestSeconds: number }>`
     select status::text as status, count(*)::int as count,
       extract(epoch from clock_timestamp() - min(created_at))::float8 as "oldestSeconds"

@@ -2,26 +2,26 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import type { VaultClient } from '../../vault/client.ts';
 import type { Quotas } from '../quotas/quotas.ts';
 
-/** What files need of a vault. */
+/** The calls of the vault that the rules of this module use. */
 export type FileVault = Pick<
   VaultClient,
   'ingest' | 'remove' | 'removeCollection' | 'collections' | 'documents'
 >;
 
-/** What the rules of this module need besides the database. */
-export type Files = {
+/** The services that the rules of this module use besides the database. */
+export type FileServices = {
   storage: Storage;
   vault: FileVault;
   quotas: Quotas;
   /**
-   * Says that there is something to process: whoever processes files in this process begins at
-   * once.
+   * Tells the file processor of this process that there is work, so that it starts at once instead
+   * of at its next poll.
    */
   wake: () => void;
 };
 
 declare module '../../graph/context.ts' {
   interface Services {
-    files: Files;
+    files: FileServices;
   }
 }

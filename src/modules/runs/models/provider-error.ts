@@ -3,14 +3,14 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 
 /**
- * What ended a run, in words of our own. The SDK's errors hold what the provider wrote, which may
- * be anything, so only their names go into the log. Whatever is no error of the SDK is none of the
- * provider either, and is given back as it is.
+ * The error that ends a run, in a form that callers may see. Errors of the SDK contain text of the
+ * provider, which may be anything, so only their names are logged. Any other error is not the fault
+ * of the provider and is returned unchanged.
  */
-export function faultOf(error: unknown, log: Log): unknown {
+export function toPublicError(error: unknown, log: Log): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AppError) return cause;
   if (!AISDKError.isInstance(error)) return error;
-  log.warn({ fault: error.name }, 'the answer of a model provider could not be used');
+  log.warn({ fault: error.name }, 'The answer of a model provider could not be used');
   return new AppError('PROVIDER_FAILED', 'The model provider gave an answer that cannot be used');
 }

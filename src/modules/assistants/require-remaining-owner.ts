@@ -1,8 +1,11 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { AppError } from '../../platform/errors.ts';
 
-/** Refuses a change, under the lock of the assistant, that would leave it without an owner. */
-export async function keepAnOwner(
+/**
+ * Throws if the transaction leaves the assistant without an owner. The caller holds the lock of the
+ * assistant.
+ */
+export async function requireRemainingOwner(
   { assistantId }: { assistantId: string },
   tx: Prisma.TransactionClient,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database/database.ts';
 import { InputError, notFound } from '../../platform/errors.ts';
-import type { Holder } from './share-assistant.ts';
+import type { ShareRecipient } from './share-assistant.ts';
 
-type Named = {
+type RecipientInput = {
   organizationId: string;
   userId: string | null;
   email: string | null;
@@ -10,13 +10,13 @@ type Named = {
 };
 
 /**
- * Who is meant: at most one of a user, by id or e-mail address, and a team; where nobody is named,
- * everybody.
+ * Resolves the recipient of a share from at most one of userId, email and teamId. Without any of
+ * them the recipient is everybody in the organization.
  */
-export async function findHolder(
-  { organizationId, userId, email, teamId }: Named,
+export async function findShareRecipient(
+  { organizationId, userId, email, teamId }: RecipientInput,
   { database }: { database: Database },
-): Promise<Holder> {
+): Promise<ShareRecipient> {
   const named = Object.entries({ userId, email, teamId }).filter(([, name]) => name !== null);
   if (named.length > 1)
     throw new InputError(
