@@ -5,7 +5,7 @@ import { Passages } from '../../../src/modules/runs/passages.ts';
 import { sentencesOf } from '../../../src/modules/runs/sentences.ts';
 import { passage } from '../../support/runs.ts';
 
-function passages() {
+function shownPassages() {
   const all = new Passages();
   all.add(passage('Employees get 30 days of vacation. Sick notes are due on the third day.'));
   all.add(
@@ -19,8 +19,8 @@ function passages() {
   return all;
 }
 
-function read(text: string, pieces: (text: string) => string[] = (whole) => [whole]) {
-  const cited = new CitedText(passages());
+function showAnswer(text: string, pieces: (text: string) => string[] = (complete) => [complete]) {
+  const cited = new CitedText(shownPassages());
   const shown = pieces(text).map((piece) => cited.push(piece));
   shown.push(cited.end());
   expect(shown.join('')).toBe(cited.text);
@@ -31,7 +31,7 @@ function read(text: string, pieces: (text: string) => string[] = (whole) => [who
   };
 }
 
-describe('the text of an answer', () => {
+describe('The text of an answer', () => {
   it.each([
     ['You get 30 days of vacation [1].', 'You get 30 days of vacation [1].', [1]],
     ['You get 30 days of vacation. [1]', 'You get 30 days of vacation. [1]', [1]],
@@ -60,11 +60,11 @@ describe('the text of an answer', () => {
     ['An array[i] and [a](b) and [ ] and []', 'An array[i] and [a](b) and [ ] and []', []],
     ['It ends with [1', 'It ends with [1', []],
     ['', '', []],
-  ])('%j becomes %j', (written, shown, markers) => {
-    expect(read(written)).toMatchObject({ text: shown, markers });
+  ])('The answer %j is shown as %j', (written, shown, markers) => {
+    expect(showAnswer(written)).toMatchObject({ text: shown, markers });
   });
 
-  it('is the same however it is cut into pieces', () => {
+  it('The shown text does not depend on how the answer is split into chunks', () => {
     const alphabet = fc.constantFrom(
       '[',
       ']',
@@ -86,14 +86,15 @@ describe('the text of an answer', () => {
         fc.integer({ min: 1, max: 7 }),
         (words, size) => {
           const text = words.join('');
-          const cut = (whole: string) => whole.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
-          expect(read(text, cut)).toEqual(read(text));
+          const split = (complete: string) =>
+            complete.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
+          expect(showAnswer(text, split)).toEqual(showAnswer(text));
         },
       ),
     );
   });
 
-  it('keeps no marker that points nowhere, and no detail without its marker', () => {
+  it('Every shown marker has a citation, and every citation has a shown marker', () => {
     const piece = fc.constantFrom(
       '[1]',
       '[2]',
@@ -108,33 +109,33 @@ describe('the text of an answer', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        const { text, markers } = read(pieces.join(''));
+        const { text, markers } = showAnswer(pieces.join(''));
         const shown = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
         expect([...new Set(shown)]).toEqual(markers);
       }),
     );
   });
 
-  it('takes 80,000 blanks, brackets or markers, one by one or at once', () => {
+  it('An answer of 80,000 blanks, brackets or markers is processed, one by one or at once', () => {
     for (const unit of [' ', '[', '[1, ', '[1]', 'word [1] ']) {
       const text = unit.repeat(80_000 / unit.length);
-      const whole = read(text);
-      expect(read(text, (all) => [...all])).toEqual(whole);
+      const complete = showAnswer(text);
+      expect(showAnswer(text, (all) => [...all])).toEqual(complete);
     }
-    expect(read(' '.repeat(80_000)).text).toHaveLength(80_000);
-    expect(read(`${' '.repeat(80_000)}[9].`).text).toBe('.');
+    expect(showAnswer(' '.repeat(80_000)).text).toHaveLength(80_000);
+    expect(showAnswer(`${' '.repeat(80_000)}[9].`).text).toBe('.');
   });
 
-  it('takes no marker as supported after 2,000 checks', () => {
+  it('Markers after the first 2,000 checks count as unsupported', () => {
     const statements = Array.from(
       { length: 2_100 },
       (_, index) => `You get 30 days of vacation in ${index} [1].`,
     );
-    expect(read(statements.join(' ')).text.match(/\[1\]/g)).toHaveLength(2_000);
+    expect(showAnswer(statements.join(' ')).text.match(/\[1\]/g)).toHaveLength(2_000);
   });
 
-  it('quotes what truly stands in the passage, at its place in the document', () => {
-    const { details } = read('Sick notes must be handed in on the third day [1].');
+  it('A citation quotes the text of the passage with its offsets in the document', () => {
+    const { details } = showAnswer('Sick notes must be handed in on the third day [1].');
     expect(details).toEqual([
       {
         marker: 1,
@@ -151,8 +152,8 @@ describe('the text of an answer', () => {
     ]);
   });
 
-  it('names each source once, in order of first use, with its page where it has pages', () => {
-    const { details } = read(
+  it('The citations list each source once, in order of first use, with its page if the file has pages', () => {
+    const { details } = showAnswer(
       'The canteen opens at noon [3]. Urlaub: 30 Tage [2]. You get 30 days of vacation [1]. Sick notes are due [1].',
     );
     expect(locatorsOf(details)).toEqual([
@@ -164,8 +165,8 @@ describe('the text of an answer', () => {
   });
 });
 
-describe('sentences', () => {
-  it('stand where they say, in order, and cover every word', () => {
+describe('The sentences of a text', () => {
+  it('Sentences have correct offsets, are in order, and cover every word', () => {
     const words = fc.constantFrom(
       'Der Urlaub',
       'z. B.',
@@ -196,7 +197,7 @@ describe('sentences', () => {
     );
   });
 
-  it('end neither at abbreviations nor where a line was wrapped, but at rows and entries', () => {
+  it('A sentence does not end at an abbreviation or a wrapped line, but at table rows and list entries', () => {
     const text =
       'Der Urlaub beträgt 30 Tage, z. B. im Juli. Siehe Abs. 5 der Ordnung.\nname: Anna | age: 5\nname: Bob | age: 6\n- one\n- two\n\nThis is a very long line that was wrapped by a tool at\nthe end and goes on here. Next one!';
     expect(sentencesOf(text).map((sentence) => sentence.text)).toEqual([

@@ -11,23 +11,23 @@ let vault: VaultParts;
 let server: Awaited<ReturnType<typeof served>>;
 let ada: TestPerson;
 let client: Client;
-/** Replacements wait here before they reach the vault. */
-let gate = Promise.withResolvers<void>();
-let waiting = 0;
+/** Every ingest waits for this gate before it reaches the vault. */
+let ingestGate = Promise.withResolvers<void>();
+let waitingCount = 0;
 
 beforeAll(async () => {
   vault = await vaultParts();
   const ingest: VaultParts['client']['ingest'] = async (document) => {
-    waiting += 1;
-    await gate.promise;
-    waiting -= 1;
+    waitingCount += 1;
+    await ingestGate.promise;
+    waitingCount -= 1;
     return vault.client.ingest(document);
   };
   app = await testApp({ USER_KEY_LIMIT: '100000' }, { vault: { ...vault.client, ingest } });
   server = await served(app);
   ada = await personIn(app, await app.organization());
   client = createClient({ baseUrl: server.url, apiKey: ada.key });
-  gate.resolve();
+  ingestGate.resolve();
 });
 afterAll(async () => {
   server.close();
@@ -48,8 +48,8 @@ async function statusOf(assistantId: string, documentId: string) {
   return (await client.getAssistantFile({ assistantId, documentId })).processingStatus;
 }
 
-/** An assistant with one COMPLETED file. */
-async function withFile() {
+/** Creates an assistant with one COMPLETED file. */
+async function createAssistantWithFile() {
   const assistantId = await assistantOf(ada);
   const { file } = await client.uploadAssistantFile({
     assistantId,
@@ -59,7 +59,7 @@ async function withFile() {
   return { assistantId, oldId: file.id };
 }
 
-async function askAbout(assistantId: string) {
+async function ask(assistantId: string) {
   const { text, citations, citationDetails } = await client.runAssistant({
     assistantId,
     messages: question,
@@ -68,8 +68,8 @@ async function askAbout(assistantId: string) {
   return { text, citations, details: citationDetails };
 }
 
-/** What opening a citation shows, as the console asks for it. */
-async function opened(assistantId: string, documentId: string, versionId: string) {
+/** Opens a citation with the query that the console uses. */
+async function openCitation(assistantId: string, documentId: string, versionId: string) {
   const { data, errors } = await ada.graph(
     `query ($assistantId: ResourceId!, $documentId: ResourceId!, $versionId: ResourceId) {
       assistantFileExcerpt(assistantId: $assistantId, documentId: $documentId, versionId: $versionId, start: 0, end: 1000) {
@@ -85,107 +85,112 @@ async function opened(assistantId: string, documentId: string, versionId: string
   };
 }
 
-function expectCited(text: string, details: CitationDetail[], wanted: Partial<CitationDetail>) {
+function expectCitations(
+  text: string,
+  details: CitationDetail[],
+  expected: Partial<CitationDetail>,
+) {
   for (const detail of details) {
-    expect(detail).toMatchObject(wanted);
+    expect(detail).toMatchObject(expected);
     expect(text.slice(detail.start, detail.end)).toBe(detail.quote);
   }
 }
 
-const fromOld = (documentId: string) => ({
+const oldVersion = (documentId: string) => ({
   documentId,
   originalName: 'parking-2025.txt',
   isPreviousVersion: true,
 });
-const renamed = (text: string | Uint8Array<ArrayBuffer>, name = 'parking-2026.txt') => ({
+const replacementFile = (text: string | Uint8Array<ArrayBuffer>, name = 'parking-2026.txt') => ({
   name,
   content: new Blob([text]),
 });
 
-describe('D39: a citation', () => {
+describe('A citation of a replaced file', () => {
   beforeAll(() => app.startProcessing());
 
-  it('names the replaced content while its replacement waits and is processed, and the new content once that is COMPLETED', async () => {
-    const { assistantId, oldId } = await withFile();
-    const before = await askAbout(assistantId);
+  it('A citation names the replaced version until its replacement is COMPLETED, and then the new version', async () => {
+    const { assistantId, oldId } = await createAssistantWithFile();
+    const before = await ask(assistantId);
     expect(before.citations).toEqual(['parking-2025.txt']);
-    expectCited(oldText, before.details, {
+    expectCitations(oldText, before.details, {
       documentId: oldId,
       originalName: 'parking-2025.txt',
       isPreviousVersion: false,
     });
 
-    gate = Promise.withResolvers();
-    // Two of an organization are processed side by side: those that are sent first keep the
-    // replacement PENDING.
+    ingestGate = Promise.withResolvers();
+    // The processor takes two files of an organization at a time. The two files that are sent first
+    // keep the replacement PENDING.
     const other = await assistantOf(ada);
-    const blocking = await Promise.all(
+    const blockingFiles = await Promise.all(
       ['one', 'two'].map((name) =>
         client.uploadAssistantFile({ assistantId: other, file: new File([name], `${name}.txt`) }),
       ),
     );
-    await expect.poll(() => waiting).toBe(2);
+    await expect.poll(() => waitingCount).toBe(2);
     const { file } = await client.replaceAssistantFile({
       assistantId,
       documentId: oldId,
-      file: renamed(newText),
+      file: replacementFile(newText),
     });
     expect(await statusOf(assistantId, file.id)).toBe('PENDING');
-    const pending = await askAbout(assistantId);
+    const pending = await ask(assistantId);
     expect(pending.citations).toEqual(['parking-2025.txt']);
-    expectCited(oldText, pending.details, fromOld(file.id));
+    expectCitations(oldText, pending.details, oldVersion(file.id));
     expect(pending.text).toContain('four euros');
     const [cited] = pending.details;
-    expect(await opened(assistantId, file.id, oldId)).toEqual({
+    expect(await openCitation(assistantId, file.id, oldId)).toEqual({
       code: undefined,
       fileId: file.id,
       text: oldText,
     });
 
     await Promise.all(
-      blocking.map(({ file: { id } }) =>
+      blockingFiles.map(({ file: { id } }) =>
         client.deleteAssistantFile({ assistantId: other, documentId: id }),
       ),
     );
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('PROCESSING');
-    expectCited(oldText, (await askAbout(assistantId)).details, fromOld(file.id));
+    expectCitations(oldText, (await ask(assistantId)).details, oldVersion(file.id));
 
-    gate.resolve();
+    ingestGate.resolve();
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('COMPLETED');
-    const completed = await askAbout(assistantId);
+    const completed = await ask(assistantId);
     expect(completed.citations).toEqual(['parking-2026.txt']);
-    expectCited(newText, completed.details, {
+    expectCitations(newText, completed.details, {
       documentId: file.id,
       originalName: 'parking-2026.txt',
       isPreviousVersion: false,
     });
-    // The cited content is gone: another text at its place is no answer.
-    expect(await opened(assistantId, cited?.documentId ?? '', oldId)).toMatchObject({
+    // The cited content no longer exists. The text of another version at the same offsets would be
+    // wrong.
+    expect(await openCitation(assistantId, cited?.documentId ?? '', oldId)).toMatchObject({
       code: 'NOT_FOUND',
       text: '',
     });
-    expect(await opened(assistantId, file.id, file.id)).toMatchObject({
+    expect(await openCitation(assistantId, file.id, file.id)).toMatchObject({
       fileId: file.id,
       text: newText,
     });
   });
 
-  it('names the last content that could be read after replacements have FAILED', async () => {
-    const { assistantId, oldId } = await withFile();
+  it('After replacements have FAILED, a citation names the last version that could be read', async () => {
+    const { assistantId, oldId } = await createAssistantWithFile();
     const unreadable = new Uint8Array([0, 1, 2, 3, 255, 254, 0, 9]);
     let current = oldId;
     for (const name of ['second.bin', 'third.bin']) {
       const { file } = await client.replaceAssistantFile({
         assistantId,
         documentId: current,
-        file: renamed(unreadable, name),
+        file: replacementFile(unreadable, name),
       });
       current = file.id;
       await expect.poll(() => statusOf(assistantId, current), { timeout: 60_000 }).toBe('FAILED');
-      const failed = await askAbout(assistantId);
+      const failed = await ask(assistantId);
       expect(failed.citations).toEqual(['parking-2025.txt']);
-      expectCited(oldText, failed.details, fromOld(current));
-      expect(await opened(assistantId, current, oldId)).toEqual({
+      expectCitations(oldText, failed.details, oldVersion(current));
+      expect(await openCitation(assistantId, current, oldId)).toEqual({
         code: undefined,
         fileId: current,
         text: oldText,
@@ -194,42 +199,42 @@ describe('D39: a citation', () => {
     const { file } = await client.replaceAssistantFile({
       assistantId,
       documentId: current,
-      file: renamed(newText),
+      file: replacementFile(newText),
     });
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('COMPLETED');
-    expectCited(newText, (await askAbout(assistantId)).details, {
+    expectCitations(newText, (await ask(assistantId)).details, {
       documentId: file.id,
       isPreviousVersion: false,
     });
   });
 
-  it('of an answer that was given before the replacement can be opened as long as the replaced content answers', async () => {
-    const { assistantId, oldId } = await withFile();
-    gate = Promise.withResolvers();
+  it('A citation from before a replacement can be opened until the replacement is COMPLETED', async () => {
+    const { assistantId, oldId } = await createAssistantWithFile();
+    ingestGate = Promise.withResolvers();
     const { file } = await client.replaceAssistantFile({
       assistantId,
       documentId: oldId,
-      file: renamed(newText),
+      file: replacementFile(newText),
     });
-    expect(await opened(assistantId, oldId, oldId)).toEqual({
+    expect(await openCitation(assistantId, oldId, oldId)).toEqual({
       code: undefined,
       fileId: file.id,
       text: oldText,
     });
-    gate.resolve();
+    ingestGate.resolve();
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('COMPLETED');
-    expect((await opened(assistantId, oldId, oldId)).code).toBe('NOT_FOUND');
+    expect((await openCitation(assistantId, oldId, oldId)).code).toBe('NOT_FOUND');
   });
 
-  it('never shows the version of another assistant', async () => {
-    const { oldId } = await withFile();
+  it('A version of a file cannot be opened through another assistant', async () => {
+    const { oldId } = await createAssistantWithFile();
     const another = await assistantOf(ada);
-    expect((await opened(another, oldId, oldId)).code).toBe('NOT_FOUND');
+    expect((await openCitation(another, oldId, oldId)).code).toBe('NOT_FOUND');
   });
 });
 
-describe('a run during the swap', () => {
-  it('searches again when the version that it found was replaced before its row was read', async () => {
+describe('A run during the swap of two versions', () => {
+  it('A run searches again if a found version was replaced before its row was read', async () => {
     const { searchKnowledgeBase } = await import(
       '../../../src/modules/runs/search-knowledge-base.ts'
     );

@@ -16,14 +16,14 @@ let owner: TestPerson;
 let assistantId: string;
 let cookie: string;
 beforeAll(async () => {
-  // A vault that takes everything and answers nothing.
+  // A vault that accepts every request and never answers.
   vault = await receiver((request) => void request.resume());
   vaultClient = createVaultClient({ url: vault.url, secret: vaultSecret });
   app = await testApp({ USER_KEY_LIMIT: '100000' }, { vault: vaultClient });
   const organization = await app.organization();
   owner = await personIn(app, organization);
   assistantId = await assistantOf(owner);
-  // The administrator, who alone may search in the vault, sees it as well.
+  // Only administrators may search in the vault, so the assistant is shared with everybody.
   await share(owner, assistantId, 'VIEW');
   ({ cookie } = await signIn(app, organization.administratorId));
   server = await serving(app.listener);
@@ -50,26 +50,36 @@ const runForm = formOf([
   },
 ]);
 
-/** The beginning of a body that never goes on. */
+/** The beginning of a body that never ends. */
 const beginningOf = (body: Uint8Array) =>
   new ReadableStream({ start: (controller) => controller.enqueue(body.subarray(0, 100_000)) });
 
-type Asked = { path: string; body: BodyInit; type: string; accept?: string; isSession?: boolean };
+type AbortedRequest = {
+  path: string;
+  body: BodyInit;
+  type: string;
+  accept?: string;
+  isSession?: boolean;
+};
 const search =
   'query ($id: ResourceId!) { vaultSearch(assistantId: $id, query: "bus") { tookMs } }';
-const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
+const cases: [string, { reachesVault: boolean; createRequest: () => AbortedRequest }][] = [
   [
     'a run whose files are being read',
     {
-      waitsForVault: true,
-      ask: () => ({ path: `/api/assistants/v1/${assistantId}/run`, body: runForm, type: formType }),
+      reachesVault: true,
+      createRequest: () => ({
+        path: `/api/assistants/v1/${assistantId}/run`,
+        body: runForm,
+        type: formType,
+      }),
     },
   ],
   [
     'a streamed run whose files are being read',
     {
-      waitsForVault: true,
-      ask: () => ({
+      reachesVault: true,
+      createRequest: () => ({
         path: `/api/assistants/v1/${assistantId}/run`,
         body: runForm,
         type: formType,
@@ -78,10 +88,10 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
     },
   ],
   [
-    'the form of a run',
+    'the upload of the form of a run',
     {
-      waitsForVault: false,
-      ask: () => ({
+      reachesVault: false,
+      createRequest: () => ({
         path: `/api/assistants/v1/${assistantId}/run`,
         body: beginningOf(runForm),
         type: formType,
@@ -91,8 +101,8 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
   [
     'a run that searches',
     {
-      waitsForVault: true,
-      ask: () => ({
+      reachesVault: true,
+      createRequest: () => ({
         path: `/api/assistants/v1/${assistantId}/run`,
         body: `{"messages":${messages}}`,
         type: 'application/json',
@@ -102,8 +112,8 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
   [
     'a streamed run that searches',
     {
-      waitsForVault: true,
-      ask: () => ({
+      reachesVault: true,
+      createRequest: () => ({
         path: `/api/assistants/v1/${assistantId}/run`,
         body: `{"messages":${messages}}`,
         type: 'application/json',
@@ -114,8 +124,8 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
   [
     'a chat completion that searches',
     {
-      waitsForVault: true,
-      ask: () => ({
+      reachesVault: true,
+      createRequest: () => ({
         path: '/api/openai/v1/chat/completions',
         body: `{"model":"${assistantId}","messages":${messages}}`,
         type: 'application/json',
@@ -123,10 +133,10 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
     },
   ],
   [
-    'a search through the graph',
+    'a search over GraphQL',
     {
-      waitsForVault: true,
-      ask: () => ({
+      reachesVault: true,
+      createRequest: () => ({
         path: '/graphql',
         body: JSON.stringify({ query: search, variables: { id: assistantId } }),
         type: 'application/json',
@@ -137,8 +147,8 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
   [
     'an upload',
     {
-      waitsForVault: false,
-      ask: () => ({
+      reachesVault: false,
+      createRequest: () => ({
         path: filesPath(assistantId),
         body: beginningOf(
           formOf([{ name: 'file', fileName: 'a.txt', content: 'x'.repeat(300_000) }]),
@@ -148,10 +158,10 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
     },
   ],
   [
-    'a JSON body',
+    'the upload of a JSON body',
     {
-      waitsForVault: false,
-      ask: () => ({
+      reachesVault: false,
+      createRequest: () => ({
         path: '/graphql',
         body: beginningOf(Buffer.from(`{"query":"${'x'.repeat(300_000)}`)),
         type: 'application/json',
@@ -160,33 +170,38 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
   ],
 ];
 
-describe('a client that aborts', () => {
-  it.each(cases)('%s is no unexpected error', async (_, { waitsForVault, ask }) => {
-    const { path, body, type, accept = 'application/json', isSession = false } = ask();
-    const client = new AbortController();
-    const received = once(server.server, 'request');
-    const credentials: Record<string, string> = isSession
-      ? { cookie, origin: server.origin }
-      : { authorization: `Bearer ${owner.key}` };
-    const headers = { ...credentials, 'content-type': type, accept };
-    const asked = { method: 'POST', headers, body, duplex: 'half', signal: client.signal };
-    const answer = fetch(server.origin + path, asked as RequestInit).then((response) =>
-      response.text(),
-    );
-    answer.catch(() => undefined);
-    const connections = () =>
-      new Promise<number>((resolve) => server.server.getConnections((__, count) => resolve(count)));
-    await received;
-    if (waitsForVault)
-      await expect.poll(() => vault.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
-    client.abort();
-    await expect(answer).rejects.toThrow();
-    await expect
-      .poll(() => app.logLines.filter((line) => line.includes('"answered"')).length, {
-        timeout: 30_000,
-      })
-      .toBe(1);
-    await expect.poll(connections, { timeout: 30_000 }).toBe(0);
-    expect(app.logLines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
-  });
+describe('A client that aborts a request', () => {
+  it.each(cases)(
+    'Aborting %s closes the connection and logs no warning or error',
+    async (_, { reachesVault, createRequest }) => {
+      const { path, body, type, accept = 'application/json', isSession = false } = createRequest();
+      const client = new AbortController();
+      const received = once(server.server, 'request');
+      const credentials: Record<string, string> = isSession
+        ? { cookie, origin: server.origin }
+        : { authorization: `Bearer ${owner.key}` };
+      const headers = { ...credentials, 'content-type': type, accept };
+      const requestInit = { method: 'POST', headers, body, duplex: 'half', signal: client.signal };
+      const answer = fetch(server.origin + path, requestInit as RequestInit).then((response) =>
+        response.text(),
+      );
+      answer.catch(() => undefined);
+      const connections = () =>
+        new Promise<number>((resolve) =>
+          server.server.getConnections((__, count) => resolve(count)),
+        );
+      await received;
+      if (reachesVault)
+        await expect.poll(() => vault.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
+      client.abort();
+      await expect(answer).rejects.toThrow();
+      await expect
+        .poll(() => app.logLines.filter((line) => line.includes('"answered"')).length, {
+          timeout: 30_000,
+        })
+        .toBe(1);
+      await expect.poll(connections, { timeout: 30_000 }).toBe(0);
+      expect(app.logLines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
+    },
+  );
 });

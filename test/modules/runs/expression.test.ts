@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExpressionError, evaluate } from '../../../src/modules/runs/expression.ts';
 
-describe('calculate', () => {
+describe('The tool calculate', () => {
   it.each([
     ['1 + 2 * 3', '7'],
     ['(1 + 2) * 3', '9'],
@@ -20,7 +20,7 @@ describe('calculate', () => {
     ['1e3 * .5', '500'],
     ['9007199254740992', '9007199254740992'],
     ['PI', '3.14159265358979'],
-  ])('%s is %s', (expression, value) => {
+  ])('The value of %s is %s', (expression, value) => {
     expect(evaluate(expression)).toBe(value);
   });
 
@@ -46,7 +46,7 @@ describe('calculate', () => {
     '1..2',
     `${'('.repeat(5_000)}1`,
     `${'2^'.repeat(5_000)}2`,
-  ])('refuses %s in words and never runs it', (expression) => {
+  ])('The expression %s is refused with an ExpressionError', (expression) => {
     expect(() => evaluate(expression)).toThrow(ExpressionError);
   });
 });

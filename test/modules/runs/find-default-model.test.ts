@@ -2,68 +2,76 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { findDefaultModel } from '../../../src/modules/runs/models/find-default-model.ts';
 import { type Fault, modelProvider } from '../../support/model-provider.ts';
 
-const closing: (() => Promise<void>)[] = [];
+const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closers.splice(0)) await close();
 });
 
-async function providerListing(listed: readonly string[] | Fault) {
-  const provider = await modelProvider(() => ({ text: 'Hello.' }), listed);
-  closing.push(provider.close);
+async function providerListing(answer: readonly string[] | Fault) {
+  const provider = await modelProvider(() => ({ text: 'Hello.' }), answer);
+  closers.push(provider.close);
   return provider;
 }
 
 const secret = 'sk-secret-of-the-provider';
-const find = (MODEL_BASE_URL: string | undefined, MODEL_DEFAULT?: string, timeoutMs = 10_000) =>
+const findModel = (
+  MODEL_BASE_URL: string | undefined,
+  MODEL_DEFAULT?: string,
+  timeoutMs = 10_000,
+) =>
   findDefaultModel(
     { MODEL_BASE_URL, MODEL_API_KEY: secret, MODEL_DEFAULT },
     { log: { info: () => undefined }, timeoutMs },
   );
-const answers =
+const answerWith =
   (status: number, body: string): Fault =>
   (response) =>
     response.writeHead(status).end(body);
 
-describe('the model of assistants that name none', () => {
-  it('is the only model that the provider lists, which is asked with its key', async () => {
+describe('The default model', () => {
+  it('The default is the only model that the provider lists; the request carries the API key', async () => {
     const provider = await providerListing(['meta/large', 'meta/large']);
-    expect(await find(provider.baseUrl)).toBe('meta/large');
-    expect(await find(`${provider.baseUrl}/`)).toBe('meta/large');
+    expect(await findModel(provider.baseUrl)).toBe('meta/large');
+    expect(await findModel(`${provider.baseUrl}/`)).toBe('meta/large');
     expect(provider.keys).toEqual([`Bearer ${secret}`, `Bearer ${secret}`]);
   });
 
-  it('is MODEL_DEFAULT where that is set, and the built-in model without a provider; then nobody is asked', async () => {
+  it('MODEL_DEFAULT, or the built-in model without a provider, is used without asking the provider', async () => {
     const provider = await providerListing(['large']);
-    expect(await find(provider.baseUrl, 'small')).toBe('small');
-    expect(await find(undefined)).toBeUndefined();
+    expect(await findModel(provider.baseUrl, 'small')).toBe('small');
+    expect(await findModel(undefined)).toBeUndefined();
     expect(provider.lists()).toBe(0);
   });
 
-  const twelve = Array.from({ length: 12 }, (_, index) => `model-${index + 1}`);
+  const twelveIds = Array.from({ length: 12 }, (_, index) => `model-${index + 1}`);
 
   it.each<[string, readonly string[] | Fault, RegExp]>([
     ['two models', ['small', 'large'], /has 2 models: small, large$/],
-    ['twelve models', twelve, /has 12 models: model-1, .*, model-10 and 2 more$/],
+    ['twelve models', twelveIds, /has 12 models: model-1, .*, model-10 and 2 more$/],
     ['names with control characters', ['a\u001b[31m', 'b\n'], /has 2 models: a\[31m, b$/],
     ['no model', [], /lists no model$/],
-    ['null in place of the list', answers(200, '{"object":"list","data":null}'), /lists no model$/],
     [
-      'a refusal of the key',
-      answers(401, `{"error":"${secret}"}`),
+      'null in place of the list',
+      answerWith(200, '{"object":"list","data":null}'),
+      /lists no model$/,
+    ],
+    [
+      'status 401',
+      answerWith(401, `{"error":"${secret}"}`),
       /answers GET \/models with status 401; MODEL_API_KEY may be wrong$/,
     ],
     [
-      'an unknown path',
-      answers(404, `<html>${secret}</html>`),
+      'status 404',
+      answerWith(404, `<html>${secret}</html>`),
       /answers GET \/models with status 404$/,
     ],
-    ['a web page', answers(200, '<html></html>'), /something that is not a list of models$/],
+    ['a web page', answerWith(200, '<html></html>'), /something that is not a list of models$/],
     [
       'JSON of another kind',
-      answers(200, '{"data":[{"name":"x"}]}'),
+      answerWith(200, '{"data":[{"name":"x"}]}'),
       /something that is not a list of models$/,
     ],
-    ['a flood', answers(200, 'x'.repeat(5_000_000)), /with more than 4194304 bytes$/],
+    ['more than 4 MiB', answerWith(200, 'x'.repeat(5_000_000)), /with more than 4194304 bytes$/],
     ['a broken connection', (response) => response.destroy(), /could not be asked for its models/],
     [
       'a redirect',
@@ -71,10 +79,10 @@ describe('the model of assistants that name none', () => {
       /could not be asked for its models/,
     ],
   ])(
-    'stops the start where the provider answers with %s: the sentence names the setting, and never the key',
-    async (_, listed, sentence) => {
-      const provider = await providerListing(listed);
-      const fault = await find(provider.baseUrl).catch((error: unknown) => error);
+    'The start fails if the provider answers with %s; the error names the setting and not the key',
+    async (_, answer, sentence) => {
+      const provider = await providerListing(answer);
+      const fault = await findModel(provider.baseUrl).catch((error: unknown) => error);
       expect(fault).toBeInstanceOf(Error);
       expect(String(fault)).toMatch(
         /These settings are wrong:\n {2}MODEL_DEFAULT: must be set to a model of the provider at MODEL_BASE_URL, which /,
@@ -90,15 +98,15 @@ describe('the model of assistants that name none', () => {
       'begins an answer and never ends it',
       (response) => response.writeHead(200).write('{"data":['),
     ],
-  ])('stops the start where the provider %s', async (_, listed) => {
-    const provider = await providerListing(listed);
-    await expect(find(provider.baseUrl, undefined, 300)).rejects.toThrow(
+  ])('The start fails if the provider %s', async (_, answer) => {
+    const provider = await providerListing(answer);
+    await expect(findModel(provider.baseUrl, undefined, 300)).rejects.toThrow(
       /MODEL_DEFAULT: .* did not answer GET \/models within 0.3 seconds$/,
     );
   });
 
-  it('stops the start where nobody listens', async () => {
-    await expect(find('http://127.0.0.1:9/v1')).rejects.toThrow(
+  it('The start fails if the provider cannot be reached', async () => {
+    await expect(findModel('http://127.0.0.1:9/v1')).rejects.toThrow(
       /MODEL_DEFAULT: .* could not be asked for its models/,
     );
   });

@@ -61,7 +61,7 @@ const ask = async (content: string, assistantId = builtIn) => {
   };
 };
 
-describe('the handbook of the demo, in a real vault, asked of the built-in model', () => {
+describe('The demo handbook in a real vault, with the built-in model', () => {
   it.each([
     [
       'How many days of holiday do I get a year?',
@@ -73,15 +73,18 @@ describe('the handbook of the demo, in a real vault, asked of the built-in model
     ['When may a flight be booked?', /more than six hours/, 'travel-policy.pdf#page=1'],
     ['What does the battery pack AX-4712 cost?', /512\.50/, 'price-list.csv'],
     ['How long are files in the home folder kept?', /90 days/, 'it-guide.md'],
-  ])('"%s" is answered from the right file and page', async (question, answer, citation) => {
-    const { text, model, citations, citationDetails } = await ask(question);
-    expect(model).toBe('atrium-extractive');
-    expect(text).toMatch(answer);
-    expect(citations[0]).toBe(citation);
-    expect(citationDetails[0]?.quote).toMatch(answer);
-  });
+  ])(
+    'The question "%s" is answered from the right file and page',
+    async (question, answer, citation) => {
+      const { text, model, citations, citationDetails } = await ask(question);
+      expect(model).toBe('atrium-extractive');
+      expect(text).toMatch(answer);
+      expect(citations[0]).toBe(citation);
+      expect(citationDetails[0]?.quote).toMatch(answer);
+    },
+  );
 
-  it('what it holds nothing on is told plainly', async () => {
+  it('A question that the handbook does not cover is answered with a plain statement of that', async () => {
     expect(await ask('What is the capital of France?')).toMatchObject({
       text: 'The knowledge base of this assistant holds nothing on that.',
       citations: [],
@@ -89,8 +92,8 @@ describe('the handbook of the demo, in a real vault, asked of the built-in model
   });
 });
 
-describe('a provider, asked with the same files', () => {
-  it('gets the passages of its assistant alone, and its citation points to the page', async () => {
+describe('The demo handbook with the model of a provider', () => {
+  it('The model gets only passages of its own assistant, and its citation names the page', async () => {
     provider.now((_, call) =>
       call === 1
         ? { toolCalls: [{ name: 'search_knowledge', input: { query: 'hotel in Munich' } }] }
@@ -109,7 +112,7 @@ describe('a provider, asked with the same files', () => {
       expect(ids.map(({ id }) => id)).toContain(documentId);
   });
 
-  it('reads a PDF that is sent along for one run', async () => {
+  it('The model gets the text of a PDF that is sent with one run', async () => {
     provider.now(() => ({ text: 'A lost receipt is replaced by a statement of your own [3].' }));
     const body = formOf([
       {
@@ -136,7 +139,7 @@ describe('a provider, asked with the same files', () => {
     });
   });
 
-  it('is not asked about a file that nobody can read', async () => {
+  it('A sent file that cannot be read is refused before the provider is called', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const body = formOf([
       { name: 'messages', content: '[{"role":"user","content":"Hi"}]' },

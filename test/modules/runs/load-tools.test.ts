@@ -6,8 +6,8 @@ import { runOf } from '../../support/runs.ts';
 
 const files = readdirSync(new URL('../../../src/modules/runs/tools/', import.meta.url));
 
-describe('the tools', () => {
-  it('are the files of their folder, each named after the tool that it exports', async () => {
+describe('The tools of a run', () => {
+  it('Every file in tools/ exports one tool and has its name', async () => {
     const names = (await loadTools()).map(({ name }) => `${name.replaceAll('_', '-')}.ts`);
     expect(names).toEqual(
       expect.arrayContaining(['calculate.ts', 'current-time.ts', 'search-knowledge.ts']),
@@ -15,16 +15,16 @@ describe('the tools', () => {
     expect(names.toSorted()).toEqual(files.toSorted());
   });
 
-  it('are offered to the model, each with what it does and what it takes', async () => {
-    const asked: ChatRequest[] = [];
+  it('Every tool is offered to the model with its description and its parameters', async () => {
+    const requests: ChatRequest[] = [];
     const provider = await modelProvider((request) => {
-      asked.push(request);
+      requests.push(request);
       return { text: 'Hello.' };
     });
     await runOf({ settings: { MODEL_BASE_URL: provider.baseUrl, MODEL_DEFAULT: 'large' } });
     await provider.close();
-    expect(asked[0]?.tools).toHaveLength(files.length);
-    for (const tool of asked[0]?.tools ?? []) {
+    expect(requests[0]?.tools).toHaveLength(files.length);
+    for (const tool of requests[0]?.tools ?? []) {
       expect(tool).toMatchObject({
         type: 'function',
         function: {

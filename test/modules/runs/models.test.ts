@@ -9,28 +9,28 @@ const MODEL_PROVIDERS = JSON.stringify({
 });
 
 it.each([
-  ['the built-in one where there is no provider', {}, 'atrium-extractive', []],
+  ['Without a provider, the built-in model is the default', {}, 'atrium-extractive', []],
   [
-    'the one that is set',
+    'With MODEL_DEFAULT, that model is the default',
     { MODEL_PROVIDERS, MODEL_DEFAULT: 'near/large' },
     'near/large',
     ['near', 'far'],
   ],
   [
-    'the built-in one where no provider is the usual one',
+    'With named providers only, the built-in model is the default',
     { MODEL_PROVIDERS },
     'atrium-extractive',
     ['near', 'far'],
   ],
 ])(
-  'people are told which model answers where an assistant names none: %s; and never how it is reached',
-  async (_, settings, usual, providers) => {
+  '%s, and the query `models` does not reveal addresses or keys',
+  async (_, settings, defaultModel, providers) => {
     const app = await testApp(settings);
     try {
       const organization = await app.organization();
       const { graph } = await personIn(app, organization);
       const { data, answer } = await graph(query);
-      expect(data).toEqual({ models: { usual, providers } });
+      expect(data).toEqual({ models: { usual: defaultModel, providers } });
       expect(answer.text).not.toMatch(/secret|127\.0\.0\.1/);
       expect((await app.graph(organization.key, query)).errors[0]?.extensions?.code).toBe(
         'FORBIDDEN',

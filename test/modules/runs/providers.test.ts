@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-const says =
+const answerWith =
   (status: number, body: string, headers: Record<string, string> = {}): Fault =>
   (response) =>
     response.writeHead(status, headers).end(body);
@@ -51,41 +51,45 @@ const stream =
     response.end(pieces.join(''));
   };
 
-type Refusal = { fault: Fault; code: 'PROVIDER_FAILED' | 'PROVIDER_LATE'; calls: number };
+type ProviderFault = { fault: Fault; code: 'PROVIDER_FAILED' | 'PROVIDER_LATE'; calls: number };
 
-const refusals: Record<string, Refusal> = {
-  'refuses the key, with the key in its text': {
-    fault: says(401, errorBody),
+const providerFaults: Record<string, ProviderFault> = {
+  'A provider that answers 401 and repeats the key in its error': {
+    fault: answerWith(401, errorBody),
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'refuses the request, with the key in its text': {
-    fault: says(400, errorBody),
+  'A provider that answers 400 and repeats the key in its error': {
+    fault: answerWith(400, errorBody),
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'knows no such path': {
-    fault: says(404, `<html>${secret}</html>`),
+  'A provider that answers 404': {
+    fault: answerWith(404, `<html>${secret}</html>`),
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'fails, with the key in its text': {
-    fault: says(500, errorBody),
+  'A provider that answers 500 and repeats the key in its error': {
+    fault: answerWith(500, errorBody),
     code: 'PROVIDER_FAILED',
     calls: 3,
   },
-  'is overloaded': { fault: says(429, errorBody), code: 'PROVIDER_FAILED', calls: 3 },
-  'sends elsewhere': {
-    fault: says(307, '', { location: 'http://127.0.0.1:9/' }),
+  'A provider that answers 429': {
+    fault: answerWith(429, errorBody),
     code: 'PROVIDER_FAILED',
     calls: 3,
   },
-  'breaks the connection before it answers': {
+  'A provider that redirects': {
+    fault: answerWith(307, '', { location: 'http://127.0.0.1:9/' }),
+    code: 'PROVIDER_FAILED',
+    calls: 3,
+  },
+  'A provider that closes the connection before it answers': {
     fault: (response) => response.destroy(),
     code: 'PROVIDER_FAILED',
     calls: 3,
   },
-  'breaks the connection in the middle': {
+  'A provider that closes the connection in the middle of its answer': {
     fault: (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(chunkOf('large', { content: 'Half an ans' }), () => response.destroy());
@@ -93,8 +97,8 @@ const refusals: Record<string, Refusal> = {
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'never answers': { fault: () => {}, code: 'PROVIDER_LATE', calls: 1 },
-  'begins and never ends': {
+  'A provider that never answers': { fault: () => {}, code: 'PROVIDER_LATE', calls: 1 },
+  'A provider whose answer never ends': {
     fault: (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const timer = setInterval(
@@ -106,33 +110,37 @@ const refusals: Record<string, Refusal> = {
     code: 'PROVIDER_LATE',
     calls: 1,
   },
-  'answers nothing': { fault: says(200, ''), code: 'PROVIDER_FAILED', calls: 1 },
-  'answers a web page': {
-    fault: says(200, `<html>${secret}</html>`, { 'content-type': 'text/html' }),
+  'A provider that answers with an empty body': {
+    fault: answerWith(200, ''),
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'answers invalid JSON': {
+  'A provider that answers with a web page': {
+    fault: answerWith(200, `<html>${secret}</html>`, { 'content-type': 'text/html' }),
+    code: 'PROVIDER_FAILED',
+    calls: 1,
+  },
+  'A provider that answers with invalid JSON': {
     fault: stream(`data: {"choices": ${secret}\n\n`),
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'answers JSON of another kind': {
+  'A provider that answers with unexpected JSON': {
     fault: stream(`data: {"choices": "${secret}"}\n\ndata: [DONE]\n\n`),
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'reports an error in the stream': {
+  'A provider that reports an error in the stream': {
     fault: stream(chunkOf('large', { content: 'Well, ' }), `data: ${errorBody}\n\n`),
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'says nothing': {
+  'A provider that answers without text': {
     fault: stream(chunkOf('large', {}, 'stop'), 'data: [DONE]\n\n'),
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  'only thinks': {
+  'A provider that sends only reasoning': {
     fault: stream(
       chunkOf('large', { reasoning_content: 'Hm.' }),
       chunkOf('large', {}, 'length'),
@@ -141,7 +149,7 @@ const refusals: Record<string, Refusal> = {
     code: 'PROVIDER_FAILED',
     calls: 1,
   },
-  floods: {
+  'A provider that sends an endless answer': {
     fault: (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const piece = chunkOf('large', { content: 'x'.repeat(1_000_000) });
@@ -157,57 +165,64 @@ const refusals: Record<string, Refusal> = {
 };
 
 describe.each([
-  ['asked for pieces', true],
-  ['asked for the whole', false],
-])('a provider, %s, that', (_, streams) => {
-  const run = (given: Parameters<typeof runOf>[0]) => runOf({ streams, ...given });
+  ['streamed', true],
+  ['complete', false],
+])('The fault of a provider in a %s answer', (_, streams) => {
+  const run = (options: Parameters<typeof runOf>[0]) => runOf({ streams, ...options });
 
-  it.each(Object.entries(refusals))(
-    '%s ends the run with words of our own',
+  it.each(Object.entries(providerFaults))(
+    '%s ends the run with an error that shows no text of the provider',
     async (_, { fault, code, calls }) => {
       provider.now(() => fault);
-      const patient = code === 'PROVIDER_LATE' ? '1' : '20';
-      const fallen = await run({
-        settings: { ...settings, MODEL_TIME_SECONDS: patient },
+      const timeLimitSeconds = code === 'PROVIDER_LATE' ? '1' : '20';
+      const outcome = await run({
+        settings: { ...settings, MODEL_TIME_SECONDS: timeLimitSeconds },
         log,
       }).then(
         ({ result }) => result,
         (error: unknown) => error,
       );
-      expect(fallen).toMatchObject({
+      expect(outcome).toMatchObject({
         name: 'AppError',
         code,
         message: expect.stringMatching(/^The model (provider |gave no answer)/),
       });
-      expect(JSON.stringify(fallen) + String(fallen)).not.toContain(secret);
+      expect(JSON.stringify(outcome) + String(outcome)).not.toContain(secret);
       expect(lines.join('')).not.toContain(secret);
       expect(provider.requests).toHaveLength(calls);
     },
   );
 
-  it('is not there at all ends the run with words of our own', async () => {
-    const nobody = { ...settings, MODEL_BASE_URL: 'http://127.0.0.1:9/v1' };
-    await expect(run({ settings: nobody, log })).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+  it('A provider that cannot be reached ends the run with PROVIDER_FAILED', async () => {
+    const unreachable = { ...settings, MODEL_BASE_URL: 'http://127.0.0.1:9/v1' };
+    await expect(run({ settings: unreachable, log })).rejects.toMatchObject({
+      code: 'PROVIDER_FAILED',
+    });
   });
 
-  it.each([500, 503, 429])('answers %i once is asked again, and nobody notices', async (status) => {
-    provider.now((_, call) =>
-      call === 1 ? says(status, errorBody, { 'retry-after': '0' }) : { text: 'Hello again.' },
-    );
-    expect((await run({ settings, log })).result.text).toBe('Hello again.');
-    expect(provider.requests).toHaveLength(2);
-  });
+  it.each([500, 503, 429])(
+    'A request that gets status %i once is retried, and the run succeeds',
+    async (status) => {
+      provider.now((_, call) =>
+        call === 1
+          ? answerWith(status, errorBody, { 'retry-after': '0' })
+          : { text: 'Hello again.' },
+      );
+      expect((await run({ settings, log })).result.text).toBe('Hello again.');
+      expect(provider.requests).toHaveLength(2);
+    },
+  );
 
-  it('fails in a later step fails the run: half an answer is none', async () => {
+  it('A provider error in a later step ends the run without a partial answer', async () => {
     provider.now((_, call) =>
       call === 1
         ? { text: 'Let me see.', toolCalls: [{ name: 'search_knowledge', input: { query: 'x' } }] }
-        : says(400, errorBody),
+        : answerWith(400, errorBody),
     );
     await expect(run({ settings, log })).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
   });
 
-  it('asks for tools in the last step, where it has none, gives no answer', async () => {
+  it('A model that calls a tool in the last step, where it has none, ends the run with an error', async () => {
     provider.now(() => ({ toolCalls: [{ name: 'search_knowledge', input: { query: 'x' } }] }));
     await expect(run({ settings, log, stepLimit: 2 })).rejects.toMatchObject({
       code: 'PROVIDER_FAILED',
@@ -217,7 +232,7 @@ describe.each([
   });
 });
 
-describe('the models', () => {
+describe('The choice of a model', () => {
   const providers = () =>
     JSON.stringify({
       second: { baseUrl: provider.baseUrl, apiKey: 'second key' },
@@ -231,18 +246,21 @@ describe('the models', () => {
     ['second/medium', 'medium', 'Bearer second key'],
     ['second/meta/llama', 'meta/llama', 'Bearer second key'],
     ['open/free', 'free', undefined],
-  ])('%s is the model %s with its own key', async (model, asked, key) => {
-    provider.now(() => ({ text: 'Hello.' }));
-    const { result } = await runOf({
-      settings: { ...settings, MODEL_PROVIDERS: providers() },
-      model,
-    });
-    expect(result.model).toBe(model ?? 'large');
-    expect(provider.requests[0]?.model).toBe(asked);
-    expect(provider.keys.at(-1)).toBe(key);
-  });
+  ])(
+    'The model name %s selects the model %s with the key of its provider',
+    async (model, requestedModel, key) => {
+      provider.now(() => ({ text: 'Hello.' }));
+      const { result } = await runOf({
+        settings: { ...settings, MODEL_PROVIDERS: providers() },
+        model,
+      });
+      expect(result.model).toBe(model ?? 'large');
+      expect(provider.requests[0]?.model).toBe(requestedModel);
+      expect(provider.keys.at(-1)).toBe(key);
+    },
+  );
 
-  it('are the built-in one for all where there is no provider, and for who asks for it where there are', async () => {
+  it('The built-in model answers without a provider, and for assistants that name it', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const found = [passage('Employees get 30 days of vacation.')];
     expect((await runOf({ found, model: 'large' })).result.model).toBe('atrium-extractive');
@@ -252,7 +270,7 @@ describe('the models', () => {
     expect(provider.requests).toHaveLength(0);
   });
 
-  it('of a provider that is not set end the run with words of our own', async () => {
+  it('A model of an unknown provider ends the run with PROVIDER_FAILED', async () => {
     await expect(
       runOf({ settings: { MODEL_PROVIDERS: providers() }, model: 'third/large' }),
     ).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
@@ -264,9 +282,9 @@ describe('the models', () => {
     { MODEL_PROVIDERS: '{"Bad Name":{"baseUrl":"http://localhost"}}' },
     { MODEL_PROVIDERS: '{"name":{"baseUrl":"ftp://localhost"}}' },
     { MODEL_BASE_URL: 'nowhere' },
-  ])('are not set by %j: the start says what is wrong', async (wrong) => {
-    await expect(runOf({ settings: { ...wrong } })).rejects.toThrow(
-      new RegExp(`These settings are wrong:\n  ${Object.keys(wrong)[0]}`),
+  ])('The start fails with %j and the error names the setting', async (invalidSettings) => {
+    await expect(runOf({ settings: { ...invalidSettings } })).rejects.toThrow(
+      new RegExp(`These settings are wrong:\n  ${Object.keys(invalidSettings)[0]}`),
     );
   });
 });

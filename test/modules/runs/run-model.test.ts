@@ -15,8 +15,8 @@ afterAll(() => provider.close());
 const vacation = passage('Employees get 30 days of vacation. Sick notes are due on the third day.');
 const search = { name: 'search_knowledge', input: { query: 'vacation' } };
 
-describe('a run', () => {
-  it('gives back what the model said, thought, asked for and was told, in order, and ends with its answer', async () => {
+describe('A run', () => {
+  it('The messages of a run contain reasoning, tool calls, tool results and the answer, in order', async () => {
     provider.now((_, call) =>
       call === 1
         ? {
@@ -27,9 +27,9 @@ describe('a run', () => {
     );
     const { result, events, queries } = await runOf({ settings, found: [vacation] });
     expect(queries).toEqual(['vacation']);
-    const [asked, answered, last, ...more] = result.messages;
-    expect(more).toEqual([]);
-    expect(asked).toEqual({
+    const [calls, toolResults, answer, ...others] = result.messages;
+    expect(others).toEqual([]);
+    expect(calls).toEqual({
       role: 'assistant',
       content: [
         { type: 'reasoning', text: 'I had better look.' },
@@ -47,7 +47,7 @@ describe('a run', () => {
         },
       ],
     });
-    expect(answered).toMatchObject({
+    expect(toolResults).toMatchObject({
       role: 'tool',
       content: [
         {
@@ -58,7 +58,7 @@ describe('a run', () => {
         { type: 'tool-result', toolName: 'calculate', output: { type: 'text', value: '2.5' } },
       ],
     });
-    expect(last).toEqual({
+    expect(answer).toEqual({
       role: 'assistant',
       content: [{ type: 'text', text: 'You get 30 days of vacation [1].' }],
     });
@@ -71,8 +71,8 @@ describe('a run', () => {
     expect(provider.keys.at(-1)).toBe('Bearer the key');
   });
 
-  it('is the same whether somebody listens or not', async () => {
-    const turns = (call: number) =>
+  it('A streamed run and a run without a listener give the same result', async () => {
+    const answerOfCall = (call: number) =>
       call === 1
         ? {
             reasoning: 'Hm.',
@@ -84,17 +84,17 @@ describe('a run', () => {
             ],
           }
         : { reasoning: 'Ah.', text: 'You get 30 days of vacation [1][2]. The moon [1].' };
-    provider.now((_, call) => turns(call));
-    const { result: heard } = await runOf({ settings, found: [vacation] });
-    provider.now((_, call) => turns(call));
-    const { result: whole } = await runOf({ settings, found: [vacation], streams: false });
-    const plain = (result: unknown) =>
+    provider.now((_, call) => answerOfCall(call));
+    const { result: streamed } = await runOf({ settings, found: [vacation] });
+    provider.now((_, call) => answerOfCall(call));
+    const { result: complete } = await runOf({ settings, found: [vacation], streams: false });
+    const withoutRandomIds = (result: unknown) =>
       JSON.stringify(result).replaceAll(/data-[0-9a-f]{24}|call-\d+/g, '');
-    expect(plain(whole)).toBe(plain(heard));
+    expect(withoutRandomIds(complete)).toBe(withoutRandomIds(streamed));
     expect(provider.requests.map(({ stream }) => stream ?? false)).toEqual([false, false]);
   });
 
-  it('adds up the tokens of all steps, and counts none where the provider is silent', async () => {
+  it('The usage of a run is the sum of all steps, and 0 if the provider sends no usage', async () => {
     provider.now((_, call) =>
       call === 1
         ? { toolCalls: [search], usage: { prompt_tokens: 100, completion_tokens: 7 } }
@@ -111,7 +111,7 @@ describe('a run', () => {
     });
   });
 
-  it('goes on from what an earlier one returned: calls, results and thoughts reach the model as they were', async () => {
+  it('The messages of an earlier run, including calls, results and reasoning, reach the model unchanged', async () => {
     provider.now((_, call) =>
       call === 1 ? { reasoning: 'Hm.', toolCalls: [search] } : { text: 'You get 30 days [1].' },
     );
@@ -141,7 +141,7 @@ describe('a run', () => {
     expect(sent[3]?.content).toBe('You get 30 days [1].');
   });
 
-  it('takes the end of a conversation whose beginning was cut off: halves of calls are left out', async () => {
+  it('Tool calls without a result and results without a call are removed from a conversation', async () => {
     provider.now(() => ({ text: 'Fine.' }));
     await runOf({
       settings,
@@ -173,7 +173,7 @@ describe('a run', () => {
     expect(sent.map(({ role }) => role)).toEqual(['assistant', 'user', 'user']);
   });
 
-  it('puts the assistant’s instructions first and a caller’s system message below them, as a wish', async () => {
+  it('The instructions of the assistant come first, and a system message of the caller becomes a user message', async () => {
     provider.now(() => ({ text: 'Fine.' }));
     await runOf({
       settings,
@@ -198,7 +198,7 @@ describe('a run', () => {
     });
   });
 
-  it('takes no more steps than the assistant allows; in the last one the model has no tools', async () => {
+  it('A run takes at most the allowed number of steps, and the model gets no tools in the last one', async () => {
     provider.now(({ tools }) =>
       tools ? { toolCalls: [search] } : { text: 'That is all I found.' },
     );
@@ -208,7 +208,7 @@ describe('a run', () => {
     expect(result.text).toBe('That is all I found.');
   });
 
-  it('gives the model no more tools once the token budget is spent', async () => {
+  it('The model gets no more tools once the token budget is spent', async () => {
     provider.now(({ tools }) =>
       tools
         ? { toolCalls: [search], usage: { prompt_tokens: 900, completion_tokens: 200 } }
@@ -219,7 +219,7 @@ describe('a run', () => {
     expect(provider.requests[0]?.max_tokens).toBeGreaterThan(0);
   });
 
-  it('tells the model why a tool did not work, and lets it go on', async () => {
+  it('The model gets the error of a failed tool call and the run continues', async () => {
     provider.now((_, call) =>
       call === 1
         ? {
@@ -243,7 +243,7 @@ describe('a run', () => {
     expect(result.text).toBe('It did not work.');
   });
 
-  it('tells the time of the clock it was given', async () => {
+  it('The tool current_time reads the clock of the application', async () => {
     provider.now((_, call) =>
       call === 1
         ? { toolCalls: [{ name: 'current_time', input: { timeZone: 'Europe/Berlin' } }] }
@@ -254,7 +254,7 @@ describe('a run', () => {
   });
 
   it.each(['   ', 'x'])(
-    'lets the model ask again where the search refuses its query %j',
+    'The model may search again after the vault refuses its query %j',
     async (query) => {
       provider.now((_, call) =>
         call === 1
@@ -270,18 +270,18 @@ describe('a run', () => {
     },
   );
 
-  it('ends when the knowledge base is out of reach, instead of answering without it', async () => {
+  it('A run fails if the vault cannot be reached, instead of answering without the files', async () => {
     provider.now((_, call) =>
       call === 1 ? { toolCalls: [search] } : { text: 'I make something up.' },
     );
-    const down = new AppError('UNAVAILABLE', 'The vault is out of reach');
-    const run = runOf({ settings, search: () => Promise.reject(down) });
-    await expect(run).rejects.toBe(down);
+    const vaultError = new AppError('UNAVAILABLE', 'The vault is out of reach');
+    const run = runOf({ settings, search: () => Promise.reject(vaultError) });
+    await expect(run).rejects.toBe(vaultError);
     expect(provider.requests).toHaveLength(1);
   });
 
   it.each([true, false])(
-    'ends the call of the provider when the caller leaves (somebody listens: %s)',
+    'A caller who disconnects ends the call of the provider (streamed: %s)',
     async (streams) => {
       const before = provider.gone();
       const caller = new AbortController();
@@ -297,7 +297,7 @@ describe('a run', () => {
     },
   );
 
-  it('gives the model the text of files that were sent along, which can be cited like any other', async () => {
+  it('The model gets the text of files that are sent with a run, and can cite it', async () => {
     provider.now(() => ({ text: 'It costs 12 euros [1].' }));
     const { result } = await runOf({
       settings,
@@ -325,7 +325,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('stays itself among 200 at once', async () => {
+  it('Each of 200 concurrent runs gets its own search results', async () => {
     provider.now(({ messages }) => {
       const last = messages.at(-1);
       return last?.role === 'tool'

@@ -9,7 +9,7 @@ import { fileOf, vaultShelf } from '../../support/shelf.ts';
 let provider: ModelProvider;
 let vault: Awaited<ReturnType<typeof vaultShelf>>;
 let app: TestApp;
-let ours: TestOrganization;
+let organization: TestOrganization;
 let owner: TestPerson;
 let assistantId: string;
 let handbook: string;
@@ -27,10 +27,10 @@ beforeAll(async () => {
     MODEL_TIME_SECONDS: '4',
   };
   app = await testApp(settings, { vault: vault.client });
-  ours = await app.organization();
-  owner = await personIn(app, ours);
+  organization = await app.organization();
+  owner = await personIn(app, organization);
   assistantId = await assistantOf(owner, { instructions: 'Be brief.' });
-  handbook = await fileOf(app, ours, assistantId, 'handbook.pdf');
+  handbook = await fileOf(app, organization, assistantId, 'handbook.pdf');
   vault.put(assistantId, [{ document: handbook, text: handbookText, page: 3, start: 100 }]);
 });
 afterAll(async () => {
@@ -50,7 +50,7 @@ const run = (
     headers = {},
   }: { person?: TestPerson; id?: string; headers?: Record<string, string> } = {},
 ) => person.call('POST', path(id), body, headers);
-const answersFromFiles = () =>
+const searchThenAnswer = () =>
   provider.now((_, call) =>
     call === 1
       ? {
@@ -60,8 +60,8 @@ const answersFromFiles = () =>
       : { text: 'You get 30 days of vacation [1][2].' },
   );
 
-describe('a run', () => {
-  it('names twenty wrong files at most, of however many', async () => {
+describe('POST /run', () => {
+  it('The error for 450,000 invalid files names only 20 of them', async () => {
     const { status, body } = await run({
       messages: hello,
       files: Array.from({ length: 450_000 }, () => 1),
@@ -70,8 +70,8 @@ describe('a run', () => {
     expect(String(body['message']).split('; ')).toHaveLength(20);
   });
 
-  it('answers with text, model, messages, usage and citations, and nothing around them', async () => {
-    answersFromFiles();
+  it('The response body has text, model, messages, usage and citations, without an envelope', async () => {
+    searchThenAnswer();
     const { status, body } = await run();
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -125,8 +125,8 @@ describe('a run', () => {
     expect(provider.requests[0]?.messages[0]?.content).toMatch(/^Be brief\./);
   });
 
-  it('is the same over GraphQL', async () => {
-    answersFromFiles();
+  it('The GraphQL mutation returns the same result', async () => {
+    searchThenAnswer();
     const query =
       'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(assistantId: $id, messages: $messages) { text model usage { promptTokens } citations citationDetails { quote documentId } } }';
     const { data, errors } = await owner.graph(query, { id: assistantId, messages: hello });
@@ -140,8 +140,8 @@ describe('a run', () => {
     });
   });
 
-  it('goes on where its own answer is sent back', async () => {
-    answersFromFiles();
+  it('The messages of a run can be sent back to continue the conversation', async () => {
+    searchThenAnswer();
     const first = await run();
     provider.now(() => ({ text: 'As I said, 30.' }));
     const messages = [
@@ -152,7 +152,7 @@ describe('a run', () => {
     expect((await run({ messages })).body).toMatchObject({ text: 'As I said, 30.', citations: [] });
   });
 
-  it('takes a slash at the end, and fields that nobody knows', async () => {
+  it('A trailing slash and unknown fields are accepted', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const messages = [{ role: 'user', content: 'Hi', name: 'Emil', extra: { deep: [1] } }];
     expect(
@@ -161,16 +161,16 @@ describe('a run', () => {
   });
 
   it.each(['system', 'user', 'assistant', 'tool'])(
-    'takes a message of the role %s alone',
+    'A single message of the role %s is accepted',
     async (role) => {
       provider.now(() => ({ text: 'Hello.' }));
       expect((await run({ messages: [{ role, content: 'Hi' }] })).status).toBe(200);
     },
   );
 
-  it('leaves out passages of files that are gone, and names a file that is being replaced by its new name', async () => {
+  it('Passages of deleted files are left out, and a file that is being replaced is cited under its new name', async () => {
     const id = await assistantOf(owner);
-    const replacement = await fileOf(app, ours, id, 'new handbook.pdf');
+    const replacement = await fileOf(app, organization, id, 'new handbook.pdf');
     await app.database.prisma.assistantFile.update({
       where: { id: replacement },
       data: { replacesId: 'old', status: 'PROCESSING' },
@@ -179,14 +179,14 @@ describe('a run', () => {
       { document: 'gone', text: 'You get 99 days of vacation.' },
       { document: 'old', text: handbookText, page: null },
     ]);
-    answersFromFiles();
+    searchThenAnswer();
     const { body } = await run(undefined, { id });
     expect(JSON.stringify(body)).not.toContain('99 days');
     expect(body['citations']).toEqual(['new handbook.pdf']);
   });
 
-  it('is done once for an Idempotency-Key, however often it is sent', async () => {
-    answersFromFiles();
+  it('A request with an Idempotency-Key is executed once, however often it is sent', async () => {
+    searchThenAnswer();
     const headers = { 'idempotency-key': 'a run of ours'.replaceAll(' ', '-') };
     const first = await run(undefined, { headers });
     const again = await run(undefined, { headers });
@@ -196,12 +196,12 @@ describe('a run', () => {
   });
 });
 
-describe('what a run refuses', () => {
-  const wrong: [string, unknown, RegExp][] = [
+describe('An invalid or refused run', () => {
+  const invalidBodies: [string, unknown, RegExp][] = [
     ['no messages', {}, /messages is required/],
     ['messages that are null', { messages: null }, /messages must be/],
     ['an empty list', { messages: [] }, /messages must be a list of 1 to 1000 messages/],
-    ['a text', { messages: 'Hi' }, /messages must be a list/],
+    ['a string', { messages: 'Hi' }, /messages must be a list/],
     ['an object', { messages: { role: 'user', content: 'Hi' } }, /messages must be a list/],
     [
       '10,000 messages',
@@ -214,7 +214,7 @@ describe('what a run refuses', () => {
       /messages\[0\]\.role is required/,
     ],
     [
-      'a role that there is not',
+      'an unknown role',
       { messages: [...hello, { role: 'developer', content: 'Hi' }] },
       /messages\[1\]\.role must be one of system, user, assistant, tool/,
     ],
@@ -239,12 +239,12 @@ describe('what a run refuses', () => {
       /messages\[0\]\.content must be a string, .+, not null/,
     ],
     [
-      'a part of no kind',
+      'a part of an unknown type',
       { messages: [{ role: 'user', content: [{ type: 'image', url: 'x' }] }] },
       /messages\[0\]\.content\[0\] is not a part that a message of the role \w+ can have/,
     ],
     [
-      'a call by a user',
+      'a tool call in a user message',
       {
         messages: [
           {
@@ -256,7 +256,7 @@ describe('what a run refuses', () => {
       /messages\[0\]\.content\[0\] is not a part that a message of the role \w+ can have/,
     ],
     [
-      'a text by a tool',
+      'a text part in a tool message',
       { messages: [{ role: 'tool', content: [{ type: 'text', text: 'x' }] }] },
       /messages\[0\]\.content\[0\] is not a part that a message of the role \w+ can have/,
     ],
@@ -266,30 +266,33 @@ describe('what a run refuses', () => {
       /messages\[0\] must be a message \{role, content\}, not null/,
     ],
     [
-      'more text than a run takes',
+      'more text than a run may have',
       { messages: [{ role: 'user', content: '\u0001'.repeat(170_000) }] },
       /longer than 1000000 characters/,
     ],
   ];
 
-  it.each(wrong)('%s is 400 in words', async (_, body, message) => {
-    provider.now(() => ({ text: 'Hello.' }));
-    const answer = await run(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refusalBody('BAD_INPUT', expect.stringMatching(message)));
-    expect(provider.requests).toHaveLength(0);
-  });
+  it.each(invalidBodies)(
+    'A body with %s is answered with 400 and a message that names the fault',
+    async (_, body, message) => {
+      provider.now(() => ({ text: 'Hello.' }));
+      const answer = await run(body);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual(refusalBody('BAD_INPUT', expect.stringMatching(message)));
+      expect(provider.requests).toHaveLength(0);
+    },
+  );
 
-  it('a body that is too large is 413', async () => {
+  it('A body that is too large is answered with 413', async () => {
     expect(
       (await run({ messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] })).status,
     ).toBe(413);
   });
 
-  it('an assistant that is unknown, foreign, or of somebody else is one and the same 403', async () => {
-    const theirs = await app.organization();
-    const stranger = await personIn(app, theirs);
-    const colleague = await personIn(app, ours);
+  it('An unknown assistant, one of another organization and one without access get the same 403', async () => {
+    const otherOrganization = await app.organization();
+    const stranger = await personIn(app, otherOrganization);
+    const colleague = await personIn(app, organization);
     const answers = await Promise.all([
       run(undefined, { id: 'unknown' }),
       run(undefined, { id: 'no%20such%20thing' }),
@@ -303,12 +306,12 @@ describe('what a run refuses', () => {
     }
   });
 
-  it('what no id can be is not found', async () => {
+  it('An id that cannot exist is answered with 404', async () => {
     expect((await run(undefined, { id: '%00' })).status).toBe(404);
   });
 
-  it('who may not run it is refused before a byte of the body is looked at', async () => {
-    const colleague = await personIn(app, ours);
+  it('A person without access gets 403 before the body is read', async () => {
+    const colleague = await personIn(app, organization);
     expect((await run({ messages: 'nonsense' }, { person: colleague })).status).toBe(403);
     expect(
       (await colleague.call('POST', path(), undefined, { 'content-type': 'application/xml' }))
@@ -316,12 +319,12 @@ describe('what a run refuses', () => {
     ).toBe(403);
   });
 
-  it('nobody whom it is shared with, in whatever way and at whatever level', async () => {
+  it('Everybody with a share can run the assistant, whatever its kind and level', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const [viewer, editor, member] = await Promise.all([
-      personIn(app, ours),
-      personIn(app, ours),
-      personIn(app, ours),
+      personIn(app, organization),
+      personIn(app, organization),
+      personIn(app, organization),
     ]);
     const id = await assistantOf(owner);
     await share(owner, id, 'VIEW', { userId: viewer.id });
@@ -333,27 +336,27 @@ describe('what a run refuses', () => {
     expect((await run(undefined, { id, person: member })).status).toBe(200);
   });
 
-  it('a workspace whose sponsorship has ended is 403, until it is extended', async () => {
+  it('An organization whose sponsorship has ended gets 403 until it is extended', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const sponsored = await app.organization();
     const person = await personIn(app, sponsored);
     const id = await assistantOf(person);
-    const until = (sponsoredUntil: Date) =>
+    const setSponsoredUntil = (sponsoredUntil: Date) =>
       app.database.prisma.organization.update({
         where: { id: sponsored.id },
         data: { sponsoredUntil },
       });
-    await until(new Date(Date.now() - 1000));
+    await setSponsoredUntil(new Date(Date.now() - 1000));
     expect(await run(undefined, { id, person })).toMatchObject({
       status: 403,
       body: { message: expect.stringContaining('sponsorship of this organization ended') },
     });
-    await until(new Date(Date.now() + 60_000));
+    await setSponsoredUntil(new Date(Date.now() + 60_000));
     expect((await run(undefined, { id, person })).status).toBe(200);
   });
 
-  it('a vault that is away is 503, and no answer without the files', async () => {
-    answersFromFiles();
+  it('A run gets 503 if the vault cannot be reached, and no answer without the files', async () => {
+    searchThenAnswer();
     await vault.stop();
     const answer = await run();
     await vault.start();
@@ -364,20 +367,23 @@ describe('what a run refuses', () => {
   it.each([
     [502, 500],
     [502, 401],
-  ])('a provider at fault is %i, without a word of its own', async (status, theirs) => {
-    provider.now(
-      () => (response) =>
-        response
-          .writeHead(theirs, { 'retry-after': '0' })
-          .end('{"error":{"message":"sk-secret of the provider"}}'),
-    );
-    const answer = await run();
-    expect(answer.status).toBe(status);
-    expect(answer.text).not.toContain('sk-secret');
-    expect(app.logLines.join('')).not.toContain('sk-secret');
-  });
+  ])(
+    'A failing provider is answered with %i (provider status %i), without its error text',
+    async (status, providerStatus) => {
+      provider.now(
+        () => (response) =>
+          response
+            .writeHead(providerStatus, { 'retry-after': '0' })
+            .end('{"error":{"message":"sk-secret of the provider"}}'),
+      );
+      const answer = await run();
+      expect(answer.status).toBe(status);
+      expect(answer.text).not.toContain('sk-secret');
+      expect(app.logLines.join('')).not.toContain('sk-secret');
+    },
+  );
 
-  it('a provider that is late is 504', async () => {
+  it('A provider that does not answer in time gets 504', async () => {
     provider.now(() => () => {});
     expect(await run()).toMatchObject({
       status: 504,
@@ -386,22 +392,22 @@ describe('what a run refuses', () => {
   });
 });
 
-describe('files that are sent along', () => {
-  type Part = Parameters<typeof formOf>[0][number];
-  const messages: Part = { name: 'messages', content: JSON.stringify(hello) };
-  const file = (fileName: string, content: string | Uint8Array): Part => ({
+describe('Files that are sent with a run', () => {
+  type FormPart = Parameters<typeof formOf>[0][number];
+  const messages: FormPart = { name: 'messages', content: JSON.stringify(hello) };
+  const file = (fileName: string, content: string | Uint8Array): FormPart => ({
     name: 'files',
     fileName,
     type: 'text/plain',
     content,
   });
-  const send = (parts: Part[], headers: Record<string, string> = {}) =>
+  const send = (parts: FormPart[], headers: Record<string, string> = {}) =>
     app.request('POST', path(), {
       headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType, ...headers },
       body: formOf(parts),
     });
 
-  it('join this run only, wherever they stand in the form, and can be cited', async () => {
+  it('Sent files are used in one run only, in any order of the form, and can be cited', async () => {
     provider.now(() => ({ text: 'The ticket costs 12 euros [1], and the bus 3 euros [2].' }));
     const answer = await send([
       file('ticket.txt', 'The ticket costs 12 euros.'),
@@ -431,7 +437,7 @@ describe('files that are sent along', () => {
     expect(JSON.stringify(provider.requests)).not.toContain('ticket');
   });
 
-  it.each<[string, () => Part[], number, RegExp]>([
+  it.each<[string, () => FormPart[], number, RegExp]>([
     ['no messages', () => [file('a.txt', 'x')], 400, /messages is required/],
     [
       'messages that are no JSON',
@@ -484,13 +490,13 @@ describe('files that are sent along', () => {
     ],
     ['an empty file', () => [messages, file('empty.txt', '')], 400, /empty/],
     [
-      'more files than a run takes',
+      'more files than a run may have',
       () => [messages, ...Array.from({ length: 101 }, (_, index) => file(`${index}.txt`, 'x'))],
       400,
       /files must be at most 100/,
     ],
     [
-      'more text than a run takes',
+      'more text than a run may have',
       () => [
         messages,
         file('a.txt', 'word '.repeat(30_000)),
@@ -500,31 +506,34 @@ describe('files that are sent along', () => {
       /^b\.txt: together/,
     ],
     [
-      'more bytes than a run takes',
+      'more bytes than a run may have',
       () => [messages, file('large.txt', new Uint8Array(30_000_000))],
       413,
       /larger/,
     ],
-  ])('%s is refused in words', async (_, parts, status, message) => {
-    provider.now(() => ({ text: 'Hello.' }));
-    const answer = await send(parts());
-    expect(answer.body).toEqual(
-      refusalBody(
-        status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_INPUT',
-        expect.stringMatching(message),
-      ),
-    );
-    expect(answer.status).toBe(status);
-    expect(provider.requests).toHaveLength(0);
-  });
+  ])(
+    'A form with %s is refused with a message that names the fault',
+    async (_, parts, status, message) => {
+      provider.now(() => ({ text: 'Hello.' }));
+      const answer = await send(parts());
+      expect(answer.body).toEqual(
+        refusalBody(
+          status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_INPUT',
+          expect.stringMatching(message),
+        ),
+      );
+      expect(answer.status).toBe(status);
+      expect(provider.requests).toHaveLength(0);
+    },
+  );
 
   it.each(['variables.files.0', 'variables.files'])(
-    'come over GraphQL as well, one in a request, as %s',
-    async (place) => {
+    'A GraphQL request can send one file as %s',
+    async (variablePath) => {
       provider.now(() => ({ text: 'The ticket costs 12 euros [1].' }));
       const query =
         'mutation ($id: ResourceId!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(assistantId: $id, messages: $messages, files: $files) { citations } }';
-      const files = place.endsWith('0') ? [null] : null;
+      const files = variablePath.endsWith('0') ? [null] : null;
       const body = formOf([
         {
           name: 'operations',
@@ -533,7 +542,7 @@ describe('files that are sent along', () => {
             variables: { id: assistantId, messages: hello, files },
           }),
         },
-        { name: 'map', content: JSON.stringify({ file: [place] }) },
+        { name: 'map', content: JSON.stringify({ file: [variablePath] }) },
         { name: 'file', fileName: 'ticket.txt', content: 'The ticket costs 12 euros.' },
       ]);
       const answer = await app.request('POST', '/graphql', {
@@ -544,7 +553,7 @@ describe('files that are sent along', () => {
     },
   );
 
-  it('a form that breaks off is refused', async () => {
+  it('A form that ends too early is refused', async () => {
     const body = formOf([messages, file('a.txt', 'x')], { end: '' });
     const answer = await app.request('POST', path(), {
       headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType },
@@ -556,7 +565,7 @@ describe('files that are sent along', () => {
     });
   });
 
-  it('make another request of it: the same key with another file is refused, with the same one repeated', async () => {
+  it('The same Idempotency-Key repeats the answer for the same file and is refused for another file', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const headers = { 'idempotency-key': 'with-a-file' };
     const first = await send([messages, file('a.txt', 'one')], headers);

@@ -29,13 +29,13 @@ beforeAll(async () => {
     MODEL_TIME_SECONDS: '20',
   };
   app = await testApp(settings, { vault: vault.client });
-  const ours = await app.organization();
-  owner = await personIn(app, ours);
+  const organization = await app.organization();
+  owner = await personIn(app, organization);
   stranger = await personIn(app, await app.organization());
   assistantId = await assistantOf(owner);
   vault.put(assistantId, [
     {
-      document: await fileOf(app, ours, assistantId, 'handbook.pdf'),
+      document: await fileOf(app, organization, assistantId, 'handbook.pdf'),
       text: 'Employees get 30 days of vacation.',
       page: 3,
     },
@@ -54,10 +54,10 @@ afterAll(async () => {
   await provider.close();
 });
 
-type Event = { name: string; data: Record<string, unknown> };
+type ServerEvent = { name: string; data: Record<string, unknown> };
 
-/** The events of an answer, comments left out. */
-const eventsIn = (text: string): Event[] =>
+/** The events of a response without comments. */
+const eventsIn = (text: string): ServerEvent[] =>
   text
     .split('\n\n')
     .map((block) => block.split('\n').filter((line) => !line.startsWith(':')))
@@ -96,7 +96,7 @@ const run = (options: Parameters<typeof send>[2] = {}, body: unknown = { message
 const subscribe = (options: Parameters<typeof send>[2] = {}, variables: object = {}) =>
   send('/graphql', { query, variables: { id: assistantId, messages, ...variables } }, options);
 
-const answersFromFiles = () =>
+const searchThenAnswer = () =>
   provider.now((_, call) =>
     call === 1
       ? {
@@ -106,16 +106,16 @@ const answersFromFiles = () =>
       : { text: 'You get 30 days of vacation [1][9].' },
   );
 
-describe('an event stream over REST', () => {
-  it('tells what is thought, asked for, answered and said, and ends with the body of the plain answer', async () => {
-    answersFromFiles();
+describe('An event stream over REST', () => {
+  it('The stream sends reasoning, tool calls, tool results and text, and its last event equals the JSON answer', async () => {
+    searchThenAnswer();
     const response = await run();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('x-request-id')).not.toBeNull();
     expect(response.headers.get('x-ratelimit-limit')).toBe('100000');
     const events = eventsIn(await response.text());
-    const told = (name: string) =>
+    const dataOf = (name: string) =>
       events.filter((event) => event.name === name).map(({ data }) => data);
     expect([...new Set(events.map(({ name }) => name))]).toEqual([
       'reasoning',
@@ -125,58 +125,61 @@ describe('an event stream over REST', () => {
       'done',
     ]);
     expect(
-      told('reasoning')
+      dataOf('reasoning')
         .map(({ text }) => text)
         .join(''),
     ).toBe('I look it up.');
     expect(
-      told('text')
+      dataOf('text')
         .map(({ text }) => text)
         .join(''),
     ).toBe('You get 30 days of vacation [1].');
-    expect(told('tool-call')).toEqual([
+    expect(dataOf('tool-call')).toEqual([
       {
         toolCallId: expect.any(String),
         toolName: 'search_knowledge',
         input: { query: 'vacation' },
       },
     ]);
-    expect(told('tool-result')).toMatchObject([
+    expect(dataOf('tool-result')).toMatchObject([
       {
         toolName: 'search_knowledge',
         output: { type: 'text', value: expect.stringContaining('30 days') },
       },
     ]);
 
-    answersFromFiles();
+    searchThenAnswer();
     const plain = await run({ headers: { accept: 'application/json' } });
-    const { messages: theirs, ...done } = Object(events.at(-1)?.data);
-    const { messages: ours, ...body } = Object(await plain.json());
+    const { messages: streamedMessages, ...done } = Object(events.at(-1)?.data);
+    const { messages: plainMessages, ...body } = Object(await plain.json());
     expect(done).toEqual(body);
-    expect(theirs).toHaveLength(ours.length);
+    expect(streamedMessages).toHaveLength(plainMessages.length);
   });
 
-  it('comes while the model is still speaking', async () => {
-    const spoken = Promise.withResolvers<void>();
+  it('Events arrive while the model is still writing', async () => {
+    const secondChunk = Promise.withResolvers<void>();
     provider.now(() => (response) => {
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
         .write(chunkOf('large', { content: 'First. ' }));
-      void spoken.promise.then(() =>
+      void secondChunk.promise.then(() =>
         response.end(`${chunkOf('large', { content: 'Second.' }, 'stop')}data: [DONE]\n\n`),
       );
     });
     const reader = (await run()).body?.pipeThrough(new TextDecoderStream()).getReader();
-    let seen = '';
-    while (!seen.includes('First.')) seen += (await reader?.read())?.value ?? '';
-    expect(seen).not.toContain('Second.');
-    spoken.resolve();
+    let received = '';
+    while (!received.includes('First.')) received += (await reader?.read())?.value ?? '';
+    expect(received).not.toContain('Second.');
+    secondChunk.resolve();
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
-      seen += next.value;
-    expect(eventsIn(seen).at(-1)).toMatchObject({ name: 'done', data: { text: 'First. Second.' } });
+      received += next.value;
+    expect(eventsIn(received).at(-1)).toMatchObject({
+      name: 'done',
+      data: { text: 'First. Second.' },
+    });
   });
 
-  it('refuses as any answer does, as long as it has not begun', async () => {
+  it('An error before the first event is answered with its HTTP status', async () => {
     expect((await run({ key: 'sk_svc_nobody' })).status).toBe(401);
     const foreign = await run({ key: stranger.key });
     expect(foreign.status).toBe(403);
@@ -185,7 +188,7 @@ describe('an event stream over REST', () => {
     expect((await run({ headers: { 'idempotency-key': 'k' } })).status).toBe(400);
   });
 
-  it('ends with what went wrong once it has begun, in words of our own', async () => {
+  it('An error after the start of the stream is sent as an error event without text of the provider', async () => {
     provider.now(
       () => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'),
     );
@@ -199,7 +202,7 @@ describe('an event stream over REST', () => {
     expect(text).not.toContain('sk-secret');
   });
 
-  it('takes a form with files as well', async () => {
+  it('A form with files is accepted', async () => {
     provider.now(() => ({ text: 'It costs 12 euros [1].' }));
     const body = formOf([
       { name: 'messages', content: JSON.stringify(messages) },
@@ -222,9 +225,9 @@ describe('an event stream over REST', () => {
   });
 });
 
-describe('an event stream over GraphQL', () => {
-  it('has the same events as results of a subscription', async () => {
-    answersFromFiles();
+describe('An event stream over GraphQL', () => {
+  it('The subscription sends the events of the run as results', async () => {
+    searchThenAnswer();
     const response = await subscribe();
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const events = eventsIn(await response.text());
@@ -242,7 +245,7 @@ describe('an event stream over GraphQL', () => {
     });
   });
 
-  it('is for who accepts one', async () => {
+  it('A subscription is refused if the client does not accept text/event-stream', async () => {
     const response = await subscribe({ headers: { accept: 'application/json' } });
     expect(await response.json()).toEqual({
       errors: [
@@ -255,14 +258,14 @@ describe('an event stream over GraphQL', () => {
   });
 
   it.each([
-    ['a stranger', () => subscribe({ key: stranger.key }), 'FORBIDDEN'],
-    ['no messages', () => subscribe({}, { messages: [] }), 'BAD_INPUT'],
+    ['a person of another organization', () => subscribe({ key: stranger.key }), 'FORBIDDEN'],
+    ['an empty list of messages', () => subscribe({}, { messages: [] }), 'BAD_INPUT'],
     [
       'an organization key',
       async () => subscribe({ key: (await app.organization()).key }),
       'FORBIDDEN',
     ],
-  ])('refuses %s without asking the model', async (_, ask, code) => {
+  ])('A request with %s is refused without calling the model', async (_, ask, code) => {
     provider.now(() => ({ text: 'Hello.' }));
     const text = await (await ask()).text();
     expect(text).toContain(`"code":"${code}"`);
@@ -270,7 +273,7 @@ describe('an event stream over GraphQL', () => {
     expect(provider.requests).toHaveLength(0);
   });
 
-  it('ends with what went wrong, in words of our own', async () => {
+  it('An error of the provider is sent as a GraphQL error without text of the provider', async () => {
     provider.now(
       () => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'),
     );
@@ -293,16 +296,16 @@ describe('an event stream over GraphQL', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  const waits = () => {
-    const asked = Promise.withResolvers<void>();
+describe('A client that disconnects', () => {
+  const waitForProvider = () => {
+    const providerCalled = Promise.withResolvers<void>();
     provider.now(() => (response) => {
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
         .write(chunkOf('large', { content: 'Well, ' }));
-      asked.resolve();
+      providerCalled.resolve();
     });
-    return asked.promise;
+    return providerCalled.promise;
   };
 
   it.each([
@@ -325,12 +328,12 @@ describe('a client that leaves', () => {
           { signal, headers: { accept: 'application/json' } },
         ),
     ],
-  ])('in %s ends the call of the provider', async (_, ask) => {
+  ])('A client that disconnects during %s ends the call of the provider', async (_, ask) => {
     const before = provider.gone();
-    const asked = waits();
+    const providerCalled = waitForProvider();
     const client = new AbortController();
     const answer = ask(client.signal).then((response) => response.text());
-    await asked;
+    await providerCalled;
     client.abort();
     await expect(answer).rejects.toThrow();
     await expect.poll(provider.gone, { timeout: 60_000 }).toBe(before + 1);

@@ -12,7 +12,7 @@ const word = fc.constantFrom(
     ' ',
   ),
 );
-const joint = fc.constantFrom(
+const separator = fc.constantFrom(
   ' ',
   ' ',
   ' ',
@@ -30,22 +30,22 @@ const joint = fc.constantFrom(
   ' z. B. ',
 );
 const text = fc
-  .array(fc.tuple(word, joint), { maxLength: 40 })
+  .array(fc.tuple(word, separator), { maxLength: 40 })
   .map((pairs) => pairs.flat().join(''));
 const passages = fc
   .array(text, { maxLength: 6 })
   .map((texts) => texts.map((passage, index) => ({ number: index + 1, text: passage })));
 
-describe('the built-in model', () => {
-  it('chooses the sentences that a comparison of every word with every word chooses', () => {
+describe('The built-in model', () => {
+  it('The model selects the same sentences as a comparison of every word with every word', () => {
     fc.assert(
-      fc.property(text, passages, (question, given) => {
-        expect(selectAnswer(question, given)).toEqual(plainAnswer(question, given));
+      fc.property(text, passages, (question, passageList) => {
+        expect(selectAnswer(question, passageList)).toEqual(plainAnswer(question, passageList));
       }),
     );
   });
 
-  it('finds the quote that a comparison of every word with every word finds', () => {
+  it('The model finds the same quote as a comparison of every word with every word', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 4 }), text, (statements, content) => {
         const passage = { text: content };
@@ -55,44 +55,48 @@ describe('the built-in model', () => {
     );
   });
 
-  it('removes accents from words the same way whether they are one character or two', () => {
-    const marks = fc
+  it('Accents are removed whether they are part of the letter or combining marks', () => {
+    const accentedLetters = fc
       .array(
         fc.constantFrom('a', 'é', 'Ǖ', 'ö', '\u0301', '\u0316', '\u0f77', 'ज़', '각', ' ', 'n'),
         { maxLength: 12 },
       )
       .map((letters) => letters.join(''));
     fc.assert(
-      fc.property(marks, (written) => {
-        const folded = (contents: string) =>
+      fc.property(accentedLetters, (written) => {
+        const withoutMarks = (contents: string) =>
           contents.replaceAll('ö', 'oe').normalize('NFD').replaceAll(/\p{M}/gu, '');
         expect(contentWords(`${written}7`.toLowerCase())).toEqual(
-          contentWords(folded(`${written}7`.toLowerCase())),
+          contentWords(withoutMarks(`${written}7`.toLowerCase())),
         );
       }),
     );
   });
 
-  it('gives a large question the same answer in a thread', async () => {
-    const answers = createAnswerPool(quietLog);
-    const given = Array.from({ length: 2_000 }, (_, index) => ({
+  it('A large question that runs in a thread gets the same answer', async () => {
+    const answerPool = createAnswerPool(quietLog);
+    const passageList = Array.from({ length: 2_000 }, (_, index) => ({
       number: index + 1,
       text: `Article ${index} costs ${index + 100} euro. It is red.`,
     }));
     const question = `${'Please tell me. '.repeat(200)} What does article 1777 cost?`;
-    const answer = await answers.answer({ question, passages: given, owner: 'organization' });
-    expect(answer).toEqual(selectAnswer(question, given));
+    const answer = await answerPool.answer({
+      question,
+      passages: passageList,
+      owner: 'organization',
+    });
+    expect(answer).toEqual(selectAnswer(question, passageList));
     expect(answer[0]).toContain('1777');
-    await answers.close();
+    await answerPool.close();
   });
 
-  it('answers a question of ten thousand different words about 200,000 characters without comparing each with each', () => {
+  it('A question of 10,000 different words about 200,000 characters is answered within the time limit', () => {
     const question = Array.from({ length: 10_000 }, (_, index) => `frage${index}`).join(' ');
-    const given = Array.from({ length: 125 }, (_, index) => ({
+    const passageList = Array.from({ length: 125 }, (_, index) => ({
       number: index + 1,
-      text: Array.from({ length: 160 }, (__, at) => `wort${index}x${at}`).join('. '),
+      text: Array.from({ length: 160 }, (__, wordIndex) => `wort${index}x${wordIndex}`).join('. '),
     }));
-    expect(selectAnswer(question, given)).toEqual([
+    expect(selectAnswer(question, passageList)).toEqual([
       'The knowledge base of this assistant holds nothing on that.',
     ]);
   });
