@@ -4,74 +4,74 @@ import { assistantOf, personIn, share, type TestPerson } from '../../support/ass
 import { fileIdIn, filesOf } from '../../support/files.ts';
 import { refusalBody, textWithoutRequestId } from '../../support/refusal-body.ts';
 
-type Files = ReturnType<typeof filesOf>;
+type FilesClient = ReturnType<typeof filesOf>;
 
 let app: TestApp;
-let ours: TestOrganization;
+let organization: TestOrganization;
 let owner: TestPerson;
 let assistantId: string;
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '100000', ORGANIZATION_KEY_LIMIT: '100000' });
-  ours = await app.organization();
-  owner = await personIn(app, ours);
+  organization = await app.organization();
+  owner = await personIn(app, organization);
   assistantId = await assistantOf(owner);
 });
 afterAll(() => app.close());
 
 const newFile = async () => fileIdIn(await filesOf(app, owner, assistantId).upload('of its owner'));
-const rows = () =>
+const fileRows = () =>
   app.database.prisma.assistantFile.findMany({ where: { assistantId }, orderBy: { id: 'asc' } });
 
-const calls: [string, 'VIEW' | 'EDIT', (files: Files, id: string) => Promise<Answer>][] = [
-  ['list', 'VIEW', (files) => files.list()],
-  ['get metadata', 'VIEW', (files, id) => files.get(id)],
-  ['get the content', 'VIEW', (files, id) => files.content(id)],
-  ['upload', 'EDIT', (files) => files.upload('x')],
-  ['replace', 'EDIT', (files, id) => files.replace(id, 'x')],
-  ['delete', 'EDIT', (files, id) => files.remove(id)],
+const calls: [string, 'VIEW' | 'EDIT', (files: FilesClient, id: string) => Promise<Answer>][] = [
+  ['list the files', 'VIEW', (files) => files.list()],
+  ['get the metadata of a file', 'VIEW', (files, id) => files.get(id)],
+  ['get the content of a file', 'VIEW', (files, id) => files.content(id)],
+  ['upload a file', 'EDIT', (files) => files.upload('x')],
+  ['replace a file', 'EDIT', (files, id) => files.replace(id, 'x')],
+  ['delete a file', 'EDIT', (files, id) => files.remove(id)],
 ];
 
-/** Somebody of our organization with this level on the assistant, given in this way. */
+/** Creates a person of the organization who got this access level in this way. */
 async function personWith(
   level: 'VIEW' | 'EDIT' | 'OWNER' | 'none',
-  way: 'directly' | 'through a team' | 'through the organization' = 'directly',
+  grantedBy: 'directly' | 'through a team' | 'through the organization' = 'directly',
 ) {
-  const person = await personIn(app, ours);
+  const person = await personIn(app, organization);
   if (level === 'none') return { person, id: assistantId };
-  const id = way === 'through the organization' ? await assistantOf(owner) : assistantId;
-  if (way === 'through a team') {
-    const { body } = await ours.manage('POST', '/teams', { name: `team of ${person.id}` });
+  const id = grantedBy === 'through the organization' ? await assistantOf(owner) : assistantId;
+  if (grantedBy === 'through a team') {
+    const { body } = await organization.manage('POST', '/teams', { name: `team of ${person.id}` });
     const { id: teamId } = Object(body['team']);
-    await ours.manage('POST', `/teams/${teamId}/users`, { userId: person.id });
+    await organization.manage('POST', `/teams/${teamId}/users`, { userId: person.id });
     await share(owner, id, level, { teamId });
   } else {
-    await share(owner, id, level, way === 'directly' ? { userId: person.id } : {});
+    await share(owner, id, level, grantedBy === 'directly' ? { userId: person.id } : {});
   }
   return { person, id };
 }
 
-describe.each(calls)('to %s', (_, needed, call) => {
+describe.each(calls)('The permission to %s', (_, needed, call) => {
   const allowed = { VIEW: needed === 'VIEW', EDIT: true, OWNER: true, none: false };
 
   it.each(Object.entries(allowed) as ['VIEW' | 'EDIT' | 'OWNER' | 'none', boolean][])(
-    '%s is enough: %s',
+    'A person with the level %s is allowed: %s',
     async (level, isAllowed) => {
       const { person } = await personWith(level);
       const id = await newFile();
-      const before = await rows();
+      const before = await fileRows();
       const answer = await call(filesOf(app, person, assistantId), id);
       expect(answer.status).toBe(isAllowed ? 200 : 403);
       if (isAllowed) return;
       expect(answer.body).toEqual(refusalBody('FORBIDDEN', expect.stringContaining('You may not')));
-      expect(await rows()).toEqual(before);
+      expect(await fileRows()).toEqual(before);
     },
   );
 
   it.each(['through a team', 'through the organization'] as const)(
-    'a level that is given %s counts the same',
-    async (way) => {
+    'A level that is granted %s has the same effect',
+    async (grantedBy) => {
       for (const level of ['VIEW', 'EDIT'] as const) {
-        const { person, id } = await personWith(level, way);
+        const { person, id } = await personWith(level, grantedBy);
         const fileId = fileIdIn(await filesOf(app, owner, id).upload('x'));
         expect((await call(filesOf(app, person, id), fileId)).status).toBe(
           allowed[level] ? 200 : 403,
@@ -80,42 +80,42 @@ describe.each(calls)('to %s', (_, needed, call) => {
     },
   );
 
-  it('D3: a person of another organization finds neither assistant nor file, as if they were not there', async () => {
-    const stranger = await personIn(app, await app.organization());
-    const theirs = await assistantOf(stranger);
+  it('A person of another organization gets the same 404 as for an unknown assistant', async () => {
+    const outsider = await personIn(app, await app.organization());
+    const outsiderAssistantId = await assistantOf(outsider);
     const id = await newFile();
-    const before = await rows();
-    const foreign = await call(filesOf(app, stranger, assistantId), id);
-    const unknown = await call(filesOf(app, stranger, 'unknown'), id);
-    expect(foreign.status).toBe(404);
-    expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(unknown));
-    // Nor does an assistant of their own open our file.
-    const crossed = await call(filesOf(app, stranger, theirs), id);
-    if (crossed.status !== 404) expect(JSON.stringify(crossed.body)).not.toContain(id);
-    expect(await rows()).toEqual(before);
+    const before = await fileRows();
+    const foreignAnswer = await call(filesOf(app, outsider, assistantId), id);
+    const unknownAnswer = await call(filesOf(app, outsider, 'unknown'), id);
+    expect(foreignAnswer.status).toBe(404);
+    expect(textWithoutRequestId(foreignAnswer)).toBe(textWithoutRequestId(unknownAnswer));
+    // An assistant of their own does not give access to the file either.
+    const crossedAnswer = await call(filesOf(app, outsider, outsiderAssistantId), id);
+    if (crossedAnswer.status !== 404) expect(JSON.stringify(crossedAnswer.body)).not.toContain(id);
+    expect(await fileRows()).toEqual(before);
   });
 
-  it('the file of one assistant is not found under another one of the same owner', async () => {
+  it('A file is not found under another assistant of the same owner', async () => {
     const other = await assistantOf(owner);
     const id = await newFile();
-    const before = await rows();
+    const before = await fileRows();
     const answer = await call(filesOf(app, owner, other), id);
     if (answer.status !== 404) expect(JSON.stringify(answer.body)).not.toContain(id);
-    expect(await rows()).toEqual(before);
+    expect(await fileRows()).toEqual(before);
   });
 
-  it('D4: an organization key, a wrong one and none are 401', async () => {
+  it('An organization key, a wrong key and an unknown key get 401', async () => {
     const id = await newFile();
-    for (const key of [ours.key, `${owner.key}x`, 'sk_svc_nothing']) {
+    for (const key of [organization.key, `${owner.key}x`, 'sk_svc_nothing']) {
       expect(
         (await call(filesOf(app, { key, call: app.callerWith(key) }, assistantId), id)).status,
       ).toBe(401);
     }
   });
 
-  it('D2: without the feature it is 403, whoever owns the assistant', async () => {
-    const plain = await app.organization({ features: [] });
-    const person = await personIn(app, plain);
+  it('Without the feature assistant files, even the owner of the assistant gets 403', async () => {
+    const plainOrganization = await app.organization({ features: [] });
+    const person = await personIn(app, plainOrganization);
     const answer = await call(filesOf(app, person, await assistantOf(person)), 'unknown');
     expect(answer).toMatchObject({
       status: 403,
@@ -124,25 +124,25 @@ describe.each(calls)('to %s', (_, needed, call) => {
   });
 });
 
-describe('a refused upload', () => {
+describe('An upload that is refused', () => {
   it.each([
-    ['without a key', 401, async () => ({ key: 'none', id: assistantId })],
+    ['An upload without a key', 401, async () => ({ key: 'none', id: assistantId })],
     [
-      'of a viewer',
+      'An upload of a person with the level VIEW',
       403,
       async () => ({ key: (await personWith('VIEW')).person.key, id: assistantId }),
     ],
     [
-      'of an organization without the feature',
+      'An upload of an organization without the feature',
       403,
       async () => ({
         key: (await personIn(app, await app.organization({ features: [] }))).key,
         id: assistantId,
       }),
     ],
-    ['to an assistant that is not there', 404, async () => ({ key: owner.key, id: 'unknown' })],
-  ])('%s is refused before a byte of its body is read', async (_, status, make) => {
-    const { key, id } = await make();
+    ['An upload to an unknown assistant', 404, async () => ({ key: owner.key, id: 'unknown' })],
+  ])('%s is refused with %i before its body is read', async (_, status, createSender) => {
+    const { key, id } = await createSender();
     for (const [method, rest] of [
       ['POST', ''],
       ['PUT', '/unknown'],
@@ -151,9 +151,9 @@ describe('a refused upload', () => {
         authorization: `Bearer ${key}`,
         'content-type': 'multipart/form-data; boundary=x',
       };
-      let asked = 0;
+      let pullCount = 0;
       const pull = () => {
-        asked += 1;
+        pullCount += 1;
       };
       const body = new ReadableStream({ pull }, { highWaterMark: 0 });
       const options = { method, headers, body, duplex: 'half' };
@@ -161,7 +161,7 @@ describe('a refused upload', () => {
         new Request(`http://atrium.test${filesOf(app, owner, id).path(rest)}`, options),
       );
       expect(answer.status).toBe(status);
-      expect(asked).toBe(0);
+      expect(pullCount).toBe(0);
     }
   });
 });

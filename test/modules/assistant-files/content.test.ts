@@ -4,7 +4,7 @@ import { assistantOf, personIn } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
 import { testBucket } from '../../support/s3.ts';
 
-describe.each(['a disk', 'S3'])('the content of a file on %s', (kind) => {
+describe.each(['a disk', 'S3'])('The content of a file with %s as storage', (kind) => {
   let app: TestApp;
   let bucket: Awaited<ReturnType<typeof testBucket>> | undefined;
   let files: ReturnType<typeof filesOf>;
@@ -23,7 +23,7 @@ describe.each(['a disk', 'S3'])('the content of a file on %s', (kind) => {
     await bucket?.close();
   });
 
-  it('comes back as it was sent, and no browser takes it for a page', async () => {
+  it('The content is returned unchanged, with headers that keep browsers from showing it as a page', async () => {
     const { status, text, headers } = await files.content(id);
     expect({ status, text }).toEqual({ status: 200, text: '0123456789' });
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -45,7 +45,7 @@ describe.each(['a disk', 'S3'])('the content of a file on %s', (kind) => {
     ['bytes=-99', '0123456789', 'bytes 0-9/10'],
     ['bytes=5-99', '56789', 'bytes 5-9/10'],
     ['bytes=9-9', '9', 'bytes 9-9/10'],
-  ])('the range %s is 206 with that part', async (range, text, contentRange) => {
+  ])('The range %s gets 206 with that part', async (range, text, contentRange) => {
     const answer = await files.content(id, { range });
     expect(answer).toMatchObject({ status: 206, text });
     expect([answer.headers.get('content-range'), answer.headers.get('content-length')]).toEqual([
@@ -55,7 +55,7 @@ describe.each(['a disk', 'S3'])('the content of a file on %s', (kind) => {
   });
 
   it.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])(
-    'the range %s is 416, which tells the size',
+    'The range %s gets 416 with the size of the file',
     async (range) => {
       const answer = await files.content(id, { range });
       expect(answer).toMatchObject({
@@ -74,11 +74,11 @@ describe.each(['a disk', 'S3'])('the content of a file on %s', (kind) => {
     'lines=1-2',
     'bytes=-',
     'bytes=99999999999999999999-',
-  ])('the range %s means the whole file', async (range) => {
+  ])('The invalid range %s is ignored and gets the complete file', async (range) => {
     expect(await files.content(id, { range })).toMatchObject({ status: 200, text: '0123456789' });
   });
 
-  it('a part of another version is not mixed with this one', async () => {
+  it('A range request with the If-Range tag of another version gets the complete file', async () => {
     expect(await files.content(id, { range: 'bytes=0-3', 'if-range': tag })).toMatchObject({
       status: 206,
     });
@@ -88,7 +88,7 @@ describe.each(['a disk', 'S3'])('the content of a file on %s', (kind) => {
     });
   });
 
-  it('who has it already gets 304 without a body', async () => {
+  it('A client with the current entity tag gets 304 without a body', async () => {
     expect(await files.content(id, { 'if-none-match': tag })).toMatchObject({
       status: 304,
       text: '',

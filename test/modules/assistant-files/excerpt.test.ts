@@ -6,15 +6,15 @@ import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
 
 let app: TestApp;
 let vault: VaultParts;
-let ours: TestOrganization;
+let organization: TestOrganization;
 let ada: TestPerson;
 let assistantId: string;
 beforeAll(async () => {
   vault = await vaultParts();
   app = await testApp({ USER_KEY_LIMIT: '100000' }, { vault: vault.client });
   app.startProcessing();
-  ours = await app.organization();
-  ada = await personIn(app, ours);
+  organization = await app.organization();
+  ada = await personIn(app, organization);
   assistantId = await assistantOf(ada);
 });
 afterAll(async () => {
@@ -22,10 +22,16 @@ afterAll(async () => {
   await vault.close();
 });
 
-type Part = { text: string; start: number; end: number; page: number | null; headings: string[] };
-type Excerpt = {
+type ExcerptPart = {
+  text: string;
+  start: number;
+  end: number;
+  page: number | null;
+  headings: string[];
+};
+type ExcerptAnswer = {
   file: { id: string; originalName: string };
-  parts: Part[];
+  parts: ExcerptPart[];
   hasEarlier: boolean;
   hasLater: boolean;
 };
@@ -37,14 +43,14 @@ async function excerptOf(person: TestPerson, documentId: string, [start, end]: [
         file { id originalName } parts { text start end page headings } hasEarlier hasLater } }`,
     { assistantId, documentId, start, end },
   );
-  const excerpt: Excerpt | undefined = data?.['assistantFileExcerpt']
+  const excerpt: ExcerptAnswer | undefined = data?.['assistantFileExcerpt']
     ? Object(data['assistantFileExcerpt'])
     : undefined;
   return { excerpt, message: errors[0]?.message, code: errors[0]?.extensions?.code };
 }
 
 const files = () => filesOf(app, ada, assistantId);
-async function stored(
+async function uploadAndProcess(
   content: string | Uint8Array,
   name: string,
   status = 'COMPLETED',
@@ -61,13 +67,13 @@ async function stored(
 
 const paragraphs = Array.from(
   { length: 200 },
-  (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`,
+  (_, index) => `Paragraph ${index} tells of ${index} flamingos, and of nothing else that matters.`,
 );
 const birds = ['# Birds', ...paragraphs].join('\n\n');
 
-describe('an excerpt', () => {
-  it('holds the place that a run has cited, under its headings, and each sentence around it once', async () => {
-    const id = await stored(birds, 'birds.md');
+describe('An excerpt of a file', () => {
+  it('An excerpt contains the cited text with its headings, and each sentence around it once', async () => {
+    const id = await uploadAndProcess(birds, 'birds.md');
     const run = await ada.call('POST', `/api/assistants/v1/${assistantId}/run`, {
       messages: [{ role: 'user', content: 'Which paragraph tells of 120 flamingos?' }],
     });
@@ -87,13 +93,13 @@ describe('an excerpt', () => {
       citation.quote,
     );
     expect(part?.headings).toEqual(['Birds']);
-    const text = parts.map((each) => each.text).join('\n');
+    const text = parts.map((item) => item.text).join('\n');
     for (const paragraph of paragraphs.slice(90, 150))
       expect(text.split(paragraph)).toHaveLength(2);
   });
 
-  it('of the whole says that nothing stands before it and nothing behind', async () => {
-    const id = await stored('One sentence about herons.', 'heron.txt');
+  it('An excerpt of the complete file has no earlier and no later text', async () => {
+    const id = await uploadAndProcess('One sentence about herons.', 'heron.txt');
     const { excerpt } = await excerptOf(ada, id, [0, 20_000]);
     expect(excerpt).toMatchObject({
       parts: [{ text: 'One sentence about herons.', start: 0, end: 26, page: null, headings: [] }],
@@ -106,55 +112,59 @@ describe('an excerpt', () => {
     });
   });
 
-  it('of a replaced file is not found; while the new version can not be read, the old text stands under its id', async () => {
-    const id = await stored('Storks stand on one leg.', 'storks.txt');
-    const broken = fileIdIn(
+  it('A replaced file is NOT_FOUND; if the new version FAILED, its id shows the old text', async () => {
+    const id = await uploadAndProcess('Storks stand on one leg.', 'storks.txt');
+    const brokenId = fileIdIn(
       await files().replace(id, Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]), { name: 'storks.txt' }),
     );
     await expect
-      .poll(async () => (await files().get(broken)).body['processingStatus'], {
+      .poll(async () => (await files().get(brokenId)).body['processingStatus'], {
         timeout: 60_000,
         interval: 50,
       })
       .toBe('FAILED');
     expect((await excerptOf(ada, id, [0, 100])).code).toBe('NOT_FOUND');
-    expect((await excerptOf(ada, broken, [0, 100])).excerpt?.parts).toMatchObject([
+    expect((await excerptOf(ada, brokenId, [0, 100])).excerpt?.parts).toMatchObject([
       { text: 'Storks stand on one leg.' },
     ]);
-    await files().remove(broken);
-    expect(await excerptOf(ada, broken, [0, 100])).toMatchObject({
+    await files().remove(brokenId);
+    expect(await excerptOf(ada, brokenId, [0, 100])).toMatchObject({
       code: 'NOT_FOUND',
       message: 'File not found',
     });
   });
 
-  it('of a file without a text says why there is none', async () => {
-    const id = await stored(Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]), 'broken.bin', 'FAILED');
+  it('The error for a file without text says why it has none', async () => {
+    const id = await uploadAndProcess(
+      Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]),
+      'broken.bin',
+      'FAILED',
+    );
     expect(await excerptOf(ada, id, [0, 100])).toMatchObject({
       code: 'CONFLICT',
       message: expect.stringMatching(/^There is no text of this file: .{10,}/),
     });
   });
 
-  it.each([
+  it.item([
     [5, 5],
     [6, 5],
     [0, 20_001],
     [-1, 5],
-  ])('from %i to %i is refused', async (start, end) => {
-    const id = await stored('Cranes.', `cranes ${start} ${end}.txt`);
+  ])('An excerpt from %i to %i is refused', async (start, end) => {
+    const id = await uploadAndProcess('Cranes.', `cranes ${start} ${end}.txt`);
     expect((await excerptOf(ada, id, [start, end])).code).toBe('BAD_INPUT');
   });
 
-  it('is for whoever may see the assistant, where its organization has files', async () => {
-    const id = await stored('Gulls are loud.', 'gulls.txt');
-    const reader = await personIn(app, ours);
+  it('An excerpt requires access to the assistant and the feature assistant files', async () => {
+    const id = await uploadAndProcess('Gulls are loud.', 'gulls.txt');
+    const reader = await personIn(app, organization);
     expect((await excerptOf(reader, id, [0, 10])).code).toBe('FORBIDDEN');
     await share(ada, assistantId, 'VIEW', { userId: reader.id });
     expect((await excerptOf(reader, id, [0, 10])).excerpt?.parts).toHaveLength(1);
-    const stranger = await personIn(app, await app.organization());
-    expect((await excerptOf(stranger, id, [0, 10])).code).toBe('NOT_FOUND');
-    const plain = await personIn(app, await app.organization({ features: [] }));
-    expect((await excerptOf(plain, id, [0, 10])).code).toBe('FEATURE_DISABLED');
+    const outsider = await personIn(app, await app.organization());
+    expect((await excerptOf(outsider, id, [0, 10])).code).toBe('NOT_FOUND');
+    const personWithoutFeature = await personIn(app, await app.organization({ features: [] }));
+    expect((await excerptOf(personWithoutFeature, id, [0, 10])).code).toBe('FEATURE_DISABLED');
   });
 });

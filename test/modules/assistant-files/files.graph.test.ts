@@ -20,7 +20,7 @@ const uploadMutation = `mutation ($assistantId: ResourceId!, $file: Upload!) {
 const replaceMutation = `mutation ($assistantId: ResourceId!, $documentId: ResourceId!, $file: Upload!, $ifMatch: String) {
   result: replaceAssistantFile(assistantId: $assistantId, documentId: $documentId, file: $file, ifMatch: $ifMatch) { replacedId unchanged file { id } } }`;
 
-type Question = {
+type MultipartRequest = {
   query?: string;
   variables?: Record<string, unknown>;
   map?: unknown;
@@ -28,14 +28,14 @@ type Question = {
   name?: string;
 };
 
-/** A form by the GraphQL multipart request specification. */
-function question({
+/** A form as defined by the GraphQL multipart request specification. */
+function multipartBody({
   query = uploadMutation,
   variables = {},
   map = { 0: ['variables.file'] },
   content = 'Hello',
   name = 'hello.txt',
-}: Question) {
+}: MultipartRequest) {
   return formOf([
     {
       name: 'operations',
@@ -50,17 +50,17 @@ const post = (
   body: BodyInit,
   headers: Record<string, string> = { authorization: `Bearer ${ada.key}` },
 ) => app.request('POST', '/graphql', { headers: { 'content-type': formType, ...headers }, body });
-const ask = (asked: Question) => post(question(asked));
+const sendRequest = (request: MultipartRequest) => post(multipartBody(request));
 const resultIn = ({ body }: Answer) => Object(Object(body['data'])['result']);
 const codesIn = ({ body }: Answer) =>
   Object(body['errors'] ?? []).map(
     ({ extensions }: { extensions: { code: string } }) => extensions.code,
   );
-const count = () => app.database.prisma.assistantFile.count();
+const countFiles = () => app.database.prisma.assistantFile.countFiles();
 
-describe('an upload over GraphQL', () => {
-  it('stores what it sends, as REST does', async () => {
-    const answer = await ask({ name: '../up/hällo.txt' });
+describe('An upload over GraphQL', () => {
+  it('The uploaded file is stored, and REST returns its content', async () => {
+    const answer = await sendRequest({ name: '../up/hällo.txt' });
     expect(answer.body).toEqual({
       data: {
         result: {
@@ -80,24 +80,28 @@ describe('an upload over GraphQL', () => {
     );
   });
 
-  it('replaces a file, and heeds its entity tag', async () => {
+  it('A file can be replaced, and a wrong entity tag is refused', async () => {
     const files = filesOf(app, ada, assistantId);
     const documentId = fileIdIn(await files.upload('old'));
-    const guarded = await ask({
+    const refused = await sendRequest({
       query: replaceMutation,
       variables: { documentId, ifMatch: '"other"' },
     });
-    expect(codesIn(guarded)).toEqual(['PRECONDITION_FAILED']);
+    expect(codesIn(refused)).toEqual(['PRECONDITION_FAILED']);
     expect(
-      resultIn(await ask({ query: replaceMutation, variables: { documentId } })),
+      resultIn(await sendRequest({ query: replaceMutation, variables: { documentId } })),
     ).toMatchObject({ replacedId: documentId, unchanged: false });
   });
 
   it.each([
     ['without operations', formOf([{ name: 'map', content: '{}' }]), 400],
-    ['whose operations are no JSON', formOf([{ name: 'operations', content: '{secret' }]), 400],
-    ['with the file first', formOf([{ name: '0', fileName: 'a', content: 'x' }]), 400],
-    ['whose map names nothing', question({ map: { 0: ['variables.file.x.y'] } }), 400],
+    ['whose operations are not JSON', formOf([{ name: 'operations', content: '{secret' }]), 400],
+    ['that begins with the file', formOf([{ name: '0', fileName: 'a', content: 'x' }]), 400],
+    [
+      'whose map names a missing variable',
+      multipartBody({ map: { 0: ['variables.file.x.y'] } }),
+      400,
+    ],
     [
       'of an array of operations',
       formOf([
@@ -106,18 +110,21 @@ describe('an upload over GraphQL', () => {
       ]),
       400,
     ],
-    ['that is cut off', question({}).subarray(0, 300), 400],
+    ['that ends too early', multipartBody({}).subarray(0, 300), 400],
     ['that is empty', Buffer.alloc(0), 400],
-  ])('a form %s is refused with a code, and nothing of it comes back', async (_, body, status) => {
-    const before = await count();
-    const answer = await post(body);
-    expect({ status: answer.status, codes: codesIn(answer) }).toEqual({
-      status,
-      codes: ['BAD_INPUT'],
-    });
-    expect(answer.text).not.toContain('secret');
-    expect(await count()).toBe(before);
-  });
+  ])(
+    'A form %s is refused with a code and its content is not repeated',
+    async (_, body, status) => {
+      const before = await countFiles();
+      const answer = await post(body);
+      expect({ status: answer.status, codes: codesIn(answer) }).toEqual({
+        status,
+        codes: ['BAD_INPUT'],
+      });
+      expect(answer.text).not.toContain('secret');
+      expect(await countFiles()).toBe(before);
+    },
+  );
 
   it.each([
     [
@@ -146,80 +153,81 @@ describe('an upload over GraphQL', () => {
         }),
       'BAD_INPUT',
     ],
-    ['a file of no bytes', () => ask({ content: '' }), 'BAD_INPUT'],
+    ['an empty file', () => sendRequest({ content: '' }), 'BAD_INPUT'],
     [
-      'a file that breaks off',
-      () => post(question({ content: 'x'.repeat(100_000) }).subarray(0, 50_000)),
+      'a file that ends too early',
+      () => post(multipartBody({ content: 'x'.repeat(100_000) }).subarray(0, 50_000)),
       'BAD_INPUT',
     ],
     [
-      'an assistant that is not there',
-      () => ask({ variables: { assistantId: 'unknown' }, content: 'x'.repeat(3_000_000) }),
+      'an unknown assistant',
+      () => sendRequest({ variables: { assistantId: 'unknown' }, content: 'x'.repeat(3_000_000) }),
       'NOT_FOUND',
     ],
     [
       'a file that is too large',
-      () => ask({ content: Buffer.alloc(157_286_401) }),
+      () => sendRequest({ content: Buffer.alloc(157_286_401) }),
       'PAYLOAD_TOO_LARGE',
     ],
     [
       'two files',
-      () => ask({ map: { 0: ['variables.file'], 1: ['variables.other'] } }),
+      () => sendRequest({ map: { 0: ['variables.file'], 1: ['variables.other'] } }),
       'BAD_INPUT',
     ],
-  ])('with %s is refused, and nothing is stored', async (_, send, code) => {
-    const before = await count();
+  ])('An upload with %s is refused and nothing is stored', async (_, send, code) => {
+    const before = await countFiles();
     expect(codesIn(await send())).toEqual([code]);
-    expect(await count()).toBe(before);
+    expect(await countFiles()).toBe(before);
   });
 
-  it('without a key is refused before its body is read', async () => {
-    const answer = await post(question({}), { authorization: 'Bearer none' });
+  it('An upload without a valid key is refused before its body is read', async () => {
+    const answer = await post(multipartBody({}), { authorization: 'Bearer none' });
     expect([answer.status, codesIn(answer)]).toEqual([401, ['UNAUTHENTICATED']]);
-    expect(codesIn(await post(question({}), {}))).toEqual(['UNAUTHENTICATED']);
+    expect(codesIn(await post(multipartBody({}), {}))).toEqual(['UNAUTHENTICATED']);
   });
 
-  it('with a cookie from another site, or from nowhere that can be told, is refused', async () => {
+  it('An upload with a cookie is refused unless a header shows that it comes from the same origin', async () => {
     const { cookie } = await signIn(app, ada.id);
-    const from = (headers: Record<string, string>) => post(question({}), { cookie, ...headers });
+    const postFrom = (headers: Record<string, string>) =>
+      post(multipartBody({}), { cookie, ...headers });
     for (const headers of [
       { origin: 'http://evil.test' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       {},
     ]) {
-      expect(codesIn(await from(headers))).toEqual(['FORBIDDEN']);
+      expect(codesIn(await postFrom(headers))).toEqual(['FORBIDDEN']);
     }
     for (const headers of [
       { origin: 'http://atrium.test' },
       { 'sec-fetch-site': 'same-origin' },
       { 'x-requested-with': 'atrium' },
     ]) {
-      expect(codesIn(await from(headers))).toEqual([]);
+      expect(codesIn(await postFrom(headers))).toEqual([]);
     }
   });
 });
 
-describe('files in the graph', () => {
+describe('Files in GraphQL queries', () => {
   const listQuery = '{ assistants { id fileCount files { id originalName } } }';
 
-  it('of a hundred assistants cost as many statements as of one', async () => {
-    const [few, many] = [
+  it('The files of a hundred assistants take as many SQL statements as those of one', async () => {
+    const [fewPerson, manyPerson] = [
       await personIn(app, await app.organization()),
       await personIn(app, await app.organization()),
     ];
-    await filesOf(app, few, await assistantOf(few)).upload('x');
-    for (let made = 0; made < 100; made += 1) {
-      const id = await assistantOf(many);
-      if (made % 10 === 0) await filesOf(app, many, id).upload(`x${made}`);
+    await filesOf(app, fewPerson, await assistantOf(fewPerson)).upload('x');
+    for (let index = 0; index < 100; index += 1) {
+      const id = await assistantOf(manyPerson);
+      if (index % 10 === 0) await filesOf(app, manyPerson, id).upload(`x${index}`);
     }
-    const watched = watchStatements();
+    const statementWatch = watchStatements();
     try {
-      const [one, hundred] = [
-        await watched.during(() => few.graph(listQuery)),
-        await watched.during(() => many.graph(listQuery)),
+      const [oneResult, hundredResult] = [
+        await statementWatch.during(() => fewPerson.graph(listQuery)),
+        await statementWatch.during(() => manyPerson.graph(listQuery)),
       ];
-      const counts = Object(hundred.result.data?.['assistants']).map(
+      const counts = Object(hundredResult.result.data?.['assistants']).map(
         ({ fileCount, files }: { fileCount: number; files: unknown[] }) => [
           fileCount,
           files.length,
@@ -227,14 +235,14 @@ describe('files in the graph', () => {
       );
       expect(counts.filter(([number]: number[]) => number === 1)).toHaveLength(10);
       expect(counts.every(([number, length]: number[]) => number === length)).toBe(true);
-      // The list, the counts, the files.
-      expect([one, hundred].map(({ statements }) => statements.length)).toEqual([3, 3]);
+      // The statements read the list, the counts, and the files.
+      expect([oneResult, hundredResult].map(({ statements }) => statements.length)).toEqual([3, 3]);
     } finally {
-      watched.stop();
+      statementWatch.stop();
     }
   });
 
-  it('are those of the assistants that the asker may see', async () => {
+  it('The files of an assistant of another organization are NOT_FOUND', async () => {
     const viewer = await personIn(app, await app.organization());
     const { data, errors } = await viewer.graph(
       'query ($id: ResourceId!) { assistantFiles(assistantId: $id) { count } }',
@@ -243,16 +251,16 @@ describe('files in the graph', () => {
     expect([data, errors[0]?.extensions?.code]).toEqual([null, 'NOT_FOUND']);
   });
 
-  it('need the feature, also below an assistant', async () => {
-    const plain = await app.organization({ features: [] });
-    const person = await personIn(app, plain);
+  it('The fields of an assistant about its files require the feature assistant files', async () => {
+    const plainOrganization = await app.organization({ features: [] });
+    const person = await personIn(app, plainOrganization);
     const id = await assistantOf(person);
     await share(person, id, 'VIEW');
     const { errors } = await person.graph('{ assistants { fileCount } }');
     expect(errors[0]?.extensions?.code).toBe('FEATURE_DISABLED');
   });
 
-  it('tell where their content is', async () => {
+  it('The field assistantFileContent gives the address of the content', async () => {
     const documentId = fileIdIn(await filesOf(app, ada, assistantId).upload('addressed'));
     const query =
       'query ($assistantId: ResourceId!, $documentId: ResourceId!) { assistantFileContent(assistantId: $assistantId, documentId: $documentId) }';

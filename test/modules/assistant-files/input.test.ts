@@ -15,63 +15,74 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function stored() {
+async function storedState() {
   const keys: string[] = [];
   for await (const { key } of app.contextParts.files.storage.list()) keys.push(key);
   return { keys, rows: await app.database.prisma.assistantFile.count() };
 }
 
 const file = { name: 'file', fileName: 'a.txt', type: 'text/plain', content: 'content' };
-const field = { name: 'note', content: 'a field that nobody asked for' };
+const field = { name: 'note', content: 'an unknown field' };
 
-/** 400 with a message that says it, and nothing stored, for POST and for PUT. */
-async function refuses(
+/** Expects this status and message for POST and for PUT, and nothing stored. */
+async function expectRefusal(
   send: (method: 'POST' | 'PUT', rest: string) => Promise<Pick<Answer, 'status' | 'body'>>,
   status: number,
   message: RegExp,
 ) {
-  const id = fileIdIn(await files.upload('what a PUT would replace'));
-  const before = await stored();
-  for (const { status: answered, body } of [await send('POST', ''), await send('PUT', `/${id}`)]) {
-    expect({ status: answered, body }).toMatchObject({
+  const id = fileIdIn(await files.upload('the file that a PUT would replace'));
+  const before = await storedState();
+  for (const { status: answeredStatus, body } of [
+    await send('POST', ''),
+    await send('PUT', `/${id}`),
+  ]) {
+    expect({ status: answeredStatus, body }).toMatchObject({
       status,
       body: { status: 'error', code: expect.any(String), message: expect.stringMatching(message) },
     });
   }
-  expect(await stored()).toEqual(before);
+  expect(await storedState()).toEqual(before);
 }
 
-describe('a form', () => {
+describe('The form of an upload', () => {
   it.each([
-    ['without a part', formOf([]), /must have a part "file"/],
+    ['A form without a part', formOf([]), /must have a part "file"/],
     [
-      'with a file under another name only',
+      'A form with a file under another name',
       formOf([{ ...file, name: 'files' }]),
       /must have a part "file"/,
     ],
     [
-      'whose part "file" is a text',
+      'A form whose part "file" is a text',
       formOf([{ name: 'file', content: 'text' }]),
       /must have a part "file" that is a file/,
     ],
-    ['with two files', formOf([file, file]), /one part "file", not several/],
-    ['with a file of no bytes', formOf([{ ...file, content: '' }]), /The file is empty/],
-    ['that is cut off in its file', formOf([file]).subarray(0, -20), /malformed or ends too early/],
-    ['that is cut off behind its file', formOf([file], { end: '' }), /malformed or ends too early/],
+    ['A form with two files', formOf([file, file]), /one part "file", not several/],
+    ['A form with an empty file', formOf([{ ...file, content: '' }]), /The file is empty/],
     [
-      'that is cut off in the head of a part',
+      'A form that ends in its file',
+      formOf([file]).subarray(0, -20),
+      /malformed or ends too early/,
+    ],
+    ['A form that ends after its file', formOf([file], { end: '' }), /malformed or ends too early/],
+    [
+      'A form that ends in the headers of a part',
       formOf([file]).subarray(0, 40),
       /malformed or ends too early/,
     ],
-    ['that is no form', Buffer.from('{"file":"content"}'), /malformed or ends too early/],
-    ['that is empty', Buffer.alloc(0), /must have a part "file"|malformed or ends too early/],
+    ['A body that is not a form', Buffer.from('{"file":"content"}'), /malformed or ends too early/],
     [
-      'whose part has a head without an end',
+      'A body that is empty',
+      Buffer.alloc(0),
+      /must have a part "file"|malformed or ends too early/,
+    ],
+    [
+      'A form with part headers that never end',
       Buffer.from(`--${boundary}\r\nContent-Disposition: ${'x'.repeat(100_000)}`),
       /malformed or ends too early/,
     ],
-  ])('%s is 400, which says so', (_, body, message) =>
-    refuses((method, rest) => files.send(method, rest, body), 400, message),
+  ])('%s gets 400 with a message that names the fault', (_, body, message) =>
+    expectRefusal((method, rest) => files.send(method, rest, body), 400, message),
   );
 
   it.each([
@@ -81,15 +92,15 @@ describe('a form', () => {
     'multipart/form-data',
     '',
     'text/plain',
-  ])('D22: of the type "%s" is 400', (type) =>
-    refuses(
+  ])('A body with the content type "%s" gets 400', (type) =>
+    expectRefusal(
       (method, rest) => files.send(method, rest, formOf([file]), { 'content-type': type }),
       400,
       /multipart\/form-data/,
     ),
   );
 
-  it('D6: with other fields and other files before and behind is taken, for its one file', async () => {
+  it('A form with other fields and files around the part "file" is accepted', async () => {
     const other = { ...file, name: 'preview', content: 'x'.repeat(200_000) };
     const answer = await files.send(
       'POST',
@@ -100,7 +111,7 @@ describe('a form', () => {
     expect((await files.content(fileIdIn(answer))).text).toBe('content');
   });
 
-  it('with a preamble, or whose boundary stands in the content with another character behind, is taken as it is', async () => {
+  it('A form with a preamble and with almost the boundary in its content is read correctly', async () => {
     const content = `\r\n--${boundary.slice(0, -1)}X\r\n--${boundary}`.slice(0, -1);
     const answer = await files.send(
       'POST',
@@ -110,33 +121,41 @@ describe('a form', () => {
     expect((await files.content(fileIdIn(answer))).text).toBe(content);
   });
 
-  it('D21: of exactly 157,286,400 bytes is taken; one byte more is 413, whatever is announced', async () => {
+  it('A file of exactly 157,286,400 bytes is accepted; one byte more gets 413, whatever size is announced', async () => {
     const chunk = Buffer.alloc(1_048_576, 'x');
-    async function* sized(bytes: number) {
+    async function* formOfSize(bytes: number) {
       yield formOf([{ ...file, content: '' }], { end: '' }).subarray(0, -2);
-      for (let left = bytes; left > 0; left -= chunk.length) yield chunk.subarray(0, left);
+      for (let remaining = bytes; remaining > 0; remaining -= chunk.length)
+        yield chunk.subarray(0, remaining);
       yield Buffer.from(`\r\n--${boundary}--\r\n`);
     }
-    const exact = await streamed(app, files.path(), { key: ada.key, body: sized(fileBytesMax) });
+    const exact = await streamed(app, files.path(), {
+      key: ada.key,
+      body: formOfSize(fileBytesMax),
+    });
     expect(exact).toMatchObject({ status: 200, body: { file: { size: fileBytesMax } } });
     await files.remove(fileIdIn(exact));
-    await refuses(
+    await expectRefusal(
       (method, rest) =>
-        streamed(app, files.path(rest), { key: ada.key, body: sized(fileBytesMax + 1), method }),
+        streamed(app, files.path(rest), {
+          key: ada.key,
+          body: formOfSize(fileBytesMax + 1),
+          method,
+        }),
       413,
       /larger than 157286400 bytes/,
     );
   });
 
-  it('D21: that announces more than fits is 413 at once', () =>
-    refuses(
+  it('A form whose announced size is too large gets 413 at once', () =>
+    expectRefusal(
       (method, rest) => files.send(method, rest, formOf([file]), { 'content-length': '200000000' }),
       413,
       /larger than 157286400 bytes/,
     ));
 });
 
-describe('the name of a file', () => {
+describe('The name of an uploaded file', () => {
   const nameOf = async (disposition: string) => {
     const answer = await files.send(
       'POST',
@@ -154,10 +173,14 @@ describe('the name of a file', () => {
     ['nothing but dots', 'filename=".."', 'file'],
     ['blanks', 'filename="   "', 'file'],
     ['a NUL byte', "filename*=UTF-8''a%00.txt", 'a.txt'],
-    ['controls', "filename*=UTF-8''a%1B%5B31m%07b%C2%85.txt", 'a[31mb.txt'],
-    ['a mark that turns the direction', 'filename="invoice\u202Efdp.exe"', 'invoicefdp.exe'],
-    ['a mark that nobody sees', 'filename="in\u200bvoice\ufeff.pdf"', 'invoice.pdf'],
-    ['letters in two pieces', 'filename="Mu\u0308nchen.pdf"', 'München.pdf'],
+    ['control characters', "filename*=UTF-8''a%1B%5B31m%07b%C2%85.txt", 'a[31mb.txt'],
+    [
+      'a mark that reverses the text direction',
+      'filename="invoice\u202Efdp.exe"',
+      'invoicefdp.exe',
+    ],
+    ['invisible characters', 'filename="in\u200bvoice\ufeff.pdf"', 'invoice.pdf'],
+    ['decomposed letters', 'filename="Mu\u0308nchen.pdf"', 'München.pdf'],
     ['letters of other scripts', 'filename="日本語 – отчёт 🎉.pdf"', '日本語 – отчёт 🎉.pdf'],
     ['a quote as browsers write it', 'filename="a%22b.txt"', 'a"b.txt'],
     ['line ends as browsers write them', 'filename="a%0D%0Ab.txt"', 'ab.txt'],
@@ -170,11 +193,11 @@ describe('the name of a file', () => {
       'naïve plan.txt',
     ],
     ['a path in the form of RFC 5987', "filename*=UTF-8''..%2F..%2Fetc%2Fhosts", 'hosts'],
-  ])('with %s is kept harmless', async (_, disposition, name) => {
+  ])('A name with %s is sanitized', async (_, disposition, name) => {
     expect(await nameOf(disposition)).toBe(name);
   });
 
-  it('that is missing becomes "file", where the part says that it is one', async () => {
+  it('A missing name becomes "file" if the part has a media type', async () => {
     for (const disposition of ['form-data; name="file"', 'form-data; name="file"; filename=""']) {
       const answer = await files.send(
         'POST',
@@ -186,21 +209,21 @@ describe('the name of a file', () => {
   });
 
   it.each(['a\0.txt', 'a\u001b[31m.txt'])(
-    'with a raw control in it makes the form malformed: %j',
+    'A name with a raw control character makes the form malformed: %j',
     (fileName) =>
-      refuses(
+      expectRefusal(
         (method, rest) => files.send(method, rest, formOf([{ ...file, fileName }])),
         400,
         /malformed/,
       ),
   );
 
-  it('of 10,000 characters is cut to 255, and keeps its ending', async () => {
+  it('A name of thousands of characters is shortened to 255 and keeps its extension', async () => {
     expect(await nameOf(`filename="${'ä'.repeat(7_000)}.pdf"`)).toBe(`${'ä'.repeat(251)}.pdf`);
     expect([...(await nameOf(`filename="${'😀'.repeat(3_000)}"`))]).toHaveLength(255);
   });
 
-  it('that is no UTF-8 is stored as text all the same', async () => {
+  it('A name that is not valid UTF-8 is stored as text', async () => {
     const head = Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="`,
     );
@@ -214,7 +237,7 @@ describe('the name of a file', () => {
     expect(Object(answer.body['file']).originalName).toMatch(/^.{1,10}\.txt$/u);
   });
 
-  it('leads nobody astray in an answer header', async () => {
+  it('A name cannot inject parameters into the header Content-Disposition', async () => {
     const answer = await files.send(
       'POST',
       '',
@@ -229,7 +252,7 @@ describe('the name of a file', () => {
   });
 });
 
-describe('the media type of a part', () => {
+describe('The media type of a part', () => {
   it.each([
     ['text/plain; charset=utf-8', 'text/plain'],
     ['TEXT/CSV', 'text/csv'],
@@ -239,16 +262,16 @@ describe('the media type of a part', () => {
     ],
     ['application/octet-stream', 'application/octet-stream'],
     [`text/${'x'.repeat(300)}`, 'application/octet-stream'],
-  ])('%s is stored as %s', async (sent, kept) => {
-    const answer = await files.upload('x', { type: sent });
-    expect(answer.body['file']).toMatchObject({ mimeType: kept });
-    expect((await files.content(fileIdIn(answer))).headers.get('content-type')).toBe(kept);
+  ])('The media type %s is stored as %s', async (sentType, storedType) => {
+    const answer = await files.upload('x', { type: sentType });
+    expect(answer.body['file']).toMatchObject({ mimeType: storedType });
+    expect((await files.content(fileIdIn(answer))).headers.get('content-type')).toBe(storedType);
   });
 });
 
-describe('ids in the path', () => {
+describe('An unknown id in the path', () => {
   it.each(['unknown', '%00', '%F0%9F%98%80', '__proto__', 'x'.repeat(5_000), "'%20or%201=1"])(
-    '"%s" is 404',
+    'The id "%s" gets 404',
     async (id) => {
       const { call } = ada;
       for (const path of [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Processing,
+  type FileProcessor,
   processFiles,
 } from '../../../src/modules/assistant-files/processing/process-files.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
@@ -17,7 +17,7 @@ let ada: TestPerson;
 let vault: Awaited<ReturnType<typeof vaultStandIn>>;
 let assistantId: string;
 let files: ReturnType<typeof filesOf>;
-const running: Processing[] = [];
+const runningProcessors: FileProcessor[] = [];
 const directory = temporaryDirectory();
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeEach(async () => {
   files = filesOf(app, ada, assistantId);
 });
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((processing) => processing.stop()));
+  await Promise.all(runningProcessors.splice(0).map((processor) => processor.stop()));
 });
 afterAll(async () => {
   await app.close();
@@ -47,38 +47,38 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** A process that works on files, as `npm start` is one. */
-function begin() {
-  const { database, files: parts, clock, log } = app.contextParts;
-  const processing = processFiles({ database, files: parts, clock, log });
-  running.push(processing);
-  return processing;
+/** Starts a file processor as `npm start` does. */
+function startProcessor() {
+  const { database, files: fileServices, clock, log } = app.contextParts;
+  const processor = processFiles({ database, files: fileServices, clock, log });
+  runningProcessors.push(processor);
+  return processor;
 }
 
 const stateOf = async (id: string) => (await files.get(id)).body;
 const statusOf = async (id: string) => (await stateOf(id))['processingStatus'];
-async function until(id: string, status: string): Promise<void> {
-  for (const processing of running) processing.wake();
+async function waitForStatus(id: string, status: string): Promise<void> {
+  for (const processor of runningProcessors) processor.wake();
   await expect.poll(() => statusOf(id), { timeout: 60_000, interval: 20 }).toBe(status);
 }
 const row = (id: string) => app.database.prisma.assistantFile.findUniqueOrThrow({ where: { id } });
 const removals = () => app.database.prisma.fileRemoval.count();
 const keys = async () => {
-  const found: string[] = [];
+  const foundKeys: string[] = [];
   for await (const { key } of app.contextParts.files.storage.list())
-    found.push(key.split('/')[1] ?? '');
-  return found;
+    foundKeys.push(key.split('/')[1] ?? '');
+  return foundKeys;
 };
 const upload = async (content: string) => fileIdIn(await files.upload(content));
-/** Puts a file's next attempt into the present. */
-const hurry = (id: string) =>
+/** Makes the next attempt of a file due now. */
+const retryNow = (id: string) =>
   app.database.prisma.assistantFile.updateMany({
     where: { id, status: 'PENDING' },
     data: { nextAttemptAt: null },
   });
 
-describe('a file', () => {
-  it('D19: goes from PENDING over PROCESSING with its stages to COMPLETED, and then says what was found', async () => {
+describe('The processing of a file', () => {
+  it('A file goes from PENDING through the stages of PROCESSING to COMPLETED with the results', async () => {
     const release = vault.hold();
     const id = await upload('a text to be found');
     expect(await stateOf(id)).toMatchObject({
@@ -86,7 +86,7 @@ describe('a file', () => {
       processingStage: null,
       derivations: [],
     });
-    begin();
+    startProcessor();
     await expect
       .poll(() => stateOf(id), { timeout: 60_000 })
       .toMatchObject({
@@ -95,7 +95,7 @@ describe('a file', () => {
         derivations: [],
       });
     release();
-    await until(id, 'COMPLETED');
+    await waitForStatus(id, 'COMPLETED');
     expect(await stateOf(id)).toMatchObject({
       processingStage: null,
       processingError: null,
@@ -106,10 +106,10 @@ describe('a file', () => {
     expect(vault.documentsOf(assistantId)).toEqual({ [id]: 'a text to be found' });
   });
 
-  it('D19: that can not be read is FAILED at once, with a code and a sentence', async () => {
-    begin();
+  it('A file that cannot be read is FAILED after one attempt, with a code and a message', async () => {
+    startProcessor();
     const id = await upload('this is unreadable');
-    await until(id, 'FAILED');
+    await waitForStatus(id, 'FAILED');
     expect(await stateOf(id)).toMatchObject({
       processingError: { code: 'ENCRYPTED', message: 'The document is protected by a password' },
       processingStage: null,
@@ -118,36 +118,36 @@ describe('a file', () => {
     expect((await row(id)).attempts).toBe(1);
   });
 
-  it('waits for a vault that is away, for as long as it takes', async () => {
+  it('A file waits without counting attempts while the vault cannot be reached', async () => {
     await vault.stop();
-    begin();
+    startProcessor();
     const id = await upload('waits');
     await expect
       .poll(async () => (await row(id)).nextAttemptAt, { timeout: 60_000 })
       .not.toBeNull();
     expect(await statusOf(id)).toBe('PENDING');
     await vault.start();
-    await hurry(id);
-    await until(id, 'COMPLETED');
+    await retryNow(id);
+    await waitForStatus(id, 'COMPLETED');
     expect((await row(id)).attempts).toBe(1);
   });
 
-  it('waits for a vault that has no room, however often it was tried', async () => {
+  it('A file waits without counting attempts while the vault is full', async () => {
     vault.full(true);
     const id = await upload('waits for room');
     await app.database.prisma.assistantFile.update({ where: { id }, data: { attempts: 5 } });
-    begin();
+    startProcessor();
     await expect
       .poll(async () => (await row(id)).nextAttemptAt ?? (await statusOf(id)), { timeout: 60_000 })
       .toBeInstanceOf(Date);
     expect(await row(id)).toMatchObject({ status: 'PENDING', attempts: 5 });
     vault.full(false);
-    await hurry(id);
-    await until(id, 'COMPLETED');
+    await retryNow(id);
+    await waitForStatus(id, 'COMPLETED');
   });
 
-  it('for which the vault fails for no known reason is tried again later, not at once', async () => {
-    begin();
+  it('A file for which the vault fails unexpectedly is retried later', async () => {
+    startProcessor();
     const id = await upload('faulty');
     await expect
       .poll(async () => (await row(id)).nextAttemptAt, { timeout: 60_000 })
@@ -155,14 +155,14 @@ describe('a file', () => {
     expect(await statusOf(id)).toBe('PENDING');
   });
 
-  it('that was tried too often for no known reason is FAILED, and says what can be done', async () => {
+  it('A file with too many attempts is FAILED with a message that says what to do', async () => {
     const id = await upload('whatever');
     await app.database.prisma.assistantFile.update({
       where: { id },
       data: { attempts: 10, status: 'PROCESSING', leaseUntil: new Date(0), leaseHolder: 'dead' },
     });
-    begin();
-    await until(id, 'FAILED');
+    startProcessor();
+    await waitForStatus(id, 'FAILED');
     expect(await stateOf(id)).toMatchObject({
       processingError: {
         code: 'PROCESSING_FAILED',
@@ -171,48 +171,51 @@ describe('a file', () => {
     });
   });
 
-  it('whose original is lost is FAILED, and says so', async () => {
+  it('A file whose original is lost is FAILED with the code ORIGINAL_LOST', async () => {
     const id = await upload('lost');
     await app.contextParts.files.storage.remove((await row(id)).storageKey);
-    begin();
-    await until(id, 'FAILED');
+    startProcessor();
+    await waitForStatus(id, 'FAILED');
     expect(await stateOf(id)).toMatchObject({ processingError: { code: 'ORIGINAL_LOST' } });
   });
 });
 
-describe('several processes', () => {
-  it('process each file once', async () => {
+describe('Several processes that process files', () => {
+  it('Three processors process each of 20 files once', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, index) => upload(`file ${index}`)),
     );
     vault.seen.length = 0;
-    for (let made = 0; made < 3; made += 1) begin();
-    for (const id of ids) await until(id, 'COMPLETED');
+    for (let index = 0; index < 3; index += 1) startProcessor();
+    for (const id of ids) await waitForStatus(id, 'COMPLETED');
     expect(vault.seen.filter((line) => line.startsWith('PUT')).toSorted()).toEqual(
       ids.map((id) => `PUT documents ${id}`).toSorted(),
     );
   });
 
-  it('take over the file of one that has died, when its lease is over', async () => {
-    const [dead, alive] = [await upload('of a dead process'), await upload('of a living process')];
-    const lease = (id: string, leaseUntil: Date) =>
+  it('A processor takes over the file of a dead process once its lease has ended', async () => {
+    const [deadFile, liveFile] = [
+      await upload('of a dead process'),
+      await upload('of a living process'),
+    ];
+    const setLease = (id: string, leaseUntil: Date) =>
       app.database.prisma.assistantFile.update({
         where: { id },
         data: { status: 'PROCESSING', leaseHolder: 'another', leaseUntil, attempts: 1 },
       });
-    await lease(dead, new Date(0));
-    await lease(alive, new Date(Date.now() + 60_000));
-    begin();
-    await until(dead, 'COMPLETED');
-    expect(await row(alive)).toMatchObject({ status: 'PROCESSING', leaseHolder: 'another' });
+    await setLease(deadFile, new Date(0));
+    await setLease(liveFile, new Date(Date.now() + 60_000));
+    startProcessor();
+    await waitForStatus(deadFile, 'COMPLETED');
+    expect(await row(liveFile)).toMatchObject({ status: 'PROCESSING', leaseHolder: 'another' });
   });
 
-  it('a process that stops gives its file back, as if it had not begun', async () => {
+  it('A processor that stops releases its file without counting the attempt', async () => {
     const release = vault.hold();
     const id = await upload('given back');
-    const processing = begin();
-    await until(id, 'PROCESSING');
-    await processing.stop();
+    const processor = startProcessor();
+    await waitForStatus(id, 'PROCESSING');
+    await processor.stop();
     expect(await row(id)).toMatchObject({
       status: 'PENDING',
       stage: null,
@@ -221,48 +224,48 @@ describe('several processes', () => {
       leaseUntil: null,
     });
     release();
-    begin();
-    await until(id, 'COMPLETED');
+    startProcessor();
+    await waitForStatus(id, 'COMPLETED');
   });
 });
 
-describe('a replacement', () => {
-  it('D20: the old content answers until the new one is COMPLETED, then only the new one; the old original is gone', async () => {
-    begin();
-    const old = await upload('old content');
-    await until(old, 'COMPLETED');
+describe('The replacement of a file', () => {
+  it('The vault holds the old content until the new one is COMPLETED; the old original is removed before', async () => {
+    startProcessor();
+    const oldId = await upload('old content');
+    await waitForStatus(oldId, 'COMPLETED');
     const release = vault.hold();
-    const next = fileIdIn(await files.replace(old, 'new content'));
-    await until(next, 'PROCESSING');
-    expect(vault.documentsOf(assistantId)).toEqual({ [old]: 'old content' });
-    await expect.poll(keys, { timeout: 60_000 }).not.toContain(old);
-    expect(vault.documentsOf(assistantId)).toEqual({ [old]: 'old content' });
+    const newId = fileIdIn(await files.replace(oldId, 'new content'));
+    await waitForStatus(newId, 'PROCESSING');
+    expect(vault.documentsOf(assistantId)).toEqual({ [oldId]: 'old content' });
+    await expect.poll(keys, { timeout: 60_000 }).not.toContain(oldId);
+    expect(vault.documentsOf(assistantId)).toEqual({ [oldId]: 'old content' });
     release();
-    await until(next, 'COMPLETED');
-    expect(vault.documentsOf(assistantId)).toEqual({ [next]: 'new content' });
-    expect(await row(next)).toMatchObject({ replacesId: null });
+    await waitForStatus(newId, 'COMPLETED');
+    expect(vault.documentsOf(assistantId)).toEqual({ [newId]: 'new content' });
+    expect(await row(newId)).toMatchObject({ replacesId: null });
   });
 
-  it('D20: that fails leaves the old content searchable; a further one replaces that', async () => {
-    begin();
-    const old = await upload('old content');
-    await until(old, 'COMPLETED');
-    const failed = fileIdIn(await files.replace(old, 'unreadable'));
-    await until(failed, 'FAILED');
-    expect(vault.documentsOf(assistantId)).toEqual({ [old]: 'old content' });
-    const next = fileIdIn(await files.replace(failed, 'readable'));
-    await until(next, 'COMPLETED');
-    expect(vault.documentsOf(assistantId)).toEqual({ [next]: 'readable' });
-    await expect.poll(keys, { timeout: 60_000 }).toEqual([next]);
+  it('A failed replacement leaves the old content searchable until a further one succeeds', async () => {
+    startProcessor();
+    const oldId = await upload('old content');
+    await waitForStatus(oldId, 'COMPLETED');
+    const failedId = fileIdIn(await files.replace(oldId, 'unreadable'));
+    await waitForStatus(failedId, 'FAILED');
+    expect(vault.documentsOf(assistantId)).toEqual({ [oldId]: 'old content' });
+    const newId = fileIdIn(await files.replace(failedId, 'readable'));
+    await waitForStatus(newId, 'COMPLETED');
+    expect(vault.documentsOf(assistantId)).toEqual({ [newId]: 'readable' });
+    await expect.poll(keys, { timeout: 60_000 }).toEqual([newId]);
   });
 
-  it('that is deleted before it was COMPLETED takes along what it was to replace', async () => {
-    begin();
-    const old = await upload('old content');
-    await until(old, 'COMPLETED');
-    const failed = fileIdIn(await files.replace(old, 'unreadable'));
-    await until(failed, 'FAILED');
-    expect((await files.remove(failed)).body['deleted']).toMatchObject({
+  it('Deleting a replacement that is not COMPLETED also removes the version that it was to replace', async () => {
+    startProcessor();
+    const oldId = await upload('old content');
+    await waitForStatus(oldId, 'COMPLETED');
+    const failedId = fileIdIn(await files.replace(oldId, 'unreadable'));
+    await waitForStatus(failedId, 'FAILED');
+    expect((await files.remove(failedId)).body['deleted']).toMatchObject({
       original: true,
       pending: false,
     });
@@ -272,22 +275,22 @@ describe('a replacement', () => {
       .toEqual([[], 0]);
   });
 
-  it('with the same content is processed like any other, and answers in the place of the old one', async () => {
-    begin();
-    const old = await upload('same content');
-    await until(old, 'COMPLETED');
-    const next = fileIdIn(await files.replace(old, 'same content'));
-    expect(next).not.toBe(old);
-    await until(next, 'COMPLETED');
-    expect(vault.documentsOf(assistantId)).toEqual({ [next]: 'same content' });
+  it('A replacement with the same content is processed and replaces the old document', async () => {
+    startProcessor();
+    const oldId = await upload('same content');
+    await waitForStatus(oldId, 'COMPLETED');
+    const newId = fileIdIn(await files.replace(oldId, 'same content'));
+    expect(newId).not.toBe(oldId);
+    await waitForStatus(newId, 'COMPLETED');
+    expect(vault.documentsOf(assistantId)).toEqual({ [newId]: 'same content' });
   });
 });
 
-describe('a deletion', () => {
-  it('removes the original, what was made of it, and its passages, and says so', async () => {
-    begin();
+describe('The deletion of a file', () => {
+  it('A deletion removes the original, its derivations and its passages, and reports it', async () => {
+    startProcessor();
     const id = await upload('to be deleted');
-    await until(id, 'COMPLETED');
+    await waitForStatus(id, 'COMPLETED');
     const { body } = await files.remove(id);
     expect(body['deleted']).toEqual({
       original: true,
@@ -298,10 +301,10 @@ describe('a deletion', () => {
     expect([vault.documentsOf(assistantId), await keys(), await removals()]).toEqual([{}, [], 0]);
   });
 
-  it('while the vault is away says that the rest is pending, and does it as soon as the vault is back', async () => {
-    begin();
+  it('A deletion while the vault is down is reported as pending and completed once the vault is back', async () => {
+    startProcessor();
     const id = await upload('to be deleted');
-    await until(id, 'COMPLETED');
+    await waitForStatus(id, 'COMPLETED');
     vault.failing(true);
     expect((await files.remove(id)).body['deleted']).toEqual({
       original: true,
@@ -316,11 +319,11 @@ describe('a deletion', () => {
       .toEqual([{}, 0]);
   });
 
-  it('in the midst of processing leaves nothing in the vault', async () => {
+  it('A deletion during the processing leaves nothing in the vault', async () => {
     const release = vault.hold();
-    begin();
+    startProcessor();
     const id = await upload('deleted in the midst');
-    await until(id, 'PROCESSING');
+    await waitForStatus(id, 'PROCESSING');
     await files.remove(id);
     vault.seen.length = 0;
     release();
@@ -328,7 +331,7 @@ describe('a deletion', () => {
     expect([vault.documentsOf(assistantId), await keys()]).toEqual([{}, []]);
   });
 
-  it('in the midst of processing leaves nothing in the vault, though the database is away when that has ended', async () => {
+  it('A deletion during the processing leaves nothing in the vault, even if the database fails at its end', async () => {
     await app.database.prisma.$executeRawUnsafe('create table if not exists database_is_away ()');
     await app.database.prisma.$executeRawUnsafe(`
       create function fail_when_away() returns trigger language plpgsql as $$ begin
@@ -336,9 +339,9 @@ describe('a deletion', () => {
         return null;
       end $$`);
     const release = vault.hold();
-    begin();
+    startProcessor();
     const id = await upload('deleted in the midst');
-    await until(id, 'PROCESSING');
+    await waitForStatus(id, 'PROCESSING');
     await files.remove(id);
     await app.database.prisma.$executeRawUnsafe(
       'create trigger fail_when_away before update on assistant_files for each statement execute function fail_when_away()',
@@ -357,10 +360,10 @@ describe('a deletion', () => {
     expect(vault.documentsOf(assistantId)).toEqual({});
   });
 
-  it('of an assistant removes all its files and passages', async () => {
-    begin();
+  it('Deleting an assistant removes all its files and passages', async () => {
+    startProcessor();
     const ids = await Promise.all(['one', 'two'].map(upload));
-    for (const id of ids) await until(id, 'COMPLETED');
+    for (const id of ids) await waitForStatus(id, 'COMPLETED');
     await ada.graph(
       'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success } }',
       { id: assistantId },
@@ -373,51 +376,51 @@ describe('a deletion', () => {
   });
 });
 
-describe('the start of a process', () => {
-  it('processes again what the vault has lost, and removes from it what no row knows', async () => {
-    const processing = begin();
+describe('The start of a process', () => {
+  it('Files that the vault has lost are processed again, and documents without a row are removed', async () => {
+    const processor = startProcessor();
     const id = await upload('lost by the vault');
-    await until(id, 'COMPLETED');
-    await processing.stop();
+    await waitForStatus(id, 'COMPLETED');
+    await processor.stop();
     const documents = vault.collections.get(assistantId);
     documents?.delete(id);
     documents?.set('nobody-knows-it', { hash: '', text: '' });
     vault.collections.set('no-assistant', new Map([['nor-this', { hash: '', text: '' }]]));
-    begin();
+    startProcessor();
     await expect
       .poll(() => vault.documentsOf(assistantId), { timeout: 60_000 })
       .toEqual({ [id]: 'lost by the vault' });
-    await until(id, 'COMPLETED');
+    await waitForStatus(id, 'COMPLETED');
     await expect.poll(() => vault.documentsOf('no-assistant'), { timeout: 60_000 }).toEqual({});
   });
 
-  it('keeps what answers for a file that is not COMPLETED yet', async () => {
-    const processing = begin();
-    const old = await upload('old content');
-    await until(old, 'COMPLETED');
-    const failed = fileIdIn(await files.replace(old, 'unreadable'));
-    await until(failed, 'FAILED');
-    await processing.stop();
+  it('The document of a previous version stays until its replacement is COMPLETED', async () => {
+    const processor = startProcessor();
+    const oldId = await upload('old content');
+    await waitForStatus(oldId, 'COMPLETED');
+    const failedId = fileIdIn(await files.replace(oldId, 'unreadable'));
+    await waitForStatus(failedId, 'FAILED');
+    await processor.stop();
     vault.seen.length = 0;
-    begin();
+    startProcessor();
     await expect
       .poll(() => vault.seen.filter((line) => line.startsWith('GET documents')).length, {
         timeout: 60_000,
       })
       .toBeGreaterThan(0);
     const marker = await upload('processed after the comparison');
-    await until(marker, 'COMPLETED');
-    expect(vault.documentsOf(assistantId)).toMatchObject({ [old]: 'old content' });
+    await waitForStatus(marker, 'COMPLETED');
+    expect(vault.documentsOf(assistantId)).toMatchObject({ [oldId]: 'old content' });
   });
 
-  it('waits for a vault that comes up later', async () => {
-    const processing = begin();
+  it('The reconciliation waits for a vault that starts later', async () => {
+    const processor = startProcessor();
     const id = await upload('there before');
-    await until(id, 'COMPLETED');
-    await processing.stop();
+    await waitForStatus(id, 'COMPLETED');
+    await processor.stop();
     vault.collections.clear();
     vault.failing(true);
-    begin();
+    startProcessor();
     await expect.poll(() => vault.seen.at(-1), { timeout: 60_000 }).toContain('GET collections');
     vault.failing(false);
     await expect
@@ -425,19 +428,19 @@ describe('the start of a process', () => {
       .toEqual({ [id]: 'there before' });
   });
 
-  it('removes stored files that no row knows, but none that may be on its way in', async () => {
-    const kept = await upload('kept');
-    const { organizationId } = await row(kept);
+  it('Old stored files without a row are removed, but recent ones of an upload in progress stay', async () => {
+    const keptId = await upload('kept');
+    const { organizationId } = await row(keptId);
     for (const name of ['orphan', 'on-its-way'])
       await app.contextParts.files.storage.put(
         `${organizationId}/${name}`,
         Readable.from([Buffer.from('x')]),
       );
     utimesSync(join(directory.path, 'files', organizationId, 'orphan'), 0, 0);
-    utimesSync(join(directory.path, 'files', organizationId, kept), 0, 0);
-    begin();
+    utimesSync(join(directory.path, 'files', organizationId, keptId), 0, 0);
+    startProcessor();
     await expect
       .poll(async () => (await keys()).toSorted(), { timeout: 60_000 })
-      .toEqual([kept, 'on-its-way'].toSorted());
+      .toEqual([keptId, 'on-its-way'].toSorted());
   });
 });

@@ -7,15 +7,15 @@ import { fileIdIn, filesOf } from '../../support/files.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 let app: TestApp;
-let ours: TestOrganization;
+let organization: TestOrganization;
 let ada: TestPerson;
 let session: TestSession;
 let assistantId: string;
 let id: string;
 beforeAll(async () => {
   app = await testApp();
-  ours = await app.organization();
-  ada = await personIn(app, ours);
+  organization = await app.organization();
+  ada = await personIn(app, organization);
   session = await signIn(app, ada.id);
   assistantId = await assistantOf(ada);
   id = fileIdIn(
@@ -27,19 +27,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function addressIn({ graph }: TestSession) {
+async function contentAddress({ graph }: TestSession) {
   const query =
     'query ($assistantId: ResourceId!, $documentId: ResourceId!) { assistantFileContent(assistantId: $assistantId, documentId: $documentId) }';
   const { data } = await graph(
     query,
     { assistantId, documentId: id },
-    { 'x-atrium-organization': ours.id },
+    { 'x-atrium-organization': organization.id },
   );
   return String(data?.['assistantFileContent']);
 }
 
-it('the address that a signed-in person is told opens with their cookie alone, and no browser takes the file for a page', async () => {
-  const address = await addressIn(session);
+it('The address for a signed-in person opens with their cookie, and browsers do not show the file as a page', async () => {
+  const address = await contentAddress(session);
   const { status, text, headers } = await app.request('GET', address, {
     headers: { cookie: session.cookie },
   });
@@ -57,13 +57,13 @@ it('the address that a signed-in person is told opens with their cookie alone, a
   expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '10']);
 });
 
-it('it names the organization, for people who are in several', async () => {
-  const other = await app.organization();
+it('The address names the organization, for people who belong to several', async () => {
+  const otherOrganization = await app.organization();
   const user = await app.database.prisma.user.findUniqueOrThrow({ where: { id: ada.id } });
   await inTransaction(app.database, (tx) =>
-    joinOrganization({ organizationId: other.id, user, at: new Date(0) }, tx),
+    joinOrganization({ organizationId: otherOrganization.id, user, at: new Date(0) }, tx),
   );
-  const address = await addressIn(session);
+  const address = await contentAddress(session);
   expect((await app.request('GET', address, { headers: { cookie: session.cookie } })).text).toBe(
     '0123456789',
   );
@@ -73,19 +73,19 @@ it('it names the organization, for people who are in several', async () => {
   );
 });
 
-it('it opens to nobody else: not without a cookie, not to who may not see the assistant, not to another organization', async () => {
-  const address = await addressIn(session);
+it('The address does not open without a cookie, without access to the assistant, or in another organization', async () => {
+  const address = await contentAddress(session);
   expect((await app.request('GET', address)).status).toBe(401);
-  const colleague = await signIn(app, (await personIn(app, ours)).id);
+  const colleague = await signIn(app, (await personIn(app, organization)).id);
   expect(
     (await app.request('GET', address, { headers: { cookie: colleague.cookie } })).status,
   ).toBe(403);
-  const stranger = await signIn(app, (await personIn(app, await app.organization())).id);
-  expect((await app.request('GET', address, { headers: { cookie: stranger.cookie } })).status).toBe(
+  const outsider = await signIn(app, (await personIn(app, await app.organization())).id);
+  expect((await app.request('GET', address, { headers: { cookie: outsider.cookie } })).status).toBe(
     403,
   );
   const [path = ''] = address.split('?');
-  expect((await app.request('GET', path, { headers: { cookie: stranger.cookie } })).status).toBe(
+  expect((await app.request('GET', path, { headers: { cookie: outsider.cookie } })).status).toBe(
     404,
   );
   expect(
@@ -105,7 +105,7 @@ it.each([
   ['GET', '/files/%/b', 404],
   ['POST', '/files/a/b', 405],
   ['DELETE', '/files/a/b', 405],
-])('%s %s is %i', async (method, path, status) => {
+])('The request %s %s gets %i', async (method, path, status) => {
   expect((await app.request(method, path, { headers: { cookie: session.cookie } })).status).toBe(
     status,
   );

@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ask =
+const query =
   '{ unfinishedFiles { working failed files { assistantName file { originalName processingStatus processingError { code } } } } }';
 
-test('files that failed come before those that are worked on, on every assistant that one may view, and on no other', async () => {
+test('Unfinished files of assistants that the person may view are listed, failed files first', async () => {
   const organization = await app.organization();
   const [owner, viewer, outsider] = [
     await personIn(app, organization),
@@ -24,7 +24,7 @@ test('files that failed come before those that are worked on, on every assistant
     await assistantOf(owner, { name: 'Hidden' }),
   ];
   await share(owner, shown, 'VIEW', { userId: viewer.id });
-  const put = async (
+  const createFile = async (
     assistantId: string,
     name: string,
     data: {
@@ -37,22 +37,22 @@ test('files that failed come before those that are worked on, on every assistant
     const id = await fileOf(app, organization, assistantId, name);
     await app.database.prisma.assistantFile.update({ where: { id }, data });
   };
-  await put(shown, 'broken.pdf', {
+  await createFile(shown, 'broken.pdf', {
     status: 'FAILED',
     errorCode: 'DAMAGED',
     errorMessage: 'It is damaged',
   });
-  await put(shown, 'waiting.pdf', { status: 'PENDING' });
-  await put(hidden, 'secret.pdf', { status: 'PROCESSING', stage: 'EXTRACTING' });
+  await createFile(shown, 'waiting.pdf', { status: 'PENDING' });
+  await createFile(hidden, 'secret.pdf', { status: 'PROCESSING', stage: 'EXTRACTING' });
   await fileOf(app, organization, shown, 'done.pdf');
 
-  expect((await viewer.graph(ask)).data?.['unfinishedFiles']).toEqual({
+  expect((await viewer.graph(query)).data?.['unfinishedFiles']).toEqual({
     working: 1,
     failed: 1,
     files: [
       {
         assistantName: 'Shown',
-        file: {
+        index: {
           originalName: 'broken.pdf',
           processingStatus: 'FAILED',
           processingError: { code: 'DAMAGED' },
@@ -60,32 +60,32 @@ test('files that failed come before those that are worked on, on every assistant
       },
       {
         assistantName: 'Shown',
-        file: { originalName: 'waiting.pdf', processingStatus: 'PENDING', processingError: null },
+        index: { originalName: 'waiting.pdf', processingStatus: 'PENDING', processingError: null },
       },
     ],
   });
-  expect((await owner.graph(ask)).data?.['unfinishedFiles']).toMatchObject({
+  expect((await owner.graph(query)).data?.['unfinishedFiles']).toMatchObject({
     working: 2,
     failed: 1,
   });
-  expect((await outsider.graph(ask)).data?.['unfinishedFiles']).toEqual({
+  expect((await outsider.graph(query)).data?.['unfinishedFiles']).toEqual({
     working: 0,
     failed: 0,
     files: [],
   });
 });
 
-test('more than ten are counted, and ten are told', async () => {
+test('All unfinished files are counted, and the list has ten of them', async () => {
   const organization = await app.organization();
   const owner = await personIn(app, organization);
   const assistantId = await assistantOf(owner);
-  for (let file = 0; file < 12; file += 1)
-    await fileOf(app, organization, assistantId, `file-${file}.pdf`);
+  for (let index = 0; index < 12; index += 1)
+    await fileOf(app, organization, assistantId, `file-${index}.pdf`);
   await app.database.prisma.assistantFile.updateMany({
     where: { assistantId },
     data: { status: 'PENDING' },
   });
-  const { data } = await owner.graph(ask);
+  const { data } = await owner.graph(query);
   expect(data?.['unfinishedFiles']).toMatchObject({
     working: 12,
     failed: 0,
@@ -93,10 +93,12 @@ test('more than ten are counted, and ten are told', async () => {
   });
 });
 
-test('they are for people whose organization has files', async () => {
-  const plain = await app.organization({ features: [] });
-  expect((await (await personIn(app, plain)).graph(ask)).errors[0]?.extensions?.code).toBe(
-    'FEATURE_DISABLED',
+test('Unfinished files require a person and the feature assistant files', async () => {
+  const plainOrganization = await app.organization({ features: [] });
+  expect(
+    (await (await personIn(app, plainOrganization)).graph(query)).errors[0]?.extensions?.code,
+  ).toBe('FEATURE_DISABLED');
+  expect((await app.graph(plainOrganization.key, query)).errors[0]?.extensions?.code).toBe(
+    'FORBIDDEN',
   );
-  expect((await app.graph(plain.key, ask)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
 });

@@ -20,31 +20,31 @@ afterAll(async () => {
   await vault.close();
 });
 
-async function library() {
+async function createAssistantFiles() {
   const assistantId = await assistantOf(ada);
   const files = filesOf(app, ada, assistantId);
-  const until = (id: string, status: string) =>
+  const waitForStatus = (id: string, status: string) =>
     expect
       .poll(async () => (await files.get(id)).body['processingStatus'], {
         timeout: 60_000,
         interval: 50,
       })
       .toBe(status);
-  return { ...files, until, find: (text: string) => vault.find(assistantId, text) };
+  return { ...files, waitForStatus, find: (text: string) => vault.find(assistantId, text) };
 }
 
-describe('with a real vault', () => {
-  it('an uploaded PDF is found by what stands in it, on the page where it stands', async () => {
-    const { upload, until, get, find } = await library();
+describe('Files with a real vault', () => {
+  it('A search finds the text of an uploaded PDF with its page', async () => {
+    const { upload, waitForStatus, get, find } = await createAssistantFiles();
     const holidays = Array.from(
       { length: 50 },
-      (_, day) => `On day ${day} of the holidays nobody has to be anywhere.`,
+      (_, index) => `On day ${index} of the holidays nobody has to be anywhere.`,
     );
     const pdf = pdfFile([holidays, ['A zeppelin may be taken on Sundays.', ...holidays]]);
     const id = fileIdIn(
       await upload(pdf, { name: 'handbook.pdf', type: 'application/octet-stream' }),
     );
-    await until(id, 'COMPLETED');
+    await waitForStatus(id, 'COMPLETED');
     expect((await get(id)).body).toMatchObject({
       mimeType: 'application/pdf',
       pages: 2,
@@ -54,12 +54,12 @@ describe('with a real vault', () => {
     expect(await find('zeppelin')).toMatchObject([{ document: id, page: 2 }]);
   });
 
-  it('a PDF under a password is FAILED, and says so in a sentence', async () => {
-    const { upload, until, get } = await library();
+  it('A PDF with a password is FAILED with a code and a message', async () => {
+    const { upload, waitForStatus, get } = await createAssistantFiles();
     const id = fileIdIn(
       await upload(pdfFile([['secret']], { encrypted: true }), { name: 'locked.pdf' }),
     );
-    await until(id, 'FAILED');
+    await waitForStatus(id, 'FAILED');
     const { processingError } = (await get(id)).body;
     expect(processingError).toEqual({
       code: expect.stringMatching(/^[A-Z_]+$/),
@@ -67,42 +67,44 @@ describe('with a real vault', () => {
     });
   });
 
-  it('D20: at every moment of a replacement either the old content is found or the new one, never both and never none', async () => {
-    const { upload, until, replace, find } = await library();
-    const old = fileIdIn(
+  it('During a replacement a search always finds either the old or the new content', async () => {
+    const { upload, waitForStatus, replace, find } = await createAssistantFiles();
+    const oldId = fileIdIn(
       await upload('# Travel\n\nThe zeppelin is blue.\n', { name: 'travel.md' }),
     );
-    await until(old, 'COMPLETED');
-    const seen: string[][] = [];
-    let watching = true;
-    const watch = (async () => {
-      while (watching) {
-        seen.push((await find('zeppelin')).map(({ document }) => document));
+    await waitForStatus(oldId, 'COMPLETED');
+    const foundDocuments: string[][] = [];
+    let isWatching = true;
+    const watcher = (async () => {
+      while (isWatching) {
+        foundDocuments.push((await find('zeppelin')).map(({ document }) => document));
         await wait(5);
       }
     })();
-    const next = fileIdIn(
-      await replace(old, '# Travel\n\nThe zeppelin is red.\n', { name: 'travel.md' }),
+    const newId = fileIdIn(
+      await replace(oldId, '# Travel\n\nThe zeppelin is red.\n', { name: 'travel.md' }),
     );
-    await until(next, 'COMPLETED');
-    watching = false;
-    await watch;
-    seen.push((await find('zeppelin')).map(({ document }) => document));
-    expect(new Set(seen.map((documents) => documents.join()))).toEqual(new Set([old, next]));
-    expect(seen.at(-1)).toEqual([next]);
+    await waitForStatus(newId, 'COMPLETED');
+    isWatching = false;
+    await watcher;
+    foundDocuments.push((await find('zeppelin')).map(({ document }) => document));
+    expect(new Set(foundDocuments.map((documents) => documents.join()))).toEqual(
+      new Set([oldId, newId]),
+    );
+    expect(foundDocuments.at(-1)).toEqual([newId]);
   });
 
-  it('of a deleted file nothing is found any more', async () => {
-    const { upload, until, remove, find } = await library();
+  it('A search does not find a deleted file', async () => {
+    const { upload, waitForStatus, remove, find } = await createAssistantFiles();
     const id = fileIdIn(await upload('The zeppelin is gone.', { name: 'gone.txt' }));
-    await until(id, 'COMPLETED');
+    await waitForStatus(id, 'COMPLETED');
     const { body } = await remove(id);
     expect(body['deleted']).toMatchObject({ original: true, pending: false, passages: 1 });
     expect(await find('zeppelin')).toEqual([]);
   });
 
-  it('a file waits while the vector database is away, and is found when it is back', async () => {
-    const { upload, until, get, find } = await library();
+  it('A file waits while the vector database is down and is found after its return', async () => {
+    const { upload, waitForStatus, get, find } = await createAssistantFiles();
     await vault.vectorDb.stop();
     const id = fileIdIn(await upload('The zeppelin waits.', { name: 'waits.txt' }));
     await expect
@@ -122,7 +124,7 @@ describe('with a real vault', () => {
       where: { id, status: 'PENDING' },
       data: { nextAttemptAt: null },
     });
-    await until(id, 'COMPLETED');
+    await waitForStatus(id, 'COMPLETED');
     expect(await find('zeppelin')).toMatchObject([{ document: id }]);
   });
 });

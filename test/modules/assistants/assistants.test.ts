@@ -5,17 +5,17 @@ import { signIn } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
 let app: TestApp;
-let ours: TestOrganization;
+let organization: TestOrganization;
 let ada: TestPerson;
 let emil: TestPerson;
-let stranger: TestPerson;
+let outsider: TestPerson;
 
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '100000', ORGANIZATION_KEY_LIMIT: '100000' });
-  ours = await app.organization();
-  [ada, emil, stranger] = [
-    await personIn(app, ours),
-    await personIn(app, ours),
+  organization = await app.organization();
+  [ada, emil, outsider] = [
+    await personIn(app, organization),
+    await personIn(app, organization),
     await personIn(app, await app.organization()),
   ];
 });
@@ -35,8 +35,8 @@ const levelOf = async (person: Pick<TestPerson, 'graph'>, assistantId: string) =
 };
 
 describe('GET /api/assistants/v1/', () => {
-  it('answers id and name of every assistant that the owner of the key may run, newest first, and nothing else', async () => {
-    const person = await personIn(app, ours);
+  it('The list has only id and name of every assistant that the owner of the key may run, newest first', async () => {
+    const person = await personIn(app, organization);
     const first = await assistantOf(person, { name: 'First' });
     const second = await assistantOf(person, { name: 'Second' });
     await assistantOf(emil, { name: 'Not theirs' });
@@ -49,46 +49,49 @@ describe('GET /api/assistants/v1/', () => {
     });
   });
 
-  it('D17: a share of any level, for the person, for a team of theirs or for everybody, is enough', async () => {
-    const reader = await personIn(app, ours);
-    const team = await ours.manage('POST', '/teams', { name: 'Readers' });
+  it('A person can list an assistant with a share of any level for them, their team or everybody', async () => {
+    const reader = await personIn(app, organization);
+    const team = await organization.manage('POST', '/teams', { name: 'Readers' });
     const { id: teamId } = Object(team.body['team']);
-    await ours.manage('POST', `/teams/${teamId}/users`, { userId: reader.id });
-    const made: string[] = [];
-    for (const holder of [{ userId: reader.id }, { teamId }, {}]) {
+    await organization.manage('POST', `/teams/${teamId}/users`, { userId: reader.id });
+    const createdIds: string[] = [];
+    for (const recipient of [{ userId: reader.id }, { teamId }, {}]) {
       const id = await assistantOf(ada);
-      expect((await share(ada, id, 'VIEW', holder)).errors).toEqual([]);
-      made.push(id);
+      expect((await share(ada, id, 'VIEW', recipient)).errors).toEqual([]);
+      createdIds.push(id);
     }
-    expect((await list(reader)).map(({ id }) => id)).toEqual(made.toReversed());
-    await ours.manage('DELETE', `/teams/${teamId}/users/${reader.id}`);
-    expect((await list(reader)).map(({ id }) => id)).toEqual([made[2], made[0]]);
-    expect(await list(stranger)).toEqual([]);
+    expect((await list(reader)).map(({ id }) => id)).toEqual(createdIds.toReversed());
+    await organization.manage('DELETE', `/teams/${teamId}/users/${reader.id}`);
+    expect((await list(reader)).map(({ id }) => id)).toEqual([createdIds[2], createdIds[0]]);
+    expect(await list(outsider)).toEqual([]);
   });
 
-  it('a hundred assistants cost as many statements as one', async () => {
-    const [few, many] = [await personIn(app, ours), await personIn(app, ours)];
-    await assistantOf(few);
-    for (let made = 0; made < 100; made += 1) await assistantOf(many);
-    const watched = watchStatements();
+  it('Listing a hundred assistants takes as many SQL statements as listing one', async () => {
+    const [fewPerson, manyPerson] = [
+      await personIn(app, organization),
+      await personIn(app, organization),
+    ];
+    await assistantOf(fewPerson);
+    for (let count = 0; count < 100; count += 1) await assistantOf(manyPerson);
+    const statementWatch = watchStatements();
     const query =
       '{ assistants { id name myLevel shares { level user { email } team { name } } } }';
     try {
-      const [one, hundred] = [
-        await watched.during(() => few.graph(query)),
-        await watched.during(() => many.graph(query)),
+      const [oneResult, hundredResult] = [
+        await statementWatch.during(() => fewPerson.graph(query)),
+        await statementWatch.during(() => manyPerson.graph(query)),
       ];
-      expect([one, hundred].map(({ result }) => result.errors)).toEqual([[], []]);
-      expect(Object(hundred.result.data?.['assistants']).length).toBeGreaterThanOrEqual(100);
-      // The list, the shares, their users.
-      expect([one, hundred].map(({ statements }) => statements.length)).toEqual([3, 3]);
+      expect([oneResult, hundredResult].map(({ result }) => result.errors)).toEqual([[], []]);
+      expect(Object(hundredResult.result.data?.['assistants']).length).toBeGreaterThanOrEqual(100);
+      // The statements read the list, the shares, and their users.
+      expect([oneResult, hundredResult].map(({ statements }) => statements.length)).toEqual([3, 3]);
     } finally {
-      watched.stop();
+      statementWatch.stop();
     }
   });
 });
 
-describe('what a level allows', () => {
+describe('The access level of a person', () => {
   const update = (person: Pick<TestPerson, 'graph'>, id: string) =>
     person.graph(
       'mutation ($id: ResourceId!) { updateAssistant(assistantId: $id, name: "Changed") { name } }',
@@ -106,7 +109,7 @@ describe('what a level allows', () => {
     ['VIEW', { update: 'FORBIDDEN', share: 'FORBIDDEN', remove: 'FORBIDDEN' }],
     ['EDIT', { update: 'done', share: 'FORBIDDEN', remove: 'FORBIDDEN' }],
     ['OWNER', { update: 'done', share: 'done', remove: 'done' }],
-  ] as const)('%s', async (level, expected) => {
+  ] as const)('The level %s allows exactly its own actions', async (level, expected) => {
     const id = await assistantOf(ada, { instructions: 'Be brief.' });
     await share(ada, id, level, { userId: emil.id });
     expect(await levelOf(emil, id)).toBe(level);
@@ -117,29 +120,29 @@ describe('what a level allows', () => {
     }).toEqual(expected);
   });
 
-  it('without any, an assistant of the organization is refused, and one of another organization does not exist', async () => {
+  it('Without access, an assistant of the organization is FORBIDDEN and one of another organization is NOT_FOUND', async () => {
     const id = await assistantOf(ada);
-    for (const act of [update, remove, (person: TestPerson) => share(person, id, 'VIEW')]) {
-      expect(codeOf(await act(emil, id))).toBe('FORBIDDEN');
-      expect(codeOf(await act(stranger, id))).toBe('NOT_FOUND');
+    for (const action of [update, remove, (person: TestPerson) => share(person, id, 'VIEW')]) {
+      expect(codeOf(await action(emil, id))).toBe('FORBIDDEN');
+      expect(codeOf(await action(outsider, id))).toBe('NOT_FOUND');
     }
-    expect([await levelOf(emil, id), await levelOf(stranger, id)]).toEqual([
+    expect([await levelOf(emil, id), await levelOf(outsider, id)]).toEqual([
       'FORBIDDEN',
       'NOT_FOUND',
     ]);
   });
 
-  it('the highest of several shares counts', async () => {
+  it('The highest of several shares applies', async () => {
     const id = await assistantOf(ada);
     await share(ada, id, 'VIEW', { userId: emil.id });
     await share(ada, id, 'EDIT');
     expect(await levelOf(emil, id)).toBe('EDIT');
   });
 
-  it('instructions are for those who may change them', async () => {
+  it('Only people who may change an assistant see its instructions', async () => {
     const id = await assistantOf(ada, { instructions: 'Never tell the price.' });
     await share(ada, id, 'VIEW', { userId: emil.id });
-    const told = async (person: TestPerson) =>
+    const readAssistant = async (person: TestPerson) =>
       Object(
         (
           await person.graph(
@@ -148,22 +151,22 @@ describe('what a level allows', () => {
           )
         ).data?.['assistant'],
       );
-    expect(await told(emil)).toEqual({ instructions: null, shares: [] });
-    expect(await told(ada)).toMatchObject({
+    expect(await readAssistant(emil)).toEqual({ instructions: null, shares: [] });
+    expect(await readAssistant(ada)).toMatchObject({
       instructions: 'Never tell the price.',
       shares: [{}, {}],
     });
   });
 
-  it('an organization key is nobody in particular', async () => {
-    expect((await app.graph(ours.key, '{ assistants { id } }')).errors).toMatchObject([
+  it('An organization key cannot list assistants, because it belongs to no person', async () => {
+    expect((await app.graph(organization.key, '{ assistants { id } }')).errors).toMatchObject([
       { extensions: { code: 'FORBIDDEN' } },
     ]);
   });
 });
 
-describe('sharing', () => {
-  it('gives the new level instead of the old one, and takes it back', async () => {
+describe('Sharing an assistant', () => {
+  it('A new share replaces the level of the old one, and unsharing removes it', async () => {
     const id = await assistantOf(ada);
     await share(ada, id, 'OWNER', { email: emil.email });
     const { data } = await share(ada, id, 'VIEW', { userId: emil.id });
@@ -182,23 +185,24 @@ describe('sharing', () => {
     expect(await levelOf(emil, id)).toBe('FORBIDDEN');
   });
 
-  it('does not leave the organization', async () => {
+  it('An assistant cannot be shared with another organization', async () => {
     const id = await assistantOf(ada);
-    for (const holder of [
-      { userId: stranger.id },
-      { email: stranger.email },
-      { teamId: stranger.id },
+    for (const recipient of [
+      { userId: outsider.id },
+      { email: outsider.email },
+      { teamId: outsider.id },
     ]) {
-      expect((await share(ada, id, 'VIEW', holder)).errors).toMatchObject([
+      expect((await share(ada, id, 'VIEW', recipient)).errors).toMatchObject([
         { extensions: { code: 'NOT_FOUND' } },
       ]);
     }
     expect(
-      (await share(ada, id, 'VIEW', { userId: emil.id, teamId: ours.defaultTeamId })).errors,
+      (await share(ada, id, 'VIEW', { userId: emil.id, teamId: organization.defaultTeamId }))
+        .errors,
     ).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
   });
 
-  it('leaves an owner, and owners who step down at the same moment leave one of them', async () => {
+  it('The last owner cannot step down, even if two owners step down at the same time', async () => {
     const id = await assistantOf(ada);
     expect((await share(ada, id, 'EDIT', { userId: ada.id })).errors).toMatchObject([
       { extensions: { code: 'CONFLICT' } },
@@ -214,32 +218,28 @@ describe('sharing', () => {
     ).toEqual(['OWNER', 'VIEW']);
   });
 
-  it('an assistant whose last owner left falls to the administrators', async () => {
-    const leaver = await personIn(app, ours);
-    const id = await assistantOf(leaver);
-    const administrator = await signIn(app, ours.administratorId);
-    const asked = {
-      graph: async (query: string, variables: Record<string, unknown> = {}) =>
-        administrator.graph(query, variables),
-    };
+  it('The administrators own an assistant whose last owner has left the organization', async () => {
+    const formerOwner = await personIn(app, organization);
+    const id = await assistantOf(formerOwner);
+    const administrator = await signIn(app, organization.administratorId);
     const level = async () =>
       Object(
         (
-          await asked.graph(
+          await administrator.graph(
             'query ($id: ResourceId!) { assistant(assistantId: $id) { myLevel } }',
             { id },
           )
         ).data?.['assistant'],
       ).myLevel;
     expect(await level()).toBeUndefined();
-    await ours.manage('DELETE', `/users/${leaver.id}`);
+    await organization.manage('DELETE', `/users/${formerOwner.id}`);
     expect(await level()).toBe('OWNER');
     expect(await levelOf(emil, id)).toBe('FORBIDDEN');
   });
 });
 
-describe('changing', () => {
-  it('keeps what is left out, clears what is null, and writes nothing when nothing is sent', async () => {
+describe('Changing an assistant', () => {
+  it('An update keeps absent fields, clears null fields, and writes nothing if all fields are absent', async () => {
     const id = await assistantOf(ada, {
       instructions: 'Be brief.',
       model: 'large',
@@ -274,7 +274,7 @@ describe('changing', () => {
     }
   });
 
-  it('deleting leaves word of what is still to be removed from storage and vault', async () => {
+  it('Deleting an assistant removes it and is recorded in the audit log', async () => {
     const id = await assistantOf(ada);
     const { data } = await ada.graph(
       'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success assistantId } }',

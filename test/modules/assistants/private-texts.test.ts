@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('the audit log shows hash and length of an assistant’s instructions, and of entries from before as well', async () => {
+it('The audit log shows only hash and length of the instructions of an assistant, also in older entries', async () => {
   const person = await personIn(app, owner);
   const id = await assistantOf(person, { instructions: secret });
   await person.graph(
@@ -49,20 +49,20 @@ it('the audit log shows hash and length of an assistant’s instructions, and of
   ]);
 });
 
-it('a plain member sees name and address of a colleague whom an assistant is shared with, and nothing else', async () => {
-  const [one, other] = [await personIn(app, owner), await personIn(app, owner)];
-  const id = await assistantOf(one, {});
-  await share(one, id, 'VIEW', { userId: owner.administratorId });
-  const asked = (fields: string) =>
-    one.graph(`{ assistant(assistantId: "${id}") { shares { user { id ${fields} } } } }`);
-  expect((await asked('email firstName lastName')).errors).toEqual([]);
+it('A member sees only name and e-mail address of a colleague whom an assistant is shared with', async () => {
+  const [member, outsider] = [await personIn(app, owner), await personIn(app, owner)];
+  const id = await assistantOf(member, {});
+  await share(member, id, 'VIEW', { userId: owner.administratorId });
+  const queryShares = (fields: string) =>
+    member.graph(`{ assistant(assistantId: "${id}") { shares { user { id ${fields} } } } }`);
+  expect((await queryShares('email firstName lastName')).errors).toEqual([]);
   for (const fields of ['lastLogin', 'isAdmin', 'teams { name }', 'createdAt']) {
-    const { data, errors } = await asked(fields);
+    const { data, errors } = await queryShares(fields);
     expect(errors.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN']);
     expect(Object(data?.['assistant']).shares[1]).toEqual({
       user: fields === 'lastLogin' ? { id: owner.administratorId, lastLogin: null } : null,
     });
   }
-  const own = await other.graph('{ assistants { shares { user { isAdmin } } } }');
-  expect(own.errors).toEqual([]);
+  const ownAnswer = await outsider.graph('{ assistants { shares { user { isAdmin } } } }');
+  expect(ownAnswer.errors).toEqual([]);
 });

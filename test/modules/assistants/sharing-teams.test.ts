@@ -9,27 +9,28 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('the teams to share with are those that one is in, and for administrators all of their organization, by name', async () => {
-  const ours = await app.organization();
-  const member = await personIn(app, ours);
+it('A member can share with their own teams, and an administrator with every team of the organization, by name', async () => {
+  const organization = await app.organization();
+  const member = await personIn(app, organization);
   for (const name of ['zebras', 'Antelopes']) {
-    const { body } = await ours.manage('POST', '/teams', { name });
+    const { body } = await organization.manage('POST', '/teams', { name });
     if (name === 'zebras')
-      await ours.manage('POST', `/teams/${Object(body['team']).id}/users`, { userId: member.id });
+      await organization.manage('POST', `/teams/${Object(body['team']).id}/users`, {
+        userId: member.id,
+      });
   }
   await (await app.organization()).manage('POST', '/teams', { name: 'Foreigners' });
   const query = '{ sharingTeams { name isDefault } }';
-  const mine = await member.graph(query);
-  expect(Object(mine.data?.['sharingTeams']).map(({ name }: { name: string }) => name)).toEqual([
-    expect.any(String),
-    'zebras',
-  ]);
-  const administrator = await signIn(app, ours.administratorId);
-  const every = Object((await administrator.graph(query)).data?.['sharingTeams']);
-  expect(every.map(({ isDefault }: { isDefault: boolean }) => isDefault)).toEqual([
+  const ownTeams = await member.graph(query);
+  expect(Object(ownTeams.data?.['sharingTeams']).map(({ name }: { name: string }) => name)).toEqual(
+    [expect.any(String), 'zebras'],
+  );
+  const administrator = await signIn(app, organization.administratorId);
+  const allTeams = Object((await administrator.graph(query)).data?.['sharingTeams']);
+  expect(allTeams.map(({ isDefault }: { isDefault: boolean }) => isDefault)).toEqual([
     false,
     true,
     false,
   ]);
-  expect((await app.graph(ours.key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+  expect((await app.graph(organization.key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
 });

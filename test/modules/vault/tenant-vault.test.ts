@@ -6,30 +6,34 @@ import { type FilledVault, filledVault } from '../../support/filled-vault.ts';
 const personLimit = 6;
 const organizationLimit = 9;
 
-let filled: FilledVault;
+let filledApp: FilledVault;
 beforeAll(async () => {
-  filled = await filledVault({
+  filledApp = await filledVault({
     VAULT_PERSON_LIMIT: String(personLimit),
     VAULT_ORGANIZATION_LIMIT: String(organizationLimit),
   });
 });
-afterAll(() => filled.close());
+afterAll(() => filledApp.close());
 
 const excerpt = (assistantId: string, documentId: string) =>
   `assistantFileExcerpt(assistantId: "${assistantId}", documentId: "${documentId}", start: 0, end: 20) { parts { text } }`;
-const aliased = (count: number, field: string) =>
+const aliasedQuery = (count: number, field: string) =>
   `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')} }`;
 
-describe('calls of the vault are counted before they are sent', () => {
-  it('each alias counts for the person, and what is beyond the limit is refused with the seconds to wait', async () => {
-    const { app, colleague, assistantId, fileIds } = filled;
+describe('The limits for calls of the vault', () => {
+  it('Each aliased field counts as a call of the person; calls over the limit are refused with the seconds to wait', async () => {
+    const { app, colleague, assistantId, fileIds } = filledApp;
     expect(
-      (await app.graph(colleague.key, aliased(personLimit, excerpt(assistantId, fileIds[0] ?? ''))))
-        .errors,
+      (
+        await app.graph(
+          colleague.key,
+          aliasedQuery(personLimit, excerpt(assistantId, fileIds[0] ?? '')),
+        )
+      ).errors,
     ).toEqual([]);
     const { errors } = await app.graph(
       colleague.key,
-      aliased(1, excerpt(assistantId, fileIds[0] ?? '')),
+      aliasedQuery(1, excerpt(assistantId, fileIds[0] ?? '')),
     );
     expect(errors[0]?.extensions?.code).toBe('RATE_LIMITED');
     expect(errors[0]?.message).toMatch(
@@ -38,8 +42,8 @@ describe('calls of the vault are counted before they are sent', () => {
     expect(Object(errors[0]?.extensions).retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  it('a run of the same person is refused with 429 and Retry-After', async () => {
-    const { colleague, assistantId } = filled;
+  it('A run of a person over the limit gets 429 with Retry-After', async () => {
+    const { colleague, assistantId } = filledApp;
     const { status, headers } = await colleague.call(
       'POST',
       `/api/assistants/v1/${assistantId}/run`,
@@ -51,38 +55,49 @@ describe('calls of the vault are counted before they are sent', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('several people of one organization together meet its limit, while another organization is not affected', async () => {
-    const { app, us, colleague, assistantId, fileIds, shelved } = filled;
+  it('The people of one organization share its limit, and another organization is not affected', async () => {
+    const { app, us, colleague, assistantId, fileIds, shelved } = filledApp;
     const another = await personIn(app, us);
     await share(colleague, assistantId, 'VIEW', { userId: another.id });
-    const left = organizationLimit - personLimit;
+    const remainingCalls = organizationLimit - personLimit;
     expect(
-      (await app.graph(another.key, aliased(left, excerpt(assistantId, fileIds[0] ?? '')))).errors,
+      (
+        await app.graph(
+          another.key,
+          aliasedQuery(remainingCalls, excerpt(assistantId, fileIds[0] ?? '')),
+        )
+      ).errors,
     ).toEqual([]);
     const { errors } = await app.graph(
       another.key,
-      aliased(1, excerpt(assistantId, fileIds[0] ?? '')),
+      aliasedQuery(1, excerpt(assistantId, fileIds[0] ?? '')),
     );
     expect(errors[0]?.message).toContain('Your organization has asked for more than 9');
 
-    const others = await app.organization();
-    const stranger = await personIn(app, others);
-    const theirs = await assistantOf(stranger);
-    const file = await shelved(others, theirs, 'theirs.txt', 'What they know is theirs.');
+    const otherOrganization = await app.organization();
+    const outsider = await personIn(app, otherOrganization);
+    const otherAssistantId = await assistantOf(outsider);
+    const file = await shelved(
+      otherOrganization,
+      otherAssistantId,
+      'theirs.txt',
+      'What they know is theirs.',
+    );
     expect(
-      (await app.graph(stranger.key, aliased(personLimit, excerpt(theirs, file)))).errors,
+      (await app.graph(outsider.key, aliasedQuery(personLimit, excerpt(otherAssistantId, file))))
+        .errors,
     ).toEqual([]);
   });
 });
 
-describe('calls of the vault wait for the turn of their organization', () => {
-  it('two hundred searches of one organization leave the first search of another to be answered next', async () => {
-    const finish: (() => void)[] = [];
-    const asked: string[] = [];
+describe('The queue for calls of the vault', () => {
+  it('The first search of an organization comes next, even if another has 200 searches waiting', async () => {
+    const finishers: (() => void)[] = [];
+    const sentCollections: string[] = [];
     const search: TenantVault['search'] = ({ collection }) => {
-      asked.push(collection);
+      sentCollections.push(collection);
       return new Promise((resolve) =>
-        finish.push(() => resolve({ passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] })),
+        finishers.push(() => resolve({ passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] })),
       );
     };
     const limits = {
@@ -94,26 +109,31 @@ describe('calls of the vault wait for the turn of their organization', () => {
         exceeded: false,
       }),
     };
-    const never = async () => expect.unreachable();
-    const vault = { search, document: never, passagesWithin: never, extract: never };
+    const unreachableCall = async () => expect.unreachable();
+    const vault = {
+      search,
+      document: unreachableCall,
+      passagesWithin: unreachableCall,
+      extract: unreachableCall,
+    };
     const vaultFor = createVaultFor({ vault, limits, organizationLimit: 1, personLimit: 1 });
-    const ask = (organizationId: string) =>
+    const searchFor = (organizationId: string) =>
       vaultFor({ organizationId, userId: 'somebody' }).search({
         collection: organizationId,
         query: 'x',
       });
-    const loud = Array.from({ length: 200 }, () => ask('loud'));
+    const busySearches = Array.from({ length: 200 }, () => searchFor('loud'));
     await new Promise((resolve) => setImmediate(resolve));
-    const sentAtOnce = asked.length;
+    const sentAtOnce = sentCollections.length;
     expect(sentAtOnce).toBeLessThan(10);
-    const quiet = ask('quiet');
+    const quietSearch = searchFor('quiet');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(asked.slice(sentAtOnce)).toEqual(['quiet']);
-    while (finish.length > 0) {
-      for (const each of finish.splice(0)) each();
+    expect(sentCollections.slice(sentAtOnce)).toEqual(['quiet']);
+    while (finishers.length > 0) {
+      for (const finishSearch of finishers.splice(0)) finishSearch();
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await Promise.all([...loud, quiet]);
-    expect(asked.length).toBe(201);
+    await Promise.all([...busySearches, quietSearch]);
+    expect(sentCollections.length).toBe(201);
   });
 });

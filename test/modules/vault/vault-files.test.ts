@@ -6,23 +6,23 @@ import { fileOf } from '../../support/shelf.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 import type { VaultParts } from '../../support/vault-parts.ts';
 
-let filled: FilledVault;
-let parts: VaultParts;
+let filledApp: FilledVault;
+let vaultParts: VaultParts;
 let app: TestApp;
-let us: TestOrganization;
+let organization: TestOrganization;
 let administrator: TestSession;
 let colleague: TestPerson;
 let assistantId: string;
 beforeAll(async () => {
-  filled = await filledVault();
-  ({ parts, app, us, administrator, colleague, assistantId } = filled);
+  filledApp = await filledVault();
+  ({ parts: vaultParts, app, us: organization, administrator, colleague, assistantId } = filledApp);
 });
-afterAll(() => filled.close());
+afterAll(() => filledApp.close());
 
-const documents = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $assistantId: ResourceId, $search: SearchText) {
+const documentsQuery = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $assistantId: ResourceId, $search: SearchText) {
   vaultDocuments(page: $page, pageSize: $pageSize, assistantId: $assistantId, search: $search) {
     total totalPages items { assistantId assistantName file { id originalName processingStatus } inVault { state passages embedding updatedAt } } } }`;
-type Documents = {
+type DocumentsAnswer = {
   vaultDocuments: {
     total: number;
     items: {
@@ -33,13 +33,15 @@ type Documents = {
   };
 };
 
-describe('vaultDocuments', () => {
-  it('shows each file of the organization with what the vault holds of it', async () => {
-    const { data, errors } = await administrator.graph<Documents>(documents, { assistantId });
+describe('The query vaultDocuments', () => {
+  it('Each file of the organization is listed with what the vault holds of it', async () => {
+    const { data, errors } = await administrator.graph<DocumentsAnswer>(documentsQuery, {
+      assistantId,
+    });
     expect(errors).toEqual([]);
     expect(data?.vaultDocuments).toMatchObject({ total: 3, totalPages: 1 });
-    for (const { assistantId: of, inVault } of data?.vaultDocuments.items ?? []) {
-      expect(of).toBe(assistantId);
+    for (const { assistantId: listedAssistantId, inVault } of data?.vaultDocuments.items ?? []) {
+      expect(listedAssistantId).toBe(assistantId);
       expect(inVault).toEqual({
         state: 'FOUND',
         passages: 1,
@@ -49,16 +51,16 @@ describe('vaultDocuments', () => {
     }
   });
 
-  it('tells a file that is missing, and one whose version before still answers', async () => {
-    const missing = await fileOf(app, us, assistantId, 'lost.pdf');
-    const before = 'the-version-before';
-    await parts.put(assistantId, before, 'The old text of the contract.');
-    const pending = await fileOf(app, us, assistantId, 'contract.pdf');
+  it('A file without a document is MISSING, and one whose previous version is still searched is PREVIOUS', async () => {
+    const missing = await fileOf(app, organization, assistantId, 'lost.pdf');
+    const previousVersionId = 'the-version-before';
+    await vaultParts.put(assistantId, previousVersionId, 'The old text of the contract.');
+    const pending = await fileOf(app, organization, assistantId, 'contract.pdf');
     await app.database.prisma.assistantFile.update({
       where: { id: pending },
-      data: { status: 'PENDING', replacesId: before },
+      data: { status: 'PENDING', replacesId: previousVersionId },
     });
-    const { data } = await administrator.graph<Documents>(documents);
+    const { data } = await administrator.graph<DocumentsAnswer>(documentsQuery);
     const stateOf = (id: string) =>
       data?.vaultDocuments.items.find(({ file }) => file.id === id)?.inVault;
     expect(stateOf(missing)).toEqual({
@@ -71,80 +73,86 @@ describe('vaultDocuments', () => {
     await app.database.prisma.assistantFile.deleteMany({
       where: { id: { in: [missing, pending] } },
     });
-    await parts.client.remove({ collection: assistantId, document: before });
+    await vaultParts.client.remove({ collection: assistantId, document: previousVersionId });
   });
 
-  it('finds names by any part of them, signs of patterns included, and pages through them newest first', async () => {
-    const odd = await fileOf(app, us, assistantId, '100%_done.csv');
-    const named = async (search: string) =>
-      (await administrator.graph<Documents>(documents, { search })).data?.vaultDocuments.items.map(
-        ({ file }) => file.originalName,
-      );
-    expect(await named('TRAVEL')).toEqual(['travel.txt']);
-    expect(await named('%_')).toEqual(['100%_done.csv']);
-    const whole = (await administrator.graph<Documents>(documents)).data?.vaultDocuments.items.map(
-      ({ file }) => file.id,
-    );
-    const paged: string[] = [];
+  it('The search matches any part of a name, including % and _, and the pages are newest first', async () => {
+    const oddFileId = await fileOf(app, organization, assistantId, '100%_done.csv');
+    const namesMatching = async (search: string) =>
+      (
+        await administrator.graph<DocumentsAnswer>(documentsQuery, { search })
+      ).data?.vaultDocuments.items.map(({ file }) => file.originalName);
+    expect(await namesMatching('TRAVEL')).toEqual(['travel.txt']);
+    expect(await namesMatching('%_')).toEqual(['100%_done.csv']);
+    const allIds = (
+      await administrator.graph<DocumentsAnswer>(documentsQuery)
+    ).data?.vaultDocuments.items.map(({ file }) => file.id);
+    const pagedIds: string[] = [];
     for (let page = 1; page <= 3; page += 1) {
-      const { data } = await administrator.graph<Documents>(documents, { page, pageSize: 2 });
+      const { data } = await administrator.graph<DocumentsAnswer>(documentsQuery, {
+        page,
+        pageSize: 2,
+      });
       expect(data?.vaultDocuments.total).toBe(4);
-      paged.push(...(data?.vaultDocuments.items.map(({ file }) => file.id) ?? []));
+      pagedIds.push(...(data?.vaultDocuments.items.map(({ file }) => file.id) ?? []));
     }
-    expect(paged).toEqual(whole);
-    await app.database.prisma.assistantFile.delete({ where: { id: odd } });
+    expect(pagedIds).toEqual(allIds);
+    await app.database.prisma.assistantFile.delete({ where: { id: oddFileId } });
   });
 
-  it('shows nothing of another organization, not even by the id of its assistant', async () => {
-    const them = await app.organization();
-    const their = await personIn(app, them);
-    const theirAssistant = await assistantOf(their, { name: 'Secret plans' });
-    const theirFile = await filled.shelved(
-      them,
-      theirAssistant,
+  it('Nothing of another organization is shown, even with the id of its assistant', async () => {
+    const otherOrganization = await app.organization();
+    const otherPerson = await personIn(app, otherOrganization);
+    const otherAssistantId = await assistantOf(otherPerson, { name: 'Secret plans' });
+    const otherFileId = await filledApp.shelved(
+      otherOrganization,
+      otherAssistantId,
       'secret.txt',
       'The secret plan of the others.',
     );
-    for (const variables of [{}, { assistantId: theirAssistant }, { search: 'secret' }]) {
-      const { data } = await administrator.graph(documents, variables);
+    for (const variables of [{}, { assistantId: otherAssistantId }, { searchQuery: 'secret' }]) {
+      const { data } = await administrator.graph(documentsQuery, variables);
       expect(JSON.stringify(data)).not.toContain('ecret');
-      expect(JSON.stringify(data)).not.toContain(theirFile);
+      expect(JSON.stringify(data)).not.toContain(otherFileId);
     }
-    const search = await administrator.graph(
-      `{ vaultSearch(assistantId: "${theirAssistant}", query: "secret") { passages { text } } }`,
+    const searchQuery = await administrator.graph(
+      `{ vaultSearch(assistantId: "${otherAssistantId}", query: "secret") { passages { text } } }`,
     );
-    expect({ code: search.code, data: search.data }).toEqual({ code: 'NOT_FOUND', data: null });
+    expect({ code: searchQuery.code, data: searchQuery.data }).toEqual({
+      code: 'NOT_FOUND',
+      data: null,
+    });
   });
 });
 
-const search = `query ($assistantId: ResourceId!, $query: VaultQuery!, $limit: PassageCount! = 8, $mode: VaultSearchMode! = hybrid) {
+const searchQuery = `query ($assistantId: ResourceId!, $query: VaultQuery!, $limit: PassageCount! = 8, $mode: VaultSearchMode! = hybrid) {
   vaultSearch(assistantId: $assistantId, query: $query, limit: $limit, mode: $mode) {
     passages { documentId originalName ordinal text page headings score fused rerank keyword { rank score share } vector { rank score share } }
     leftOut { reason passage { originalName text } like { originalName } }
     candidates { keyword vector distinct } nearDuplicates belowLimit notes tookMs } }`;
-type Stage = { rank: number; score: number; share: number } | null;
-type Passage = {
+type StageScore = { rank: number; score: number; share: number } | null;
+type PassageAnswer = {
   documentId: string;
   originalName: string;
   text: string;
   score: number;
   fused: number;
-  keyword: Stage;
-  vector: Stage;
+  keyword: StageScore;
+  vector: StageScore;
 };
-type Found = {
+type SearchAnswer = {
   vaultSearch: {
-    passages: Passage[];
-    leftOut: { reason: string; passage: Passage; like: Passage | null }[];
+    passages: PassageAnswer[];
+    leftOut: { reason: string; passage: PassageAnswer; like: PassageAnswer | null }[];
     candidates: { distinct: number };
     nearDuplicates: number;
     belowLimit: number;
   };
 };
 
-describe('vaultSearch', () => {
-  const ask = async (variables: Record<string, unknown>) => {
-    const { data, errors } = await administrator.graph<Found>(search, {
+describe('The query vaultSearch', () => {
+  const searchVault = async (variables: Record<string, unknown>) => {
+    const { data, errors } = await administrator.graph<SearchAnswer>(searchQuery, {
       assistantId,
       query: 'travel expenses receipt',
       ...variables,
@@ -154,28 +162,30 @@ describe('vaultSearch', () => {
     return data.vaultSearch;
   };
 
-  it('finds what a run finds, in its order, each with what every stage gave it', async () => {
-    const found = await ask({});
-    const run = await parts.client.search({
+  it('The search finds what a run finds, in the same order, with the scores of each stage', async () => {
+    const result = await searchVault({});
+    const run = await vaultParts.client.searchQuery({
       collection: assistantId,
       query: 'travel expenses receipt',
       limit: 8,
     });
-    expect(found.passages.map(({ documentId, score }) => [documentId, score])).toEqual(
+    expect(result.passages.map(({ documentId, score }) => [documentId, score])).toEqual(
       run.passages.map(({ document, score }) => [document, score]),
     );
-    const [best] = found.passages;
+    const [best] = result.passages;
     expect(best).toMatchObject({
       originalName: expect.stringMatching(/^(travel|copy)\.txt$/),
       keyword: { rank: 1 },
       vector: { rank: expect.any(Number) },
     });
-    for (const { keyword, vector, fused } of found.passages)
+    for (const { keyword, vector, fused } of result.passages)
       expect((keyword?.share ?? 0) + (vector?.share ?? 0)).toBeCloseTo(fused, 12);
   });
 
-  it('tells what was left out, and why', async () => {
-    const { passages, leftOut, nearDuplicates, belowLimit, candidates } = await ask({ limit: 1 });
+  it('The passages that were left out are listed with the reason', async () => {
+    const { passages, leftOut, nearDuplicates, belowLimit, candidates } = await searchVault({
+      limit: 1,
+    });
     const [best] = passages;
     const copy = leftOut.find(({ reason }) => reason === 'NEAR_DUPLICATE');
     expect(copy?.like?.originalName).toBe(best?.originalName);
@@ -187,57 +197,68 @@ describe('vaultSearch', () => {
     });
   });
 
-  it('shows no passage as found whose file is gone, and says so', async () => {
-    await parts.put(assistantId, 'nobody', 'The receipt of a file that was deleted a moment ago.');
-    const { passages, leftOut } = await ask({ query: 'receipt of a file that was deleted' });
-    expect(passages.every(({ documentId }) => filled.fileIds.includes(documentId))).toBe(true);
+  it('A passage whose file no longer exists is listed as left out with NO_FILE', async () => {
+    await vaultParts.put(
+      assistantId,
+      'nobody',
+      'The receipt of a file that was deleted a moment ago.',
+    );
+    const { passages, leftOut } = await searchVault({
+      query: 'receipt of a file that was deleted',
+    });
+    expect(passages.every(({ documentId }) => filledApp.fileIds.includes(documentId))).toBe(true);
     expect(leftOut).toContainEqual(
       expect.objectContaining({
         reason: 'NO_FILE',
         passage: expect.objectContaining({ originalName: null }),
       }),
     );
-    await parts.client.remove({ collection: assistantId, document: 'nobody' });
+    await vaultParts.client.remove({ collection: assistantId, document: 'nobody' });
   });
 
-  it('asks one half alone where that is wanted', async () => {
-    const [keyword, vector] = [await ask({ mode: 'keyword' }), await ask({ mode: 'vector' })];
+  it('The modes keyword and vector use only one of the two searches', async () => {
+    const [keyword, vector] = [
+      await searchVault({ mode: 'keyword' }),
+      await searchVault({ mode: 'vector' }),
+    ];
     expect(keyword.passages.length).toBeGreaterThan(0);
     expect(keyword.passages.every((passage) => passage.vector === null)).toBe(true);
     expect(vector.passages.length).toBeGreaterThan(0);
     expect(vector.passages.every((passage) => passage.keyword === null)).toBe(true);
   });
 
-  it('finds nothing on an assistant without files', async () => {
+  it('An assistant without files has no results', async () => {
     const empty = await assistantOf(colleague);
     await share(colleague, empty, 'VIEW');
-    expect(await ask({ assistantId: empty })).toMatchObject({
+    expect(await searchVault({ assistantId: empty })).toMatchObject({
       passages: [],
       leftOut: [],
       candidates: { distinct: 0 },
     });
   });
 
-  it('is refused on an assistant that the administrator may not view, and where files are not enabled', async () => {
-    const own = await assistantOf(colleague);
-    expect((await administrator.graph(search, { assistantId: own, query: 'x' })).code).toBe(
-      'FORBIDDEN',
-    );
-    const plain = await app.organization({ features: [] });
-    const session = await signIn(app, plain.administratorId);
-    expect((await session.graph(search, { assistantId: own, query: 'x' })).code).toBe(
-      'FEATURE_DISABLED',
-    );
-    expect((await session.graph(documents)).code).toBe('FEATURE_DISABLED');
+  it('The search is refused without access to the assistant and without the feature assistant files', async () => {
+    const ownAssistantId = await assistantOf(colleague);
+    expect(
+      (await administrator.graph(searchQuery, { assistantId: ownAssistantId, query: 'x' })).code,
+    ).toBe('FORBIDDEN');
+    const plainOrganization = await app.organization({ features: [] });
+    const session = await signIn(app, plainOrganization.administratorId);
+    expect(
+      (await session.graph(searchQuery, { assistantId: ownAssistantId, query: 'x' })).code,
+    ).toBe('FEATURE_DISABLED');
+    expect((await session.graph(documentsQuery)).code).toBe('FEATURE_DISABLED');
   });
 
-  it('refuses a question of no words, too many, and too many passages', async () => {
+  it('An empty query, a query that is too long and an invalid limit are refused', async () => {
     for (const variables of [
       { query: '  ' },
       { query: 'x'.repeat(1001) },
       { query: 'x', limit: 51 },
       { query: 'x', limit: 0 },
     ])
-      expect((await administrator.graph(search, { assistantId, ...variables })).data).toBeNull();
+      expect(
+        (await administrator.graph(searchQuery, { assistantId, ...variables })).data,
+      ).toBeNull();
   });
 });

@@ -9,35 +9,32 @@ import { fileOf } from '../../support/shelf.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { receiver, vaultSecret } from '../../support/vault.ts';
 
-let filled: FilledVault;
+let filledApp: FilledVault;
 beforeAll(async () => {
-  filled = await filledVault();
+  filledApp = await filledVault();
 });
-afterAll(() => filled.close());
+afterAll(() => filledApp.close());
 
-const state = `{ vault { state version uptimeSeconds checks { name healthy latencyMs }
+const vaultQuery = `{ vault { state version uptimeSeconds checks { name healthy latencyMs }
   system { at cpu { usagePercent cores loadAverage } memory { usagePercent } disks { path usagePercent } database { healthy documentCount } process { rssBytes } reembedding }
   figures(minutes: 60) { at cpuPercent memoryPercent storagePercent documentCount } rateLimit { limit remaining limited resetsAt } } }`;
-type State = {
+type VaultAnswer = {
   vault: Record<string, unknown> & {
     system: Record<string, Record<string, unknown>>;
     figures: Record<string, unknown>[];
   };
 };
 
-/**
- * Each kind of figures is taken on its own interval, so that the last point need not have all of
- * them.
- */
-const lastTold = (figures: Record<string, unknown>[], name: string) =>
+/** Each metric is sampled at its own interval, so the last point may lack some of them. */
+const lastSample = (figures: Record<string, unknown>[], name: string) =>
   figures.map((point) => point[name]).findLast((value) => value !== null) ?? null;
 
-describe('vault', () => {
-  it('tells an administrator how it is, what it needs, and figures of its machine', async () => {
-    const { data, errors } = await filled.administrator.graph<State>(state);
+describe('The query vault', () => {
+  it('An administrator sees the state of the vault, its checks, and metrics of its machine', async () => {
+    const { data, errors } = await filledApp.administrator.graph<VaultAnswer>(vaultQuery);
     expect(errors).toEqual([]);
     expect(data?.vault).toMatchObject({
-      state: 'HEALTHY',
+      vaultQuery: 'HEALTHY',
       version: expect.stringMatching(/^\d+\.\d+/),
       checks: [{ name: 'vectorDb', healthy: true, latencyMs: expect.any(Number) }],
       system: {
@@ -49,41 +46,45 @@ describe('vault', () => {
       rateLimit: { limit: 60000, limited: false },
     });
     for (const name of ['cpuPercent', 'storagePercent'])
-      expect(lastTold(data?.vault.figures ?? [], name)).toEqual(expect.any(Number));
+      expect(lastSample(data?.vault.figures ?? [], name)).toEqual(expect.any(Number));
   });
 
-  it('tells what all organizations together have, and where it lies, to platform support alone', async () => {
-    const { app, us } = filled;
-    const told = async () => {
-      const { data } = await filled.administrator.graph<State>(state);
+  it('Only platform support sees the document count of all organizations and the path of the disk', async () => {
+    const { app, us: organization } = filledApp;
+    const readSupportFigures = async () => {
+      const { data } = await filledApp.administrator.graph<VaultAnswer>(vaultQuery);
       const { system, figures } = data?.vault ?? { system: {}, figures: [] };
       const disks = system['disks'] as unknown as { path: string | null }[];
       return [
         system['database']?.['documentCount'],
         disks[0]?.path,
-        lastTold(figures, 'documentCount'),
+        lastSample(figures, 'documentCount'),
       ];
     };
-    expect(await told()).toEqual([null, null, null]);
+    expect(await readSupportFigures()).toEqual([null, null, null]);
     const { email } = await app.database.prisma.user.findUniqueOrThrow({
-      where: { id: us.administratorId },
+      where: { id: organization.administratorId },
     });
     await setPlatformSupport({ email, isPlatformSupport: true }, app);
-    await giveSecondFactor(app, us.administratorId);
-    expect(await told()).toEqual([expect.any(Number), expect.any(String), expect.any(Number)]);
+    await giveSecondFactor(app, organization.administratorId);
+    expect(await readSupportFigures()).toEqual([
+      expect.any(Number),
+      expect.any(String),
+      expect.any(Number),
+    ]);
     await setPlatformSupport({ email, isPlatformSupport: false }, app);
   });
 
-  it('is for administrators who are signed in: no key, no other member and nobody sees it', async () => {
-    const { app, us, colleague } = filled;
+  it('Only administrators who are signed in can query the vault: keys and other members cannot', async () => {
+    const { app, us: organization, colleague } = filledApp;
     const member = await signIn(app, colleague.id);
     for (const query of [
-      state,
+      vaultQuery,
       '{ vaultDocuments { total } }',
       '{ vaultSearch(assistantId: "x", query: "x") { tookMs } }',
     ]) {
       expect((await member.graph(query)).code).toBe('FORBIDDEN');
-      for (const key of [us.key, colleague.key])
+      for (const key of [organization.key, colleague.key])
         expect((await app.graph(key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
       expect(
         (
@@ -96,16 +97,16 @@ describe('vault', () => {
     }
   });
 
-  it('refuses a look back of less than a minute or more than a day', async () => {
+  it('A time span of less than a minute or more than a day is refused', async () => {
     for (const minutes of [0, 1441]) {
-      const { errors } = await filled.administrator.graph(
+      const { errors } = await filledApp.administrator.graph(
         `{ vault { figures(minutes: ${minutes}) { at } } }`,
       );
       expect(errors[0]?.message).toContain('1 to 1440');
     }
   });
 
-  const none = {
+  const unavailableVault = {
     version: null,
     uptimeSeconds: null,
     checks: [],
@@ -115,21 +116,21 @@ describe('vault', () => {
   };
 
   /**
-   * An application with this vault or none, and the administrator of an organization there with one
-   * file.
+   * Creates an application with this vault or without one, and an administrator of an organization
+   * with one file.
    */
-  async function elsewhere(vault?: VaultClient) {
-    const other = await testApp({}, vault ? { vault } : {});
-    const organization = await other.organization();
-    const owner = await personIn(other, organization);
-    const ownId = await assistantOf(owner);
-    await share(owner, ownId, 'VIEW', { userId: organization.administratorId });
-    await fileOf(other, organization, ownId, 'kept.pdf');
-    const session = await signIn(other, organization.administratorId);
+  async function createOtherApp(vault?: VaultClient) {
+    const otherApp = await testApp({}, vault ? { vault } : {});
+    const organization = await otherApp.organization();
+    const owner = await personIn(otherApp, organization);
+    const assistantId = await assistantOf(owner);
+    await share(owner, assistantId, 'VIEW', { userId: organization.administratorId });
+    await fileOf(otherApp, organization, assistantId, 'kept.pdf');
+    const session = await signIn(otherApp, organization.administratorId);
     const expectAway = async (expected: string) => {
-      const { data, errors } = await session.graph<State>(state);
+      const { data, errors } = await session.graph<VaultAnswer>(vaultQuery);
       expect(errors).toEqual([]);
-      expect(data?.vault).toEqual({ state: expected, ...none });
+      expect(data?.vault).toEqual({ vaultQuery: expected, ...unavailableVault });
       expect(
         await session.graph(
           '{ vaultDocuments { items { file { originalName } inVault { state passages } } } }',
@@ -139,33 +140,39 @@ describe('vault', () => {
         data: {
           vaultDocuments: {
             items: [
-              { file: { originalName: 'kept.pdf' }, inVault: { state: 'UNKNOWN', passages: null } },
+              {
+                file: { originalName: 'kept.pdf' },
+                inVault: { vaultQuery: 'UNKNOWN', passages: null },
+              },
             ],
           },
         },
       });
       expect(
-        (await session.graph(`{ vaultSearch(assistantId: "${ownId}", query: "x") { tookMs } }`))
-          .code,
+        (
+          await session.graph(
+            `{ vaultSearch(assistantId: "${assistantId}", query: "x") { tookMs } }`,
+          )
+        ).code,
       ).toBe('UNAVAILABLE');
     };
-    return { session, expectAway, close: other.close };
+    return { session, expectAway, close: otherApp.close };
   }
 
-  it('that is not there at all is an answer without an error, and so are its documents', async () => {
-    const { expectAway, close } = await elsewhere();
+  it('Without a configured vault, the state is NONE and the documents are UNKNOWN, without an error', async () => {
+    const { expectAway, close } = await createOtherApp();
     await expectAway('NONE');
     await close();
   });
 
-  it('that was started with another secret is locked, and says nothing but its health', async () => {
-    const client = createVaultClient({ url: filled.parts.url, secret: 'another secret' });
-    const { session, close } = await elsewhere(client);
-    const { data, errors } = await session.graph<State>(state);
+  it('A vault with another secret is LOCKED and shows only its health', async () => {
+    const client = createVaultClient({ url: filledApp.parts.url, secret: 'another secret' });
+    const { session, close } = await createOtherApp(client);
+    const { data, errors } = await session.graph<VaultAnswer>(vaultQuery);
     expect(errors).toEqual([]);
     expect(data?.vault).toMatchObject({
-      ...none,
-      state: 'LOCKED',
+      ...unavailableVault,
+      vaultQuery: 'LOCKED',
       version: expect.any(String),
       uptimeSeconds: expect.any(Number),
       checks: [{ healthy: true }],
@@ -174,7 +181,7 @@ describe('vault', () => {
     client.close();
   });
 
-  it('whose monitoring is off is healthy, and has no figures', async () => {
+  it('A vault whose monitoring is off is HEALTHY and has no metrics', async () => {
     const server = await receiver(({ url }, response) => {
       const body = { status: 'healthy', version: '1.0.0', uptimeSeconds: 5, checks: {} };
       response.writeHead(url === '/health' ? 200 : 404, { 'content-type': 'application/json' });
@@ -185,19 +192,24 @@ describe('vault', () => {
       );
     });
     const client = createVaultClient({ url: server.url, secret: vaultSecret });
-    const { session, close } = await elsewhere(client);
-    const { data, errors } = await session.graph<State>(state);
+    const { session, close } = await createOtherApp(client);
+    const { data, errors } = await session.graph<VaultAnswer>(vaultQuery);
     expect(errors).toEqual([]);
-    expect(data?.vault).toEqual({ ...none, state: 'HEALTHY', version: '1.0.0', uptimeSeconds: 5 });
+    expect(data?.vault).toEqual({
+      ...unavailableVault,
+      vaultQuery: 'HEALTHY',
+      version: '1.0.0',
+      uptimeSeconds: 5,
+    });
     await close();
     client.close();
     await server.stop();
   });
 
-  it('that is away, that is no vault, or that has lost its database is an answer without an error as well', async () => {
-    let isIll = false;
+  it('A vault that is down, another server at its address, and a vault without its database are states, not errors', async () => {
+    let isUnhealthy = false;
     const server = await receiver((_, response) => {
-      if (!isIll) return void response.end('<h1>It works!</h1>');
+      if (!isUnhealthy) return void response.end('<h1>It works!</h1>');
       const checks = { vectorDb: { status: 'unhealthy', latencyMs: null } };
       response.writeHead(503, { 'content-type': 'application/json' });
       response.end(
@@ -211,18 +223,18 @@ describe('vault', () => {
       );
     });
     const client = createVaultClient({ url: server.url, secret: vaultSecret });
-    const { session, expectAway, close } = await elsewhere(client);
+    const { session, expectAway, close } = await createOtherApp(client);
     await expectAway('AWAY');
     await server.stop();
     await expectAway('AWAY');
-    isIll = true;
+    isUnhealthy = true;
     await server.start();
-    const { data, errors } = await session.graph<State>(state);
+    const { data, errors } = await session.graph<VaultAnswer>(vaultQuery);
     expect(errors).toEqual([]);
     const checks = [{ name: 'vectorDb', healthy: false, latencyMs: null }];
     expect(data?.vault).toEqual({
-      ...none,
-      state: 'UNHEALTHY',
+      ...unavailableVault,
+      vaultQuery: 'UNHEALTHY',
       version: '1.0.0',
       uptimeSeconds: 5,
       checks,

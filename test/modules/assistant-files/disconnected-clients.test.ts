@@ -10,7 +10,7 @@ import { assistantOf, personIn, type TestPerson } from '../../support/assistants
 import { fileIdIn, filesOf, formOf, formType } from '../../support/files.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 
-const clients = 200;
+const clientCount = 200;
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
 
 let app: TestApp;
@@ -36,19 +36,19 @@ afterAll(async () => {
 });
 
 const openFiles = () => readdirSync('/proc/self/fd').length;
-const partsOnDisk = () => readdirSync(join(directory.path, 'files', 'incoming'));
+const partialFiles = () => readdirSync(join(directory.path, 'files', 'incoming'));
 
-/** The same numbers for the same seed. */
-function numbers(start: number): () => number {
-  let state = start;
+/** A pseudorandom generator that repeats its numbers for the same seed. */
+function createRandom(seedValue: number): () => number {
+  let state = seedValue;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     return state / 2_147_483_648;
   };
 }
 
-/** Sends so much of a request and leaves. */
-async function sendAndLeave(
+/** Sends the first bytes of a request, waits, and disconnects. */
+async function sendAndDisconnect(
   head: string[],
   body: Buffer,
   bytes: number,
@@ -57,20 +57,23 @@ async function sendAndLeave(
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  const sent = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]).subarray(
+  const requestBytes = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]).subarray(
     0,
     bytes,
   );
-  socket.write(sent);
+  socket.write(requestBytes);
   await wait(pauseMs);
   socket.destroy();
 }
 
-describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
-  it(`${clients} of them, anywhere in an upload: no part, no row and no descriptor stays (seed ${seed})`, async () => {
+describe.skipIf(process.platform !== 'linux')('Clients that disconnect', () => {
+  it(`${clientCount} clients that disconnect during an upload leave no partial file, row or file descriptor (seed ${seed})`, async () => {
     await files.upload('makes the directories');
-    const random = numbers(seed);
-    const [rows, descriptors] = [await app.database.prisma.assistantFile.count(), openFiles()];
+    const random = createRandom(seed);
+    const [rowsBefore, openFilesBefore] = [
+      await app.database.prisma.assistantFile.count(),
+      openFiles(),
+    ];
     const body = formOf([
       { name: 'file', fileName: 'large.bin', content: Buffer.alloc(400_000, 1) },
     ]);
@@ -80,35 +83,35 @@ describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
       `Authorization: Bearer ${ada.key}`,
       `Content-Type: ${formType}`,
     ]);
-    const leaving = Array.from({ length: clients }, (_, index) => {
+    const disconnects = Array.from({ length: clientCount }, (_, index) => {
       const framing =
         index % 3 === 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
-      const framed =
+      const framedBody =
         index % 3 === 0
           ? Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body])
           : body;
-      // All but the last byte at most: a whole one would be stored.
-      return sendAndLeave(
+      // At most all bytes but the last: a complete upload would be stored.
+      return sendAndDisconnect(
         [...(head[index % 10 === 9 ? 1 : 0] ?? []), framing],
-        framed,
-        20 + Math.floor(random() * (framed.length - 1)),
+        framedBody,
+        20 + Math.floor(random() * (framedBody.length - 1)),
         random() * 200,
       );
     });
-    await Promise.all(leaving);
+    await Promise.all(disconnects);
     await expect
       .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))), {
         timeout: 60_000,
       })
       .toBe(0);
-    await expect.poll(partsOnDisk, { timeout: 60_000 }).toEqual([]);
-    await expect.poll(openFiles, { timeout: 60_000 }).toBeLessThanOrEqual(descriptors + 2);
-    expect(await app.database.prisma.assistantFile.count()).toBe(rows);
+    await expect.poll(partialFiles, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(openFiles, { timeout: 60_000 }).toBeLessThanOrEqual(openFilesBefore + 2);
+    expect(await app.database.prisma.assistantFile.count()).toBe(rowsBefore);
     expect(app.logLines.filter((line) => /nobody expected|out of reach/.test(line))).toEqual([]);
   });
 
   it.each(['/api/assistants/v1/unknown/run', '/graphql'])(
-    'in the midst of a JSON body for %s: that is nobody’s fault',
+    'A client that disconnects during a JSON body for %s causes no error in the log',
     async (path) => {
       app.logLines.length = 0;
       const head = [
@@ -118,7 +121,7 @@ describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
         'Content-Type: application/json',
         'Content-Length: 900',
       ];
-      await sendAndLeave(head, Buffer.from('{"query":"{ viewer { id } }'), 10_000, 50);
+      await sendAndDisconnect(head, Buffer.from('{"query":"{ viewer { id } }'), 10_000, 50);
       await expect
         .poll(() => app.logLines.filter((line) => line.includes('answered')))
         .toHaveLength(1);
@@ -126,9 +129,9 @@ describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
     },
   );
 
-  it('in the midst of a download: no descriptor stays', async () => {
+  it('Clients that disconnect during a download leave no file descriptor', async () => {
     const id = fileIdIn(await files.upload(Buffer.alloc(20_000_000, 1)));
-    const descriptors = openFiles();
+    const openFilesBefore = openFiles();
     const head = [
       `GET ${files.path(`/${id}/content`)} HTTP/1.1`,
       'Host: atrium.test',
@@ -136,30 +139,30 @@ describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
     ];
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        sendAndLeave(head, Buffer.alloc(0), 10_000, 5 * index),
+        sendAndDisconnect(head, Buffer.alloc(0), 10_000, 5 * index),
       ),
     );
-    await expect.poll(openFiles, { timeout: 60_000 }).toBeLessThanOrEqual(descriptors + 2);
+    await expect.poll(openFiles, { timeout: 60_000 }).toBeLessThanOrEqual(openFilesBefore + 2);
   });
 });
 
-describe('a large upload that is refused', () => {
+describe('A large upload that is refused', () => {
   it.each([
-    ['without a key', 401, () => ({ path: files.path(), key: 'none' })],
+    ['An upload without a key', 401, () => ({ path: files.path(), key: 'none' })],
     [
-      'to an assistant that is not there',
+      'An upload to an unknown assistant',
       404,
       () => ({ path: filesOf(app, ada, 'unknown').path(), key: ada.key }),
     ],
     [
-      'that is larger than announced files may be',
+      'An upload whose announced size is too large',
       413,
       () => ({ path: files.path(), key: ada.key, bytes: 200_000_000 }),
     ],
-  ])('%s gets its answer, though it is still being sent', async (_, status, make) => {
-    const { path, key, bytes = 150_000_000 } = { bytes: undefined, ...make() };
+  ])('%s gets its answer while it is still being sent', async (_, status, createUpload) => {
+    const { path, key, bytes = 150_000_000 } = { bytes: undefined, ...createUpload() };
     const chunk = Buffer.alloc(1_000_000, 1);
-    const sent = request({
+    const clientRequest = request({
       port,
       path,
       method: 'POST',
@@ -169,18 +172,18 @@ describe('a large upload that is refused', () => {
         'content-length': bytes,
       },
     });
-    sent.on('error', () => undefined);
-    const answered = once(sent, 'response');
+    clientRequest.on('error', () => undefined);
+    const response = once(clientRequest, 'response');
     let written = 0;
     const write = () => {
-      while (written < bytes && !sent.destroyed) {
+      while (written < bytes && !clientRequest.destroyed) {
         written += chunk.length;
-        if (!sent.write(chunk)) return void sent.once('drain', write);
+        if (!clientRequest.write(chunk)) return void clientRequest.once('drain', write);
       }
     };
     write();
-    const [answer] = await answered;
+    const [answer] = await response;
     expect(answer.statusCode).toBe(status);
-    sent.destroy();
+    clientRequest.destroy();
   });
 });

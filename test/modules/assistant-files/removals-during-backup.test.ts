@@ -8,20 +8,20 @@ import { whileHeld } from '../../../src/platform/storage/hold.ts';
 import { testApp } from '../../support/app.ts';
 import { serverUrl } from '../../support/database.ts';
 
-// The embedded database serves one process, which makes no backup of itself.
-describe.skipIf(!serverUrl)('while a backup holds what is stored', () => {
-  it('nothing that was deleted leaves the storage, and afterwards it does', async () => {
+// The embedded database serves only one process, and that process makes no backup of itself.
+describe.skipIf(!serverUrl)('The removal of deleted files during a backup', () => {
+  it('Deleted files stay in the storage during a backup and are removed after it', async () => {
     const app = await testApp();
     const { id: organizationId } = await app.organization();
-    const removed: string[] = [];
+    const removedKeys: string[] = [];
     const files = {
       storage: {
         ...app.contextParts.files.storage,
-        remove: async (key: string) => void removed.push(key),
+        remove: async (key: string) => void removedKeys.push(key),
       },
       vault: { ...app.contextParts.files.vault, remove: async () => ({ passages: 3 }) },
     } as unknown as typeof app.contextParts.files;
-    const parts = { database: app.database, files };
+    const dependencies = { database: app.database, files };
     await app.database.prisma.assistant.create({
       data: { id: 'assistant', organizationId, name: 'Helper' },
     });
@@ -38,17 +38,17 @@ describe.skipIf(!serverUrl)('while a backup holds what is stored', () => {
     const backup = new Client(app.database.url);
     await backup.connect();
     await whileHeld(backup, async () => {
-      expect(await removeLeftovers({ removalIds: ['first'] }, parts)).toEqual([
+      expect(await removeLeftovers({ removalIds: ['first'] }, dependencies)).toEqual([
         { originals: 0, passages: null },
       ]);
-      expect(await removeNextLeftover(parts)).toBe(false);
-      expect(removed).toEqual([]);
+      expect(await removeNextLeftover(dependencies)).toBe(false);
+      expect(removedKeys).toEqual([]);
     });
-    expect(await removeLeftovers({ removalIds: ['first'] }, parts)).toEqual([
+    expect(await removeLeftovers({ removalIds: ['first'] }, dependencies)).toEqual([
       { originals: 1, passages: 3 },
     ]);
-    expect(await removeNextLeftover(parts)).toBe(true);
-    expect(removed).toEqual(['files/first', 'files/second']);
+    expect(await removeNextLeftover(dependencies)).toBe(true);
+    expect(removedKeys).toEqual(['files/first', 'files/second']);
     await backup.end();
     await app.close();
   });

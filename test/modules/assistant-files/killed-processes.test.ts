@@ -24,28 +24,31 @@ const script = relative(
 );
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
 
-/** Kills it some time after its first acknowledgement; returns what it was told. */
-async function fileAndDie(args: string[], aliveMs: number): Promise<string[]> {
+/**
+ * Starts the process, kills it some time after its first acknowledgement, and returns the lines
+ * that it printed.
+ */
+async function runAndKill(args: string[], aliveMs: number): Promise<string[]> {
   const running = run(script, {}, args);
-  const begun = new Promise<void>((resolve, reject) => {
+  const firstOutput = new Promise<void>((resolve, reject) => {
     running.child.stdout.on('data', () => {
       if (running.stdout().includes('made')) resolve();
     });
     running.ended.then(() => reject(new Error(running.stderr())), reject);
   });
-  await begun;
+  await firstOutput;
   await wait(aliveMs);
   running.child.kill('SIGKILL');
   await running.ended;
   return running.stdout().split('\n').slice(0, -1);
 }
 
-type Row = { id: string; assistantId: string; storageKey: string; status: string };
+type FileRow = { id: string; assistantId: string; storageKey: string; status: string };
 
-/** What the vault and the storage hold, and what the rows say that they should. */
-async function everything(database: Database, vault: VaultParts, directory: string) {
+/** Reads the rows and everything that the vault and the storage hold. */
+async function readAllStores(database: Database, vault: VaultParts, directory: string) {
   const rows =
-    await database.sql<Row>`select id, assistant_id as "assistantId", storage_key as "storageKey", status from assistant_files order by id`;
+    await database.sql<FileRow>`select id, assistant_id as "assistantId", storage_key as "storageKey", status from assistant_files order by id`;
   const { collections } = await vault.client.collections({ limit: 100 });
   const documents: string[] = [];
   for (const { collection } of collections) {
@@ -73,33 +76,34 @@ async function everything(database: Database, vault: VaultParts, directory: stri
   };
 }
 
-describe('a process that is killed in the midst of uploads, replacements and deletions', () => {
-  it(`leaves rows, files and passages that agree after the next start, and loses nothing that it acknowledged, ${kills} times over (seed ${seed})`, {
+describe('A process that is killed during uploads, replacements and deletions', () => {
+  it(`After ${kills} kills, the next start makes rows, files and passages agree, and no acknowledged file is lost (seed ${seed})`, {
     timeout: 300_000,
   }, async () => {
     const directory = temporaryDirectory();
     const vault = await vaultParts();
-    const shared = serverUrl === undefined ? undefined : await testDatabase();
-    const told: string[] = [];
-    for (let round = 0; round < kills; round += 1) {
+    const sharedDatabase = serverUrl === undefined ? undefined : await testDatabase();
+    const outputLines: string[] = [];
+    for (let index = 0; index < kills; index += 1) {
       const args = [
         directory.path,
         vault.url,
         vaultSecret,
-        String(seed + round),
-        ...(shared?.url ? [shared.url] : []),
+        String(seed + index),
+        ...(sharedDatabase?.url ? [sharedDatabase.url] : []),
       ];
-      told.push(...(await fileAndDie(args, ((seed * (round + 7)) % 300) + 20)));
+      outputLines.push(...(await runAndKill(args, ((seed * (index + 7)) % 300) + 20)));
     }
 
-    const database = shared ?? (await openDatabase({ dataDir: directory.path, log: quietLog }));
-    // A killed process' claim would hold for some seconds; nobody is left who could use it.
+    const database =
+      sharedDatabase ?? (await openDatabase({ dataDir: directory.path, log: quietLog }));
+    // The lease of a killed process would last for some seconds more; the test ends it at once.
     await database.sql`update assistant_files set lease_until = to_timestamp(0) where status = 'PROCESSING'`;
     await database.sql`update file_removals set lease_until = null, next_attempt_at = null`;
-    // An object without a row is given an hour, for it may be on its way in; the test gives it
-    // none.
+    // Objects without a row are removed only after an hour, because their upload may still be in
+    // progress. The test makes all objects look old.
     const storage = createDiskStorage({ directory: join(directory.path, 'files'), alone: true });
-    const aged = {
+    const agedStorage = {
       ...storage,
       async *list() {
         for await (const object of storage.list()) yield { ...object, modifiedAt: new Date(0) };
@@ -110,20 +114,20 @@ describe('a process that is killed in the midst of uploads, replacements and del
     const quotas = createQuotas({ env, database, log });
     const processing = processFiles({
       database,
-      files: { storage: aged, vault: vault.client, quotas },
+      files: { storage: agedStorage, vault: vault.client, quotas },
       clock: systemClock,
       log,
     });
     try {
-      const made = new Set(
-        told.flatMap((line) => (line.startsWith('made ') ? [line.slice(5)] : [])),
+      const createdIds = new Set(
+        outputLines.flatMap((line) => (line.startsWith('made ') ? [line.slice(5)] : [])),
       );
-      const gone = new Set(
-        told.flatMap((line) => (line.startsWith('gone ') ? [line.slice(5)] : [])),
+      const removedIds = new Set(
+        outputLines.flatMap((line) => (line.startsWith('gone ') ? [line.slice(5)] : [])),
       );
-      expect(made.size).toBeGreaterThan(kills);
-      const agreed = async () => {
-        const { rows, documents, stored, parts } = await everything(
+      expect(createdIds.size).toBeGreaterThan(kills);
+      const compareStores = async () => {
+        const { rows, documents, stored, parts } = await readAllStores(
           database,
           vault,
           directory.path,
@@ -144,7 +148,7 @@ describe('a process that is killed in the midst of uploads, replacements and del
           parts,
         };
       };
-      const whole = {
+      const consistentState = {
         unfinished: 0,
         removals: 0,
         documentsWithoutRow: [],
@@ -153,15 +157,15 @@ describe('a process that is killed in the midst of uploads, replacements and del
         rowsWithoutFile: [],
         parts: [],
       };
-      await expect.poll(agreed, { timeout: 60_000, interval: 500 }).toEqual(whole);
+      await expect.poll(compareStores, { timeout: 60_000, interval: 500 }).toEqual(consistentState);
       const ids = new Set(
         (await database.sql<{ id: string }>`select id from assistant_files`).map(({ id }) => id),
       );
-      // What was replaced or deleted in the moment of a kill was acknowledged to nobody.
-      expect([...gone].filter((id) => ids.has(id))).toEqual([]);
-      expect([...made].filter((id) => !gone.has(id) && !ids.has(id)).length).toBeLessThanOrEqual(
-        3 * kills,
-      );
+      // A replacement or deletion during a kill was not acknowledged.
+      expect([...removedIds].filter((id) => ids.has(id))).toEqual([]);
+      expect(
+        [...createdIds].filter((id) => !removedIds.has(id) && !ids.has(id)).length,
+      ).toBeLessThanOrEqual(3 * kills);
     } finally {
       await processing.stop();
       await database.close();

@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimFile, giveBack } from '../../../src/modules/assistant-files/processing/claim-file.ts';
+import {
+  claimFile,
+  releaseFile,
+} from '../../../src/modules/assistant-files/processing/claim-file.ts';
 import { completeFile } from '../../../src/modules/assistant-files/processing/finish-file.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn } from '../../support/assistants.ts';
 
 let app: TestApp;
-let loud: Queue;
-let quiet: Queue;
-let third: Queue;
-type Queue = { organization: TestOrganization; assistantId: string };
+let busy: OrganizationQueue;
+let quiet: OrganizationQueue;
+let third: OrganizationQueue;
+type OrganizationQueue = { organization: TestOrganization; assistantId: string };
 
 beforeAll(async () => {
   app = await testApp();
-  const queueOf = async (): Promise<Queue> => {
+  const queueOf = async (): Promise<OrganizationQueue> => {
     const organization = await app.organization();
     return { organization, assistantId: await assistantOf(await personIn(app, organization)) };
   };
-  [loud, quiet, third] = [await queueOf(), await queueOf(), await queueOf()];
+  [busy, quiet, third] = [await queueOf(), await queueOf(), await queueOf()];
 });
 beforeEach(async () => {
   await app.database.prisma.assistantFile.deleteMany();
@@ -24,13 +27,13 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-let made = 0;
-async function enqueue({ organization, assistantId }: Queue, count: number) {
+let fileCount = 0;
+async function enqueue({ organization, assistantId }: OrganizationQueue, count: number) {
   await app.database.prisma.assistantFile.createMany({
     data: Array.from({ length: count }, () => {
-      made += 1;
-      const id = `file-${made}`;
-      const about = {
+      fileCount += 1;
+      const id = `file-${fileCount}`;
+      const metadata = {
         originalName: id,
         mimeType: 'text/plain',
         size: 1,
@@ -41,8 +44,8 @@ async function enqueue({ organization, assistantId }: Queue, count: number) {
         id,
         assistantId,
         organizationId: organization.id,
-        ...about,
-        createdAt: new Date(1_700_000_000_000 + made),
+        ...metadata,
+        createdAt: new Date(1_700_000_000_000 + fileCount),
       };
     }),
   });
@@ -52,10 +55,10 @@ const claim = (holder = 'a process', perOrganizationMax = 100) =>
 const finish = (file: NonNullable<Awaited<ReturnType<typeof claim>>>) =>
   completeFile(
     file,
-    { ...findings, document: file.id, hash: '' },
+    { ...ingestResult, document: file.id, hash: '' },
     { database: app.database, clock: () => new Date() },
   );
-const findings = {
+const ingestResult = {
   mimeType: 'text/plain',
   pages: null,
   passages: 1,
@@ -66,12 +69,12 @@ const findings = {
   searchableAt: '',
 };
 
-/** Whose files were claimed, in order. */
-async function claimedBy(claims: number, { finishes = false } = {}) {
+/** Claims files and returns the names of their organizations in order. */
+async function claimOrder(claims: number, { finishes = false } = {}) {
   const names = new Map(
-    [loud, quiet, third].map(({ organization }, index) => [
+    [busy, quiet, third].map(({ organization }, index) => [
       organization.id,
-      ['loud', 'quiet', 'third'][index],
+      ['busy', 'quiet', 'third'][index],
     ]),
   );
   const order: (string | undefined)[] = [];
@@ -83,51 +86,51 @@ async function claimedBy(claims: number, { finishes = false } = {}) {
   return order;
 }
 
-describe('organizations take turns when their files are processed', () => {
-  it('the first file of a quiet organization comes next, however many another has queued before', async () => {
-    await enqueue(loud, 50);
+describe('The turns of organizations in the processing of files', () => {
+  it('The first file of a quiet organization comes next, however many files another has queued', async () => {
+    await enqueue(busy, 50);
     await claim();
     await enqueue(quiet, 1);
-    expect(await claimedBy(2)).toEqual(['quiet', 'loud']);
+    expect(await claimOrder(2)).toEqual(['quiet', 'busy']);
   });
 
-  it('organizations that always have files alternate, also when none of their files is in progress', async () => {
-    await enqueue(loud, 5);
+  it('Organizations that always have files alternate, even if none of their files is in progress', async () => {
+    await enqueue(busy, 5);
     await enqueue(quiet, 5);
     await enqueue(third, 5);
-    const order = await claimedBy(9, { finishes: true });
+    const order = await claimOrder(9, { finishes: true });
     expect(order.slice(3, 6)).toEqual(order.slice(0, 3));
     expect(order.slice(6, 9)).toEqual(order.slice(0, 3));
     expect(new Set(order.slice(0, 3)).size).toBe(3);
   });
 
-  it('a holder processes at most as many files of one organization as it may, and others are processed besides', async () => {
-    await enqueue(loud, 5);
+  it('A holder claims at most its limit of files of one organization, and more files of others', async () => {
+    await enqueue(busy, 5);
     expect(
       [await claim('one', 2), await claim('one', 2), await claim('one', 2)].map(
         (file) => file?.organizationId,
       ),
-    ).toEqual([loud.organization.id, loud.organization.id, undefined]);
+    ).toEqual([busy.organization.id, busy.organization.id, undefined]);
     await enqueue(quiet, 1);
     expect((await claim('one', 2))?.organizationId).toBe(quiet.organization.id);
-    expect((await claim('two', 2))?.organizationId).toBe(loud.organization.id);
+    expect((await claim('two', 2))?.organizationId).toBe(busy.organization.id);
   });
 
-  it('the files of one organization come oldest first, and one that was given back is not lost', async () => {
-    await enqueue(loud, 3);
+  it('The files of an organization come oldest first, and a released file is claimed again', async () => {
+    await enqueue(busy, 3);
     const first = await claim();
     if (!first) return expect.unreachable();
-    await giveBack(first, app);
+    await releaseFile(first, app);
     expect((await claim())?.id).toBe(first.id);
   });
 
-  it('claims at the same moment never get the same file', async () => {
-    await enqueue(loud, 20);
+  it('Concurrent claims never get the same file', async () => {
+    await enqueue(busy, 20);
     await enqueue(quiet, 20);
-    const claimed = await Promise.all(
+    const claims = await Promise.all(
       Array.from({ length: 40 }, (_, index) => claim(`process ${index}`)),
     );
-    const ids = claimed.flatMap((file) => (file ? [file.id] : []));
+    const ids = claims.flatMap((file) => (file ? [file.id] : []));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(2);
   });
