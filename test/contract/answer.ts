@@ -1,4 +1,4 @@
-/** What came back, with the request in words. */
+/** A response, with a description of its request. */
 export class Answer {
   readonly request: string;
   readonly status: number;
@@ -17,7 +17,7 @@ export class Answer {
     this.status = status;
     this.headers = headers;
     this.text = text;
-    this.body = parsed(text);
+    this.body = parseJson(text);
   }
 
   /** The value at a path such as `users.0.email`. */
@@ -30,7 +30,7 @@ export class Answer {
       );
   }
 
-  /** The text at a path, or an error: for ids that later requests need. */
+  /** The text at a path. Throws if there is none; for ids that later requests need. */
   textAt(path: string): string {
     const value = this.at(path);
     if (typeof value !== 'string')
@@ -50,7 +50,7 @@ export class Answer {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

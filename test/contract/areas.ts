@@ -6,7 +6,7 @@ import { checkHttpRules } from './areas/http-rules.ts';
 import { checkKeys } from './areas/keys.ts';
 import { checkLimits } from './areas/limits.ts';
 import { checkLinks } from './areas/links.ts';
-import { checkOpenAiDoor } from './areas/openai-door.ts';
+import { checkOpenAi } from './areas/openai.ts';
 import { checkRedeeming } from './areas/redeeming.ts';
 import { checkRedemptions } from './areas/redemptions.ts';
 import { checkSeats } from './areas/seats.ts';
@@ -16,7 +16,7 @@ import { checkVault } from './areas/vault.ts';
 import { checkWire } from './areas/wire.ts';
 import type { AreaCheck } from './suite.ts';
 
-/** Every area, in the order in which they are checked. */
+/** All areas, in the order in which they are checked. */
 export const areas: Readonly<Record<string, AreaCheck>> = {
   'http-rules': checkHttpRules,
   keys: checkKeys,
@@ -29,7 +29,7 @@ export const areas: Readonly<Record<string, AreaCheck>> = {
   redeeming: checkRedeeming,
   assistants: checkAssistants,
   'assistant-files': checkAssistantFiles,
-  'openai-door': checkOpenAiDoor,
+  openai: checkOpenAi,
   wire: checkWire,
   vault: checkVault,
   limits: checkLimits,

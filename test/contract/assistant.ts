@@ -4,20 +4,20 @@ import type { Api } from './client.ts';
 import type { Suite } from './suite.ts';
 
 /**
- * An assistant of the key's owner, made over the graph, since the REST contract has no call for it.
- * It is deleted at the end with its files.
+ * Creates an assistant of the owner of the key over GraphQL, because REST has no call for it. The
+ * cleanup at the end deletes it with its files.
  */
-export async function makeAssistant(
-  { prefix, later }: Suite,
+export async function createAssistant(
+  { prefix, addCleanup }: Suite,
   api: Api,
   name = prefix,
 ): Promise<string> {
-  const made = await api.graph(
+  const created = await api.graph(
     'mutation ($name: AssistantName!) { createAssistant(name: $name, instructions: "Answer from the files.") { id } }',
     { name },
   );
-  const id = made.textAt('data.createAssistant.id');
-  later(async () => {
+  const id = created.textAt('data.createAssistant.id');
+  addCleanup(async () => {
     const deleted = await api.graph(
       'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { assistantId } }',
       { id },
@@ -27,13 +27,13 @@ export async function makeAssistant(
   return id;
 }
 
-type Level = 'VIEW' | 'EDIT' | 'OWNER';
+type AccessLevel = 'VIEW' | 'EDIT' | 'OWNER';
 
-/** Shares an assistant with a member of the organization, by address. */
+/** Shares an assistant with a member of the organization, by e-mail address. */
 export const shareAssistant = (
   api: Api,
   assistantId: string,
-  level: Level,
+  level: AccessLevel,
   email: string,
 ): Promise<Answer> =>
   api.graph(
@@ -62,15 +62,18 @@ export function fileForm(
 
 const processingTimeoutMs = 180_000;
 
-/** The metadata once the file is COMPLETED or FAILED; `each` sees them on the way. */
-export async function processed(
+/**
+ * Polls the metadata of a file until it is COMPLETED or FAILED and calls `onPoll` with each
+ * response.
+ */
+export async function waitUntilProcessed(
   api: Api,
   path: string,
-  each: (answer: Answer) => void = () => undefined,
+  onPoll: (answer: Answer) => void = () => undefined,
 ): Promise<Answer> {
   for (const end = Date.now() + processingTimeoutMs; ; await sleep(500)) {
     const answer = await api.get(path);
-    each(answer);
+    onPoll(answer);
     if (
       answer.status !== 200 ||
       ['COMPLETED', 'FAILED'].includes(String(answer.at('processingStatus')))

@@ -4,32 +4,32 @@ import { listOf, type Shape } from './matchers.ts';
 import type { Check } from './report.ts';
 import { page as pageShape } from './shapes.ts';
 
-type List = {
-  /** As "GET /users": begins the titles. */
+type ListCheck = {
+  /** For example "GET /users"; the titles of the checks begin with it. */
   name: string;
   api: Api;
   path: string;
-  /** The name of the array. */
+  /** The name of the field with the list. */
   items: string;
   shape: Shape;
   pageSizeDefault: number;
-  /** The field by which the newest come first. */
+  /** The field that the list is ordered by, newest first. */
   time: string;
 };
 
-/** What part 2, part 8, D6 and D7 say of each paginated list. */
+/** Checks the rules of part 2, part 8, D6 and D7 for a paginated list. */
 export async function checkList(
   check: Check,
-  { name, api, path, items, shape, pageSizeDefault, time }: List,
+  { name, api, path, items, shape, pageSizeDefault, time }: ListCheck,
 ): Promise<Answer> {
-  const query = (more: string) => `${path}${path.includes('?') ? '&' : '?'}${more}`;
+  const query = (parameters: string) => `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
   const first = await api.get(path);
   check(`D1 ${name} answers 200`, first, first.status, 200);
   for (const [field, matcher] of Object.entries(pageShape))
     check(`Part 2, ${name}: ${field} is ${matcher.words}`, first, first.at(field), matcher);
-  check(`Part 4, ${name}: page is 1 unless asked`, first, first.at('page'), 1);
+  check(`Part 4, ${name}: page is 1 by default`, first, first.at('page'), 1);
   check(
-    `Part 8, ${name}: pageSize is ${pageSizeDefault} unless asked`,
+    `Part 8, ${name}: pageSize is ${pageSizeDefault} by default`,
     first,
     first.at('pageSize'),
     pageSizeDefault,
@@ -49,7 +49,7 @@ export async function checkList(
     Math.ceil(total / pageSizeDefault),
   );
   check(
-    `Part 2, ${name}: a page has as many items as it can`,
+    `Part 2, ${name}: a page is full unless it is the last one`,
     first,
     first.listAt(items).length,
     Math.min(total, pageSizeDefault),
@@ -57,37 +57,57 @@ export async function checkList(
 
   const largest = await api.get(query('pageSize=100'));
   check(`Part 8, ${name}: pageSize=100 is accepted`, largest, largest.status, 200);
-  check(`Part 2, ${name}: pageSize is told as it was asked`, largest, largest.at('pageSize'), 100);
+  check(
+    `Part 2, ${name}: pageSize in the response is the requested one`,
+    largest,
+    largest.at('pageSize'),
+    100,
+  );
   checkOrder(check, `D7 ${name}`, largest, largest.listAt(items), time);
 
   const ids = largest.listAt(items).map(idOf);
-  for (const number of [1, 2]) {
-    const small = await api.get(query(`pageSize=2&page=${number}`));
+  for (const pageNumber of [1, 2]) {
+    const smallPage = await api.get(query(`pageSize=2&page=${pageNumber}`));
     check(
-      `D7 ${name}: page ${number} of two has the rows that stand there in the whole list`,
-      small,
-      small.listAt(items).map(idOf),
-      ids.slice(2 * number - 2, 2 * number),
+      `D7 ${name}: page ${pageNumber} of size 2 has the same rows as the complete list`,
+      smallPage,
+      smallPage.listAt(items).map(idOf),
+      ids.slice(2 * pageNumber - 2, 2 * pageNumber),
     );
     check(
-      `Part 2, ${name}: page ${number} is told as it was asked`,
-      small,
-      small.at('page'),
-      number,
+      `Part 2, ${name}: page in the response is ${pageNumber} as requested`,
+      smallPage,
+      smallPage.at('page'),
+      pageNumber,
     );
-    check(`D7 ${name}: page ${number} has the true total`, small, small.at('total'), total);
     check(
-      `Part 2, ${name}: totalPages of page ${number} follows from its size`,
-      small,
-      small.at('totalPages'),
+      `D7 ${name}: page ${pageNumber} has the correct total`,
+      smallPage,
+      smallPage.at('total'),
+      total,
+    );
+    check(
+      `Part 2, ${name}: totalPages of page ${pageNumber} follows from its size`,
+      smallPage,
+      smallPage.at('totalPages'),
       Math.ceil(total / 2),
     );
   }
-  const beyond = await api.get(query('page=9000000'));
-  check(`D7 ${name}: a page past the end is 200`, beyond, beyond.status, 200);
-  check(`D7 ${name}: a page past the end is empty`, beyond, beyond.at(items), []);
-  check(`D7 ${name}: a page past the end has the true total`, beyond, beyond.at('total'), total);
-  check(`D7 ${name}: a page past the end tells its number`, beyond, beyond.at('page'), 9_000_000);
+  const pastEnd = await api.get(query('page=9000000'));
+  check(`D7 ${name}: a page past the end gets 200`, pastEnd, pastEnd.status, 200);
+  check(`D7 ${name}: a page past the end is empty`, pastEnd, pastEnd.at(items), []);
+  check(
+    `D7 ${name}: a page past the end has the correct total`,
+    pastEnd,
+    pastEnd.at('total'),
+    total,
+  );
+  check(
+    `D7 ${name}: a page past the end has the requested number`,
+    pastEnd,
+    pastEnd.at('page'),
+    9_000_000,
+  );
 
   for (const [faulty, field] of [
     ['page=abc', 'page'],
@@ -115,18 +135,18 @@ export async function checkList(
       [field],
     );
   }
-  const both = await api.get(query('page=0&pageSize=0'));
+  const bothInvalid = await api.get(query('page=0&pageSize=0'));
   check(
-    `D6 ${name}: one 400 names every parameter that is wrong`,
-    both,
-    [/\bpage\b/.test(both.text), both.text.includes('pageSize')],
+    `D6 ${name}: a single 400 names every invalid parameter`,
+    bothInvalid,
+    [/\bpage\b/.test(bothInvalid.text), bothInvalid.text.includes('pageSize')],
     [true, true],
   );
-  const extra = await api.get(query('unknown=1&limit=-1'));
+  const extraParameters = await api.get(query('unknown=1&limit=-1'));
   check(
     `D6 ${name}: unknown query parameters are ignored`,
-    extra,
-    [extra.status, extra.at('total')],
+    extraParameters,
+    [extraParameters.status, extraParameters.at('total')],
     [200, total],
   );
   const slash = await api.get(path.replace(/(\?|$)/, '/$1'));

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Answer } from './answer.ts';
 
 export type SendOptions = {
-  /** The key to show; null shows none. */
+  /** The API key; null sends none. */
   key?: string | null;
   json?: unknown;
   body?: BodyInit;
   headers?: Record<string, string>;
-  /** Takes a 429 as the answer, where any other request waits and is sent again. */
-  keeps429?: boolean;
+  /** Returns a 429. Without this option the client waits and sends the request again. */
+  returns429?: boolean;
 };
 
-export type Sent = {
+export type SentRequest = {
   method: string;
   path: string;
   key: string | null;
@@ -19,11 +19,11 @@ export type Sent = {
 };
 export type Send = (method: string, path: string, options?: SendOptions) => Promise<Answer>;
 
-type ClientParts = {
+type ClientOptions = {
   url: string;
-  /** Requests a minute with one key; absent: as many as the deployment lets through. */
+  /** Requests per minute with one key; undefined: as many as the deployment allows. */
   pace?: number | undefined;
-  observe: (sent: Sent, answer: Answer) => void;
+  onResponse: (request: SentRequest, answer: Answer) => void;
   note: (line: string) => void;
 };
 
@@ -31,21 +31,25 @@ const attemptsMax = 4;
 const requestTimeoutMs = 180_000;
 
 /**
- * Sends requests over real sockets with Node's fetch, one after another for each key, and waits
- * where a limit is reached.
+ * Creates a client that sends requests over real sockets with Node's fetch. Without `pace` it sends
+ * at once; a request that gets 429 waits and is sent again.
  */
-export function createSend({ url, pace, observe, note }: ClientParts): Send {
+export function createSend({ url, pace, onResponse, note }: ClientOptions): Send {
   const nextAt = new Map<string, number>();
 
-  async function takeTurn(key: string): Promise<void> {
+  async function waitForTurn(key: string): Promise<void> {
     if (pace === undefined) return;
     const at = Math.max(Date.now(), nextAt.get(key) ?? 0);
     nextAt.set(key, at + 60_000 / pace);
     await sleep(at - Date.now());
   }
 
-  return async (method, path, { key = null, json, body, headers = {}, keeps429 = false } = {}) => {
-    const sent: Sent = {
+  return async (
+    method,
+    path,
+    { key = null, json, body, headers = {}, returns429 = false } = {},
+  ) => {
+    const request: SentRequest = {
       method,
       path,
       key,
@@ -57,15 +61,15 @@ export function createSend({ url, pace, observe, note }: ClientParts): Send {
     };
     const content = json === undefined ? body : JSON.stringify(json);
     for (let attempt = 1; ; attempt += 1) {
-      await takeTurn(key ?? '');
+      await waitForTurn(key ?? '');
       const answer = await fetchAnswer(url, {
         method,
         path,
-        headers: sent.headers,
+        headers: request.headers,
         ...(content === undefined ? {} : { body: content }),
       });
-      observe(sent, answer);
-      if (answer.status !== 429 || keeps429 || attempt === attemptsMax) return answer;
+      onResponse(request, answer);
+      if (answer.status !== 429 || returns429 || attempt === attemptsMax) return answer;
       const seconds = answer.integerHeader('retry-after');
       if (!(seconds <= 120)) return answer;
       note(`${method} ${path}: 429, waiting ${seconds} s`);
@@ -74,7 +78,7 @@ export function createSend({ url, pace, observe, note }: ClientParts): Send {
   };
 }
 
-/** One request over a real socket. */
+/** Sends one request over a real socket. */
 export async function fetchAnswer(
   url: string,
   {
@@ -101,7 +105,7 @@ export async function fetchAnswer(
   });
 }
 
-/** The calls of one key. */
+/** The calls with one API key. */
 export function apiWith(send: Send, key: string, prefix = '') {
   const call =
     (method: string) =>
@@ -120,7 +124,7 @@ export function apiWith(send: Send, key: string, prefix = '') {
       send(method, prefix + path, { key, ...options }),
     graph: (query: string, variables: Record<string, unknown> = {}, options: SendOptions = {}) =>
       send('POST', '/graphql', { key, json: { query, variables }, ...options }),
-    under: (more: string) => apiWith(send, key, prefix + more),
+    under: (path: string) => apiWith(send, key, prefix + path),
   };
 }
 

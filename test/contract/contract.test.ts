@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => server.close());
 
-const checked = (url: string, names = Object.keys(areas)) =>
+const checkAreas = (url: string, names = Object.keys(areas)) =>
   runSuite(Object.fromEntries(Object.entries(areas).filter(([name]) => names.includes(name))), {
     url,
     credentials: server.credentials,
@@ -21,8 +21,8 @@ const checked = (url: string, names = Object.keys(areas)) =>
     note: () => undefined,
   });
 
-/** What the suite has to leave as it was. */
-async function contents() {
+/** Everything that the suite must leave unchanged. */
+async function readContents() {
   const read = async (
     flag: 'org-key' | 'user-key',
     path: string,
@@ -52,28 +52,32 @@ async function contents() {
   };
 }
 
-describe('npm run contract', () => {
-  it('finds every sentence of the contract and every decision kept, over real sockets', {
+describe('The contract suite', () => {
+  it('The server passes every check of the contract over real sockets and is left unchanged', {
     timeout: 600_000,
   }, async () => {
-    const before = await contents();
-    const report = await checked(server.url);
+    const before = await readContents();
+    const report = await checkAreas(server.url);
     expect(report.failures).toEqual([]);
-    expect([...report.leftOut.keys()]).toEqual(['a file of exactly 150 MB']);
+    expect([...report.skipped.keys()]).toEqual(['a file of exactly 150 MB']);
     expect(report.count).toBeGreaterThan(3300);
-    expect(report.remains.filter((what) => what.includes('could not be removed'))).toEqual([]);
-    expect(await contents()).toEqual(before);
+    expect(report.leftBehind.filter((item) => item.includes('could not be removed'))).toEqual([]);
+    expect(await readContents()).toEqual(before);
   });
 
-  it.each(faults)('notices that %s', { timeout: 300_000 }, async (_, area, title, fault) => {
-    const faulty = await startFaultyServer(server.url, fault);
-    try {
-      const report = await checked(faulty.url, [area]);
-      expect(report.failures.map((failure) => failure.title)).toContainEqual(
-        expect.stringMatching(title),
-      );
-    } finally {
-      await faulty.close();
-    }
-  });
+  it.each(faults)(
+    'The suite detects that %s',
+    { timeout: 300_000 },
+    async (_, area, title, fault) => {
+      const faulty = await startFaultyServer(server.url, fault);
+      try {
+        const report = await checkAreas(faulty.url, [area]);
+        expect(report.failures.map((failure) => failure.title)).toContainEqual(
+          expect.stringMatching(title),
+        );
+      } finally {
+        await faulty.close();
+      }
+    },
+  );
 });

@@ -1,22 +1,22 @@
 import { faultsOfAnswer } from '../support/openapi.ts';
 import { Answer } from './answer.ts';
-import { callAt } from './calls.ts';
-import type { Sent } from './client.ts';
+import type { SentRequest } from './client.ts';
+import { callAt } from './contract-calls.ts';
 import { atLeast, filledText, matching, oneOf } from './matchers.ts';
 import type { Check } from './report.ts';
 
-// What the protocol adds to the tables of the contract (D5, D45), and failures of the server that
-// are no matter of the contract.
+// Statuses that HTTP adds to the tables of the contract (D5, D45), and server failures that the
+// contract does not cover.
 const protocolStatuses = [405, 408, 413, 415, 500, 503];
 const conditionalStatuses = [304, 409, 412, 416, 422];
 
 /**
- * What holds for each answer of a documented call: once for each call and status, or the count
- * would grow with the requests.
+ * Checks the rules for every response of a documented call. The titles contain the call and the
+ * status, so the number of checks does not depend on the number of requests.
  */
 export function checkEveryAnswer(
   check: Check,
-  { method, path, key, headers }: Sent,
+  { method, path, key, headers }: SentRequest,
   answer: Answer,
   requestIds: string[],
 ): void {
@@ -30,7 +30,7 @@ export function checkEveryAnswer(
   check(`D5 ${name} has X-Request-Id`, answer, requestId, filledText);
   if (isError && method !== 'HEAD' && !path.startsWith('/api/openai/')) {
     check(`Part 2, ${name}: status is error`, answer, answer.at('status'), 'error');
-    check(`Part 2, ${name}: message is text for people`, answer, answer.at('message'), filledText);
+    check(`Part 2, ${name}: message is a text`, answer, answer.at('message'), filledText);
     check(
       `D41 ${name}: code is a constant`,
       answer,
@@ -91,7 +91,7 @@ export function checkEveryAnswer(
     call.template.replaceAll(/:\w+/g, 'id'),
   );
   check(
-    `OpenAPI, ${name} is as the document describes it`,
+    `OpenAPI, ${name} matches the OpenAPI document`,
     answer,
     isEventStream(answer) ? [] : faults,
     [],
@@ -102,7 +102,7 @@ const errorStatuses = Array.from({ length: 200 }, (_, index) => 400 + index);
 const isEventStream = (answer: Answer) =>
   answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
 
-/** D10: on every answer to an authenticated request, errors included. */
+/** Rule D10: every response to an authenticated request has these headers, including errors. */
 export function checkLimitHeaders(check: Check, name: string, answer: Answer): void {
   const limit = answer.integerHeader('x-ratelimit-limit');
   const remaining = answer.integerHeader('x-ratelimit-remaining');
@@ -114,7 +114,7 @@ export function checkLimitHeaders(check: Check, name: string, answer: Answer): v
     Number.isSafeInteger(remaining) && remaining >= 0 && remaining < limit,
     true,
   );
-  // Clocks of two machines differ by some seconds.
+  // The clocks of two machines may differ by some seconds.
   check(
     `D10 ${name} has X-RateLimit-Reset, a Unix timestamp within the window`,
     answer,
@@ -131,7 +131,7 @@ export function checkRequestIds(check: Check, requestIds: readonly string[]): vo
     text: '',
   });
   check(
-    'D5 each answer has a request id of its own',
+    'D5 each response has its own request id',
     answer,
     requestIds.length - new Set(requestIds).size,
     0,

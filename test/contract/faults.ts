@@ -1,34 +1,34 @@
-import type { Asked, Fault, Told } from './faulty-server.ts';
+import type { Fault, ProxiedRequest, ProxiedResponse } from './faulty-server.ts';
 
 /**
- * Ways to break the contract: what is wrong, the area that must notice it, and what the title of
- * the failed check says.
+ * Ways to break the contract: a description, the area whose checks must detect it, and the title of
+ * the failed check.
  */
 export const faults: readonly (readonly [
-  what: string,
+  description: string,
   area: string,
   title: RegExp,
   fault: Fault,
 ])[] = [
   ['X-Request-Id is missing', 'teams', /^D5 .* X-Request-Id/, header('x-request-id', null)],
   [
-    'each answer has the same request id',
+    'every response has the same request id',
     'teams',
-    /^D5 each answer has a request id of its own/,
+    /^D5 each response has its own request id/,
     header('x-request-id', 'same'),
   ],
   [
-    'creation answers 201',
+    'a creation gets 201',
     'teams',
     /^D1 POST \/teams answers 200/,
-    { told: when('POST', /\/teams$/, replaceStatus(200, 201)) },
+    { changeResponse: when('POST', /\/teams$/, replaceStatus(200, 201)) },
   ],
   [
-    'deletion answers an empty object',
+    'a deletion returns an empty object',
     'teams',
     /^D31 DELETE/,
     {
-      told: when(
+      changeResponse: when(
         'DELETE',
         /\/teams\//,
         text(() => '{}'),
@@ -50,78 +50,82 @@ export const faults: readonly (readonly [
   [
     'an error has no message',
     'teams',
-    /message is text/,
-    { told: text((answer) => answer.replace(/"message":"/, '"text":"')) },
+    /message is a text/,
+    { changeResponse: text((answer) => answer.replace(/"message":"/, '"text":"')) },
   ],
   [
-    'the envelope says ok',
+    'the status of a successful response is ok',
     'teams',
     /status is success/,
-    { told: text((answer) => answer.replace('"status":"success"', '"status":"ok"')) },
+    { changeResponse: text((answer) => answer.replace('"status":"success"', '"status":"ok"')) },
   ],
   [
     'memberCount is a string',
     'teams',
     /memberCount/,
-    { told: text((answer) => answer.replaceAll(/"memberCount":(\d+)/g, '"memberCount":"$1"')) },
+    {
+      changeResponse: text((answer) =>
+        answer.replaceAll(/"memberCount":(\d+)/g, '"memberCount":"$1"'),
+      ),
+    },
   ],
   [
-    'a taken name is 400 instead of 409',
+    'a name that is taken gets 400 instead of 409',
     'teams',
     /^D32 POST \/teams/,
-    { told: replaceStatus(409, 400) },
+    { changeResponse: replaceStatus(409, 400) },
   ],
   [
-    'an unknown team is 400 instead of 404',
+    'an unknown team gets 400 instead of 404',
     'teams',
     /unknown team is 404/,
-    { told: replaceStatus(404, 400) },
+    { changeResponse: replaceStatus(404, 400) },
   ],
   [
     'teams are listed oldest first',
     'teams',
     /^D7 GET \/teams/,
-    { told: when('GET', /\/teams$/, body(reverseTeams)) },
+    { changeResponse: when('GET', /\/teams$/, body(reverseTeams)) },
   ],
   [
-    'a foreign id is told apart from an unknown one',
+    'the error for a foreign id differs from that for an unknown one',
     'teams',
     /^D3 DELETE/,
     {
-      told: when(
+      changeResponse: when(
         'DELETE',
         /\/teams\/[\da-f-]{36}$/,
         text((answer) => answer.replace('not found', 'not yours')),
       ),
     },
   ],
-  ['answers are text/html', 'teams', /has a JSON body/, header('content-type', 'text/html')],
+  ['responses are text/html', 'teams', /has a JSON body/, header('content-type', 'text/html')],
   [
     'a user lacks lastLogin',
     'users',
     /lastLogin/,
-    { told: text((answer) => answer.replaceAll(/"lastLogin":(null|"[^"]*"),/g, '')) },
+    { changeResponse: text((answer) => answer.replaceAll(/"lastLogin":(null|"[^"]*"),/g, '')) },
   ],
   [
     'times have no milliseconds',
     'users',
     /createdAt/,
-    { told: text((answer) => answer.replaceAll(/(T\d\d:\d\d:\d\d)\.\d{3}Z/g, '$1Z')) },
+    { changeResponse: text((answer) => answer.replaceAll(/(T\d\d:\d\d:\d\d)\.\d{3}Z/g, '$1Z')) },
   ],
   ['search is ignored', 'users', /^D33/, path(/search=[^&]*/, '')],
   [
-    'a page past the end tells a total of 0',
+    'a page past the end has a total of 0',
     'users',
-    /past the end has the true total/,
+    /past the end has the correct total/,
     {
-      told: whenQuery(
+      changeResponse: whenQuery(
         /page=9000000/,
         text((answer) => answer.replace(/"total":\d+/, '"total":0')),
       ),
     },
   ],
   [
-    'pageSize=101 is cut to 100',
+    'pageSize=101 is reduced to 100',
     'users',
     /pageSize=101 is 400/,
     path(/pageSize=101/, 'pageSize=100'),
@@ -130,21 +134,21 @@ export const faults: readonly (readonly [
     'isNewUser is always true',
     'users',
     /isNewUser is false/,
-    { told: text((answer) => answer.replace('"isNewUser":false', '"isNewUser":true')) },
+    { changeResponse: text((answer) => answer.replace('"isNewUser":false', '"isNewUser":true')) },
   ],
   [
-    'a slash at the end is 404',
+    'a trailing slash gets 404',
     'campaigns',
     /^D8/,
-    { told: whenQuery(/\/(\?|$)/, replaceStatus(200, 404)) },
+    { changeResponse: whenQuery(/\/(\?|$)/, replaceStatus(200, 404)) },
   ],
   [
     'totalPages is always 1',
     'campaigns',
     /totalPages/,
-    { told: text((answer) => answer.replace(/"totalPages":\d+/, '"totalPages":1')) },
+    { changeResponse: text((answer) => answer.replace(/"totalPages":\d+/, '"totalPages":1')) },
   ],
-  ['rows come twice over two pages', 'campaigns', /^D7 .* page 2/, path(/\bpage=2/, 'page=1')],
+  ['the second page repeats the first', 'campaigns', /^D7 .* page 2/, path(/\bpage=2/, 'page=1')],
   [
     'status=inactive lists everything',
     'campaigns',
@@ -152,17 +156,17 @@ export const faults: readonly (readonly [
     path(/status=inactive/, 'status=all'),
   ],
   [
-    'a change of nothing moves updatedAt',
+    'an empty change updates updatedAt',
     'campaigns',
     /empty object changes nothing/,
-    { told: when('PATCH', /campaigns/, text(moveUpdatedAt)) },
+    { changeResponse: when('PATCH', /campaigns/, text(moveUpdatedAt)) },
   ],
   [
-    'a password is told',
+    'a response contains a password',
     'links',
     /password is not in the answer/,
     {
-      told: when(
+      changeResponse: when(
         'POST',
         /links$/,
         text((answer) =>
@@ -171,30 +175,37 @@ export const faults: readonly (readonly [
       ),
     },
   ],
-  ['a wrong kind of key is 403 instead of 401', 'keys', /^D4/, { told: replaceStatus(401, 403) }],
+  [
+    'a wrong kind of key gets 403 instead of 401',
+    'keys',
+    /^D4/,
+    { changeResponse: replaceStatus(401, 403) },
+  ],
   ['Retry-After is missing', 'limits', /Retry-After/, header('retry-after', null)],
 ];
 
-type Falsify = NonNullable<Fault['told']>;
+type ResponseChange = NonNullable<Fault['changeResponse']>;
 
 function header(name: string, value: string | null): Fault {
   return {
-    told: ({ headers }) => (value === null ? headers.delete(name) : headers.set(name, value)),
+    changeResponse: ({ headers }) =>
+      value === null ? headers.delete(name) : headers.set(name, value),
   };
 }
 
 function path(pattern: RegExp, replacement: string): Fault {
   return {
-    asked: (asked) => Object.assign(asked, { path: asked.path.replace(pattern, replacement) }),
+    changeRequest: (request) =>
+      Object.assign(request, { path: request.path.replace(pattern, replacement) }),
   };
 }
 
-function replaceStatus(from: number, to: number): Falsify {
-  return (told) => told.status === from && Object.assign(told, { status: to });
+function replaceStatus(from: number, to: number): ResponseChange {
+  return (response) => response.status === from && Object.assign(response, { status: to });
 }
 
-function whenQuery(pattern: RegExp, falsify: Falsify): Falsify {
-  return (told, asked) => pattern.test(asked.path) && falsify(told, asked);
+function whenQuery(pattern: RegExp, change: ResponseChange): ResponseChange {
+  return (response, request) => pattern.test(request.path) && change(response, request);
 }
 
 function reverseTeams(json: Record<string, unknown>): void {
@@ -208,24 +219,25 @@ function moveUpdatedAt(answer: string): string {
 function when(
   method: string,
   path: RegExp,
-  change: (told: Told, asked: Asked) => unknown,
-): Falsify {
-  return (told, asked) => {
-    if (asked.method === method && path.test(asked.path.split('?')[0] ?? '')) change(told, asked);
+  change: (changeResponse: ProxiedResponse, changeRequest: ProxiedRequest) => unknown,
+): ResponseChange {
+  return (response, request) => {
+    if (request.method === method && path.test(request.path.split('?')[0] ?? ''))
+      change(response, request);
   };
 }
 
-function text(change: (answer: string) => string): Falsify {
-  return (told) => {
-    told.text = change(told.text);
+function text(change: (answer: string) => string): ResponseChange {
+  return (response) => {
+    response.text = change(response.text);
   };
 }
 
-function body(change: (json: Record<string, unknown>) => unknown): Falsify {
-  return (told) => {
-    if (!told.text.startsWith('{')) return;
-    const json: Record<string, unknown> = JSON.parse(told.text);
+function body(change: (json: Record<string, unknown>) => unknown): ResponseChange {
+  return (response) => {
+    if (!response.text.startsWith('{')) return;
+    const json: Record<string, unknown> = JSON.parse(response.text);
     change(json);
-    told.text = JSON.stringify(json);
+    response.text = JSON.stringify(json);
   };
 }

@@ -2,50 +2,50 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Asked = { method: string; path: string; headers: IncomingHttpHeaders };
-export type Told = { status: number; headers: Headers; text: string };
+export type ProxiedRequest = { method: string; path: string; headers: IncomingHttpHeaders };
+export type ProxiedResponse = { status: number; headers: Headers; text: string };
 
-/** What a faulty deployment does: it changes what is asked, or what is told. */
+/** A fault of a deployment: it changes the request or the response. */
 export type Fault = {
-  asked?: (asked: Asked) => unknown;
-  told?: (told: Told, asked: Asked) => void;
+  changeRequest?: (request: ProxiedRequest) => unknown;
+  changeResponse?: (response: ProxiedResponse, request: ProxiedRequest) => void;
 };
 
-const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host'];
+const hopByHopHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host'];
 
-/** Stands before a server that keeps the contract, and breaks it in one way. */
-export async function startFaultyServer(url: string, { asked: change, told: falsify }: Fault) {
-  const server = createServer(async (request, response) => {
+/** Starts a proxy in front of a correct server that breaks the contract in one way. */
+export async function startFaultyServer(url: string, { changeRequest, changeResponse }: Fault) {
+  const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const asked = {
-      method: request.method ?? '',
-      path: request.url ?? '',
-      headers: request.headers,
+    for await (const chunk of incoming) chunks.push(chunk);
+    const request = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
     };
-    change?.(asked);
-    const headers = Object.entries(asked.headers).flatMap(([name, value]) =>
-      hopByHop.includes(name) || value === undefined
+    changeRequest?.(request);
+    const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+      hopByHopHeaders.includes(name) || value === undefined
         ? []
         : [[name, String(value)] as [string, string]],
     );
     const body = Buffer.concat(chunks);
-    const answer = await fetch(url + asked.path, {
-      method: asked.method,
+    const answer = await fetch(url + request.path, {
+      method: request.method,
       headers,
       redirect: 'manual',
       ...(body.length > 0 && { body }),
     });
-    const told = {
+    const response = {
       status: answer.status,
       headers: new Headers(answer.headers),
       text: await answer.text(),
     };
-    falsify?.(told, asked);
-    response.statusCode = told.status;
-    for (const [name, value] of told.headers)
-      if (!hopByHop.includes(name)) response.appendHeader(name, value);
-    response.end(told.text);
+    changeResponse?.(response, request);
+    outgoing.statusCode = response.status;
+    for (const [name, value] of response.headers)
+      if (!hopByHopHeaders.includes(name)) outgoing.appendHeader(name, value);
+    outgoing.end(response.text);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,8 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
 /**
- * What a value must be, where it is not one exact value: `words` continue the sentence "expected
- * …".
+ * A condition for a value that has no single expected value. `words` continue the sentence
+ * "expected …".
  */
 export class Matcher {
   readonly words: string;
@@ -15,7 +15,7 @@ export class Matcher {
 }
 
 /**
- * The fields of an object. Further fields are allowed, as the contract changes by addition (D11).
+ * The fields of an object. Further fields are allowed, because the contract may add fields (D11).
  */
 export type Shape = Readonly<Record<string, Matcher>>;
 

@@ -1,18 +1,17 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Flags that name a credential; each can stand in the environment as CONTRACT_ORG_KEY and so on.
+ * Flags for credentials. Each can also be set in the environment, for example as CONTRACT_ORG_KEY.
  */
 export const credentialFlags = {
   'org-key':
-    'organization key: User Management, and Partner Sponsorship where --sponsor-key is absent',
+    'organization key: User Management, and Partner Sponsorship if --sponsor-key is not set',
   'user-key':
-    'user key of a person who may create assistants: Assistants, Assistant Files, the OpenAI door',
+    'user key of a person who may create assistants: Assistants, Assistant Files, the OpenAI API',
   'sponsor-key': 'organization key of a partner with both sponsorship features',
   'member-key':
-    'user key of another member of the same organization, who is not an administrator: permissions on assistants',
-  'other-org-key':
-    'organization key of a second organization: checks that tenants do not see each other',
+    'user key of another member of the organization without administrator rights: permissions on assistants',
+  'other-org-key': 'organization key of a second organization: checks the isolation of tenants',
   'other-user-key': 'user key in that second organization',
   'plain-org-key': 'organization key of an organization without any feature: 403',
   'plain-user-key': 'user key in that organization',
@@ -21,7 +20,7 @@ export const credentialFlags = {
   'expired-key': 'an expired key of either kind',
   'revoked-key': 'a revoked key of either kind',
   'person-email':
-    'address of an administrator of the organization who signs in with a password alone: the life of keys',
+    'e-mail address of an administrator of the organization who signs in with only a password: creation and revocation of keys',
   'person-password': 'the password of that person',
   'removable-key': 'user key of a member who may be removed from the organization',
   'vault-url': 'address of the vault',
@@ -32,18 +31,21 @@ export const credentialFlags = {
 export type CredentialName = keyof typeof credentialFlags;
 export type Credentials = Readonly<Partial<Record<CredentialName, string>>>;
 
-export type Options = {
-  /** Absent: the suite starts a server of its own. */
+export type ContractOptions = {
+  /** Undefined: the suite starts its own server. */
   url: string | undefined;
   credentials: Credentials;
   pace: number | undefined;
-  /** Whether checks may change redemptions, and try what would do harm on a faulty deployment. */
+  /**
+   * Whether checks may change redemptions and try actions that would do harm on a faulty
+   * deployment.
+   */
   disposable: boolean;
   large: boolean;
   direct: boolean;
   only: readonly string[];
-  lists: boolean;
-  /** A file for all answers, with identifiers and times replaced. */
+  printTitles: boolean;
+  /** A file for all responses, with identifiers and times replaced. */
   record: string | undefined;
 };
 
@@ -52,24 +54,24 @@ const strings = (names: readonly string[]) =>
 
 export const usage = `npm run contract -- [--url https://…] [flags]
 
-  --url             address of the deployment; absent: a server of its own is started and checked
+  --url             address of the deployment; without it the suite starts and checks its own server
 ${Object.entries(credentialFlags)
   .map(([flag, meaning]) => `  --${flag.padEnd(15)} ${meaning}`)
   .join('\n')}
-  --pace            requests a minute for each key; absent: as fast as its limit allows
-  --disposable      the organizations can be thrown away: also change redemptions, and try to remove administrators and default teams
-  --large           also send a file of exactly 150 MB, and one that is larger
-  --direct          no proxy stands between: also send what is malformed below HTTP
+  --pace            requests per minute for each key; without it as fast as the limit allows
+  --disposable      the organizations are disposable: also change redemptions and try to remove administrators and default teams
+  --large           also send a file of exactly 150 MB and a larger one
+  --direct          there is no proxy in front: also send requests that are malformed at the HTTP level
   --only            areas to check, separated by commas
   --list            print the title of each check
-  --record          write every answer to this file, with identifiers and times replaced, so that two versions can be compared by diff
+  --record          write every response to this file, with identifiers and times replaced, so that diff can compare two versions
 
-Each credential can also stand in the environment, such as CONTRACT_ORG_KEY for --org-key.`;
+Each credential can also be set in the environment, for example CONTRACT_ORG_KEY for --org-key.`;
 
 export function readOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): Options {
+): ContractOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -80,9 +82,10 @@ export function readOptions(
       list: { type: 'boolean', default: false },
     },
   });
-  const given: Record<string, unknown> = values;
+  const flagValues: Record<string, unknown> = values;
   const textOf = (name: string): string | undefined => {
-    const value = given[name] ?? environment[`CONTRACT_${name.toUpperCase().replaceAll('-', '_')}`];
+    const value =
+      flagValues[name] ?? environment[`CONTRACT_${name.toUpperCase().replaceAll('-', '_')}`];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const credentials = Object.fromEntries(
@@ -96,11 +99,11 @@ export function readOptions(
     url: textOf('url')?.replace(/\/+$/, ''),
     credentials,
     pace: pace === undefined ? undefined : Number(pace),
-    disposable: given['disposable'] === true,
-    large: given['large'] === true,
-    direct: given['direct'] === true,
+    disposable: flagValues['disposable'] === true,
+    large: flagValues['large'] === true,
+    direct: flagValues['direct'] === true,
     only: textOf('only')?.split(',') ?? [],
-    lists: given['list'] === true,
+    printTitles: flagValues['list'] === true,
     record: textOf('record'),
   };
 }

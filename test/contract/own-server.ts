@@ -17,23 +17,20 @@ import { run, start } from '../support/process.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import type { Credentials } from './options.ts';
 
-/**
- * Runs the whole program on free ports, on a database with all that the suite can use, and with
- * every credential.
- */
+/** Starts the complete program on free ports with demo data and every credential of the suite. */
 export async function startOwnServer(): Promise<{
   url: string;
   credentials: Credentials;
   close: () => Promise<void>;
 }> {
   const { TEST_DATABASE_URL } = process.env;
-  // The page behind a sponsored link is a page of the console.
+  // The page of a sponsored link belongs to the console, so the console is built first.
   await run('src/console/build.ts', {}).ended;
   const directory = await migratedDirectory();
   const postgres =
     TEST_DATABASE_URL === undefined ? undefined : await copyOfTemplate(TEST_DATABASE_URL);
   const settings = { DATA_DIR: directory.path, ...(postgres && { DATABASE_URL: postgres.url }) };
-  const credentials = await prepare(settings);
+  const credentials = await prepareCredentials(settings);
   const server = await start({ ...settings, NODE_ENV: 'development' });
   return {
     url: server.address,
@@ -52,7 +49,7 @@ export async function startOwnServer(): Promise<{
   };
 }
 
-async function prepare(settings: Record<string, string>): Promise<Credentials> {
+async function prepareCredentials(settings: Record<string, string>): Promise<Credentials> {
   const env = readEnv(settings);
   const database = await openDatabase({
     databaseUrl: env.DATABASE_URL,
@@ -67,37 +64,43 @@ async function prepare(settings: Record<string, string>): Promise<Credentials> {
       clock: systemClock,
       files: { storage, quotas, wake: () => undefined },
     });
-    const [partner, rival, plain] = organizations;
-    if (!partner || !rival || !plain) throw new Error('three organizations were to be seeded');
+    const [partner, otherOrganization, plain] = organizations;
+    if (!partner || !otherOrganization || !plain)
+      throw new Error('three organizations were to be seeded');
     const administrator = partner.users.find(({ role }) => role === 'admin');
     const userKey = ({ users }: typeof partner, role: string) =>
       users.find((user) => user.role === role)?.userKey ?? '';
-    const more = (
+    const createPartnerKey = (
       limitPerMinute: number | null,
       dates: { expiresAt?: Date; revokedAt?: Date } = {},
     ) => organizationKey(partner.id, { limitPerMinute, ...dates }, database);
-    // The suite asks more often than a program may by default; other keys show the default.
-    const many = 100_000;
+    // The suite sends more requests than the default limit allows. Other keys keep the default,
+    // which the suite checks.
+    const highLimit = 100_000;
     await database.prisma.apiKey.updateMany({
-      where: { organizationId: { in: [partner.id, rival.id] }, kind: 'USER' },
-      data: { limitPerMinute: many },
+      where: { organizationId: { in: [partner.id, otherOrganization.id] }, kind: 'USER' },
+      data: { limitPerMinute: highLimit },
     });
     return {
-      'org-key': await more(many),
-      'sponsor-key': await more(many),
+      'org-key': await createPartnerKey(highLimit),
+      'sponsor-key': await createPartnerKey(highLimit),
       'user-key': userKey(partner, 'admin'),
       'member-key': userKey(partner, 'outsider'),
       'removable-key': userKey(partner, 'viewer'),
       'person-email': administrator?.email ?? '',
       'person-password': administrator?.password ?? '',
-      'other-org-key': await organizationKey(rival.id, { limitPerMinute: many }, database),
-      'other-user-key': userKey(rival, 'admin'),
+      'other-org-key': await organizationKey(
+        otherOrganization.id,
+        { limitPerMinute: highLimit },
+        database,
+      ),
+      'other-user-key': userKey(otherOrganization, 'admin'),
       'plain-org-key': plain.organizationKey,
       'plain-user-key': userKey(plain, 'admin'),
       'full-org-key': await fullOrganizationKey(database),
-      'limited-key': await more(3),
-      'expired-key': await more(null, { expiresAt: new Date(Date.now() - 1000) }),
-      'revoked-key': await more(null, { revokedAt: new Date() }),
+      'limited-key': await createPartnerKey(3),
+      'expired-key': await createPartnerKey(null, { expiresAt: new Date(Date.now() - 1000) }),
+      'revoked-key': await createPartnerKey(null, { revokedAt: new Date() }),
     };
   } finally {
     storage.close();
@@ -126,7 +129,7 @@ async function organizationKey(
   return key;
 }
 
-/** The key of an organization whose only seat is its administrator's. */
+/** The key of an organization whose only seat is taken by its administrator. */
 async function fullOrganizationKey(database: Database): Promise<string> {
   const at = new Date();
   const { id } = await inTransaction(database, async (tx) => {

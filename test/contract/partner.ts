@@ -7,17 +7,23 @@ const prefix = '/api/sponsorship/v1';
 export type Partner = { api: Api; campaign: (fields: Record<string, unknown>) => Promise<Answer> };
 
 /**
- * The sponsorship calls of the partner's key. What it makes cannot be deleted by the contract: it
- * is switched off at the end.
+ * The sponsorship calls with the key of the partner. The contract cannot delete campaigns, so the
+ * cleanup deactivates them at the end.
  */
-export async function partnerOf(suite: Suite, what: string): Promise<Partner | undefined> {
-  const { credentials, later, report } = suite;
+export async function createPartner(
+  suite: Suite,
+  description: string,
+): Promise<Partner | undefined> {
+  const { credentials, addCleanup, report } = suite;
   const api = suite
-    .api(credentials['sponsor-key'] === undefined ? 'org-key' : 'sponsor-key', what)
+    .api(credentials['sponsor-key'] === undefined ? 'org-key' : 'sponsor-key', description)
     ?.under(prefix);
   if (!api) return undefined;
   if ((await api.get('/campaigns?pageSize=1')).status === 403) {
-    report.leftOut.set(what, 'the organization of the key does not have both sponsorship features');
+    report.skipped.set(
+      description,
+      'the organization of the key does not have both sponsorship features',
+    );
     return undefined;
   }
   return {
@@ -26,9 +32,9 @@ export async function partnerOf(suite: Suite, what: string): Promise<Partner | u
       const created = await api.post('/campaigns', fields);
       const id = created.at('campaign.id');
       if (typeof id !== 'string') return created;
-      later(() => api.patch(`/campaigns/${id}`, { isActive: false }));
-      const note = `campaigns with a name that begins with ${suite.prefix}, switched off: the contract has no call that deletes a campaign`;
-      if (!report.remains.includes(note)) report.remains.push(note);
+      addCleanup(() => api.patch(`/campaigns/${id}`, { isActive: false }));
+      const note = `campaigns with a name that begins with ${suite.prefix}, deactivated: the contract has no call that deletes a campaign`;
+      if (!report.leftBehind.includes(note)) report.leftBehind.push(note);
       return created;
     },
   };

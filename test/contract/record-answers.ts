@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Answer } from './answer.ts';
 
-/** Headers that a proxy, the network or the clock decides. */
+/** Headers that depend on a proxy, the network or the clock. */
 const unstableHeaders = new Set([
   'date',
   'connection',
@@ -14,23 +14,23 @@ const unstableHeaders = new Set([
 ]);
 
 /**
- * Collects answers for a comparison of two versions of the server: request, status, headers and
- * body, with identifiers, times, keys and hashes replaced, since each run has its own.
+ * Collects responses to compare two versions of the server: request, status, headers and body.
+ * Identifiers, times, keys and hashes differ in each run, so they are replaced.
  */
 export class AnswerRecording {
   readonly #lines: string[] = [];
 
-  /** @param prefix begins the name of everything that the suite makes. */
+  /** @param prefix the prefix of the names of everything that the suite creates. */
   add(answer: Answer, prefix: string): void {
     const headers = [...answer.headers]
       .filter(([name]) => !unstableHeaders.has(name))
       .map(([name, value]) => `${name}: ${value}`)
       .join('; ');
     const line = `${answer.request} => ${answer.status} | ${headers} | ${answer.text}`;
-    this.#lines.push(stable(line.replaceAll(prefix, '<prefix>')));
+    this.#lines.push(replaceVariables(line.replaceAll(prefix, '<prefix>')));
   }
 
-  /** Sorted, because areas of the suite send some requests at the same time. */
+  /** The lines are sorted, because some areas send requests concurrently. */
   write(file: string): void {
     writeFileSync(file, `${this.#lines.sort().join('\n')}\n`);
   }
@@ -48,6 +48,9 @@ const replacements: readonly [RegExp, string][] = [
   [/\b\d{10,}\b/g, '<number>'],
 ];
 
-function stable(line: string): string {
-  return replacements.reduce((text, [pattern, to]) => text.replaceAll(pattern, to), line);
+function replaceVariables(line: string): string {
+  return replacements.reduce(
+    (text, [pattern, replacement]) => text.replaceAll(pattern, replacement),
+    line,
+  );
 }

@@ -2,31 +2,31 @@ import { inspect } from 'node:util';
 import type { Answer } from './answer.ts';
 import { fits, type Shape, wordsOf } from './matchers.ts';
 
-export type Failure = { title: string; request: string; expected: string; got: string };
+export type Failure = { title: string; request: string; expected: string; actual: string };
 
 /**
- * `title` begins with where the rule stands: a decision (D7), or a part of the specification (4.3).
+ * `title` begins with the source of the rule: a decision (D7) or a part of the specification (4.3).
  */
-export type Check = (title: string, answer: Answer, got: unknown, expected: unknown) => boolean;
+export type Check = (title: string, answer: Answer, actual: unknown, expected: unknown) => boolean;
 
-/** Counts checks. Checks of the same title are one, which fails where one of them does. */
+/** Counts checks. Checks with the same title count once and fail if one of them fails. */
 export class Report {
   readonly #titles = new Set<string>();
   readonly #failures = new Map<string, Failure>();
-  /** What was not checked, and why. */
-  readonly leftOut = new Map<string, string>();
+  /** What was not checked, with the reason. */
+  readonly skipped = new Map<string, string>();
   /** What the suite could not remove from the deployment. */
-  readonly remains: string[] = [];
+  readonly leftBehind: string[] = [];
 
-  readonly check: Check = (title, answer, got, expected) => {
+  readonly check: Check = (title, answer, actual, expected) => {
     this.#titles.add(title);
-    if (fits(expected, got)) return true;
+    if (fits(expected, actual)) return true;
     if (!this.#failures.has(title))
       this.#failures.set(title, {
         title,
         request: answer.request,
         expected: wordsOf(expected),
-        got: shown(got, answer),
+        actual: formatActual(actual, answer),
       });
     return false;
   };
@@ -43,19 +43,19 @@ export class Report {
     return [...this.#failures.values()];
   }
 
-  /** A check that could not be made because the request before it went wrong. */
+  /** Records a check that could not run because an earlier request failed. */
   fail(title: string, error: unknown): void {
     this.#titles.add(title);
     this.#failures.set(title, {
       title,
       request: '-',
-      expected: 'the area to be checked to its end',
-      got: (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' '),
+      expected: 'the checks of the area to run to the end',
+      actual: (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' '),
     });
   }
 }
 
-/** Each field of an object as a check of its own. */
+/** Checks each field of an object separately. */
 export function checkShape(
   check: Check,
   title: string,
@@ -67,9 +67,9 @@ export function checkShape(
     check(`${title} has ${field}, ${matcher.words}`, answer, Object(value)[field], matcher);
 }
 
-const charsMax = 300;
+const shownCharactersMax = 300;
 
-function shown(got: unknown, { status, text }: Answer): string {
-  const value = inspect(got, { breakLength: Number.POSITIVE_INFINITY, depth: 4 });
-  return `${value.slice(0, charsMax)} in ${status} ${text.replaceAll(/\s+/g, ' ').slice(0, charsMax)}`;
+function formatActual(actual: unknown, { status, text }: Answer): string {
+  const value = inspect(actual, { breakLength: Number.POSITIVE_INFINITY, depth: 4 });
+  return `${value.slice(0, shownCharactersMax)} in ${status} ${text.replaceAll(/\s+/g, ' ').slice(0, shownCharactersMax)}`;
 }

@@ -6,28 +6,28 @@ import { runSuite } from './suite.ts';
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
- * `npm run contract`: checks a deployment from outside, or a server of its own. Exit code 1 where a
- * check fails, 2 where nothing can be checked.
+ * `npm run contract`: checks a deployment or its own server. The exit code is 1 if a check fails
+ * and 2 if nothing can be checked.
  */
 async function main(): Promise<number> {
-  const { url, credentials, pace, disposable, large, direct, only, lists, record } = readOptions(
-    process.argv.slice(2),
-    process.env,
-  );
+  const { url, credentials, pace, disposable, large, direct, only, printTitles, record } =
+    readOptions(process.argv.slice(2), process.env);
   const unknown = only.filter((name) => !Object.hasOwn(areas, name));
   if (unknown.length > 0)
     throw new Error(
       `There is no area called ${unknown.join(', ')}. The areas are ${Object.keys(areas).join(', ')}`,
     );
-  const chosen = Object.fromEntries(
+  const selectedAreas = Object.fromEntries(
     Object.entries(areas).filter(([name]) => only.length === 0 || only.includes(name)),
   );
   const server =
-    url === undefined ? await startOwn() : { url, credentials, close: async () => undefined };
+    url === undefined
+      ? await startLocalServer()
+      : { url, credentials, close: async () => undefined };
   print(`Checking ${server.url}`);
   const recording = record === undefined ? undefined : new AnswerRecording();
   try {
-    const report = await runSuite(chosen, {
+    const report = await runSuite(selectedAreas, {
       url: server.url,
       credentials: server.credentials,
       pace,
@@ -38,11 +38,12 @@ async function main(): Promise<number> {
       note: (line) => print(`  ${line}`),
     });
     if (record !== undefined) recording?.write(record);
-    if (lists) for (const title of report.titles) print(`  ${title}`);
-    for (const { title, request, expected, got } of report.failures)
-      print(`FAILED  ${title} | ${request} | expected ${expected} | got ${got}`);
-    for (const [what, why] of report.leftOut) print(`Left out: ${what} (${why})`);
-    if (url !== undefined) for (const what of report.remains) print(`Remains: ${what}`);
+    if (printTitles) for (const title of report.titles) print(`  ${title}`);
+    for (const { title, request, expected, actual } of report.failures)
+      print(`FAILED  ${title} | ${request} | expected ${expected} | actual ${actual}`);
+    for (const [description, reason] of report.skipped)
+      print(`Skipped: ${description} (${reason})`);
+    if (url !== undefined) for (const item of report.leftBehind) print(`Left behind: ${item}`);
     print(`${report.count} checks, ${report.failures.length} failed`);
     return report.failures.length === 0 ? 0 : 1;
   } finally {
@@ -50,8 +51,8 @@ async function main(): Promise<number> {
   }
 }
 
-async function startOwn() {
-  // Only this way needs the sources and the generated database client.
+async function startLocalServer() {
+  // Only this case needs the sources and the generated database client.
   const { startOwnServer } = await import('./own-server.ts');
   return startOwnServer();
 }

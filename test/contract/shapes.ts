@@ -13,7 +13,10 @@ import {
   time,
 } from './matchers.ts';
 
-/** The resources of part 2 of the specification, field by field, with what the decisions add. */
+/**
+ * The resources of part 2 of the specification, field by field, including the additions of the
+ * decisions.
+ */
 export const assistant: Shape = { id: filledText, name: filledText };
 
 export const listedFile: Shape = {
@@ -27,7 +30,7 @@ export const listedFile: Shape = {
 
 export const fileMetadata: Shape = {
   ...listedFile,
-  // D19
+  // Decision D19 adds the state of the processing.
   processingStatus: oneOf('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'),
   processingStage: orNull(oneOf('EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING')),
   processingError: orNull(objectWith({ code: filledText, message: filledText })),

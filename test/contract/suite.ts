@@ -6,29 +6,32 @@ import type { CredentialName, Credentials } from './options.ts';
 import type { AnswerRecording } from './record-answers.ts';
 import { type Check, Report } from './report.ts';
 
-/** What each area works with. */
+/** The tools of the checks of an area. */
 export type Suite = {
   url: string;
   check: Check;
   report: Report;
   send: Send;
   credentials: Credentials;
-  /** The calls of a credential, or undefined, which notes that `what` is not checked. */
-  api: (name: CredentialName, what: string) => Api | undefined;
-  /** Begins the name of everything that the suite makes, and is different in each run. */
+  /**
+   * The calls with a credential. Without that credential it returns undefined and records
+   * `description` as skipped.
+   */
+  api: (name: CredentialName, description: string) => Api | undefined;
+  /** The prefix of the names of everything that the suite creates. It is different in each run. */
   prefix: string;
   disposable: boolean;
   /** Whether files of 150 MB may be sent. */
   large: boolean;
-  /** Whether no proxy stands between. */
+  /** Whether there is no proxy in front of the deployment. */
   direct: boolean;
-  /** Removes something at the end, the newest first. */
-  later: (remove: () => Promise<unknown>) => void;
+  /** Registers a cleanup. Cleanups run at the end, newest first. */
+  addCleanup: (remove: () => Promise<unknown>) => void;
 };
 
 export type AreaCheck = (suite: Suite) => Promise<void>;
 
-type SuiteParts = {
+type SuiteOptions = {
   url: string;
   credentials: Credentials;
   pace?: number | undefined;
@@ -39,7 +42,7 @@ type SuiteParts = {
   note: (line: string) => void;
 };
 
-/** Checks the areas one after another, and removes what they made. */
+/** Checks the areas one after another and then removes what they created. */
 export async function runSuite(
   areas: Readonly<Record<string, AreaCheck>>,
   {
@@ -51,7 +54,7 @@ export async function runSuite(
     direct = false,
     recording,
     note,
-  }: SuiteParts,
+  }: SuiteOptions,
 ): Promise<Report> {
   const report = new Report();
   const { check } = report;
@@ -62,13 +65,13 @@ export async function runSuite(
     url,
     pace,
     note,
-    observe(sent, answer) {
+    onResponse(request, answer) {
       requests += 1;
       recording?.add(answer, prefix);
-      checkEveryAnswer(check, sent, answer, requestIds);
+      checkEveryAnswer(check, request, answer, requestIds);
     },
   });
-  const removals: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   const suite: Suite = {
     url,
     check,
@@ -79,12 +82,12 @@ export async function runSuite(
     disposable,
     large,
     direct,
-    later: (remove) => void removals.unshift(remove),
-    api(name, what) {
+    addCleanup: (remove) => void cleanups.unshift(remove),
+    api(name, description) {
       const key = credentials[name];
-      const why = key === undefined ? `--${name} is not given` : unusable.get(name);
-      if (why !== undefined) report.leftOut.set(what, why);
-      return key === undefined || why !== undefined ? undefined : apiWith(send, key);
+      const reason = key === undefined ? `--${name} is not given` : unusable.get(name);
+      if (reason !== undefined) report.skipped.set(description, reason);
+      return key === undefined || reason !== undefined ? undefined : apiWith(send, key);
     },
   };
   const unusable = await unusableCredentials(credentials, send);
@@ -93,20 +96,20 @@ export async function runSuite(
     try {
       await area(suite);
     } catch (error) {
-      report.fail(`${name}: the area is checked to its end`, error);
+      report.fail(`${name}: the checks run to the end`, error);
     }
     note(
       `${name}: ${report.count - before.checks} checks by ${requests - before.requests} requests`,
     );
   }
   checkRequestIds(check, requestIds);
-  for (const remove of removals) {
+  for (const remove of cleanups) {
     try {
       for (const answer of [await remove()].flat())
         if (answer instanceof Answer && answer.status !== 200 && answer.status !== 404)
           throw new Error(`${answer.request} answered ${answer.status} ${answer.text}`);
     } catch (error) {
-      report.remains.push(
+      report.leftBehind.push(
         `could not be removed: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
@@ -114,7 +117,7 @@ export async function runSuite(
   return report;
 }
 
-/** Keys that open nothing end the run; those of organizations without the feature are left out. */
+/** Throws if a key is rejected. A key of an organization without the feature is skipped. */
 async function unusableCredentials(
   credentials: Credentials,
   send: Send,
@@ -131,7 +134,7 @@ async function unusableCredentials(
     if (status === 403)
       unusable.set(name, `the organization of --${name} does not have ${feature}`);
     else if (status !== 200)
-      throw new Error(`--${name} does not open ${path}: ${status} ${text.slice(0, 300)}`);
+      throw new Error(`--${name} is rejected by ${path}: ${status} ${text.slice(0, 300)}`);
   }
   return unusable;
 }

@@ -2,12 +2,12 @@ import { pdfFile } from '../../support/pdf-file.ts';
 import type { Answer } from '../answer.ts';
 import {
   ask,
+  createAssistant,
   fileForm,
   filesPath,
-  makeAssistant,
-  processed,
   runPath,
   shareAssistant,
+  waitUntilProcessed,
 } from '../assistant.ts';
 import { idOf } from '../check-list.ts';
 import { checkSameRefusal } from '../check-refusals.ts';
@@ -19,16 +19,16 @@ import type { Suite } from '../suite.ts';
 
 const lunch = 'Lunch is served in the canteen from 11:30 to 13:45.';
 const dinner = 'Dinner is served in the garden from 18:15 to 20:30.';
-const when = ask('When is lunch served in the canteen?');
+const lunchQuestion = ask('When is lunch served in the canteen?');
 
-/** Files: parts 2, 3, 4.2, 5 and 8, D16, D19 to D22, D38, D39. */
+/** Assistant files: parts 2, 3, 4.2, 5 and 8, decisions D16, D19 to D22, D38, D39. */
 export async function checkAssistantFiles(suite: Suite): Promise<void> {
   const { check } = suite;
   const api = suite.api('user-key', 'assistant files');
   if (!api) return;
-  const assistantId = await makeAssistant(suite, api, `${suite.prefix} files`);
+  const assistantId = await createAssistant(suite, api, `${suite.prefix} files`);
   if ((await api.get(filesPath(assistantId))).status === 403)
-    return void suite.report.leftOut.set(
+    return void suite.report.skipped.set(
       'assistant files',
       'the organization of --user-key does not have Assistant Files',
     );
@@ -47,7 +47,7 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
   const id = uploaded.textAt('file.id');
   check('D1 POST files answers 200', uploaded, uploaded.status, 200);
   check('4.2 POST files: success is true', uploaded, uploaded.at('success'), true);
-  check('4.2 POST files tells assistantId', uploaded, uploaded.at('assistantId'), assistantId);
+  check('4.2 POST files returns assistantId', uploaded, uploaded.at('assistantId'), assistantId);
   checkShape(check, 'Part 2, POST files: the file', uploaded, uploaded.at('file'), uploadedFile);
   check(
     'Part 2, POST files keeps the name',
@@ -68,9 +68,13 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
     'text/plain',
   );
 
-  const seen: Answer[] = [];
-  const done = await processed(api, `${files}/${id}`, (answer) => void seen.push(answer));
-  for (const answer of seen)
+  const polledAnswers: Answer[] = [];
+  const processedFile = await waitUntilProcessed(
+    api,
+    `${files}/${id}`,
+    (answer) => void polledAnswers.push(answer),
+  );
+  for (const answer of polledAnswers)
     checkShape(
       check,
       'Part 2, GET files/:documentId: the metadata',
@@ -78,44 +82,46 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
       answer.body,
       fileMetadata,
     );
-  for (const pending of seen.filter((answer) => answer.at('processingStatus') === 'PENDING'))
+  for (const pending of polledAnswers.filter(
+    (answer) => answer.at('processingStatus') === 'PENDING',
+  ))
     check(
       'D19 GET files/:documentId: derivations is [] while PENDING',
       pending,
       pending.at('derivations'),
       [],
     );
-  check('D1 GET files/:documentId answers 200', done, done.status, 200);
+  check('D1 GET files/:documentId answers 200', processedFile, processedFile.status, 200);
   check(
     'D19 GET files/:documentId: a text file becomes COMPLETED',
-    done,
-    done.at('processingStatus'),
+    processedFile,
+    processedFile.at('processingStatus'),
     'COMPLETED',
   );
   check(
     'D19 GET files/:documentId: there is no processingError once COMPLETED',
-    done,
-    done.at('processingError') ?? null,
+    processedFile,
+    processedFile.at('processingError') ?? null,
     null,
   );
   for (const derivation of ['text', 'chunks', 'embeddings'])
     check(
       `D19 GET files/:documentId: derivations has ${derivation} once COMPLETED`,
-      done,
-      done.at('derivations'),
+      processedFile,
+      processedFile.at('derivations'),
       hasItem(derivation),
     );
   check(
-    'Part 2, GET files/:documentId tells assistantId',
-    done,
-    done.at('assistantId'),
+    'Part 2, GET files/:documentId returns assistantId',
+    processedFile,
+    processedFile.at('assistantId'),
     assistantId,
   );
-  check('Part 2, GET files/:documentId tells id', done, done.at('id'), id);
+  check('Part 2, GET files/:documentId returns id', processedFile, processedFile.at('id'), id);
   check(
     'D9 GET files/:documentId: updatedAt is not before createdAt',
-    done,
-    done.textAt('updatedAt') >= done.textAt('createdAt'),
+    processedFile,
+    processedFile.textAt('updatedAt') >= processedFile.textAt('createdAt'),
     true,
   );
 
@@ -137,34 +143,34 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
   );
   await api.delete(`${files}/${quoted.at('file.id')}`);
 
-  const keyed = (content: string) =>
+  const uploadWithKey = (content: string) =>
     api.send('POST', files, {
       body: fileForm('once.txt', content),
       headers: { 'idempotency-key': suite.prefix },
     });
-  const once = await keyed('Once.');
-  check('D45 POST files takes an Idempotency-Key', once, once.status, 200);
-  const again = await keyed('Once.');
+  const firstUpload = await uploadWithKey('Once.');
+  check('D45 POST files accepts an Idempotency-Key', firstUpload, firstUpload.status, 200);
+  const repeatedUpload = await uploadWithKey('Once.');
   check(
-    'D45 POST files with the same Idempotency-Key and content gives the same answer',
-    again,
-    again.body,
-    once.body,
+    'D45 POST files with the same Idempotency-Key and content returns the same response',
+    repeatedUpload,
+    repeatedUpload.body,
+    firstUpload.body,
   );
   check(
-    'D45 POST files that is given again says Idempotency-Replayed',
-    again,
-    again.headers.get('idempotency-replayed'),
+    'D45 a repeated response of POST files has Idempotency-Replayed',
+    repeatedUpload,
+    repeatedUpload.headers.get('idempotency-replayed'),
     'true',
   );
-  const other = await keyed('Another.');
+  const otherUpload = await uploadWithKey('Another.');
   check(
     'D45 POST files with the same Idempotency-Key and another content is 422',
-    other,
-    other.status,
+    otherUpload,
+    otherUpload.status,
     422,
   );
-  await api.delete(`${files}/${once.at('file.id')}`);
+  await api.delete(`${files}/${firstUpload.at('file.id')}`);
 
   const list = await api.get(files);
   check('D1 GET files answers 200', list, list.status, 200);
@@ -176,14 +182,14 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
       listOf(matcher),
     );
   check('4.2 GET files: count is the number of files', list, list.at('count'), 2);
-  check('4.2 GET files tells assistantId', list, list.at('assistantId'), assistantId);
+  check('4.2 GET files returns assistantId', list, list.at('assistantId'), assistantId);
   check('D7 GET files: newest first', list, list.listAt('files').map(idOf), [
     second.at('file.id'),
     id,
   ]);
   const slash = await api.get(`${files}/`);
   check(
-    'D8 GET files: a slash at the end changes nothing',
+    'D8 GET files: a trailing slash changes nothing',
     slash,
     slash.listAt('files').map(idOf),
     list.listAt('files').map(idOf),
@@ -198,12 +204,15 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
   await checkDeleting(suite, { api, assistantId, id: current });
 }
 
-type Place = { api: Api; assistantId: string; id: string };
+type FileTarget = { api: Api; assistantId: string; id: string };
 
-async function checkCitations({ check }: Suite, { api, assistantId, id }: Place): Promise<void> {
-  const run = await api.post(runPath(assistantId), when);
+async function checkCitations(
+  { check }: Suite,
+  { api, assistantId, id }: FileTarget,
+): Promise<void> {
+  const run = await api.post(runPath(assistantId), lunchQuestion);
   check(
-    'D16 each citation stands once',
+    'D16 each citation occurs once',
     run,
     new Set(run.listAt('citations')).size,
     run.listAt('citations').length,
@@ -213,11 +222,11 @@ async function checkCitations({ check }: Suite, { api, assistantId, id }: Place)
   const markers = [...String(run.at('text')).matchAll(/\[(\d+)\]/g)].map(([, digits]) =>
     Number(digits),
   );
-  const known = run.listAt('citationDetails').map((detail) => Object(detail).marker);
+  const citedMarkers = run.listAt('citationDetails').map((detail) => Object(detail).marker);
   check(
     'D16 each marker in the text points into citationDetails',
     run,
-    markers.filter((marker) => !known.includes(marker)),
+    markers.filter((marker) => !citedMarkers.includes(marker)),
     [],
   );
   check(
@@ -226,7 +235,7 @@ async function checkCitations({ check }: Suite, { api, assistantId, id }: Place)
     [run.at('usage.promptTokens'), run.at('usage.completionTokens')],
     listOf(integer),
   );
-  // Another model may say it in other words, or without a source.
+  // Another model may use other words or cite no source.
   if (run.at('model') !== 'atrium-extractive') return;
   check(
     '4.1 a run answers from the assistant’s files',
@@ -243,28 +252,28 @@ async function checkCitations({ check }: Suite, { api, assistantId, id }: Place)
     'canteen.txt',
   );
   check(
-    'D16 a quote stands in the file',
+    'D16 a quote is part of the file',
     run,
     lunch.includes(String(run.at('citationDetails.0.quote')).trim()),
     true,
   );
   const { start, end, quote } = Object(run.at('citationDetails.0'));
   check(
-    'D16 start and end are where the quote stands',
+    'D16 start and end are the offsets of the quote',
     run,
     lunch.slice(start, end).trim(),
     String(quote).trim(),
   );
   check(
-    'D16 page is null where the kind of file has no pages',
+    'D16 page is null for a kind of file without pages',
     run,
     run.at('citationDetails.0.page'),
     null,
   );
 }
 
-/** D16: a citation of a file with pages names the page. */
-async function checkPages({ check }: Suite, { api, assistantId }: Place): Promise<void> {
+/** Rule D16: a citation of a file with pages names the page. */
+async function checkPages({ check }: Suite, { api, assistantId }: FileTarget): Promise<void> {
   const files = filesPath(assistantId);
   const content = new Uint8Array(
     pdfFile([['The harbour opens in spring.'], ['The lighthouse keeper is called Ottilie.']]),
@@ -273,11 +282,11 @@ async function checkPages({ check }: Suite, { api, assistantId }: Place): Promis
     body: fileForm('harbour.pdf', content, 'application/pdf'),
   });
   const path = `${files}/${uploaded.textAt('file.id')}`;
-  const done = await processed(api, path);
+  const processedFile = await waitUntilProcessed(api, path);
   check(
     'D19 GET files/:documentId: a PDF becomes COMPLETED',
-    done,
-    done.at('processingStatus'),
+    processedFile,
+    processedFile.at('processingStatus'),
     'COMPLETED',
   );
   const run = await api.post(runPath(assistantId), ask('What is the lighthouse keeper called?'));
@@ -290,22 +299,22 @@ async function checkPages({ check }: Suite, { api, assistantId }: Place): Promis
   await api.delete(path);
 }
 
-/** D22 */
-async function checkRefusals(suite: Suite, { api, assistantId, id }: Place): Promise<void> {
+/** Rule D22: requests that are refused. */
+async function checkRefusals(suite: Suite, { api, assistantId, id }: FileTarget): Promise<void> {
   const { check } = suite;
   const files = filesPath(assistantId);
   for (const [name, method, path] of [
     ['POST files', 'POST', files],
     ['PUT files/:documentId', 'PUT', `${files}/${id}`],
   ] as const) {
-    const other = new FormData();
-    other.set('document', new File(['x'], 'x.txt'));
+    const otherUpload = new FormData();
+    otherUpload.set('document', new File(['x'], 'x.txt'));
     const field = new FormData();
     field.set('file', 'only text');
     const several = fileForm('a.txt', 'a');
     several.append('file', new File(['b'], 'b.txt'));
     for (const [what, options] of [
-      ['a form without a part file', { body: other }],
+      ['a form without a part file', { body: otherUpload }],
       ['a part file that is no file', { body: field }],
       ['an empty form', { body: new FormData() }],
       ['two parts file', { body: several }],
@@ -322,39 +331,42 @@ async function checkRefusals(suite: Suite, { api, assistantId, id }: Place): Pro
     }
   }
   const untouched = await api.get(files);
-  check(
-    'D22 refused uploads leave the files as they were',
-    untouched,
-    untouched.listAt('files').map(idOf),
-    [id],
-  );
+  check('D22 refused uploads change no file', untouched, untouched.listAt('files').map(idOf), [id]);
   const form = () => ({ body: fileForm('x.txt', 'x') });
-  for (const [name, method, more, options] of [
+  for (const [name, method, path, options] of [
     ['GET files', 'GET', '', {}],
     ['POST files', 'POST', '', form()],
     ['GET files/:documentId', 'GET', `/${id}`, {}],
     ['PUT files/:documentId', 'PUT', `/${id}`, form()],
     ['DELETE files/:documentId', 'DELETE', `/${id}`, {}],
   ] as const) {
-    const unknown = await api.send(method, `${filesPath('unknown')}${more}`, options);
+    const unknown = await api.send(method, `${filesPath('unknown')}${path}`, options);
     check(`D22 ${name}: an unknown assistant is 404`, unknown, unknown.status, 404);
-    if (more === '') continue;
+    if (path === '') continue;
     const noDocument = await api.send(method, `${files}/unknown`, method === 'PUT' ? form() : {});
     check(`D22 ${name}: an unknown document is 404`, noDocument, noDocument.status, 404);
-    const other = suite.api('other-user-key', 'files of another organization');
-    if (!other) continue;
-    const foreign = await other.send(method, `${files}${more}`, method === 'PUT' ? form() : {});
+    const otherUpload = suite.api('other-user-key', 'files of another organization');
+    if (!otherUpload) continue;
+    const foreign = await otherUpload.send(
+      method,
+      `${files}${path}`,
+      method === 'PUT' ? form() : {},
+    );
     checkSameRefusal(
       check,
       `D22 ${name} of another organization`,
       foreign,
-      await other.send(method, `${filesPath('unknown')}${more}`, method === 'PUT' ? form() : {}),
+      await otherUpload.send(
+        method,
+        `${filesPath('unknown')}${path}`,
+        method === 'PUT' ? form() : {},
+      ),
     );
   }
 }
 
-/** Part 5: VIEW reads, EDIT and OWNER change; without a permission it is 403. */
-async function checkPermissions(suite: Suite, { api, assistantId, id }: Place): Promise<void> {
+/** Part 5: VIEW can read, EDIT and OWNER can change. Without a permission the status is 403. */
+async function checkPermissions(suite: Suite, { api, assistantId, id }: FileTarget): Promise<void> {
   const { check } = suite;
   const member = suite.api('member-key', 'permissions of Assistant Files');
   if (!member) return;
@@ -362,33 +374,33 @@ async function checkPermissions(suite: Suite, { api, assistantId, id }: Place): 
   const email = (await member.graph('{ viewer { person { email } } }')).at(
     'data.viewer.person.email',
   );
-  const attempts = [
+  const fileCalls = [
     ['GET files', 'GET', files],
     ['GET files/:documentId', 'GET', `${files}/${id}`],
     ['POST files', 'POST', files],
     ['PUT files/:documentId', 'PUT', `${files}/${id}`],
     ['DELETE files/:documentId', 'DELETE', `${files}/${id}`],
   ] as const;
-  for (const [name, method, path] of attempts) {
+  for (const [name, method, path] of fileCalls) {
     const refused = await member.send(
       method,
       path,
       method === 'POST' || method === 'PUT' ? { body: fileForm('x.txt', 'x') } : {},
     );
     check(
-      `D22 ${name}: without a permission in the own organization 403`,
+      `D22 ${name}: without permission in the same organization 403`,
       refused,
       refused.status,
       403,
     );
   }
   if (typeof email !== 'string')
-    return void suite.report.leftOut.set(
+    return void suite.report.skipped.set(
       'VIEW and EDIT on an assistant',
-      'the address of the member is not told',
+      'the e-mail address of the member is unknown',
     );
   await shareAssistant(api, assistantId, 'VIEW', email);
-  for (const [name, method, path] of attempts) {
+  for (const [name, method, path] of fileCalls) {
     const reads = method === 'GET';
     const answer = await member.send(
       method,
@@ -402,24 +414,27 @@ async function checkPermissions(suite: Suite, { api, assistantId, id }: Place): 
       reads ? 200 : 403,
     );
   }
-  const runs = await member.post(runPath(assistantId), when);
-  check('D17 whoever has VIEW may run the assistant', runs, runs.status, 200);
+  const runs = await member.post(runPath(assistantId), lunchQuestion);
+  check('D17 a person with VIEW may run the assistant', runs, runs.status, 200);
   const listed = await member.get('/api/assistants/v1/');
   check(
-    'D17 whoever has VIEW is listed the assistant',
+    'D17 the list of a person with VIEW has the assistant',
     listed,
     listed.listAt('assistants').map(idOf).includes(assistantId),
     true,
   );
   await shareAssistant(api, assistantId, 'EDIT', email);
-  const made = await member.send('POST', files, { body: fileForm('edit.txt', 'Edited.') });
-  check('Part 5 POST files with EDIT is 200', made, made.status, 200);
-  const removed = await member.delete(`${files}/${made.at('file.id')}`);
+  const uploaded = await member.send('POST', files, { body: fileForm('edit.txt', 'Edited.') });
+  check('Part 5 POST files with EDIT is 200', uploaded, uploaded.status, 200);
+  const removed = await member.delete(`${files}/${uploaded.at('file.id')}`);
   check('Part 5 DELETE files/:documentId with EDIT is 200', removed, removed.status, 200);
 }
 
-/** The id of the file in the end. */
-async function checkReplacing({ check }: Suite, { api, assistantId, id }: Place): Promise<string> {
+/** Checks replacements and returns the id of the last file. */
+async function checkReplacing(
+  { check }: Suite,
+  { api, assistantId, id }: FileTarget,
+): Promise<string> {
   const files = filesPath(assistantId);
   const replace = (path: string, form: FormData) => api.send('PUT', path, { body: form });
   const replaced = await replace(`${files}/${id}`, fileForm('garden.txt', dinner));
@@ -427,7 +442,7 @@ async function checkReplacing({ check }: Suite, { api, assistantId, id }: Place)
   check('D1 PUT files/:documentId answers 200', replaced, replaced.status, 200);
   check('4.2 PUT files/:documentId: success is true', replaced, replaced.at('success'), true);
   check(
-    '4.2 PUT files/:documentId tells assistantId',
+    '4.2 PUT files/:documentId returns assistantId',
     replaced,
     replaced.at('assistantId'),
     assistantId,
@@ -469,64 +484,64 @@ async function checkReplacing({ check }: Suite, { api, assistantId, id }: Place)
     ['PUT', { body: fileForm('x.txt', 'x') }],
     ['DELETE', {}],
   ] as const) {
-    const gone = await api.send(method, `${files}/${id}`, options);
+    const oldFile = await api.send(method, `${files}/${id}`, options);
     check(
       `D20 PUT files/:documentId: the old id is 404 at once for ${method}`,
-      gone,
-      gone.status,
+      oldFile,
+      oldFile.status,
       404,
     );
   }
   const list = await api.get(files);
   check(
-    'Part 3 PUT files/:documentId: the new file stands in the place of the old one',
+    'Part 3 PUT files/:documentId: the new file replaces the old one in the list',
     list,
     list.listAt('files').map(idOf),
     [newId],
   );
-  const done = await processed(api, `${files}/${newId}`);
+  const processedFile = await waitUntilProcessed(api, `${files}/${newId}`);
   check(
     'D20 PUT files/:documentId: the new file becomes COMPLETED',
-    done,
-    done.at('processingStatus'),
+    processedFile,
+    processedFile.at('processingStatus'),
     'COMPLETED',
   );
   const run = await api.post(runPath(assistantId), ask('When is dinner served in the garden?'));
   if (run.at('model') === 'atrium-extractive') {
-    check('D20 PUT files/:documentId: the new content answers', run, run.at('citations'), [
+    check('D20 PUT files/:documentId: a run cites the new content', run, run.at('citations'), [
       'garden.txt',
     ]);
-    const old = await api.post(runPath(assistantId), when);
+    const old = await api.post(runPath(assistantId), lunchQuestion);
     check(
-      'D20 PUT files/:documentId: the old content answers no longer',
+      'D20 PUT files/:documentId: a run no longer uses the old content',
       old,
       String(old.at('text')).includes('11:30'),
       false,
     );
   }
-  const same = await replace(`${files}/${newId}`, fileForm('garden.txt', dinner));
-  const sameId = same.textAt('file.id');
+  const sameContent = await replace(`${files}/${newId}`, fileForm('garden.txt', dinner));
+  const sameId = sameContent.textAt('file.id');
   check(
-    'D38 PUT files/:documentId with the same bytes and name gives a new id',
-    same,
+    'D38 PUT files/:documentId with the same bytes and name returns a new id',
+    sameContent,
     sameId,
     not(newId),
   );
-  const gone = await api.get(`${files}/${newId}`);
+  const oldFile = await api.get(`${files}/${newId}`);
   check(
     'D38 PUT files/:documentId with the same bytes: the old id is 404 at once',
-    gone,
-    gone.status,
+    oldFile,
+    oldFile.status,
     404,
   );
-  await processed(api, `${files}/${sameId}`);
+  await waitUntilProcessed(api, `${files}/${sameId}`);
 
   const broken = await replace(
     `${files}/${sameId}`,
     fileForm('broken.pdf', '%PDF-1.7\nthis is no PDF', 'application/pdf'),
   );
   const brokenId = broken.textAt('file.id');
-  const failed = await processed(api, `${files}/${brokenId}`);
+  const failed = await waitUntilProcessed(api, `${files}/${brokenId}`);
   check(
     'D20 PUT files/:documentId: a file that cannot be read is FAILED',
     failed,
@@ -545,79 +560,85 @@ async function checkReplacing({ check }: Suite, { api, assistantId, id }: Place)
     failed.at('processingError.message'),
     filledText,
   );
-  const after = await api.post(runPath(assistantId), ask('When is dinner served in the garden?'));
-  if (after.at('model') === 'atrium-extractive') {
+  const afterFailure = await api.post(
+    runPath(assistantId),
+    ask('When is dinner served in the garden?'),
+  );
+  if (afterFailure.at('model') === 'atrium-extractive') {
     check(
       'D20 after a failed replacement the old content stays searchable',
-      after,
-      String(after.at('text')).includes('18:15'),
+      afterFailure,
+      String(afterFailure.at('text')).includes('18:15'),
       true,
     );
     check(
-      'D39 after a failed replacement citations name the old content’s file',
-      after,
-      after.at('citations'),
+      'D39 after a failed replacement citations name the file of the old content',
+      afterFailure,
+      afterFailure.at('citations'),
       ['garden.txt'],
     );
     check(
-      'D39 after a failed replacement originalName is the old content’s',
-      after,
-      after.at('citationDetails.0.originalName'),
+      'D39 after a failed replacement originalName is the name of the old content',
+      afterFailure,
+      afterFailure.at('citationDetails.0.originalName'),
       'garden.txt',
     );
     check(
-      'D39 after a failed replacement isPreviousVersion says so',
-      after,
-      after.at('citationDetails.0.isPreviousVersion'),
+      'D39 after a failed replacement isPreviousVersion is true',
+      afterFailure,
+      afterFailure.at('citationDetails.0.isPreviousVersion'),
       true,
     );
     check(
-      'D39 after a failed replacement documentId is the current file’s id',
-      after,
-      after.at('citationDetails.0.documentId'),
+      'D39 after a failed replacement documentId is the id of the current file',
+      afterFailure,
+      afterFailure.at('citationDetails.0.documentId'),
       brokenId,
     );
     check(
-      'D39 after a failed replacement the quote stands in the old content',
-      after,
-      dinner.includes(String(after.at('citationDetails.0.quote')).trim()),
+      'D39 after a failed replacement the quote is part of the old content',
+      afterFailure,
+      dinner.includes(String(afterFailure.at('citationDetails.0.quote')).trim()),
       true,
     );
   }
   return brokenId;
 }
 
-async function checkDeleting({ check }: Suite, { api, assistantId, id }: Place): Promise<void> {
+async function checkDeleting(
+  { check }: Suite,
+  { api, assistantId, id }: FileTarget,
+): Promise<void> {
   const files = filesPath(assistantId);
   const deleted = await api.delete(`${files}/${id}`);
   check('D1 DELETE files/:documentId answers 200', deleted, deleted.status, 200);
   check('4.2 DELETE files/:documentId: success is true', deleted, deleted.at('success'), true);
   check(
-    '4.2 DELETE files/:documentId tells assistantId',
+    '4.2 DELETE files/:documentId returns assistantId',
     deleted,
     deleted.at('assistantId'),
     assistantId,
   );
-  check('4.2 DELETE files/:documentId tells originalId', deleted, deleted.at('originalId'), id);
+  check('4.2 DELETE files/:documentId returns originalId', deleted, deleted.at('originalId'), id);
   for (const method of ['GET', 'DELETE']) {
-    const gone = await api.send(method, `${files}/${id}`);
+    const oldFile = await api.send(method, `${files}/${id}`);
     check(
-      `Part 3 DELETE files/:documentId: the file is 404 from then on for ${method}`,
-      gone,
-      gone.status,
+      `Part 3 DELETE files/:documentId: ${method} of the file gets 404 afterwards`,
+      oldFile,
+      oldFile.status,
       404,
     );
   }
   const list = await api.get(files);
   check(
-    'Part 3 DELETE files/:documentId: the file is not listed from then on',
+    'Part 3 DELETE files/:documentId: the file is not listed afterwards',
     list,
     [list.at('files'), list.at('count')],
     [[], 0],
   );
   const run = await api.post(runPath(assistantId), ask('When is dinner served in the garden?'));
   check(
-    'Part 3 DELETE files/:documentId: the content answers no longer',
+    'Part 3 DELETE files/:documentId: a run no longer uses the content',
     run,
     run.at('citations'),
     [],

@@ -1,4 +1,4 @@
-import { ask, makeAssistant, runPath } from '../assistant.ts';
+import { ask, createAssistant, runPath } from '../assistant.ts';
 import { idOf } from '../check-list.ts';
 import { checkFaultyBodies } from '../check-refusals.ts';
 import { filledText, hasItem, listOf, matching, oneOf } from '../matchers.ts';
@@ -6,12 +6,12 @@ import { checkShape } from '../report.ts';
 import { assistant as assistantShape, runResult } from '../shapes.ts';
 import type { Suite } from '../suite.ts';
 
-/** Assistants: parts 2 and 4.1, D3, D14, D15, D17, D18, D46. */
+/** Assistants: parts 2 and 4.1, decisions D3, D14, D15, D17, D18, D46. */
 export async function checkAssistants(suite: Suite): Promise<void> {
   const { check, prefix } = suite;
   const api = suite.api('user-key', 'assistants');
   if (!api) return;
-  const id = await makeAssistant(suite, api);
+  const id = await createAssistant(suite, api);
   const list = await api.get('/api/assistants/v1/');
   check('D1 GET assistants answers 200', list, list.status, 200);
   for (const [field, matcher] of Object.entries(assistantShape))
@@ -30,7 +30,7 @@ export async function checkAssistants(suite: Suite): Promise<void> {
   check('D7 GET assistants: newest first', list, idOf(list.listAt('assistants')[0]), id);
   const plain = await api.get('/api/assistants/v1?unknown=1');
   check(
-    'D8 GET assistants: a slash at the end and unknown parameters change nothing',
+    'D8 GET assistants: a trailing slash and unknown parameters change nothing',
     plain,
     plain.body,
     list.body,
@@ -39,7 +39,7 @@ export async function checkAssistants(suite: Suite): Promise<void> {
   const run = await api.post(runPath(id), { ...ask('What is the weather like?'), unknown: true });
   check('D1 POST /:assistantId/run answers 200', run, run.status, 200);
   checkShape(check, 'Part 2, POST /:assistantId/run: the answer', run, run.body, runResult);
-  check('4.1 POST /:assistantId/run gives a reply', run, run.at('text'), filledText);
+  check('4.1 POST /:assistantId/run returns a reply', run, run.at('text'), filledText);
   for (const field of ['promptTokens', 'completionTokens'])
     check(
       `D18 POST /:assistantId/run: usage.${field} is an integer`,
@@ -49,7 +49,7 @@ export async function checkAssistants(suite: Suite): Promise<void> {
     );
   const last = run.listAt('messages').at(-1);
   check(
-    'D15 POST /:assistantId/run: the last message is the assistant’s',
+    'D15 POST /:assistantId/run: the last message has the role assistant',
     run,
     Object(last).role,
     'assistant',
@@ -75,11 +75,11 @@ export async function checkAssistants(suite: Suite): Promise<void> {
     ['reasoning', 'text'],
     ['text', 'text'],
   ] as const) {
-    const found = parts.filter((part) => Object(part).type === type);
+    const matching = parts.filter((part) => Object(part).type === type);
     check(
       `D15 POST /:assistantId/run: each ${type} has ${field}`,
       run,
-      found.map((part) => Object(part)[field]),
+      matching.map((part) => Object(part)[field]),
       listOf(filledText),
     );
   }
@@ -106,10 +106,10 @@ export async function checkAssistants(suite: Suite): Promise<void> {
   );
 
   const history = [...ask('What is the weather like?').messages, ...run.listAt('messages')];
-  const onwards = await api.post(runPath(id), {
+  const continued = await api.post(runPath(id), {
     messages: [...history, { role: 'user', content: 'And tomorrow?' }],
   });
-  check('D14 a run takes [...messages, ...response.messages] back', onwards, onwards.status, 200);
+  check('D14 a run accepts [...messages, ...response.messages]', continued, continued.status, 200);
   for (const role of ['system', 'user', 'assistant', 'tool']) {
     const content =
       role === 'tool'
@@ -137,8 +137,8 @@ export async function checkAssistants(suite: Suite): Promise<void> {
       { role, content },
       { role: 'user', content: 'Hello?' },
     ];
-    const taken = await api.post(runPath(id), { messages });
-    check(`D14 a run takes a message of the role ${role}`, taken, taken.status, 200);
+    const accepted = await api.post(runPath(id), { messages });
+    check(`D14 a run accepts a message of the role ${role}`, accepted, accepted.status, 200);
   }
   await checkFaultyBodies(
     check,
@@ -186,7 +186,7 @@ export async function checkAssistants(suite: Suite): Promise<void> {
   await checkForeign(suite, id);
 }
 
-/** A run as a form: messages as JSON, files in parts named files. */
+/** A run as a form: messages as JSON, files in parts with the name `files`. */
 async function checkForms(suite: Suite, id: string): Promise<void> {
   const { check } = suite;
   const api = suite.api('user-key', 'runs with files');
@@ -199,7 +199,7 @@ async function checkForms(suite: Suite, id: string): Promise<void> {
   const messages = JSON.stringify(ask('Which colour does the boat have?').messages);
   const plain = await send((form) => form.set('messages', messages));
   check(
-    '4.1 POST /:assistantId/run takes a form with messages as a JSON string',
+    '4.1 POST /:assistantId/run accepts a form with messages as a JSON string',
     plain,
     plain.status,
     200,
@@ -216,7 +216,7 @@ async function checkForms(suite: Suite, id: string): Promise<void> {
     );
   });
   check(
-    '4.1 POST /:assistantId/run takes files in parts named files',
+    '4.1 POST /:assistantId/run accepts files in parts named files',
     withFiles,
     withFiles.status,
     200,
@@ -264,7 +264,7 @@ async function checkForms(suite: Suite, id: string): Promise<void> {
     form.set('messages', new Blob([messages], { type: 'application/json' }), 'messages.json'),
   );
   check(
-    '4.1 POST /:assistantId/run takes messages as a part of the type application/json',
+    '4.1 POST /:assistantId/run accepts messages as a part of the type application/json',
     typed,
     typed.status,
     200,
@@ -289,16 +289,16 @@ async function checkForms(suite: Suite, id: string): Promise<void> {
   }
 }
 
-/** D46: an event stream for who prefers it. */
+/** Rule D46: a client that prefers an event stream gets one. */
 async function checkEvents(suite: Suite, id: string): Promise<void> {
   const { check } = suite;
   const api = suite.api('user-key', 'event streams');
   if (!api) return;
-  const accepting = (accept: string) =>
+  const runAccepting = (accept: string) =>
     api.post(runPath(id), ask('What is the weather like?'), { headers: { accept } });
-  const streamed = await accepting('text/event-stream');
+  const streamed = await runAccepting('text/event-stream');
   check(
-    'D46 POST /:assistantId/run gives events for Accept: text/event-stream',
+    'D46 POST /:assistantId/run returns events for Accept: text/event-stream',
     streamed,
     streamed.headers.get('content-type'),
     matching(/^text\/event-stream/),
@@ -314,11 +314,11 @@ async function checkEvents(suite: Suite, id: string): Promise<void> {
   );
   check('README: the last event is done', streamed, events.at(-1)?.name, 'done');
   checkShape(check, 'Part 2, the event done', streamed, events.at(-1)?.data, runResult);
-  const told = events.filter(({ name }) => name === 'text').map(({ data }) => data.text);
+  const streamedTexts = events.filter(({ name }) => name === 'text').map(({ data }) => data.text);
   check(
     'README: the text events are the text of the answer',
     streamed,
-    told.join('').endsWith(String(events.at(-1)?.data.text)),
+    streamedTexts.join('').endsWith(String(events.at(-1)?.data.text)),
     true,
   );
   for (const accept of [
@@ -328,44 +328,44 @@ async function checkEvents(suite: Suite, id: string): Promise<void> {
     'text/event-stream;q=0',
     'text/event-stream;q=0, */*',
   ]) {
-    const json = await accepting(accept);
+    const json = await runAccepting(accept);
     check(
-      `D46 POST /:assistantId/run gives JSON for Accept: ${accept}`,
+      `D46 POST /:assistantId/run returns JSON for Accept: ${accept}`,
       json,
       json.headers.get('content-type'),
       'application/json; charset=utf-8',
     );
   }
-  const preferred = await accepting('application/json;q=0.5, text/event-stream');
+  const preferred = await runAccepting('application/json;q=0.5, text/event-stream');
   check(
-    'D46 POST /:assistantId/run gives events where they have the higher q',
+    'D46 POST /:assistantId/run returns events if they have the higher q',
     preferred,
     preferred.headers.get('content-type'),
     matching(/^text\/event-stream/),
   );
 }
 
-/** D3, D17: what others see of an assistant that is not shared with them. */
+/** Rules D3 and D17: an assistant that is not shared with a person looks like an unknown one. */
 async function checkForeign(suite: Suite, id: string): Promise<void> {
   const { check } = suite;
-  for (const [flag, who] of [
+  for (const [flag, description] of [
     ['other-user-key', 'a person of another organization'],
     ['member-key', 'a member with whom it is not shared'],
   ] as const) {
-    const api = suite.api(flag, `assistants for ${who}`);
+    const api = suite.api(flag, `assistants for ${description}`);
     if (!api) continue;
     const list = await api.get('/api/assistants/v1/');
     check(
-      `D17 GET assistants does not list an assistant to ${who}`,
+      `D17 GET assistants does not list an assistant to ${description}`,
       list,
       list.listAt('assistants').map(idOf).includes(id),
       false,
     );
     const refused = await api.post(runPath(id), ask('Hi'));
     const unknown = await api.post(runPath('unknown'), ask('Hi'));
-    check(`D3 POST /:assistantId/run is 403 for ${who}`, refused, refused.status, 403);
+    check(`D3 POST /:assistantId/run is 403 for ${description}`, refused, refused.status, 403);
     check(
-      `D3 POST /:assistantId/run: ${who} is told the same as of an unknown assistant`,
+      `D3 POST /:assistantId/run: ${description} gets the same message as for an unknown assistant`,
       refused,
       refused.at('message'),
       unknown.at('message'),

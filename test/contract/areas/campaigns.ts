@@ -1,15 +1,15 @@
 import type { Answer } from '../answer.ts';
 import { checkList, idOf } from '../check-list.ts';
 import { checkFaultyBodies, checkSameRefusal, type FaultyBody } from '../check-refusals.ts';
-import { type Partner, partnerOf } from '../partner.ts';
+import { createPartner, type Partner } from '../partner.ts';
 import { checkShape } from '../report.ts';
 import { campaign as campaignShape } from '../shapes.ts';
 import type { Suite } from '../suite.ts';
 
 const tooLong = 'x'.repeat(201);
-const far = '2099-01-31T10:00:00.000Z';
+const farFuture = '2099-01-31T10:00:00.000Z';
 
-/** What no campaign can have, to be refused on creation and on change. */
+/** Invalid values of a campaign, which must be refused on creation and on change. */
 const faultyTerms: readonly FaultyBody[] = [
   ['an empty name', { name: '' }, 'name'],
   ['a name of spaces', { name: '   ' }, 'name'],
@@ -32,7 +32,7 @@ const faultyTerms: readonly FaultyBody[] = [
   ['includedSeats 0', { includedSeats: 0 }, 'includedSeats'],
   ['includedSeats 1001', { includedSeats: 1001 }, 'includedSeats'],
   ['includedSeats "10"', { includedSeats: '10' }, 'includedSeats'],
-  ['expiresAt that is no date', { expiresAt: 'tomorrow' }, 'expiresAt'],
+  ['expiresAt that is not a date', { expiresAt: 'tomorrow' }, 'expiresAt'],
   ['expiresAt on 30 February', { expiresAt: '2028-02-30T10:00:00Z' }, 'expiresAt'],
   ['expiresAt without a time zone', { expiresAt: '2028-02-01T10:00:00' }, 'expiresAt'],
   ['expiresAt that is a number', { expiresAt: 1_800_000_000 }, 'expiresAt'],
@@ -61,10 +61,10 @@ const faultyTerms: readonly FaultyBody[] = [
   ],
 ];
 
-/** Campaigns: parts 2, 3, 4.3, 7 and 8, D6, D9, D23, D26. */
+/** Campaigns: parts 2, 3, 4.3, 7 and 8, decisions D6, D9, D23, D26. */
 export async function checkCampaigns(suite: Suite): Promise<void> {
   const { check, prefix } = suite;
-  const partner = await partnerOf(suite, 'campaigns of Partner Sponsorship');
+  const partner = await createPartner(suite, 'campaigns of Partner Sponsorship');
   if (!partner) return;
   const { api, campaign: newCampaign } = partner;
 
@@ -120,47 +120,47 @@ export async function checkCampaigns(suite: Suite): Promise<void> {
     allowedEmailDomains: ['contract.example'],
     allowedEmails: ['somebody@contract.example'],
   };
-  const full = await newCampaign({ ...terms, name: `${prefix} ${terms.name}` });
+  const fullCampaign = await newCampaign({ ...terms, name: `${prefix} ${terms.name}` });
   check(
     'Part 8 POST /campaigns: a name of 200 characters is accepted',
-    full,
-    full.at('campaign.name'),
+    fullCampaign,
+    fullCampaign.at('campaign.name'),
     `${prefix} ${terms.name}`,
   );
   check(
     'Part 8 POST /campaigns: durationMonths 6 is accepted',
-    full,
-    full.at('campaign.durationMonths'),
+    fullCampaign,
+    fullCampaign.at('campaign.durationMonths'),
     6,
   );
   check(
     'Part 8 POST /campaigns: maxRedemptions 1 is accepted',
-    full,
-    full.at('campaign.maxRedemptions'),
+    fullCampaign,
+    fullCampaign.at('campaign.maxRedemptions'),
     1,
   );
   check(
     'Part 8 POST /campaigns: includedSeats 1000 is accepted',
-    full,
-    full.at('campaign.includedSeats'),
+    fullCampaign,
+    fullCampaign.at('campaign.includedSeats'),
     1000,
   );
   check(
-    'D9 POST /campaigns: expiresAt is told in UTC with milliseconds',
-    full,
-    full.at('campaign.expiresAt'),
-    far,
+    'D9 POST /campaigns: expiresAt is returned in UTC with milliseconds',
+    fullCampaign,
+    fullCampaign.at('campaign.expiresAt'),
+    farFuture,
   );
   check(
     '4.3 POST /campaigns: allowedEmailDomains are kept',
-    full,
-    full.at('campaign.allowedEmailDomains'),
+    fullCampaign,
+    fullCampaign.at('campaign.allowedEmailDomains'),
     terms.allowedEmailDomains,
   );
   check(
     '4.3 POST /campaigns: allowedEmails are kept',
-    full,
-    full.at('campaign.allowedEmails'),
+    fullCampaign,
+    fullCampaign.at('campaign.allowedEmails'),
     terms.allowedEmails,
   );
   const noSeats = await newCampaign({
@@ -182,16 +182,16 @@ export async function checkCampaigns(suite: Suite): Promise<void> {
     '2001-01-01T00:00:00.000Z',
   );
 
-  const switchOff = (made: Answer) =>
-    api.patch(`/campaigns/${made.at('campaign.id')}`, { isActive: false });
-  const place = {
+  const switchOff = (created: Answer) =>
+    api.patch(`/campaigns/${created.at('campaign.id')}`, { isActive: false });
+  const target = {
     name: 'POST /campaigns',
     api,
     method: 'POST',
     path: '/campaigns',
     undo: switchOff,
   };
-  await checkFaultyBodies(check, place, [
+  await checkFaultyBodies(check, target, [
     ['no field', {}, 'name', 'durationMonths'],
     ['no name', { durationMonths: 3 }, 'name'],
     ['no durationMonths', { name: prefix }, 'durationMonths'],
@@ -241,11 +241,11 @@ async function checkChanges({ check, prefix }: Suite, { api }: Partner, id: stri
     before.at('campaign'),
   );
 
-  for (const [field, value, told] of [
+  for (const [field, value, expected] of [
     ['name', `${prefix} renamed`, `${prefix} renamed`],
     ['durationMonths', 6, 6],
     ['maxRedemptions', 100_000, 100_000],
-    ['expiresAt', '2099-01-31T10:00:00Z', far],
+    ['expiresAt', '2099-01-31T10:00:00Z', farFuture],
     ['isActive', false, false],
     ['isActive', true, true],
     ['includedSeats', 1, 1],
@@ -257,36 +257,36 @@ async function checkChanges({ check, prefix }: Suite, { api }: Partner, id: stri
     ['allowedEmailDomains', [], []],
     ['allowedEmails', [], []],
   ] as const) {
-    const earlier = Object((await patch({})).at('campaign'));
+    const previous = Object((await patch({})).at('campaign'));
     const changed = await patch({ [field]: value });
     const name =
       `PATCH /campaigns/:campaignId with ${field} ${value === null ? 'null' : JSON.stringify(value)}`.replace(
         prefix,
         '…',
       );
-    check(`4.3 ${name} sets it`, changed, changed.at(`campaign.${field}`), told);
+    check(`4.3 ${name} sets it`, changed, changed.at(`campaign.${field}`), expected);
     const now = Object(changed.at('campaign'));
     check(
       `D6 ${name} leaves every other field`,
       changed,
       { ...now, [field]: 0, updatedAt: 0 },
-      { ...earlier, [field]: 0, updatedAt: 0 },
+      { ...previous, [field]: 0, updatedAt: 0 },
     );
-    check(`Part 3 ${name} changes updatedAt`, changed, now.updatedAt > earlier.updatedAt, true);
+    check(`Part 3 ${name} changes updatedAt`, changed, now.updatedAt > previous.updatedAt, true);
   }
-  const place = { name: 'PATCH /campaigns/:campaignId', api, method: 'PATCH', path };
-  await checkFaultyBodies(check, place, [
+  const target = { name: 'PATCH /campaigns/:campaignId', api, method: 'PATCH', path };
+  await checkFaultyBodies(check, target, [
     ...faultyTerms,
     ['isActive null', { isActive: null }, 'isActive'],
     ['isActive "true"', { isActive: 'true' }, 'isActive'],
     ['isActive 1', { isActive: 1 }, 'isActive'],
   ]);
-  const kept = await patch({ name: `${prefix} kept`, durationMonths: 9 });
+  const refusedChange = await patch({ name: `${prefix} kept`, durationMonths: 9 });
   const after = await patch({});
   check(
     'D6 PATCH /campaigns/:campaignId: a refused change changes nothing',
     after,
-    [kept.status, after.at('campaign.name')],
+    [refusedChange.status, after.at('campaign.name')],
     [400, `${prefix} renamed`],
   );
   const unknown = await api.patch('/campaigns/unknown', {});
@@ -309,7 +309,7 @@ async function checkListing({ check }: Suite, { api }: Partner, id: string): Pro
   const alone = await api.patch(`/campaigns/${id}`, { isActive: false });
   const inactive = await api.get('/campaigns?status=inactive&pageSize=100');
   check(
-    '4.3 GET /campaigns?status=inactive lists inactive campaigns alone',
+    '4.3 GET /campaigns?status=inactive lists only inactive campaigns',
     inactive,
     inactive
       .listAt('campaigns')
@@ -318,7 +318,7 @@ async function checkListing({ check }: Suite, { api }: Partner, id: string): Pro
     [],
   );
   check(
-    '4.3 GET /campaigns?status=inactive has the campaign that was switched off',
+    '4.3 GET /campaigns?status=inactive has the deactivated campaign',
     inactive,
     inactive.listAt('campaigns').find((item) => idOf(item) === id),
     alone.at('campaign'),
@@ -326,7 +326,7 @@ async function checkListing({ check }: Suite, { api }: Partner, id: string): Pro
   await api.patch(`/campaigns/${id}`, { isActive: true });
   const active = await api.get('/campaigns?status=active&pageSize=100');
   check(
-    '4.3 GET /campaigns?status=active lists active campaigns alone',
+    '4.3 GET /campaigns?status=active lists only active campaigns',
     active,
     active
       .listAt('campaigns')
@@ -335,14 +335,14 @@ async function checkListing({ check }: Suite, { api }: Partner, id: string): Pro
     [],
   );
   check(
-    '4.3 GET /campaigns?status=active has the campaign that was switched on',
+    '4.3 GET /campaigns?status=active has the activated campaign',
     active,
     active.listAt('campaigns').map(idOf).includes(id),
     true,
   );
   const named = await api.get('/campaigns?status=all&pageSize=100');
   check(
-    '4.3 GET /campaigns: status is all unless asked',
+    '4.3 GET /campaigns: status is all by default',
     named,
     named.listAt('campaigns').map(idOf),
     all.listAt('campaigns').map(idOf),

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts';
-import { type ContractCall, contractCalls, unknownPathOf } from '../calls.ts';
 import type { Api, SendOptions } from '../client.ts';
+import { type ContractCall, contractCalls, unknownPathOf } from '../contract-calls.ts';
 import { checkLimitHeaders } from '../every-answer.ts';
 import { including, matching, oneOf } from '../matchers.ts';
 import type { CredentialName } from '../options.ts';
@@ -11,7 +11,7 @@ const unusedKey = {
   organization: 'sk_svc_um_0000000000000000000000000000000000000a',
 };
 
-/** D1 to D8 and D47 on each documented call, then what holds for no call in particular. */
+/** Rules D1 to D8 and D47 for each documented call, then the rules that concern no single call. */
 export async function checkHttpRules(suite: Suite): Promise<void> {
   for (const call of contractCalls) await checkCall(suite, call);
   await checkUnknownPaths(suite);
@@ -28,25 +28,25 @@ const flagsOf: Record<
 
 async function checkCall(suite: Suite, call: ContractCall): Promise<void> {
   const { check, send } = suite;
-  const { name, method, takes } = call;
+  const { name, method, bodyKind } = call;
   const path = unknownPathOf(call);
   const flags =
     call.area === 'sponsorship' && suite.credentials['sponsor-key'] !== undefined
-      ? { ...flagsOf.organization, own: 'sponsor-key' as const }
+      ? { ...flagsOf.organization, ownRequestId: 'sponsor-key' as const }
       : flagsOf[call.key];
   const faulty: SendOptions =
-    takes === 'nothing'
+    bodyKind === 'nothing'
       ? {}
-      : takes === 'json'
+      : bodyKind === 'json'
         ? { json: {} }
         : { body: 'x', headers: { 'content-type': 'text/plain' } };
 
-  const noKey = await send(method, path, faulty);
-  check(`D2 ${name} without a key is 401, whatever the body`, noKey, noKey.status, 401);
+  const withoutKey = await send(method, path, faulty);
+  check(`D2 ${name} without a key is 401, whatever the body`, withoutKey, withoutKey.status, 401);
   check(
-    `D10 ${name} without a key tells no limit`,
-    noKey,
-    noKey.headers.get('x-ratelimit-limit'),
+    `D10 ${name} without a key has no limit header`,
+    withoutKey,
+    withoutKey.headers.get('x-ratelimit-limit'),
     null,
   );
   const unknownKey = await send(method, path, { ...faulty, key: unusedKey[call.key] });
@@ -72,7 +72,7 @@ async function checkCall(suite: Suite, call: ContractCall): Promise<void> {
   const api = suite.api(flags.own, `${call.key} calls`);
   if (!api) return;
   await checkMethods(suite, api, call);
-  if (takes === 'json') await checkBodies(suite, api, call);
+  if (bodyKind === 'json') await checkBodies(suite, api, call);
   if (method === 'GET' && path === call.template) {
     const head = await api.send('HEAD', path);
     check(`HTTP HEAD of ${name} is 200 without a body`, head, [head.status, head.text], [200, '']);
@@ -90,25 +90,27 @@ async function checkMethods({ check }: Suite, api: Api, call: ContractCall): Pro
     const refused = await api.send(method, path, { json: {} });
     check(`D5 ${method} ${call.template} is 405`, refused, refused.status, 405);
     check(
-      `D5 ${method} ${call.template} tells Allow`,
+      `D5 ${method} ${call.template} has Allow`,
       refused,
       refused.headers.get('allow'),
       including(...allowed),
     );
   }
-  const slash = await api.send(call.method, `${path}/`, call.takes === 'json' ? { json: {} } : {});
-  const without = await api.send(call.method, path, call.takes === 'json' ? { json: {} } : {});
+  const slash = await api.send(
+    call.method,
+    `${path}/`,
+    call.bodyKind === 'json' ? { json: {} } : {},
+  );
+  const without = await api.send(call.method, path, call.bodyKind === 'json' ? { json: {} } : {});
   check(
-    `D8 ${call.name} with a slash at the end is the same call`,
+    `D8 ${call.name} with a trailing slash is the same call`,
     slash,
     [slash.status, slash.at('message')],
     [without.status, without.at('message')],
   );
 }
 
-/**
- * An assistant that is not shared is refused before any body is read, so runs are left out here.
- */
+/** Runs are excluded here: an assistant without access is refused before the body is read. */
 async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Promise<void> {
   if (call.area === 'assistants') return;
   const path = unknownPathOf(call);
@@ -122,8 +124,8 @@ async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Prom
     ['an empty body', ''],
   ] as const) {
     const refused = await send(body, 'application/json');
-    // An empty body is an empty object where every field is optional: then the unknown id is what
-    // is wrong.
+    // An empty body counts as an empty object if all fields are optional. In that case the unknown
+    // id is the fault.
     check(
       `D5 ${call.name} with ${what} is 400`,
       refused,
@@ -152,14 +154,14 @@ async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Prom
     'application/json; version=1',
     'application/json;',
   ]) {
-    const taken = await send(
+    const accepted = await send(
       '{"name":3,"email":3,"userId":3,"billingStatus":3,"newSponsoredUntil":3,"password":3}',
       contentType,
     );
     check(
-      `D5 ${call.name} takes ${contentType} as JSON`,
-      taken,
-      [taken.status, taken.at('message')],
+      `D5 ${call.name} accepts ${contentType} as JSON`,
+      accepted,
+      [accepted.status, accepted.at('message')],
       [400, expected.at('message')],
     );
   }
@@ -200,7 +202,7 @@ async function checkUnknownPaths(suite: Suite): Promise<void> {
   check('D47 a method that a path does not have is 401 without a key', method, method.status, 401);
 }
 
-/** How the deployment reads requests and guards its answers. */
+/** How the deployment reads requests and protects its responses. */
 async function checkReading(suite: Suite): Promise<void> {
   const { check } = suite;
   const api = suite.api('org-key', 'how requests are read');
@@ -214,47 +216,52 @@ async function checkReading(suite: Suite): Promise<void> {
     matching(/no-store/),
   );
   check(
-    'HTTP answers are not taken for another type',
+    'HTTP browsers must not guess another content type',
     list,
     list.headers.get('x-content-type-options'),
     'nosniff',
   );
-  const own = await api.get(users, { headers: { 'x-request-id': 'mine' } });
+  const ownRequestId = await api.get(users, { headers: { 'x-request-id': 'mine' } });
   check(
-    'D5 X-Request-Id is the deployment’s own',
-    own,
-    own.headers.get('x-request-id') === 'mine',
+    'D5 X-Request-Id is created by the deployment',
+    ownRequestId,
+    ownRequestId.headers.get('x-request-id') === 'mine',
     false,
   );
   const twice = await api.get(`${users}?page=1&page=2`);
   check(
-    'D6 GET /users: a parameter that comes twice is one value or 400',
+    'D6 GET /users: a repeated parameter is read as one value or gets 400',
     twice,
     twice.status,
     oneOf(200, 400),
   );
   const scheme = await api.get(users, { headers: { authorization: `bearer ${api.key}` } });
-  check('RFC 9110 the scheme Bearer is taken in any case', scheme, scheme.status, 200);
+  check(
+    'RFC 9110 the scheme Bearer is accepted in upper and lower case',
+    scheme,
+    scheme.status,
+    200,
+  );
   await checkIdempotency(suite, api);
   await checkCodings(suite, api);
 }
 
-/** D45 */
-async function checkIdempotency({ check, prefix, later }: Suite, api: Api): Promise<void> {
+/** Rule D45: Idempotency-Key. */
+async function checkIdempotency({ check, prefix, addCleanup }: Suite, api: Api): Promise<void> {
   const teams = '/api/user-management/v1/teams';
   const send = (key: string, json: object): Promise<Answer> =>
     api.post(teams, json, { headers: { 'idempotency-key': key } });
   const first = await send(prefix, { name: `${prefix} once` });
-  later(() => api.delete(`${teams}/${first.at('team.id')}`));
+  addCleanup(() => api.delete(`${teams}/${first.at('team.id')}`));
   const second = await send(prefix, { name: `${prefix} once` });
   check(
-    'D45 POST with the same Idempotency-Key gives the same answer',
+    'D45 POST with the same Idempotency-Key returns the same response',
     second,
     [second.status, second.text],
     [200, first.text],
   );
   check(
-    'D45 the answer that is given again says Idempotency-Replayed',
+    'D45 a repeated response has Idempotency-Replayed',
     second,
     [first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')],
     [null, 'true'],
@@ -262,7 +269,7 @@ async function checkIdempotency({ check, prefix, later }: Suite, api: Api): Prom
   const count = (await api.get(teams))
     .listAt('teams')
     .filter((team) => Object(team).name === `${prefix} once`).length;
-  check('D45 POST with the same Idempotency-Key is done once', second, count, 1);
+  check('D45 POST with the same Idempotency-Key is executed once', second, count, 1);
   const other = await send(prefix, { name: `${prefix} other` });
   check('D45 the same Idempotency-Key with another body is 422', other, other.status, 422);
   for (const key of ['with space', 'x'.repeat(256)]) {
@@ -276,7 +283,7 @@ async function checkIdempotency({ check, prefix, later }: Suite, api: Api): Prom
   }
   const conflict = await send(`${prefix}-2`, { name: `${prefix} once` });
   const again = await send(`${prefix}-2`, { name: `${prefix} free` });
-  later(() => api.delete(`${teams}/${again.at('team.id')}`));
+  addCleanup(() => api.delete(`${teams}/${again.at('team.id')}`));
   const mutation = 'mutation ($name: TeamName!) { createTeam(name: $name) { id } }';
   const graph = () =>
     api.graph(
@@ -284,17 +291,17 @@ async function checkIdempotency({ check, prefix, later }: Suite, api: Api): Prom
       { name: `${prefix} graph` },
       { headers: { 'idempotency-key': `${prefix}-graph` } },
     );
-  const made = await graph();
-  later(() => api.delete(`${teams}/${made.at('data.createTeam.id')}`));
+  const created = await graph();
+  addCleanup(() => api.delete(`${teams}/${created.at('data.createTeam.id')}`));
   const repeated = await graph();
   check(
-    'D45 a mutation at /graphql with the same Idempotency-Key gives the same answer',
+    'D45 a mutation at /graphql with the same Idempotency-Key returns the same response',
     repeated,
     repeated.body,
-    made.body,
+    created.body,
   );
   check(
-    'D45 a mutation at /graphql that is given again says Idempotency-Replayed',
+    'D45 a repeated response of a mutation at /graphql has Idempotency-Replayed',
     repeated,
     repeated.headers.get('idempotency-replayed'),
     'true',
@@ -311,14 +318,14 @@ async function checkIdempotency({ check, prefix, later }: Suite, api: Api): Prom
     undefined,
   );
   check(
-    'D45 refusals are not kept: the Idempotency-Key is free again',
+    'D45 a refused request does not use up its Idempotency-Key',
     again,
     [conflict.status, again.status],
     [409, 200],
   );
 }
 
-/** D46 */
+/** Rule D46: content codings. */
 async function checkCodings({ check }: Suite, api: Api): Promise<void> {
   const path = '/api/user-management/v1/users/add';
   const json = JSON.stringify({ email: 'not an address' });
@@ -336,19 +343,19 @@ async function checkCodings({ check }: Suite, api: Api): Promise<void> {
     ['identity', Buffer.from(json)],
     ['GZIP', gzipSync(json)],
   ] as const) {
-    const taken = await send(new Uint8Array(body), coding);
+    const accepted = await send(new Uint8Array(body), coding);
     check(
-      `D46 a body coded ${coding} is decoded`,
-      taken,
-      [taken.status, taken.at('message')],
+      `D46 a body with the coding ${coding} is decoded`,
+      accepted,
+      [accepted.status, accepted.at('message')],
       [400, expected.at('message')],
     );
   }
   for (const coding of ['br', 'gzip', 'deflate']) {
     const plain = await send(json, coding);
-    check(`D46 a plain body that is called ${coding} is 400`, plain, plain.status, 400);
+    check(`D46 a plain body that is declared as ${coding} gets 400`, plain, plain.status, 400);
     check(
-      `D46 a plain body that is called ${coding} is not read as JSON`,
+      `D46 a plain body that is declared as ${coding} is not read as JSON`,
       plain,
       plain.at('message') === expected.at('message'),
       false,
@@ -356,19 +363,17 @@ async function checkCodings({ check }: Suite, api: Api): Promise<void> {
   }
   for (const coding of ['zstd', 'compress', 'x-unknown']) {
     const refused = await send(json, coding);
-    check(`D46 a body coded ${coding} is 415`, refused, refused.status, 415);
+    check(`D46 a body with the coding ${coding} gets 415`, refused, refused.status, 415);
     check(
-      `D46 the 415 for ${coding} tells Accept-Encoding`,
+      `D46 the 415 for ${coding} has Accept-Encoding`,
       refused,
       refused.headers.get('accept-encoding'),
       including('gzip', 'deflate', 'br'),
     );
   }
-  const bomb = await send(new Uint8Array(gzipSync(`{"email":"${'x'.repeat(3_000_000)}"}`)), 'gzip');
-  check(
-    'D46 a body is decoded within the limit of its size: beyond it 413',
-    bomb,
-    bomb.status,
-    413,
+  const tooLarge = await send(
+    new Uint8Array(gzipSync(`{"email":"${'x'.repeat(3_000_000)}"}`)),
+    'gzip',
   );
+  check('D46 a body that is too large after decoding gets 413', tooLarge, tooLarge.status, 413);
 }

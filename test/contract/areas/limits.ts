@@ -5,7 +5,7 @@ import type { Suite } from '../suite.ts';
 
 const users = '/api/user-management/v1/users';
 
-/** Part 8, D2, D10. */
+/** Rate limits: part 8, decisions D2, D10. */
 export async function checkLimits(suite: Suite): Promise<void> {
   await checkCounting(suite);
   await checkExceeding(suite);
@@ -18,7 +18,7 @@ export async function checkLimits(suite: Suite): Promise<void> {
     if (!api) continue;
     const answer = await api.get(path);
     check(
-      `D10 the limit is ${limit} a minute unless it is set`,
+      `D10 the default limit is ${limit} per minute`,
       answer,
       answer.integerHeader('x-ratelimit-limit'),
       limit,
@@ -44,7 +44,7 @@ async function checkCounting(suite: Suite): Promise<void> {
   ] as const) {
     const before = await api.get(users);
     const answer = await send();
-    // A window can end between two requests.
+    // The window may end between two requests.
     if (reset(answer) !== reset(before) && reset(answer) - reset(before) > 1) continue;
     checkLimitHeaders(check, `${what} with an organization key`, answer);
     check(
@@ -78,57 +78,63 @@ async function checkExceeding(suite: Suite): Promise<void> {
   const { check, send, credentials } = suite;
   const key = credentials['limited-key'];
   if (key === undefined)
-    return void suite.report.leftOut.set('exceeding the limit (429)', '--limited-key is not given');
-  const get = (path = users) => send('GET', path, { key, keeps429: true });
+    return void suite.report.skipped.set('exceeding the limit (429)', '--limited-key is not given');
+  const get = (path = users) => send('GET', path, { key, returns429: true });
   const first = await get();
   const limit = first.integerHeader('x-ratelimit-limit');
   if (!(limit <= 20))
-    return void suite.report.leftOut.set(
+    return void suite.report.skipped.set(
       'exceeding the limit (429)',
       `the limit of --limited-key is ${limit}, above 20`,
     );
-  const free = first.integerHeader('x-ratelimit-remaining');
-  const many = await Promise.all(Array.from({ length: free + 10 }, () => get()));
+  const freeRequests = first.integerHeader('x-ratelimit-remaining');
+  const answers = await Promise.all(Array.from({ length: freeRequests + 10 }, () => get()));
   const window = first.headers.get('x-ratelimit-reset');
   if (
-    many.every(
+    answers.every(
       (answer) => Math.abs(answer.integerHeader('x-ratelimit-reset') - Number(window)) <= 1,
     )
   ) {
-    const passed = many.filter((answer) => answer.status !== 429);
-    check('D10 counting is exact under concurrency', first, passed.length, free);
-    const told = passed
+    const accepted = answers.filter((answer) => answer.status !== 429);
+    check('D10 counting is exact under concurrency', first, accepted.length, freeRequests);
+    const remainingCounts = accepted
       .map((answer) => answer.integerHeader('x-ratelimit-remaining'))
       .toSorted((a, b) => a - b);
     check(
-      'D10 each request under concurrency is told what remains after it',
+      'D10 concurrent requests each get the number of requests that remain after them',
       first,
-      told,
-      Array.from({ length: free }, (_, index) => index),
+      remainingCounts,
+      Array.from({ length: freeRequests }, (_, index) => index),
     );
   }
-  const over = await get();
-  check('Part 8 beyond the limit a request is 429', over, over.status, 429);
-  check('D10 429 has no requests left', over, over.headers.get('x-ratelimit-remaining'), '0');
-  check('D10 429 has the limit', over, over.integerHeader('x-ratelimit-limit'), limit);
+  const exceeded = await get();
+  check('Part 8 a request over the limit gets 429', exceeded, exceeded.status, 429);
+  check(
+    'D10 429 has X-RateLimit-Remaining 0',
+    exceeded,
+    exceeded.headers.get('x-ratelimit-remaining'),
+    '0',
+  );
+  check('D10 429 has the limit', exceeded, exceeded.integerHeader('x-ratelimit-limit'), limit);
   check(
     'D10 Retry-After is at most the window of 60 seconds',
-    over,
-    over.integerHeader('retry-after'),
+    exceeded,
+    exceeded.integerHeader('retry-after'),
     between(1, 60),
   );
-  const until = over.integerHeader('x-ratelimit-reset') - over.arrivedAt / 1000;
+  const until = exceeded.integerHeader('x-ratelimit-reset') - exceeded.arrivedAt / 1000;
   check(
-    'D10 Retry-After leads to X-RateLimit-Reset',
-    over,
-    Math.abs(until - over.integerHeader('retry-after')) <= 15,
+    'D10 Retry-After matches X-RateLimit-Reset',
+    exceeded,
+    Math.abs(until - exceeded.integerHeader('retry-after')) <= 15,
     true,
   );
   check(
     'D10 the window stays: X-RateLimit-Reset does not move',
-    over,
-    Math.abs(over.integerHeader('x-ratelimit-reset') - first.integerHeader('x-ratelimit-reset')) <=
-      60,
+    exceeded,
+    Math.abs(
+      exceeded.integerHeader('x-ratelimit-reset') - first.integerHeader('x-ratelimit-reset'),
+    ) <= 60,
     true,
   );
   for (const [what, path] of [
@@ -142,11 +148,11 @@ async function checkExceeding(suite: Suite): Promise<void> {
   const graph = await send('POST', '/graphql', {
     key,
     json: { query: '{ __typename }' },
-    keeps429: true,
+    returns429: true,
   });
   check('D10 GraphQL is 429 with the same key', graph, graph.status, 429);
-  const other = suite.api('org-key', 'that keys are counted apart');
-  if (!other) return;
-  const answer = await other.get(users);
-  check('D10 another key of the same organization is not stopped', answer, answer.status, 200);
+  const otherKeyApi = suite.api('org-key', 'separate counting of keys');
+  if (!otherKeyApi) return;
+  const answer = await otherKeyApi.get(users);
+  check('D10 another key of the same organization is not limited', answer, answer.status, 200);
 }

@@ -2,15 +2,15 @@ import type { Answer } from '../answer.ts';
 import { checkList, idOf } from '../check-list.ts';
 import { checkFaultyBodies, checkSameRefusal } from '../check-refusals.ts';
 import { matching, oneOf } from '../matchers.ts';
-import { partnerOf } from '../partner.ts';
+import { createPartner } from '../partner.ts';
 import { checkShape } from '../report.ts';
 import { link as linkShape } from '../shapes.ts';
 import type { Suite } from '../suite.ts';
 
-/** Links: parts 1, 2, 4.3 and 8, D24, D27, D28. */
+/** Links: parts 1, 2, 4.3 and 8, decisions D24, D27, D28. */
 export async function checkLinks(suite: Suite): Promise<void> {
-  const { check, prefix, send, later } = suite;
-  const partner = await partnerOf(suite, 'links of Partner Sponsorship');
+  const { check, prefix, send, addCleanup } = suite;
+  const partner = await createPartner(suite, 'links of Partner Sponsorship');
   if (!partner) return;
   const { api } = partner;
   const campaign = await partner.campaign({ name: `${prefix} links`, durationMonths: 3 });
@@ -19,7 +19,7 @@ export async function checkLinks(suite: Suite): Promise<void> {
 
   const first = await api.post(path, {});
   const id = first.textAt('link.id');
-  later(() => api.patch(`/links/${id}`, { isActive: false }));
+  addCleanup(() => api.patch(`/links/${id}`, { isActive: false }));
   const token = first.textAt('link.token');
   check('D1 POST /campaigns/:campaignId/links answers 200', first, first.status, 200);
   checkShape(
@@ -73,7 +73,7 @@ export async function checkLinks(suite: Suite): Promise<void> {
     'Link 2',
   );
   check(
-    'D24 POST /campaigns/:campaignId/links: each link has a token of its own',
+    'D24 POST /campaigns/:campaignId/links: each link has its own token',
     second,
     second.at('link.token') === token,
     false,
@@ -125,8 +125,8 @@ export async function checkLinks(suite: Suite): Promise<void> {
     ['a password of 3 characters that are 6 units', { password: '💶💶💶' }, 'password'],
     ['a password that is a number', { password: 12_345 }, 'password'],
   ] as const;
-  const switchOff = (made: Answer) =>
-    api.patch(`/links/${made.at('link.id')}`, { isActive: false });
+  const switchOff = (created: Answer) =>
+    api.patch(`/links/${created.at('link.id')}`, { isActive: false });
   await checkFaultyBodies(
     check,
     { name: 'POST /campaigns/:campaignId/links', api, method: 'POST', path, undo: switchOff },
@@ -148,27 +148,27 @@ export async function checkLinks(suite: Suite): Promise<void> {
     renamed.at('link'),
     linkShape,
   );
-  check('4.3 PATCH /links/:linkId changes the name alone', renamed, renamed.at('link'), {
+  check('4.3 PATCH /links/:linkId changes only the name', renamed, renamed.at('link'), {
     ...Object(first.at('link')),
     name: 'Renamed',
   });
   const off = await api.patch(`/links/${id}`, { isActive: false });
-  check('Part 3 PATCH /links/:linkId switches the link off', off, off.at('link'), {
+  check('Part 3 PATCH /links/:linkId deactivates the link', off, off.at('link'), {
     ...Object(renamed.at('link')),
     isActive: false,
   });
-  const nothing = await api.patch(`/links/${id}`, {});
+  const unchanged = await api.patch(`/links/${id}`, {});
   check(
     'D6 PATCH /links/:linkId with an empty object is 200 and changes nothing',
-    nothing,
-    [nothing.status, nothing.at('link')],
+    unchanged,
+    [unchanged.status, unchanged.at('link')],
     [200, off.at('link')],
   );
-  const extra = await api.patch(`/links/${id}`, { hasPassword: true, token: 'x', unknown: [] });
+  const ignored = await api.patch(`/links/${id}`, { hasPassword: true, token: 'x', unknown: [] });
   check(
     'D6 PATCH /links/:linkId ignores read-only and unknown fields',
-    extra,
-    extra.at('link'),
+    ignored,
+    ignored.at('link'),
     off.at('link'),
   );
   await checkFaultyBodies(
@@ -184,13 +184,13 @@ export async function checkLinks(suite: Suite): Promise<void> {
   const offer = (linkToken: string) => sponsoredOffer(suite, linkToken);
   const inactive = await offer(token);
   check(
-    'D27 a link that is switched off is LINK_INACTIVE',
+    'D27 a deactivated link is LINK_INACTIVE',
     inactive,
     inactive.at('errors.0.extensions.reason'),
     'LINK_INACTIVE',
   );
   const on = await api.patch(`/links/${id}`, { isActive: true });
-  check('Part 3 PATCH /links/:linkId switches the link on again', on, on.at('link.isActive'), true);
+  check('Part 3 PATCH /links/:linkId activates the link again', on, on.at('link.isActive'), true);
   const open = await offer(token);
   check(
     'D27 the link shows the campaign',
@@ -224,11 +224,11 @@ export async function checkLinks(suite: Suite): Promise<void> {
       now.at('link.hasPassword'),
       hasPassword,
     );
-    const seen = await offer(token);
+    const offerNow = await offer(token);
     check(
       `D27 the link asks for its password once it ${what}`,
-      seen,
-      seen.at('data.sponsoredOffer.needsPassword'),
+      offerNow,
+      offerNow.at('data.sponsoredOffer.needsPassword'),
       hasPassword,
     );
   }
@@ -256,15 +256,15 @@ export async function checkLinks(suite: Suite): Promise<void> {
     time: 'createdAt',
   });
   const list = await api.get(path);
-  const inOrder = [named, second, first].map((made) => made.at('link.id'));
+  const expectedOrder = [named, second, first].map((created) => created.at('link.id'));
   check(
     'D7 GET /campaigns/:campaignId/links: newest first',
     list,
     list
       .listAt('links')
       .map(idOf)
-      .filter((listed) => inOrder.includes(listed)),
-    inOrder,
+      .filter((listed) => expectedOrder.includes(listed)),
+    expectedOrder,
   );
   const noList = await api.get('/campaigns/unknown/links');
   check(
@@ -294,7 +294,7 @@ export async function checkLinks(suite: Suite): Promise<void> {
   await api.patch(`/campaigns/${campaignId}`, { isActive: false });
   const paused = await offer(token);
   check(
-    'D27 a link of a campaign that is switched off is CAMPAIGN_INACTIVE',
+    'D27 a link of a deactivated campaign is CAMPAIGN_INACTIVE',
     paused,
     paused.at('errors.0.extensions.reason'),
     'CAMPAIGN_INACTIVE',
@@ -318,7 +318,7 @@ export async function checkLinks(suite: Suite): Promise<void> {
     [page.status, page.headers.get('content-type')?.split(';')[0]],
     [200, 'text/html'],
   );
-  for (const [method, unwanted] of [
+  for (const [method, unwantedPath] of [
     ['POST', '/validate'],
     ['GET', '/validate'],
     ['POST', '/redeem'],
@@ -327,11 +327,11 @@ export async function checkLinks(suite: Suite): Promise<void> {
     ['GET', `/links/${token}`],
     ['POST', '/redemptions'],
   ] as const) {
-    const refused = await api.send(method, unwanted, {
+    const refused = await api.send(method, unwantedPath, {
       json: method === 'POST' ? { token } : undefined,
     });
     check(
-      `D28 ${method} ${unwanted.replace(token, ':token')} does not exist`,
+      `D28 ${method} ${unwantedPath.replace(token, ':token')} does not exist`,
       refused,
       refused.status,
       oneOf(404, 405),
@@ -339,9 +339,7 @@ export async function checkLinks(suite: Suite): Promise<void> {
   }
 }
 
-/**
- * What somebody who opens the link is shown, as the page at /auth?sponsored=<token> asks for it.
- */
+/** The offer of a link, with the query that the page at /auth?sponsored=<token> sends. */
 const sponsoredOffer = ({ send }: Suite, token: string) =>
   send('POST', '/graphql', {
     json: {

@@ -1,21 +1,21 @@
 import type { Answer } from '../answer.ts';
+import { createBrowser } from '../browser.ts';
 import { idOf } from '../check-list.ts';
 import { not, time } from '../matchers.ts';
-import { type Partner, partnerOf } from '../partner.ts';
+import { createPartner, type Partner } from '../partner.ts';
 import { checkShape } from '../report.ts';
 import { redemption as redemptionShape } from '../shapes.ts';
 import type { Suite } from '../suite.ts';
-import { visitorOf } from '../visitor.ts';
 
-/** Somebody opens a link, signs up and has a workspace: part 1, D26, D27, D29. */
+/** A person opens a link, signs up and gets an organization: part 1, decisions D26, D27, D29. */
 export async function checkRedeeming(suite: Suite): Promise<void> {
   const { check, prefix, report, disposable } = suite;
   if (!disposable)
-    return void report.leftOut.set(
+    return void report.skipped.set(
       'redeeming a link',
-      '--disposable is not given: the account and the workspace stay',
+      '--disposable is not given: the account and the organization cannot be removed',
     );
-  const partner = await partnerOf(suite, 'redeeming a link');
+  const partner = await createPartner(suite, 'redeeming a link');
   if (!partner) return;
   const { api } = partner;
   const campaign = await partner.campaign({
@@ -26,23 +26,23 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
     allowedEmailDomains: ['Redeem.Example'],
   });
   const campaignId = campaign.textAt('campaign.id');
-  const made = await api.post(`/campaigns/${campaignId}/links`, { name: 'Open' });
-  const token = made.textAt('link.token');
-  const locked = (
+  const createdLink = await api.post(`/campaigns/${campaignId}/links`, { name: 'Open' });
+  const token = createdLink.textAt('link.token');
+  const lockedToken = (
     await api.post(`/campaigns/${campaignId}/links`, { name: 'Locked', password: 'sesame' })
   ).textAt('link.token');
 
-  const stranger = visitorOf(suite);
+  const visitor = createBrowser(suite);
   const refusal = (answer: Answer) => answer.at('errors.0.extensions.reason');
-  const anonymous = await stranger.redeem(token);
+  const anonymous = await visitor.redeem(token);
   check(
-    'D28 nobody redeems without an account',
+    'D28 redeeming requires an account',
     anonymous,
     anonymous.at('data.redeemSponsorship') ?? null,
     null,
   );
-  await stranger.signUp(`${prefix}@elsewhere.example`);
-  const elsewhere = await stranger.reserve(token);
+  await visitor.signUp(`${prefix}@elsewhere.example`);
+  const elsewhere = await visitor.reserve(token);
   check(
     'D27 an address that no list allows is EMAIL_NOT_ALLOWED',
     elsewhere,
@@ -50,29 +50,34 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
     'EMAIL_NOT_ALLOWED',
   );
 
-  const guest = visitorOf(suite);
+  const guest = createBrowser(suite);
   const email = `${prefix}@redeem.example`;
   await guest.signUp(email);
-  const closed = await guest.reserve(locked);
+  const withoutPassword = await guest.reserve(lockedToken);
   check(
-    'D27 a link with a password asks for it: PASSWORD_REQUIRED',
-    closed,
-    refusal(closed),
+    'D27 a link with a password requires it: PASSWORD_REQUIRED',
+    withoutPassword,
+    refusal(withoutPassword),
     'PASSWORD_REQUIRED',
   );
-  const wrong = await guest.open(locked, 'open it');
-  check('D27 another password is PASSWORD_WRONG', wrong, refusal(wrong), 'PASSWORD_WRONG');
-  const right = await guest.open(locked, 'sesame');
+  const wrongPassword = await guest.open(lockedToken, 'open it');
+  check(
+    'D27 a wrong password is PASSWORD_WRONG',
+    wrongPassword,
+    refusal(wrongPassword),
+    'PASSWORD_WRONG',
+  );
+  const rightPassword = await guest.open(lockedToken, 'sesame');
   check(
     'D27 the password of the link opens it',
-    right,
-    right.at('data.openSponsoredOffer.needsPassword'),
+    rightPassword,
+    rightPassword.at('data.openSponsoredOffer.needsPassword'),
     false,
   );
 
   const reserved = await guest.reserve(token);
   check(
-    'D27 starting takes a reservation of 30 minutes',
+    'D27 starting creates a reservation',
     reserved,
     reserved.at('data.reserveSponsorship.heldUntil'),
     time,
@@ -80,7 +85,7 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
   const minutes =
     (Date.parse(String(reserved.at('data.reserveSponsorship.heldUntil'))) - Date.now()) / 60_000;
   check('D27 the reservation ends in 30 minutes', reserved, minutes > 28 && minutes < 31, true);
-  const during = await counts(partner, campaignId);
+  const during = await readCounts(partner, campaignId);
   check(
     'D27 the reservation counts in reservedRedemptionsCount',
     during.answer,
@@ -89,12 +94,12 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
   );
   const redeemed = await guest.redeem(token);
   check(
-    'Part 1 redeeming makes a workspace',
+    'Part 1 redeeming creates an organization',
     redeemed,
     redeemed.at('data.redeemSponsorship.organization.id'),
     not(undefined),
   );
-  const after = await counts(partner, campaignId);
+  const after = await readCounts(partner, campaignId);
   check(
     'D27 completing turns the reservation into a redemption',
     after.answer,
@@ -123,7 +128,7 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
   ] as const)
     check(`${rule} a new redemption: ${field}`, list, rest[field], value);
   check(
-    'D9 a sponsorship lasts calendar months, clamped at the month’s end',
+    'D9 a sponsorship lasts calendar months, limited to the last day of the month',
     list,
     sponsoredUntil,
     monthsAfter(String(redeemedAt), 3),
@@ -131,23 +136,23 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
 
   const twice = await guest.redeem(token);
   check(
-    'D27 the same person redeems a campaign once',
+    'D27 the same person can redeem a campaign only once',
     twice,
-    (await counts(partner, campaignId)).counts,
+    (await readCounts(partner, campaignId)).counts,
     [1, 0],
   );
   const offer = await guest.offer(token);
   check(
-    'D27 a campaign that is used up is CAMPAIGN_EXHAUSTED or, for who has used it, ALREADY_REDEEMED',
+    'D27 an exhausted campaign is CAMPAIGN_EXHAUSTED or, for a person who redeemed it, ALREADY_REDEEMED',
     offer,
     ['CAMPAIGN_EXHAUSTED', 'ALREADY_REDEEMED'].includes(String(refusal(offer))),
     true,
   );
-  const late = visitorOf(suite);
-  await late.signUp(`${prefix}-late@redeem.example`);
-  const exhausted = await late.reserve(token);
+  const lateGuest = createBrowser(suite);
+  await lateGuest.signUp(`${prefix}-late@redeem.example`);
+  const exhausted = await lateGuest.reserve(token);
   check(
-    'D27 a campaign without a free place is CAMPAIGN_EXHAUSTED',
+    'D27 a campaign without remaining redemptions is CAMPAIGN_EXHAUSTED',
     exhausted,
     refusal(exhausted),
     'CAMPAIGN_EXHAUSTED',
@@ -159,16 +164,16 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
     maxRedemptions: 2,
   });
   check('D26 changed terms are accepted after redemptions', changed, changed.status, 200);
-  const kept = await api.get(`/campaigns/${campaignId}/redemptions`);
+  const listAfterChange = await api.get(`/campaigns/${campaignId}/redemptions`);
   check(
     'D26 a redemption keeps its own copy of the terms',
-    kept,
-    kept.listAt('redemptions')[0],
+    listAfterChange,
+    listAfterChange.listAt('redemptions')[0],
     redemption,
   );
   const lowered = await api.patch(`/campaigns/${campaignId}`, { maxRedemptions: 1 });
   check(
-    'D26 lowering a cap to what is used is accepted',
+    'D26 a cap can be lowered to the number of redemptions',
     lowered,
     [lowered.status, lowered.at('campaign.maxRedemptions')],
     [200, 1],
@@ -191,18 +196,18 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
   );
 }
 
-async function counts({ api }: Partner, campaignId: string) {
+async function readCounts({ api }: Partner, campaignId: string) {
   const answer = await api.patch(`/campaigns/${campaignId}`, {});
   return {
     answer,
-    counts: [
+    readCounts: [
       answer.at('campaign.completedRedemptionsCount'),
       answer.at('campaign.reservedRedemptionsCount'),
     ],
   };
 }
 
-/** Calendar months, clamped at the month's end. */
+/** Adds calendar months; the day is limited to the last day of the month. */
 function monthsAfter(time: string, months: number): string {
   const date = new Date(time);
   const day = date.getUTCDate();

@@ -1,19 +1,19 @@
-import type { Answer } from '../answer.ts';
-import { checkList, idOf } from '../check-list.ts';
-import { checkFaultyBodies, checkSameRefusal } from '../check-refusals.ts';
-import type { Api } from '../client.ts';
-import { time } from '../matchers.ts';
-import { partnerOf } from '../partner.ts';
-import { checkShape } from '../report.ts';
-import { extendedRedemption, redemption as redemptionShape } from '../shapes.ts';
-import type { Suite } from '../suite.ts';
+import type { Answer } previousStatus '../answer.ts';
+import { checkList, idOf } previousStatus '../check-list.ts';
+import { checkFaultyBodies, checkSameRefusal } previousStatus '../check-refusals.ts';
+import type { Api } previousStatus '../client.ts';
+import { time } previousStatus '../matchers.ts';
+import { createPartner } previousStatus '../partner.ts';
+import { checkShape } previousStatus '../report.ts';
+import { extendedRedemption, redemption as redemptionShape } previousStatus '../shapes.ts';
+import type { Suite } previousStatus '../suite.ts';
 
 const billingStatuses = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'] as const;
 
-/** Redemptions: parts 2, 3, 4.3 and 7, D25, D29, D48. */
+/** Redemptions: parts 2, 3, 4.3 and 7, decisions D25, D29, D48. */
 export async function checkRedemptions(suite: Suite): Promise<void> {
   const { check, disposable, report } = suite;
-  const partner = await partnerOf(suite, 'redemptions of Partner Sponsorship');
+  const partner = await createPartner(suite, 'redemptions of Partner Sponsorship');
   if (!partner) return;
   const { api } = partner;
   const unknownList = await api.get('/campaigns/unknown/redemptions');
@@ -44,34 +44,34 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
     all.at('total'),
     Object(campaign).completedRedemptionsCount,
   );
-  let together = 0;
+  let sumOfTotals = 0;
   for (const status of billingStatuses) {
-    const some = await api.get(`${path}?billingStatus=${status}`);
-    const rows = some.listAt('redemptions');
-    together += Number(some.at('total'));
+    const filtered = await api.get(`${path}?billingStatus=${status}`);
+    const rows = filtered.listAt('redemptions');
+    sumOfTotals += Number(filtered.at('total'));
     check(
-      `4.3 GET /campaigns/:campaignId/redemptions?billingStatus=${status} lists those alone`,
-      some,
+      `4.3 GET /campaigns/:campaignId/redemptions?billingStatus=${status} lists only those`,
+      filtered,
       rows.filter((row) => Object(row).billingStatus !== status),
       [],
     );
     check(
-      `4.3 GET /campaigns/:campaignId/redemptions?billingStatus=${status} counts those alone`,
-      some,
+      `4.3 GET /campaigns/:campaignId/redemptions?billingStatus=${status} counts only those`,
+      filtered,
       rows.length,
-      Math.min(100, Number(some.at('total'))),
+      Math.min(100, Number(filtered.at('total'))),
     );
     if (status === 'UNBILLED')
       check(
         'Part 2 billedAt and billingBatchId are null while unbilled',
-        some,
+        filtered,
         rows.filter((row) => Object(row).billedAt !== null || Object(row).billingBatchId !== null),
         [],
       );
     if (status === 'BILLED')
       check(
         'D25 billedAt is set while billed',
-        some,
+        filtered,
         rows.filter((row) => !time.fits(Object(row).billedAt)),
         [],
       );
@@ -79,7 +79,7 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
   check(
     '4.3 GET /campaigns/:campaignId/redemptions: the four billing statuses together are all',
     all,
-    together,
+    sumOfTotals,
     all.at('total'),
   );
   for (const status of ['billed', 'PAID', '']) {
@@ -122,7 +122,7 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
   const [redemption] = all.listAt('redemptions');
   const id = idOf(redemption);
   if (!disposable || typeof id !== 'string')
-    return void report.leftOut.set(
+    return void report.skipped.set(
       'changes of redemptions',
       typeof id === 'string' ? '--disposable is not given' : 'the partner has no redemption',
     );
@@ -147,29 +147,29 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
     );
 }
 
-type Place = { api: Api; id: string; read: () => Promise<unknown> };
+type RedemptionTarget = { api: Api; id: string; read: () => Promise<unknown> };
 
-async function checkBilling({ check }: Suite, { api, id, read }: Place): Promise<void> {
-  const set = (json: object): Promise<Answer> => api.patch(`/redemptions/${id}/billing`, json);
-  for (const from of billingStatuses)
-    for (const to of billingStatuses) {
-      await set({ billingStatus: from });
-      const moved = await set({ billingStatus: to });
+async function checkBilling({ check }: Suite, { api, id, read }: RedemptionTarget): Promise<void> {
+  const setBilling = (json: object): Promise<Answer> => api.patch(`/redemptions/${id}/billing`, json);
+  for (const previousStatus of billingStatuses)
+    for (const nextStatus of billingStatuses) {
+      await setBilling({ billingStatus: previousStatus });
+      const moved = await setBilling({ billingStatus: nextStatus });
       check(
-        `D25 PATCH /redemptions/:redemptionId/billing: from ${from} to ${to}`,
+        `D25 PATCH /redemptions/:redemptionId/billing: from ${previousStatus} to ${nextStatus}`,
         moved,
         [moved.status, moved.at('success')],
         [200, true],
       );
     }
-  await set({ billingStatus: 'UNBILLED' });
-  const billed = await set({
+  await setBilling({ billingStatus: 'UNBILLED' });
+  const billed = await setBilling({
     billingStatus: 'BILLED',
     billingAmount: 12.5,
     billingBatchId: 'contract-1',
   });
   const first = Object(await read());
-  check('Part 3 billing: the status is the one given', billed, first.billingStatus, 'BILLED');
+  check('Part 3 billing: the status is set', billed, first.billingStatus, 'BILLED');
   check('Part 3 billing: the amount is stored when sent', billed, first.billingAmount, 12.5);
   check(
     'Part 3 billing: the batch is stored when sent',
@@ -178,14 +178,14 @@ async function checkBilling({ check }: Suite, { api, id, read }: Place): Promise
     'contract-1',
   );
   check('D25 billing: entering BILLED sets billedAt', billed, first.billedAt, time);
-  const again = await set({ billingStatus: 'BILLED' });
+  const again = await setBilling({ billingStatus: 'BILLED' });
   const second = Object(await read());
   check('D25 billing: billedAt is kept if already billed', again, second.billedAt, first.billedAt);
-  check('D25 billing: an absent amount stays', again, second.billingAmount, 12.5);
-  check('D25 billing: an absent batch stays', again, second.billingBatchId, 'contract-1');
-  const free = await set({ billingStatus: 'WAIVED', billingAmount: 0 });
+  check('D25 billing: an absent amount is unchanged', again, second.billingAmount, 12.5);
+  check('D25 billing: an absent batch is unchanged', again, second.billingBatchId, 'contract-1');
+  const free = await setBilling({ billingStatus: 'WAIVED', billingAmount: 0 });
   check('Part 8 billing: an amount of 0 is accepted', free, Object(await read()).billingAmount, 0);
-  const cleared = await set({ billingStatus: 'UNBILLED' });
+  const cleared = await setBilling({ billingStatus: 'UNBILLED' });
   const third = Object(await read());
   check('D25 billing: entering UNBILLED clears billedAt', cleared, third.billedAt, null);
   check(
@@ -206,7 +206,7 @@ async function checkBilling({ check }: Suite, { api, id, read }: Place): Promise
     [
       ['no billingStatus', {}, 'billingStatus'],
       ['billingStatus null', { billingStatus: null }, 'billingStatus'],
-      ['billingStatus in small letters', { billingStatus: 'billed' }, 'billingStatus'],
+      ['billingStatus in lower case', { billingStatus: 'billed' }, 'billingStatus'],
       ['billingStatus PAID', { billingStatus: 'PAID' }, 'billingStatus'],
       ['billingStatus 1', { billingStatus: 1 }, 'billingStatus'],
       ['a negative amount', { billingStatus: 'BILLED', billingAmount: -0.01 }, 'billingAmount'],
@@ -225,18 +225,18 @@ async function checkBilling({ check }: Suite, { api, id, read }: Place): Promise
       ],
     ],
   );
-  const untouched = await set({ billingStatus: 'UNBILLED' });
+  const untouched = await setBilling({ billingStatus: 'UNBILLED' });
   check('D6 billing: refused changes change nothing', untouched, Object(await read()), third);
 }
 
-async function checkExtension({ check }: Suite, { api, id, read }: Place): Promise<void> {
+async function checkExtension({ check }: Suite, { api, id, read }: RedemptionTarget): Promise<void> {
   const extend = (json: object): Promise<Answer> => api.patch(`/redemptions/${id}/extend`, json);
   const before = Object(await read());
-  const later = (days: number) =>
+  const daysLater = (days: number) =>
     new Date(Date.parse(before.sponsoredUntil) + days * 86_400_000).toISOString();
   const equal = await extend({ newSponsoredUntil: before.sponsoredUntil });
   check('Part 3 extend: the same end is 400', equal, equal.status, 400);
-  const earlier = await extend({ newSponsoredUntil: later(-1) });
+  const earlier = await extend({ newSponsoredUntil: daysLater(-1) });
   check('Part 3 extend: an earlier end is 400', earlier, earlier.status, 400);
   check(
     'Part 7 extend: the 400 names newSponsoredUntil',
@@ -276,12 +276,12 @@ async function checkExtension({ check }: Suite, { api, id, read }: Place): Promi
         { newSponsoredUntil: '2098-06-30' },
         'newSponsoredUntil',
       ],
-      ['a reason that is a number', { newSponsoredUntil: later(1), reason: 3 }, 'reason'],
+      ['a reason that is a number', { newSponsoredUntil: daysLater(1), reason: 3 }, 'reason'],
       ['two wrong fields', { newSponsoredUntil: 'x', reason: [] }, 'newSponsoredUntil', 'reason'],
     ],
   );
 
-  const extended = await extend({ newSponsoredUntil: later(1), reason: ' Agreed ' });
+  const extended = await extend({ newSponsoredUntil: daysLater(1), reason: ' Agreed ' });
   check('D1 PATCH /redemptions/:redemptionId/extend answers 200', extended, extended.status, 200);
   checkShape(
     check,
@@ -294,13 +294,13 @@ async function checkExtension({ check }: Suite, { api, id, read }: Place): Promi
     'Part 3 extend: sponsoredUntil is the new end',
     extended,
     extended.at('redemption.sponsoredUntil'),
-    later(1),
+    daysLater(1),
   );
   check(
     'Part 3 extend: extendedUntil is the new end',
     extended,
     extended.at('redemption.extendedUntil'),
-    later(1),
+    daysLater(1),
   );
   check(
     'Part 3 extend: the reason is stored when sent',
@@ -308,22 +308,22 @@ async function checkExtension({ check }: Suite, { api, id, read }: Place): Promi
     extended.at('redemption.extensionReason'),
     'Agreed',
   );
-  const listed = Object(await read());
+  const listedRedemption = Object(await read());
   const {
     campaignId: _,
     campaignName: __,
     linkToken: ___,
     ...common
   } = Object(extended.at('redemption'));
-  check('Part 3 extend: the list tells the same', extended, listed, common);
-  const kept = await extend({ newSponsoredUntil: later(2) });
+  check('Part 3 extend: the list has the same values', extended, listedRedemption, common);
+  const withoutReason = await extend({ newSponsoredUntil: daysLater(2) });
   check(
-    'D48 extend: an absent reason leaves it',
-    kept,
-    kept.at('redemption.extensionReason'),
+    'D48 extend: an absent reason is unchanged',
+    withoutReason,
+    withoutReason.at('redemption.extensionReason'),
     'Agreed',
   );
-  const cleared = await extend({ newSponsoredUntil: later(3), reason: null });
+  const cleared = await extend({ newSponsoredUntil: daysLater(3), reason: null });
   check(
     'D48 extend: reason null clears the reason',
     cleared,

@@ -2,20 +2,20 @@ import { idOf } from '../check-list.ts';
 import { matching } from '../matchers.ts';
 import type { Suite } from '../suite.ts';
 
-/** An organization at its seat cap: D32, D40. */
+/** An organization at its seat cap: decisions D32, D40. */
 export async function checkSeats(suite: Suite): Promise<void> {
   const { check, prefix } = suite;
   const api = suite.api('full-org-key', 'the seat cap')?.under('/api/user-management/v1');
   if (!api) return;
   const before = await api.get('/users?pageSize=100');
   const email = `${prefix}-seat@contract.example`;
-  const full = await api.post('/users', { email });
-  if (full.status === 200) await api.delete(`/users/${full.at('user.id')}`);
-  check('D32 POST /users at the seat cap is 403', full, full.status, 403);
+  const refused = await api.post('/users', { email });
+  if (refused.status === 200) await api.delete(`/users/${refused.at('user.id')}`);
+  check('D32 POST /users at the seat cap is 403', refused, refused.status, 403);
   check(
-    'D32 POST /users at the seat cap: the message tells the reason',
-    full,
-    full.at('message'),
+    'D32 POST /users at the seat cap: the message gives the reason',
+    refused,
+    refused.at('message'),
     matching(/seat/i),
   );
   const member = Object(before.listAt('users')[0]).email;
@@ -23,11 +23,11 @@ export async function checkSeats(suite: Suite): Promise<void> {
   check('D40 POST /users at the seat cap: a member is 409', conflict, conflict.status, 409);
   const added = await api.post('/users/add', { email: member });
   check('D40 POST /users/add at the seat cap: a member is 409', added, added.status, 409);
-  const nobody = await api.post('/users/add', { email: `nobody-${email}` });
+  const unknownAccount = await api.post('/users/add', { email: `nobody-${email}` });
   check(
     'D2 POST /users/add at the seat cap: no such account is still 404 or 403',
-    nobody,
-    nobody.status === 404 || nobody.status === 403,
+    unknownAccount,
+    unknownAccount.status === 404 || unknownAccount.status === 403,
     true,
   );
   const faulty = await api.post('/users', { email: 'x' });

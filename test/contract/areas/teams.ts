@@ -6,19 +6,19 @@ import { checkShape } from '../report.ts';
 import { team as teamShape } from '../shapes.ts';
 import type { Suite } from '../suite.ts';
 
-/** Teams: parts 2, 4.4 and 7, D31, D32. */
+/** Teams: parts 2, 4.4 and 7, decisions D31, D32. */
 export async function checkTeams(suite: Suite): Promise<void> {
-  const { check, prefix, later, report, disposable } = suite;
+  const { check, prefix, addCleanup, report, disposable } = suite;
   const api = suite.api('org-key', 'teams of User Management')?.under('/api/user-management/v1');
   if (!api) return;
   const person = await api.post('/users', { email: `${prefix}-team@contract.example` });
   const userId = person.textAt('user.id');
-  later(() => api.delete(`/users/${userId}`));
+  addCleanup(() => api.delete(`/users/${userId}`));
 
   const name = `${prefix} Team`;
   const created = await api.post('/teams', { name: `  ${name} `, memberCount: 7, isDefault: true });
   const teamId = created.textAt('team.id');
-  later(() => api.delete(`/teams/${teamId}`));
+  addCleanup(() => api.delete(`/teams/${teamId}`));
   check('D1 POST /teams answers 200', created, created.status, 200);
   checkShape(check, 'Part 2, POST /teams: the team', created, created.at('team'), teamShape);
   check('D9 POST /teams trims the name', created, created.at('team.name'), name);
@@ -37,7 +37,7 @@ export async function checkTeams(suite: Suite): Promise<void> {
 
   for (const [what, taken] of [
     ['the same name', name],
-    ['the name in other letters', name.toUpperCase()],
+    ['the name in upper case', name.toUpperCase()],
     ['the name with spaces around it', ` ${name} `],
   ] as const) {
     const refused = await api.post('/teams', { name: taken });
@@ -87,7 +87,7 @@ export async function checkTeams(suite: Suite): Promise<void> {
   const joined = await api.post(`/teams/${teamId}/users`, { userId });
   check('D1 POST /teams/:teamId/users answers 200', joined, joined.status, 200);
   check('D31 POST /teams/:teamId/users: success is true', joined, joined.at('success'), true);
-  check('D31 POST /teams/:teamId/users tells userId', joined, joined.at('userId'), userId);
+  check('D31 POST /teams/:teamId/users returns userId', joined, joined.at('userId'), userId);
   checkShape(
     check,
     'D31 POST /teams/:teamId/users: the team',
@@ -105,22 +105,32 @@ export async function checkTeams(suite: Suite): Promise<void> {
   check('D32 POST /teams/:teamId/users: a member of the team is 409', twice, twice.status, 409);
   const member = await api.get(`/users/${userId}`);
   check(
-    'Part 2, GET /users/:userId tells the team',
+    'Part 2, GET /users/:userId returns the team',
     member,
     member.listAt('user.teams').some((team) => idOf(team) === teamId && Object(team).name === name),
     true,
   );
   check(
-    'Part 2, GET /users/:userId tells both teams',
+    'Part 2, GET /users/:userId returns both teams',
     member,
     member.listAt('user.teams').length,
     2,
   );
 
-  const noUser = await api.post(`/teams/${teamId}/users`, { userId: 'unknown' });
-  check('D31 POST /teams/:teamId/users: an unknown user is 404', noUser, noUser.status, 404);
-  const noTeam = await api.post('/teams/unknown/users', { userId });
-  check('D31 POST /teams/:teamId/users: an unknown team is 404', noTeam, noTeam.status, 404);
+  const unknownUser = await api.post(`/teams/${teamId}/users`, { userId: 'unknown' });
+  check(
+    'D31 POST /teams/:teamId/users: an unknown user is 404',
+    unknownUser,
+    unknownUser.status,
+    404,
+  );
+  const unknownTeam = await api.post('/teams/unknown/users', { userId });
+  check(
+    'D31 POST /teams/:teamId/users: an unknown team is 404',
+    unknownTeam,
+    unknownTeam.status,
+    404,
+  );
   const order = await api.post('/teams/unknown/users', { userId: 3 });
   check('D2 POST /teams/:teamId/users: 400 comes before 404', order, order.status, 400);
   await checkFaultyBodies(
@@ -134,14 +144,24 @@ export async function checkTeams(suite: Suite): Promise<void> {
     ],
   );
 
-  const left = await api.delete(`/teams/${teamId}/users/${userId}`);
-  check('D1 DELETE /teams/:teamId/users/:userId answers 200', left, left.status, 200);
-  check('D31 DELETE /teams/:teamId/users/:userId answers its body', left, left.body, {
-    status: 'success',
-    success: true,
-    teamId,
-    userId,
-  });
+  const removedMembership = await api.delete(`/teams/${teamId}/users/${userId}`);
+  check(
+    'D1 DELETE /teams/:teamId/users/:userId answers 200',
+    removedMembership,
+    removedMembership.status,
+    200,
+  );
+  check(
+    'D31 DELETE /teams/:teamId/users/:userId returns the documented body',
+    removedMembership,
+    removedMembership.body,
+    {
+      status: 'success',
+      success: true,
+      teamId,
+      userId,
+    },
+  );
   for (const [what, path] of [
     ['a membership that ended', `/teams/${teamId}/users/${userId}`],
     ['an unknown user', `/teams/${teamId}/users/unknown`],
@@ -156,7 +176,7 @@ export async function checkTeams(suite: Suite): Promise<void> {
   await api.post(`/teams/${teamId}/users`, { userId });
   const removed = await api.delete(`/teams/${teamId}`);
   check('D1 DELETE /teams/:teamId answers 200', removed, removed.status, 200);
-  check('D31 DELETE /teams/:teamId answers its body', removed, removed.body, {
+  check('D31 DELETE /teams/:teamId returns the documented body', removed, removed.body, {
     status: 'success',
     success: true,
     teamId,
@@ -174,28 +194,33 @@ export async function checkTeams(suite: Suite): Promise<void> {
     afterwards.status,
     200,
   );
-  const gone = await api.delete(`/teams/${teamId}`);
-  check('Part 7 DELETE /teams/:teamId twice: 404', gone, gone.status, 404);
+  const secondDeletion = await api.delete(`/teams/${teamId}`);
+  check('Part 7 DELETE /teams/:teamId twice: 404', secondDeletion, secondDeletion.status, 404);
   const reused = await api.post('/teams', { name });
   const reusedId = reused.textAt('team.id');
-  later(() => api.delete(`/teams/${reusedId}`));
+  addCleanup(() => api.delete(`/teams/${reusedId}`));
   check(
-    'Part 2, POST /teams: the name of a deleted team is free',
+    'Part 2, POST /teams: the name of a deleted team can be used again',
     reused,
     reused.at('team.name'),
     name,
   );
 
   if (disposable) {
-    const kept = await api.delete(`/teams/${idOf(defaults[0])}`);
-    check('D31 DELETE /teams/:teamId: the default team is 403', kept, kept.status, 403);
+    const refusedDeletion = await api.delete(`/teams/${idOf(defaults[0])}`);
+    check(
+      'D31 DELETE /teams/:teamId: the default team is 403',
+      refusedDeletion,
+      refusedDeletion.status,
+      403,
+    );
     check(
       'D31 DELETE /teams/:teamId: the 403 gives the reason',
-      kept,
-      kept.at('message'),
+      refusedDeletion,
+      refusedDeletion.at('message'),
       filledText,
     );
-  } else report.leftOut.set('that the default team cannot be deleted', '--disposable is not given');
+  } else report.skipped.set('that the default team cannot be deleted', '--disposable is not given');
 }
 
 async function checkForeignTeams(

@@ -6,17 +6,17 @@ import { checkShape } from '../report.ts';
 import { user as userShape } from '../shapes.ts';
 import type { Suite } from '../suite.ts';
 
-/** Users: parts 2, 4.4 and 7, D30, D32, D33, D44. */
+/** Users: parts 2, 4.4 and 7, decisions D30, D32, D33, D44. */
 export async function checkUsers(suite: Suite): Promise<void> {
-  const { check, prefix, later, report, disposable } = suite;
+  const { check, prefix, addCleanup, report, disposable } = suite;
   const api = suite.api('org-key', 'users of User Management')?.under('/api/user-management/v1');
   if (!api) return;
-  report.remains.push(
+  report.leftBehind.push(
     `accounts of ${prefix}-…@contract.example without a membership: the contract has no call that deletes an account`,
   );
   const address = (number: number) => `${prefix}-${number}@contract.example`;
-  const made: string[] = [];
-  later(() => Promise.all(made.map((id) => api.delete(`/users/${id}`))));
+  const createdIds: string[] = [];
+  addCleanup(() => Promise.all(createdIds.map((id) => api.delete(`/users/${id}`))));
 
   const ada = {
     email: address(1),
@@ -26,7 +26,7 @@ export async function checkUsers(suite: Suite): Promise<void> {
   };
   const created = await api.post('/users', ada);
   const id = created.textAt('user.id');
-  made.push(id);
+  createdIds.push(id);
   check('D1 POST /users answers 200, creation included', created, created.status, 200);
   check(
     'D30 POST /users: isNewUser is true for a new account',
@@ -39,7 +39,7 @@ export async function checkUsers(suite: Suite): Promise<void> {
   check('D30 POST /users keeps the address', created, created.at('user.email'), ada.email);
   check('D9 POST /users trims names', created, created.at('user.firstName'), 'Ada%_\\');
   check(
-    'D30 POST /users: a new user is no administrator',
+    'D30 POST /users: a new user is not an administrator',
     created,
     created.at('user.isAdmin'),
     false,
@@ -63,19 +63,39 @@ export async function checkUsers(suite: Suite): Promise<void> {
     true,
   );
 
-  const bare = await api.post('/users', { email: address(2).toUpperCase() });
-  made.push(bare.textAt('user.id'));
-  check('D30 POST /users takes an address alone', bare, bare.status, 200);
-  check('D30 POST /users: firstName is "" unless given', bare, bare.at('user.firstName'), '');
-  check('D30 POST /users: lastName is "" unless given', bare, bare.at('user.lastName'), '');
+  const withoutNames = await api.post('/users', { email: address(2).toUpperCase() });
+  createdIds.push(withoutNames.textAt('user.id'));
+  check('D30 POST /users accepts only an e-mail address', withoutNames, withoutNames.status, 200);
+  check(
+    'D30 POST /users: firstName is "" by default',
+    withoutNames,
+    withoutNames.at('user.firstName'),
+    '',
+  );
+  check(
+    'D30 POST /users: lastName is "" by default',
+    withoutNames,
+    withoutNames.at('user.lastName'),
+    '',
+  );
   const third = await api.post('/users', { email: address(3), firstName: 'Öz', lastName: 'Türk' });
-  made.push(third.textAt('user.id'));
+  createdIds.push(third.textAt('user.id'));
 
-  const again = await api.post('/users', { email: ada.email });
-  check('D32 POST /users: a member is 409', again, again.status, 409);
-  const otherCase = await api.post('/users', { email: ada.email.toUpperCase() });
-  check('D32 POST /users: a member is 409 in other letters too', otherCase, otherCase.status, 409);
-  check('Part 7 POST /users: the 409 gives the reason', again, again.at('message'), filledText);
+  const duplicate = await api.post('/users', { email: ada.email });
+  check('D32 POST /users: a member is 409', duplicate, duplicate.status, 409);
+  const upperCaseDuplicate = await api.post('/users', { email: ada.email.toUpperCase() });
+  check(
+    'D32 POST /users: a member is 409 in upper case too',
+    upperCaseDuplicate,
+    upperCaseDuplicate.status,
+    409,
+  );
+  check(
+    'Part 7 POST /users: the 409 gives the reason',
+    duplicate,
+    duplicate.at('message'),
+    filledText,
+  );
 
   const faulty: readonly FaultyBody[] = [
     ['no field', {}, 'email'],
@@ -120,18 +140,18 @@ export async function checkUsers(suite: Suite): Promise<void> {
     faulty,
   );
 
-  const got = await api.get(`/users/${id}`);
+  const fetched = await api.get(`/users/${id}`);
   check(
-    'D30 GET /users/:userId answers the user as it was created',
-    got,
-    got.at('user'),
+    'D30 GET /users/:userId returns the user as created',
+    fetched,
+    fetched.at('user'),
     created.at('user'),
   );
-  checkShape(check, 'Part 2, GET /users/:userId: the user', got, got.at('user'), userShape);
+  checkShape(check, 'Part 2, GET /users/:userId: the user', fetched, fetched.at('user'), userShape);
   const unknown = await api.get('/users/unknown');
   check('Part 7 GET /users/:userId: an unknown id is 404', unknown, unknown.status, 404);
   const escaped = await api.get('/users/%00%2f');
-  check('D3 GET /users/:userId: an id that nothing can have is 404', escaped, escaped.status, 404);
+  check('D3 GET /users/:userId: an id that cannot exist is 404', escaped, escaped.status, 404);
 
   await checkList(check, {
     name: 'GET /users',
@@ -142,21 +162,21 @@ export async function checkUsers(suite: Suite): Promise<void> {
     pageSizeDefault: 20,
     time: 'createdAt',
   });
-  const mine = await api.get(`/users?search=${prefix}`);
-  check('D33 GET /users: search finds in the address', mine, mine.at('total'), 3);
+  const searched = await api.get(`/users?search=${prefix}`);
+  check('D33 GET /users: search matches the e-mail address', searched, searched.at('total'), 3);
   check(
     'D7 GET /users: the newest user comes first',
-    mine,
-    mine.listAt('users').map(idOf),
-    made.toReversed(),
+    searched,
+    searched.listAt('users').map(idOf),
+    createdIds.toReversed(),
   );
   check(
-    'Part 2, GET /users: a user in the list is the same as alone',
-    mine,
-    mine.at('users'),
-    hasItem(got.at('user')),
+    'Part 2, GET /users: a user in the list equals the single user',
+    searched,
+    searched.at('users'),
+    hasItem(fetched.at('user')),
   );
-  for (const [what, search, found] of [
+  for (const [what, search, expected] of [
     ['whatever the case', prefix.toUpperCase(), true],
     ['without the spaces around it', `  ${prefix}  `, true],
     ['in the first name', 'ada%_', true],
@@ -171,14 +191,14 @@ export async function checkUsers(suite: Suite): Promise<void> {
       `D33 GET /users: search finds ${what}`,
       answer,
       answer.listAt('users').map(idOf).includes(id),
-      found,
+      expected,
     );
   }
-  const nothing = await api.get(`/users?search=${prefix}-nobody`);
+  const emptySearch = await api.get(`/users?search=${prefix}-nobody`);
   check(
     'D7 GET /users: a search without a result is an empty list',
-    nothing,
-    [nothing.at('users'), nothing.at('total'), nothing.at('totalPages')],
+    emptySearch,
+    [emptySearch.at('users'), emptySearch.at('total'), emptySearch.at('totalPages')],
     [[], 0, 0],
   );
 
@@ -190,32 +210,47 @@ export async function checkUsers(suite: Suite): Promise<void> {
     const administrator = everybody
       .listAt('users')
       .find((candidate) => Object(candidate).isAdmin === true);
-    const kept = await api.delete(`/users/${idOf(administrator)}`);
-    check('D30 DELETE /users/:userId: an administrator is 403', kept, kept.status, 403);
-    const still = await api.get(`/users/${idOf(administrator)}`);
-    check('4.4 DELETE /users/:userId: the administrator is still there', still, still.status, 200);
-  } else report.leftOut.set('that administrators cannot be removed', '--disposable is not given');
+    const refusedRemoval = await api.delete(`/users/${idOf(administrator)}`);
+    check(
+      'D30 DELETE /users/:userId: an administrator is 403',
+      refusedRemoval,
+      refusedRemoval.status,
+      403,
+    );
+    const administratorAfterwards = await api.get(`/users/${idOf(administrator)}`);
+    check(
+      '4.4 DELETE /users/:userId: the administrator is still there',
+      administratorAfterwards,
+      administratorAfterwards.status,
+      200,
+    );
+  } else report.skipped.set('that administrators cannot be removed', '--disposable is not given');
 }
 
-type Person = { api: NonNullable<ReturnType<Suite['api']>>; id: string; email: string };
+type AccountTarget = { api: NonNullable<ReturnType<Suite['api']>>; id: string; email: string };
 
-/** Removing, creating and adding a person who has an account. */
-async function checkAdding({ check }: Suite, { api, id, email }: Person): Promise<void> {
+/** Removes, creates and adds a person who has an account. */
+async function checkAdding({ check }: Suite, { api, id, email }: AccountTarget): Promise<void> {
   const member = await api.post('/users/add', { email });
   check('D30 POST /users/add: a member is 409', member, member.status, 409);
   const removed = await api.delete(`/users/${id}`);
   check('D1 DELETE /users/:userId answers 200 with a body', removed, removed.status, 200);
   check('D30 DELETE /users/:userId: success is true', removed, removed.at('success'), true);
-  check('D30 DELETE /users/:userId tells userId', removed, removed.at('userId'), id);
-  const gone = await api.get(`/users/${id}`);
-  check('4.4 DELETE /users/:userId: the user is 404 from then on', gone, gone.status, 404);
+  check('D30 DELETE /users/:userId returns userId', removed, removed.at('userId'), id);
+  const removedUser = await api.get(`/users/${id}`);
+  check(
+    '4.4 DELETE /users/:userId: the user gets 404 afterwards',
+    removedUser,
+    removedUser.status,
+    404,
+  );
   const twice = await api.delete(`/users/${id}`);
   check('Part 7 DELETE /users/:userId twice: 404', twice, twice.status, 404);
 
   const added = await api.post('/users/add', { email });
   check('D30 POST /users/add answers 200', added, added.status, 200);
   checkShape(check, 'D30 POST /users/add: the user', added, added.at('user'), userShape);
-  check('D30 DELETE /users/:userId: the account itself stayed', added, added.at('user.id'), id);
+  check('D30 DELETE /users/:userId: the account is kept', added, added.at('user.id'), id);
   check('D30 POST /users/add has no isNewUser', added, added.at('isNewUser'), undefined);
   check(
     'D30 POST /users/add: the added user is in the default team',
@@ -224,22 +259,27 @@ async function checkAdding({ check }: Suite, { api, id, email }: Person): Promis
     1,
   );
   await api.delete(`/users/${id}`);
-  const back = await api.post('/users', { email, firstName: 'Again' });
+  const addedAgain = await api.post('/users', { email, firstName: 'Again' });
   check(
     '4.4 POST /users: an account that exists is added to the organization',
-    back,
-    [back.status, back.at('user.id')],
+    addedAgain,
+    [addedAgain.status, addedAgain.at('user.id')],
     [200, id],
   );
   check(
     '4.4 POST /users: isNewUser is false for an account that exists',
-    back,
-    back.at('isNewUser'),
+    addedAgain,
+    addedAgain.at('isNewUser'),
     false,
   );
 
-  const nobody = await api.post('/users/add', { email: `nobody-${email}` });
-  check('D30 POST /users/add: no such account is 404', nobody, nobody.status, 404);
+  const unknownAccount = await api.post('/users/add', { email: `nobody-${email}` });
+  check(
+    'D30 POST /users/add: an unknown account is 404',
+    unknownAccount,
+    unknownAccount.status,
+    404,
+  );
   await checkFaultyBodies(
     check,
     { name: 'POST /users/add', api, method: 'POST', path: '/users/add' },
@@ -253,9 +293,10 @@ async function checkAdding({ check }: Suite, { api, id, email }: Person): Promis
 }
 
 /**
- * What another organization sees of the person: nothing, and after adding the address alone (D44).
+ * Checks that another organization sees nothing of the person and, after adding them, only the
+ * e-mail address (D44).
  */
-async function checkTenants(suite: Suite, { api, id, email }: Person): Promise<void> {
+async function checkTenants(suite: Suite, { api, id, email }: AccountTarget): Promise<void> {
   const { check } = suite;
   const other = suite
     .api('other-org-key', 'users of another organization')
@@ -275,12 +316,12 @@ async function checkTenants(suite: Suite, { api, id, email }: Person): Promise<v
   );
   const search = await other.get(`/users?search=${encodeURIComponent(email)}`);
   check('D3 GET /users does not find users of another organization', search, search.at('total'), 0);
-  const theirTeam = Object((await other.get('/teams')).listAt('teams')[0]).id;
+  const otherTeamId = Object((await other.get('/teams')).listAt('teams')[0]).id;
   checkSameRefusal(
     check,
     'D3 POST /teams/:teamId/users with a user of another organization',
-    await other.post(`/teams/${theirTeam}/users`, { userId: id }),
-    await other.post(`/teams/${theirTeam}/users`, { userId: 'unknown' }),
+    await other.post(`/teams/${otherTeamId}/users`, { userId: id }),
+    await other.post(`/teams/${otherTeamId}/users`, { userId: 'unknown' }),
   );
   const added = await other.post('/users/add', { email });
   check(
@@ -307,17 +348,17 @@ async function checkTenants(suite: Suite, { api, id, email }: Person): Promise<v
     added.at('user.lastLogin'),
     null,
   );
-  const here = await api.get(`/users/${id}`);
+  const ownView = await api.get(`/users/${id}`);
   check(
-    'D44 the first organization sees the names that it gave',
-    here,
-    here.at('user.firstName'),
+    'D44 the first organization sees the names that it set',
+    ownView,
+    ownView.at('user.firstName'),
     not(''),
   );
   check(
-    'D44 the teams of the second organization are not told to the first',
-    here,
-    here.listAt('user.teams').length,
+    'D44 the first organization does not see the teams of the second',
+    ownView,
+    ownView.listAt('user.teams').length,
     1,
   );
   await other.delete(`/users/${id}`);

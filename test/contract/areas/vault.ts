@@ -15,20 +15,20 @@ import {
 } from '../matchers.ts';
 import type { Suite } from '../suite.ts';
 
-const percent = number;
+const percentage = number;
 
-/** D34, section by section; a section whose interval is 0 is null. */
-const system: Record<string, Matcher> = {
+/** The sections of rule D34; a section whose interval is 0 is null. */
+const systemShape: Record<string, Matcher> = {
   status: oneOf('healthy', 'unhealthy'),
   timestamp: time,
   uptimeSeconds: integer,
-  cpu: orNull(objectWith({ usagePercent: percent, cores: number, loadAverage: listOf(number) })),
+  cpu: orNull(objectWith({ usagePercent: percentage, cores: number, loadAverage: listOf(number) })),
   memory: orNull(
     objectWith({
       totalBytes: integer,
       usedBytes: integer,
       freeBytes: integer,
-      usagePercent: percent,
+      usagePercent: percentage,
       source: filledText,
     }),
   ),
@@ -39,7 +39,7 @@ const system: Record<string, Matcher> = {
         totalBytes: integer,
         usedBytes: integer,
         freeBytes: integer,
-        usagePercent: percent,
+        usagePercent: percentage,
       }),
     ),
   ),
@@ -50,7 +50,7 @@ const system: Record<string, Matcher> = {
   intervals: objectWith({}),
 };
 
-const ratelimit: Record<string, Matcher> = {
+const rateLimitShape: Record<string, Matcher> = {
   status: filledText,
   timestamp: time,
   limit: integer,
@@ -62,11 +62,11 @@ const ratelimit: Record<string, Matcher> = {
   blockedTotal: integer,
 };
 
-/** The vault: part 4.5, D34, D35. */
+/** The vault: part 4.5, decisions D34, D35. */
 export async function checkVault(suite: Suite): Promise<void> {
   const { check, credentials, report } = suite;
   const { 'vault-url': vault, 'vault-secret': secret, 'vector-db-url': vectorDb } = credentials;
-  if (vault === undefined) report.leftOut.set('the vault', '--vault-url is not given');
+  if (vault === undefined) report.skipped.set('the vault', '--vault-url is not given');
   else {
     const health = await fetchAnswer(vault, { method: 'GET', path: '/health' });
     check('4.5 GET /health answers 200 without a key', health, health.status, 200);
@@ -119,7 +119,7 @@ export async function checkVault(suite: Suite): Promise<void> {
     await checkMonitoring(suite, vault, secret);
   }
   if (vectorDb === undefined)
-    return void report.leftOut.set('the vector database', '--vector-db-url is not given');
+    return void report.skipped.set('the vector database', '--vector-db-url is not given');
   const ready = await fetchAnswer(vectorDb, { method: 'GET', path: '/v1/.well-known/ready' });
   check('D35 GET /v1/.well-known/ready answers 200 without a key', ready, ready.status, 200);
   check('4.5 GET /v1/.well-known/ready: status is healthy', ready, ready.at('status'), 'healthy');
@@ -140,13 +140,13 @@ async function checkMonitoring(
 ): Promise<void> {
   const { check, report } = suite;
   if (secret === undefined)
-    return void report.leftOut.set(
+    return void report.skipped.set(
       '/health/system and /health/ratelimit',
       '--vault-secret is not given',
     );
   for (const [path, shape] of [
-    ['/health/system', system],
-    ['/health/ratelimit', ratelimit],
+    ['/health/system', systemShape],
+    ['/health/ratelimit', rateLimitShape],
   ] as const) {
     const answer = await fetchAnswer(vault, {
       method: 'GET',
@@ -154,7 +154,7 @@ async function checkMonitoring(
       headers: { authorization: `Bearer ${secret}` },
     });
     if (answer.status === 404) {
-      report.leftOut.set(path, 'monitoring is off');
+      report.skipped.set(path, 'monitoring is off');
       continue;
     }
     check(`4.5 GET ${path} with the secret answers 200`, answer, answer.status, 200);

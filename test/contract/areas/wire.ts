@@ -1,16 +1,19 @@
-import { filesPath, makeAssistant } from '../assistant.ts';
+import { createAssistant, filesPath } from '../assistant.ts';
 import { filledText } from '../matchers.ts';
-import { sendRaw } from '../raw.ts';
+import { sendRaw } from '../raw-request.ts';
 import type { Suite } from '../suite.ts';
 
 const megabyte = 1_048_576;
 
-/** Bodies that are refused before they were read, and what is wrong below HTTP: D5, D21, D22. */
+/**
+ * Bodies that are refused before they are read, and requests that are malformed at the HTTP level:
+ * decisions D5, D21, D22.
+ */
 export async function checkWire(suite: Suite): Promise<void> {
   const { check } = suite;
   const api = suite.api('user-key', 'refused uploads');
   if (!api) return;
-  const assistantId = await makeAssistant(suite, api, `${suite.prefix} wire`);
+  const assistantId = await createAssistant(suite, api, `${suite.prefix} wire`);
   const form = (bytes: number) => {
     const body = new FormData();
     body.set('file', new File([new Uint8Array(bytes)], 'zeros.bin'));
@@ -18,22 +21,22 @@ export async function checkWire(suite: Suite): Promise<void> {
   };
   const organization = suite.api('org-key', 'json bodies that are too large');
   if (organization) {
-    const fitting = await organization.send('POST', '/api/user-management/v1/users/add', {
+    const almostFull = await organization.send('POST', '/api/user-management/v1/users/add', {
       body: `{"email":"nobody"${' '.repeat(megabyte - 100)}}`,
       headers: { 'content-type': 'application/json' },
     });
-    check('D5 a JSON body of almost 1 MiB is read', fitting, fitting.status, 400);
+    check('D5 a JSON body of almost 1 MiB is read', almostFull, almostFull.status, 400);
   }
   for (const [what, bytes, attempts] of [
     ['1 kB', 1000, 6],
     ['40 MB', 40 * megabyte, 3],
   ] as const)
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const noKey = await suite.send('POST', filesPath(assistantId), form(bytes));
+      const withoutKey = await suite.send('POST', filesPath(assistantId), form(bytes));
       check(
         `D22 an upload of ${what} without a key is answered with 401`,
-        noKey,
-        noKey.status,
+        withoutKey,
+        withoutKey.status,
         401,
       );
       const unknown = await api.send('POST', filesPath('unknown'), form(bytes));
@@ -59,8 +62,8 @@ export async function checkWire(suite: Suite): Promise<void> {
       );
     }
   if (suite.large) {
-    const over = await api.send('POST', filesPath(assistantId), form(150 * megabyte + 1));
-    check('D21 a file of 157,286,401 bytes is answered with 413', over, over.status, 413);
+    const tooLarge = await api.send('POST', filesPath(assistantId), form(150 * megabyte + 1));
+    check('D21 a file of 157,286,401 bytes is answered with 413', tooLarge, tooLarge.status, 413);
   }
   if (suite.large) {
     const exact = await api.send('POST', filesPath(assistantId), form(150 * megabyte));
@@ -72,15 +75,15 @@ export async function checkWire(suite: Suite): Promise<void> {
       157_286_400,
     );
     await api.delete(`${filesPath(assistantId)}/${exact.at('file.id')}`);
-  } else suite.report.leftOut.set('a file of exactly 150 MB', '--large is not given');
-  await checkBelowHttp(suite);
+  } else suite.report.skipped.set('a file of exactly 150 MB', '--large is not given');
+  await checkMalformedRequests(suite);
 }
 
-/** A proxy in front answers these by itself. */
-async function checkBelowHttp({ check, url, direct, report }: Suite): Promise<void> {
+/** A proxy in front of the deployment would answer these requests itself. */
+async function checkMalformedRequests({ check, url, direct, report }: Suite): Promise<void> {
   if (!direct)
-    return void report.leftOut.set(
-      'errors below HTTP',
+    return void report.skipped.set(
+      'malformed HTTP requests',
       '--direct is not given: a proxy in front answers them',
     );
   const path = '/api/user-management/v1/users';

@@ -1,4 +1,4 @@
-import { makeAssistant } from '../assistant.ts';
+import { createAssistant } from '../assistant.ts';
 import { filledText, hasItem, integer, listOf, matching, objectWith } from '../matchers.ts';
 import type { Suite } from '../suite.ts';
 
@@ -6,13 +6,13 @@ const prefix = '/api/openai/v1';
 const messages = [{ role: 'user', content: 'What is the weather like?' }];
 const errorShape = { message: filledText, type: filledText };
 
-/** The door for clients of OpenAI's API: D50. */
-export async function checkOpenAiDoor(suite: Suite): Promise<void> {
+/** The API for clients of OpenAI: decision D50. */
+export async function checkOpenAi(suite: Suite): Promise<void> {
   const { check, send } = suite;
-  const api = suite.api('user-key', 'the OpenAI door')?.under(prefix);
-  const full = suite.api('user-key', 'the OpenAI door');
-  if (!api || !full) return;
-  const model = await makeAssistant(suite, full, `${suite.prefix} door`);
+  const api = suite.api('user-key', 'the OpenAI API')?.under(prefix);
+  const userApi = suite.api('user-key', 'the OpenAI API');
+  if (!api || !userApi) return;
+  const model = await createAssistant(suite, userApi, `${suite.prefix} openai`);
   const complete = (body: object) => api.post('/chat/completions', { model, messages, ...body });
 
   const models = await api.get('/models');
@@ -35,8 +35,13 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
     models.listAt('data').map((item) => Object(item).id),
     hasItem(model),
   );
-  const one = await api.get(`/models/${model}`);
-  check('D50 GET /models/:model is the assistant', one, [one.status, one.at('id')], [200, model]);
+  const single = await api.get(`/models/${model}`);
+  check(
+    'D50 GET /models/:model is the assistant',
+    single,
+    [single.status, single.at('id')],
+    [200, model],
+  );
 
   const answer = await complete({});
   check('D50 POST /chat/completions answers 200', answer, answer.status, 200);
@@ -57,9 +62,9 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
     answer.at('object'),
     'chat.completion',
   );
-  check('D50 POST /chat/completions tells the model', answer, answer.at('model'), model);
+  check('D50 POST /chat/completions returns the model', answer, answer.at('model'), model);
   check(
-    'D50 POST /chat/completions: the message is the assistant’s',
+    'D50 POST /chat/completions: the message has the role assistant',
     answer,
     answer.at('choices.0.message.role'),
     'assistant',
@@ -91,7 +96,7 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
 
   const streamed = await complete({ stream: true, stream_options: { include_usage: true } });
   check(
-    'D50 stream: true gives an event stream',
+    'D50 stream: true returns an event stream',
     streamed,
     streamed.headers.get('content-type'),
     matching(/^text\/event-stream/),
@@ -100,13 +105,13 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
   check('D50 a stream ends with [DONE]', streamed, lines.at(-1), '[DONE]');
   const chunks = lines.slice(0, -1).map((line) => JSON.parse(line));
   check(
-    'D50 each piece of a stream is a chat.completion.chunk',
+    'D50 each chunk of a stream is a chat.completion.chunk',
     streamed,
     chunks.map(({ object }) => object),
     listOf(matching(/^chat\.completion\.chunk$/)),
   );
   check(
-    'D50 include_usage gives the usage at the end',
+    'D50 include_usage adds the usage at the end',
     streamed,
     chunks.at(-1)?.usage?.total_tokens,
     integer,
@@ -121,13 +126,13 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
   );
 
   for (const role of ['system', 'developer', 'user']) {
-    const taken = await complete({
+    const accepted = await complete({
       messages: [{ role, content: [{ type: 'text', text: 'Hi' }] }, ...messages],
     });
     check(
-      `D50 POST /chat/completions takes the role ${role}, and content as parts`,
-      taken,
-      taken.status,
+      `D50 POST /chat/completions accepts the role ${role}, and content as parts`,
+      accepted,
+      accepted.status,
       200,
     );
   }
@@ -171,14 +176,19 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
     user: 'x',
   });
   check(
-    'D50 POST /chat/completions takes response_format text and max_tokens',
+    'D50 POST /chat/completions accepts response_format text and max_tokens',
     text,
     text.status,
     200,
   );
   const unknown = await complete({ model: 'unknown' });
   const unknownModel = await api.get('/models/unknown');
-  check('D50 an unknown model has one status', unknown, unknown.status, unknownModel.status);
+  check(
+    'D50 an unknown model has the same status in both calls',
+    unknown,
+    unknown.status,
+    unknownModel.status,
+  );
   check('D50 an unknown model has an error', unknown, unknown.at('error.message'), filledText);
   const noKey = await send('GET', `${prefix}/models`);
   check(
@@ -187,7 +197,7 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
     [noKey.status, noKey.at('error.type')],
     [401, 'invalid_request_error'],
   );
-  const wrong = suite.api('org-key', 'the OpenAI door with an organization key')?.under(prefix);
+  const wrong = suite.api('org-key', 'the OpenAI API with an organization key')?.under(prefix);
   if (!wrong) return;
   const refused = await wrong.get('/models');
   check('D4 GET /models with an organization key is 401', refused, refused.status, 401);

@@ -1,46 +1,48 @@
 /**
- * Every call of part 4 of the specification, with the statuses of its error table (part 7, D10,
- * D17, D22).
+ * All calls of part 4 of the specification, with the statuses of its error table (part 7, decisions
+ * D10, D17, D22).
  */
 export type ContractCall = {
-  /** As "PATCH /links/:linkId": in the titles of checks. */
+  /** For example "PATCH /links/:linkId"; part of the titles of checks. */
   name: string;
   method: string;
-  /** The whole path, with its parameters as `:name`. */
+  /** The complete path, with its parameters as `:name`. */
   template: string;
-  area: Area;
+  area: CallArea;
   key: 'user' | 'organization';
-  takes: 'nothing' | 'json' | 'file';
+  bodyKind: 'nothing' | 'json' | 'file';
   errors: readonly number[];
 };
 
-type Area = 'assistants' | 'assistant-files' | 'sponsorship' | 'user-management';
+type CallArea = 'assistants' | 'assistant-files' | 'sponsorship' | 'user-management';
 
-const areas: Record<Area, { prefix: string; key: ContractCall['key']; errors: readonly number[] }> =
-  {
-    assistants: {
-      prefix: '/api/assistants/v1',
-      key: 'user',
-      errors: [400, 401, 403, 429, 502, 504],
-    },
-    'assistant-files': {
-      prefix: '/api/assistant-files/v1',
-      key: 'user',
-      errors: [400, 401, 403, 404, 413, 429],
-    },
-    sponsorship: {
-      prefix: '/api/sponsorship/v1',
-      key: 'organization',
-      errors: [400, 401, 403, 404, 429],
-    },
-    'user-management': {
-      prefix: '/api/user-management/v1',
-      key: 'organization',
-      errors: [400, 401, 403, 404, 409, 429],
-    },
-  };
+const areas: Record<
+  CallArea,
+  { prefix: string; key: ContractCall['key']; errors: readonly number[] }
+> = {
+  assistants: {
+    prefix: '/api/assistants/v1',
+    key: 'user',
+    errors: [400, 401, 403, 429, 502, 504],
+  },
+  'assistant-files': {
+    prefix: '/api/assistant-files/v1',
+    key: 'user',
+    errors: [400, 401, 403, 404, 413, 429],
+  },
+  sponsorship: {
+    prefix: '/api/sponsorship/v1',
+    key: 'organization',
+    errors: [400, 401, 403, 404, 429],
+  },
+  'user-management': {
+    prefix: '/api/user-management/v1',
+    key: 'organization',
+    errors: [400, 401, 403, 404, 409, 429],
+  },
+};
 
-const lines: Record<Area, readonly string[]> = {
+const callLines: Record<CallArea, readonly string[]> = {
   assistants: ['GET /', 'POST /:assistantId/run'],
   'assistant-files': [
     'GET /assistants/:assistantId/files',
@@ -75,27 +77,27 @@ const lines: Record<Area, readonly string[]> = {
   ],
 };
 
-export const contractCalls: readonly ContractCall[] = Object.entries(lines).flatMap(
-  ([name, rows]) => rows.map((row) => contractCall(name as Area, row)),
+export const contractCalls: readonly ContractCall[] = Object.entries(callLines).flatMap(
+  ([name, areaLines]) => areaLines.map((line) => contractCall(name as CallArea, line)),
 );
 
-function contractCall(area: Area, row: string): ContractCall {
-  const [method = '', path = ''] = row.split(' ');
+function contractCall(area: CallArea, line: string): ContractCall {
+  const [method = '', path = ''] = line.split(' ');
   const { prefix, key, errors } = areas[area];
-  const changes = method !== 'GET' && method !== 'DELETE';
-  const takes = !changes ? 'nothing' : area === 'assistant-files' ? 'file' : 'json';
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const bodyKind = !hasBody ? 'nothing' : area === 'assistant-files' ? 'file' : 'json';
   return {
     name: `${method} ${path === '/' ? 'assistants' : path}`,
     method,
     template: (prefix + path).replace(/\/$/, ''),
     area,
     key,
-    takes,
+    bodyKind,
     errors,
   };
 }
 
-/** The call that a request is, or undefined where the contract knows none at this path. */
+/** Finds the call of a request, or undefined if the contract has none at this path. */
 export function callAt(method: string, path: string): ContractCall | undefined {
   const segments = segmentsOf(path.split('?')[0] ?? '');
   return contractCalls
@@ -103,7 +105,7 @@ export function callAt(method: string, path: string): ContractCall | undefined {
     .toSorted((a, b) => parametersOf(a) - parametersOf(b))[0];
 }
 
-/** A path of the call whose parameters name nothing. */
+/** The path of the call with the id `unknown` for each parameter. */
 export const unknownPathOf = ({ template }: ContractCall): string =>
   template.replaceAll(/:\w+/g, 'unknown');
 

@@ -1,19 +1,19 @@
 import type { Answer } from './answer.ts';
 import type { Suite } from './suite.ts';
 
-/** A browser with its cookies, as the pages of the console use it. */
-export function visitorOf({ send, url, prefix }: Suite) {
-  const jar = new Map<string, string>();
+/** A browser with cookies that sends the requests of the console. */
+export function createBrowser({ send, url, prefix }: Suite) {
+  const cookies = new Map<string, string>();
   const post = async (path: string, json: unknown): Promise<Answer> => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await send('POST', path, {
       json,
       headers: { origin: url, ...(cookie === '' ? {} : { cookie }) },
     });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/Max-Age=0(;|$)/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
+    for (const setCookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+      if (/Max-Age=0(;|$)/i.test(setCookie)) cookies.delete(name);
+      else cookies.set(name, value);
     }
     return answer;
   };

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Answer } from './answer.ts';
 
-/** Sends bytes as they are, which no HTTP client would, and reads one answer. */
+/** Sends bytes that no HTTP client would send and reads one response. */
 export async function sendRaw(url: string, bytes: string): Promise<Answer> {
   const { hostname, port, protocol } = new URL(url);
   const target = { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
@@ -12,7 +12,7 @@ export async function sendRaw(url: string, bytes: string): Promise<Answer> {
   socket.on('data', (chunk: Buffer) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
-    // What was answered before the connection broke counts.
+    // A response that arrived before the connection broke counts.
     socket.once('error', () => resolve());
     socket.setTimeout(15_000, () => socket.destroy());
   });
