@@ -1,14 +1,18 @@
 import { generateKey } from '../../src/modules/api-keys/key-format.ts';
 
-type Run = (text: string, values: unknown[]) => Promise<unknown>;
+type RunStatement = (text: string, values: unknown[]) => Promise<unknown>;
 
-export type Library = { key: string; assistantId: string; emptyId: string };
+export type FilledAssistant = { key: string; assistantId: string; emptyId: string };
 
 /**
- * An assistant with so many files that are processed already, and another one without any, of the
+ * Creates an assistant with `files` processed files and another one without files, both of the
  * first user of an organization.
  */
-export async function fillFiles(run: Run, organizationId: string, files: number): Promise<Library> {
+export async function fillFiles(
+  run: RunStatement,
+  organizationId: string,
+  files: number,
+): Promise<FilledAssistant> {
   const { key, hash, prefix, lastFour } = generateKey('USER');
   const [assistantId, emptyId] = [`${organizationId}-library`, `${organizationId}-empty`];
   await run(

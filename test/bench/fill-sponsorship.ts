@@ -1,18 +1,18 @@
 import type { BenchDatabase } from './postgres.ts';
 
-type Run = BenchDatabase['run'];
+type RunStatement = BenchDatabase['run'];
 export type PartnerSize = { campaigns: number; links: number; redemptions: number };
 
 /**
- * Campaigns with links and redemptions of the last year, half of all in the first campaign. Plain
- * SQL for whole sets, through the triggers that count, but for the sponsored organizations: they
- * only stand behind the redemptions.
+ * Fills campaigns with links and redemptions of the last year, half of them in the first campaign.
+ * The statements insert complete sets and run the triggers that count. Only the sponsored
+ * organizations skip the triggers, because nothing but the redemptions refers to them.
  */
 export async function fillSponsorship(
-  run: Run,
+  run: RunStatement,
   slug: string,
   { campaigns, links, redemptions }: PartnerSize,
-): Promise<{ campaign: string; usual: string }> {
+): Promise<{ largeCampaign: string; typicalCampaign: string }> {
   await run(
     `insert into campaigns (id, organization_id, name, duration_months, included_seats, pricing_model, pricing_amount_eur, pricing_unit, created_at)
      select $1 || '-campaign-' || i, $1, 'Campaign ' || i, 3, 10, 'FIXED', 49.9, 'PER_REDEMPTION', now() - interval '400 days' + i * interval '1 minute'
@@ -55,5 +55,5 @@ export async function fillSponsorship(
      from (select campaign_id, count(*)::int as total from redemptions where organization_id = $1 group by 1) counted where c.id = counted.campaign_id`,
     [slug],
   );
-  return { campaign: `${slug}-campaign-1`, usual: `${slug}-campaign-2` };
+  return { largeCampaign: `${slug}-campaign-1`, typicalCampaign: `${slug}-campaign-2` };
 }

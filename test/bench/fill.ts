@@ -1,10 +1,10 @@
 import { generateKey } from '../../src/modules/api-keys/key-format.ts';
 
-/** Runs one statement: a connection to Postgres, or Prisma over the embedded database. */
-type Run = (text: string, values: unknown[]) => Promise<unknown>;
+/** Runs one statement on a connection to Postgres, or with Prisma on the embedded database. */
+type RunStatement = (text: string, values: unknown[]) => Promise<unknown>;
 
-export type Workspace = { organizationId: string; key: string };
-type NewWorkspace = { slug: string; users: number; features?: string[]; seed: number };
+export type FilledOrganization = { organizationId: string; key: string };
+type OrganizationInput = { slug: string; users: number; features?: string[]; seed: number };
 
 const firstNames =
   'Maria,Anna,Emil,Paul,Lena,Jonas,Clara,Felix,Nora,Oskar,Ida,Anton,Mila,Theo,Greta,Karl,Frieda,Jakob,Luise,Hugo'.split(
@@ -16,22 +16,22 @@ const lastNames =
   );
 
 /**
- * An organization with so many generated users, all in its default team and every fifth in a second
- * one. Plain SQL for whole sets, through every trigger and foreign key, so that the counters are
- * the application's own. The same seed makes the same rows: all that looks random is a hash of
- * seed, organization and row number.
+ * Creates an organization with generated users. All are in its default team and every fifth is in a
+ * second one. The statements insert complete sets and run every trigger and foreign key, so the
+ * counters are those of the application. The same seed gives the same rows: everything that looks
+ * random is a hash of seed, organization and row number.
  */
-export async function fillWorkspace(
-  run: Run,
-  { slug, users, features = ['userManagement'], seed }: NewWorkspace,
-): Promise<Workspace> {
+export async function fillOrganization(
+  run: RunStatement,
+  { slug, users, features = ['userManagement'], seed }: OrganizationInput,
+): Promise<FilledOrganization> {
   const { key, hash, prefix, lastFour } = generateKey('ORGANIZATION');
   await run(
-    `with made as (insert into organizations (id, slug, name, features) values ($1, $1, $1, $2) returning id)
+    `with created as (insert into organizations (id, slug, name, features) values ($1, $1, $1, $2) returning id)
      insert into teams (id, organization_id, name, name_key, is_default)
-     select id || '-default', id, 'Everyone', 'everyone', true from made
+     select id || '-default', id, 'Everyone', 'everyone', true from created
      union all
-     select id || '-second', id, 'Support', 'support', false from made`,
+     select id || '-second', id, 'Support', 'support', false from created`,
     [slug, features],
   );
   await run(

@@ -1,20 +1,20 @@
-/** A figure beside what was promised of it. */
+/** A measured figure and its goal. `held`: the goal is met. */
 export type Goal = { figure: string; value: number; unit: string; goal: string; held: boolean };
 
-type Measured = { figure: string; value: number; unit: string };
+type MeasuredFigure = { figure: string; value: number; unit: string };
 
-export const atLeast = (goal: number, measured: Measured): Goal => ({
-  ...measured,
+export const atLeast = (goal: number, figure: MeasuredFigure): Goal => ({
+  ...figure,
   goal: `≥ ${goal.toLocaleString('en')}`,
-  held: measured.value >= goal,
+  held: figure.value >= goal,
 });
-export const atMost = (goal: number, measured: Measured): Goal => ({
-  ...measured,
+export const atMost = (goal: number, figure: MeasuredFigure): Goal => ({
+  ...figure,
   goal: `≤ ${goal.toLocaleString('en')}`,
-  held: measured.value <= goal,
+  held: figure.value <= goal,
 });
-export const below = (goal: number, measured: Measured): Goal => ({
-  ...measured,
+export const below = (goal: number, figure: MeasuredFigure): Goal => ({
+  ...figure,
   goal: `< ${goal.toLocaleString('en')}`,
-  held: measured.value < goal,
+  held: figure.value < goal,
 });

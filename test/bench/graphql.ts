@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fillWorkspace } from './fill.ts';
+import { type BenchEffort, type ComparisonFigures, compareServers } from './compare-servers.ts';
+import { fillOrganization } from './fill.ts';
 import { fillFiles } from './fill-files.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
 import type { BenchServer } from './postgres.ts';
 import { ours, type Server, startServer } from './servers.ts';
-import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 
 const features = [
   'userManagement',
@@ -13,20 +13,20 @@ const features = [
   'assistantFiles',
 ];
 
-/** Questions of dashboards to /graphql, beside Yoga as it comes with the same schema. */
+/** Compares typical dashboard queries to /graphql with plain GraphQL Yoga on the same schema. */
 export async function compareGraphql(
   postgres: BenchServer,
-  effort: Effort,
+  effort: BenchEffort,
   seed: number,
-): Promise<TurnFigures[]> {
+): Promise<ComparisonFigures[]> {
   const { url, run } = await postgres.createDatabase('graphql');
-  const { key, organizationId } = await fillWorkspace(run, {
+  const { key, organizationId } = await fillOrganization(run, {
     slug: 'graphql',
     users: 500,
     features,
     seed,
   });
-  const { campaign } = await fillSponsorship(run, organizationId, {
+  const { largeCampaign: campaign } = await fillSponsorship(run, organizationId, {
     campaigns: 50,
     links: 200,
     redemptions: 200,
@@ -35,7 +35,7 @@ export async function compareGraphql(
   await run('vacuum analyze');
   const users =
     'items { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } total page pageSize totalPages';
-  const questions = [
+  const queries = [
     { read: 'graphql: 50 users', key, query: `{ users(page: 1, pageSize: 50) { ${users} } }` },
     {
       read: 'graphql: a campaign, its links',
@@ -53,18 +53,27 @@ export async function compareGraphql(
   try {
     for (const script of [ours, 'test/bench/peers/plain-yoga.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
-    const named = servers.map((server, at) => ({ name: at === 0 ? 'ours' : 'plain Yoga', server }));
-    const figures: TurnFigures[] = [];
-    for (const { read, key: opens, query } of questions) {
-      const sent = { method: 'POST' as const, body: JSON.stringify({ query }) };
+    const namedServers = servers.map((server, index) => ({
+      name: index === 0 ? 'ours' : 'plain Yoga',
+      server,
+    }));
+    const figures: ComparisonFigures[] = [];
+    for (const { read, key: apiKey, query } of queries) {
+      const payload = { method: 'POST' as const, body: JSON.stringify({ query }) };
       const [own, peer] = await Promise.all(
-        servers.map((server) => answerOf(server, sent.body, opens)),
+        servers.map((server) => answerOf(server, payload.body, apiKey)),
       );
       if (!isDeepStrictEqual(own, peer))
         throw new Error(
-          `${read} is answered otherwise:\n${JSON.stringify(own).slice(0, 500)}\n${JSON.stringify(peer).slice(0, 500)}`,
+          `${read}: the answers differ:\n${JSON.stringify(own).slice(0, 500)}\n${JSON.stringify(peer).slice(0, 500)}`,
         );
-      figures.push(await takeTurns(named, { read, key: opens, paths: ['/graphql'], sent }, effort));
+      figures.push(
+        await compareServers(
+          namedServers,
+          { read, key: apiKey, paths: ['/graphql'], payload },
+          effort,
+        ),
+      );
     }
     return figures;
   } finally {
@@ -72,7 +81,10 @@ export async function compareGraphql(
   }
 }
 
-/** Addresses are made of the one that a server listens on. */
+/**
+ * Reads the answer. Addresses contain the origin of the server, so it is replaced before the
+ * comparison.
+ */
 async function answerOf({ origin }: Server, body: string, key: string): Promise<object> {
   const answer = await fetch(`${origin}/graphql`, {
     method: 'POST',
@@ -80,8 +92,8 @@ async function answerOf({ origin }: Server, body: string, key: string): Promise<
     body,
   });
   const text = await answer.text();
-  const told = JSON.parse(text.replaceAll(/http:\/\/127\.0\.0\.1(:\d+)?\//g, 'http://own/'));
-  if (answer.status !== 200 || told.errors)
-    throw new Error(`the question was answered with ${answer.status}: ${text.slice(0, 500)}`);
-  return told;
+  const answerBody = JSON.parse(text.replaceAll(/http:\/\/127\.0\.0\.1(:\d+)?\//g, 'http://own/'));
+  if (answer.status !== 200 || answerBody.errors)
+    throw new Error(`the query was answered with ${answer.status}: ${text.slice(0, 500)}`);
+  return answerBody;
 }

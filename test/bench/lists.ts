@@ -1,9 +1,9 @@
-import { fillWorkspace } from './fill.ts';
+import { type BenchEffort, type ComparisonFigures, compareServers } from './compare-servers.ts';
+import { fillOrganization } from './fill.ts';
 import { fillFiles } from './fill-files.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
 import type { BenchServer } from './postgres.ts';
 import { ours, type Server, startServer } from './servers.ts';
-import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 
 const features = [
   'userManagement',
@@ -12,17 +12,14 @@ const features = [
   'assistantFiles',
 ];
 
-/**
- * All other reads of the REST API that answer JSON, beside the same written by hand with Fastify
- * and `pg`.
- */
+/** Compares all other JSON reads of the REST API with a hand-written server on Fastify and `pg`. */
 export async function compareLists(
   postgres: BenchServer,
-  effort: Effort,
+  effort: BenchEffort,
   seed: number,
-): Promise<TurnFigures[]> {
+): Promise<ComparisonFigures[]> {
   const { url, run } = await postgres.createDatabase('lists');
-  const { key, organizationId } = await fillWorkspace(run, {
+  const { key, organizationId } = await fillOrganization(run, {
     slug: 'lists',
     users: 50,
     features,
@@ -33,7 +30,7 @@ export async function compareLists(
      select $1 || '-team-' || i, $1, 'Team ' || i, 'team ' || i, to_timestamp(1750000000 + i) from generate_series(1, 18) i`,
     [organizationId],
   );
-  const { campaign } = await fillSponsorship(run, organizationId, {
+  const { largeCampaign: campaign } = await fillSponsorship(run, organizationId, {
     campaigns: 50,
     links: 200,
     redemptions: 200,
@@ -56,18 +53,22 @@ export async function compareLists(
   try {
     for (const script of [ours, 'test/bench/peers/lists-pg.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
-    const named = servers.map((server, at) => ({
-      name: at === 0 ? 'ours' : 'fastify + pg',
+    const namedServers = servers.map((server, index) => ({
+      name: index === 0 ? 'ours' : 'fastify + pg',
       server,
     }));
-    const figures: TurnFigures[] = [];
-    for (const { read, key: opens, path } of reads) {
-      const [own, peer] = await Promise.all(servers.map((server) => answerOf(server, path, opens)));
+    const figures: ComparisonFigures[] = [];
+    for (const { read, key: apiKey, path } of reads) {
+      const [own, peer] = await Promise.all(
+        servers.map((server) => answerOf(server, path, apiKey)),
+      );
       if (own !== peer)
         throw new Error(
-          `${read} is answered otherwise:\n${own?.slice(0, 700)}\n${peer?.slice(0, 700)}`,
+          `${read}: the answers differ:\n${own?.slice(0, 700)}\n${peer?.slice(0, 700)}`,
         );
-      figures.push(await takeTurns(named, { read, key: opens, paths: [path] }, effort));
+      figures.push(
+        await compareServers(namedServers, { read, key: apiKey, paths: [path] }, effort),
+      );
     }
     return figures;
   } finally {
@@ -75,7 +76,7 @@ export async function compareLists(
   }
 }
 
-/** But for what each server makes of its own: the address that it listens on, and an entity tag. */
+/** Reads the answer without what differs between the servers: the origin and the entity tag. */
 async function answerOf({ origin }: Server, path: string, key: string): Promise<string> {
   const answer = await fetch(origin + path, { headers: { authorization: `Bearer ${key}` } });
   const text = await answer.text();

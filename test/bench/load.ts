@@ -6,58 +6,64 @@ import autocannon from 'autocannon';
 import type { Server } from './servers.ts';
 
 /**
- * What one server did in one round. `cpuMicros` is what its own process used for a request,
- * Postgres and the load left out.
+ * The figures of one server in one round. `cpuMicros` is the CPU time of its process per request,
+ * without Postgres and the load generator.
  */
-export type Round = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number };
+export type RoundFigures = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number };
 
 /**
- * Paths in turn. A body is sent as JSON; `%n` in it is another number each time, `%t` a time fifty
- * years from now, later by and by.
+ * The load: the paths are requested in turn. A body is sent as JSON; `%n` in it is replaced by a
+ * different number in each request, and `%t` by an increasing time in fifty years.
  */
-export type Asked = {
+export type LoadRequest = {
   key: string;
   paths: string[];
-  sent?: { method: 'POST' | 'PATCH'; body: string };
+  payload?: { method: 'POST' | 'PATCH'; body: string };
 };
-type Load = Asked & { server: Server; seconds: number };
-type Answered = { requests: number; seconds: number; p50Ms: number; p99Ms: number; failed: number };
+type LoadOptions = LoadRequest & { server: Server; seconds: number };
+type LoadResult = {
+  requests: number;
+  seconds: number;
+  p50Ms: number;
+  p99Ms: number;
+  failed: number;
+};
 
 const fiftyYearsMs = 50 * 365.25 * 24 * 60 * 60 * 1000;
 export const connections = 16;
-export const generator = hasWrk() ? 'wrk' : 'autocannon';
+export const generator = isWrkInstalled() ? 'wrk' : 'autocannon';
 
-/** Closed loop: each connection asks again as soon as it has its answer. */
-export async function load({ server, seconds, ...asked }: Load): Promise<Round> {
+/** Runs a closed loop: each connection sends the next request as soon as it has its answer. */
+export async function load({ server, seconds, ...request }: LoadOptions): Promise<RoundFigures> {
   const cpuBefore = cpuMsOf(server.pid);
-  const answered = await (generator === 'wrk' ? byWrk : byAutocannon)(
+  const result = await (generator === 'wrk' ? runWrk : runAutocannon)(
     server.origin,
-    asked,
+    request,
     seconds,
   );
   const cpuAfter = cpuMsOf(server.pid);
-  if (answered.failed > 0)
-    throw new Error(`${answered.failed} of ${answered.requests} requests failed under load`);
-  const cpuMicros = ((cpuAfter - cpuBefore) * 1000) / answered.requests;
+  if (result.failed > 0)
+    throw new Error(`${result.failed} of ${result.requests} requests failed under load`);
+  const cpuMicros = ((cpuAfter - cpuBefore) * 1000) / result.requests;
   return {
-    perSecond: answered.requests / answered.seconds,
-    p50Ms: answered.p50Ms,
-    p99Ms: answered.p99Ms,
+    perSecond: result.requests / result.seconds,
+    p50Ms: result.p50Ms,
+    p99Ms: result.p99Ms,
     cpuMicros,
   };
 }
 
-async function byWrk(
+async function runWrk(
   origin: string,
-  { key, paths, sent }: Asked,
+  { key, paths, payload }: LoadRequest,
   seconds: number,
-): Promise<Answered> {
+): Promise<LoadResult> {
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
   const flags = [
     '-t1',
     `-c${connections}`,
     `-d${seconds}s`,
-    // A server that counts a million rows may take its time.
+    // A server that counts a million rows may need long.
     '--timeout',
     '30s',
     '-s',
@@ -66,36 +72,36 @@ async function byWrk(
     `Authorization: Bearer ${key}`,
     origin,
     '--',
-    sent?.method ?? 'GET',
-    sent?.body ?? '',
+    payload?.method ?? 'GET',
+    payload?.body ?? '',
     ...paths,
   ];
   const { stdout } = await promisify(execFile)('wrk', flags);
-  const answered: Answered = JSON.parse(stdout.slice(stdout.indexOf('{')));
-  return answered;
+  const result: LoadResult = JSON.parse(stdout.slice(stdout.indexOf('{')));
+  return result;
 }
 
-async function byAutocannon(
+async function runAutocannon(
   origin: string,
-  { key, paths, sent }: Asked,
+  { key, paths, payload }: LoadRequest,
   seconds: number,
-): Promise<Answered> {
+): Promise<LoadResult> {
   const startedAt = Date.now();
   let count = 0;
-  // One list for all connections, as with wrk: each connection with a list of its own would write
-  // to the same path as the others at the same time.
-  const next = (request: object) => {
+  // All connections share one list of paths, as with wrk. If each connection had its own list, they
+  // would write to the same path at the same time.
+  const nextRequest = (request: object) => {
     const path = paths[count % paths.length];
     count += 1;
-    if (!sent) return { ...request, path };
+    if (!payload) return { ...request, path };
     return {
       ...request,
       path,
-      body: vary(sent.body, startedAt, count),
+      body: vary(payload.body, startedAt, count),
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     };
   };
-  const requests = [{ method: sent?.method ?? ('GET' as const), setupRequest: next }];
+  const requests = [{ method: payload?.method ?? ('GET' as const), setupRequest: nextRequest }];
   const { latency, ...result } = await autocannon({
     url: origin,
     connections,
@@ -112,23 +118,23 @@ async function byAutocannon(
   };
 }
 
-/** The body of a load's request: what is to be another each time is. */
+/** Replaces the placeholders in the body of a request. */
 export const vary = (body: string, startedAtMs: number, count: number): string =>
   body
     .replace('%n', String(Math.round(startedAtMs * 1_000 + count)))
     .replace('%t', new Date(startedAtMs + fiftyYearsMs + count / 10).toISOString());
 
-function hasWrk(): boolean {
+function isWrkInstalled(): boolean {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' });
     return true;
   } catch (error) {
-    // wrk -v prints its version and exits with 1.
+    // `wrk -v` prints its version and exits with 1.
     return error instanceof Error && 'status' in error && error.status === 1;
   }
 }
 
-// Linux counts the time of a process in ticks of 10 ms; elsewhere the column has no figure.
+// Linux counts CPU time in ticks of 10 ms. On other systems there is no figure.
 export function cpuMsOf(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

@@ -10,19 +10,19 @@ export type BenchDatabase = {
 };
 
 /**
- * The Postgres to measure on. Databases that are made here begin with `atrium_bench_` and are
+ * Opens the Postgres server of the benchmark. Its databases begin with `atrium_bench_` and are
  * dropped at the end.
  */
 export async function openBenchServer(serverUrl: string) {
   const server = new pg.Client(serverUrl);
   await server.connect();
   const { rows } = await server.query<{ server_version: string }>('show server_version');
-  const opened: pg.Client[] = [];
+  const clients: pg.Client[] = [];
   const names: string[] = [];
 
   return {
     version: rows[0]?.server_version ?? 'unknown',
-    /** A fresh database with the application's tables. */
+    /** Creates a database with the tables of the application. */
     async createDatabase(label: string): Promise<BenchDatabase> {
       const name = `atrium_bench_${process.pid}_${label}`;
       await server.query(`create database ${name}`);
@@ -31,7 +31,7 @@ export async function openBenchServer(serverUrl: string) {
       await (await openDatabase({ databaseUrl: url, dataDir: 'unused', log: silent })).close();
       const client = new pg.Client(url);
       await client.connect();
-      opened.push(client);
+      clients.push(client);
       return {
         url,
         run: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
@@ -39,7 +39,7 @@ export async function openBenchServer(serverUrl: string) {
       };
     },
     async close(): Promise<void> {
-      for (const client of opened) await client.end();
+      for (const client of clients) await client.end();
       for (const name of names) await server.query(`drop database if exists ${name} with (force)`);
       await server.end();
     },

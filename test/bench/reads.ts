@@ -1,20 +1,20 @@
-import { fillWorkspace } from './fill.ts';
+import { type BenchEffort, type ComparisonFigures, compareServers } from './compare-servers.ts';
+import { fillOrganization } from './fill.ts';
 import type { BenchServer } from './postgres.ts';
 import { assertSameAnswers, usersPath } from './same-answers.ts';
 import { fastifyPg, fastifyPrisma, ours, type Server, startServer } from './servers.ts';
-import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 
-const names = ['ours', 'fastify + pg', 'fastify + prisma'] as const;
+const serverNames = ['ours', 'fastify + pg', 'fastify + prisma'] as const;
 
-/** The two hot reads against the peers, on 500 users. */
+/** Compares the two most frequent reads with the hand-written servers, on 500 users. */
 export async function compareReads(
   postgres: BenchServer,
-  effort: Effort,
+  effort: BenchEffort,
   seed: number,
-): Promise<TurnFigures[]> {
+): Promise<ComparisonFigures[]> {
   const { url, run } = await postgres.createDatabase('reads');
-  const { key, organizationId } = await fillWorkspace(run, { slug: 'large', users: 500, seed });
-  const { key: withoutFeature } = await fillWorkspace(run, {
+  const { key, organizationId } = await fillOrganization(run, { slug: 'large', users: 500, seed });
+  const { key: withoutFeature } = await fillOrganization(run, {
     slug: 'plain',
     users: 5,
     features: [],
@@ -36,15 +36,18 @@ export async function compareReads(
     if (own)
       for (const peer of peers)
         console.log(
-          `  ${await assertSameAnswers(own, peer, { key, withoutFeature }, userIds)} answers are the same`,
+          `  ${await assertSameAnswers(own, peer, { key, withoutFeature }, userIds)} answers are equal`,
         );
-    const named = servers.map((server, at) => ({ name: names[at] ?? '', server }));
-    const figures: TurnFigures[] = [];
+    const namedServers = servers.map((server, index) => ({
+      name: serverNames[index] ?? '',
+      server,
+    }));
+    const figures: ComparisonFigures[] = [];
     for (const { read, paths } of [
       { read: 'GET users, 20 of 500', paths: [usersPath] },
       { read: 'GET users/:id', paths: userIds.map((id) => `${usersPath}/${id}`) },
     ])
-      figures.push(await takeTurns(named, { read, key, paths }, effort));
+      figures.push(await compareServers(namedServers, { read, key, paths }, effort));
     return figures;
   } finally {
     for (const server of servers) await server.stop();

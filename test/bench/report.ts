@@ -1,19 +1,19 @@
 import { cpus, totalmem } from 'node:os';
+import type { ComparisonFigures } from './compare-servers.ts';
 import { generator } from './load.ts';
 import type { ScaleFigures } from './scale.ts';
 import type { SponsorshipFigures } from './sponsorship.ts';
 import type { EmbeddedFigures, StartFigures } from './start-up.ts';
-import type { TurnFigures } from './turns.ts';
 import type { UploadFigures } from './uploads.ts';
 import type { VaultFigures } from './vault.ts';
 
-export type Machine = ReturnType<typeof describeMachine>;
-export type Figures = {
-  machine: Machine;
+export type MachineInfo = ReturnType<typeof describeMachine>;
+export type BenchFigures = {
+  machine: MachineInfo;
   seed: number;
-  reads?: TurnFigures[];
-  writes?: TurnFigures[];
-  graphql?: TurnFigures[];
+  reads?: ComparisonFigures[];
+  writes?: ComparisonFigures[];
+  graphql?: ComparisonFigures[];
   scale?: ScaleFigures[];
   sponsorship?: SponsorshipFigures[];
   uploads?: UploadFigures;
@@ -31,7 +31,7 @@ export const describeMachine = (postgres: string | undefined) => ({
   load: generator,
 });
 
-export function print({
+export function printFigures({
   machine,
   seed,
   reads = [],
@@ -43,14 +43,14 @@ export function print({
   starts,
   embedded = [],
   vault,
-}: Figures): void {
+}: BenchFigures): void {
   const { cores, cpu, memoryGiB, node, postgres, load } = machine;
   console.log(
     `\n${cores} cores (${cpu}), ${memoryGiB} GiB, Node ${node}, ${postgres ? `Postgres ${postgres}, ` : ''}${load}, seed ${seed}`,
   );
   for (const { read, servers, ratios } of [...reads, ...writes, ...graphql]) {
     console.log(`\n${read}`);
-    console.table(servers.map((server) => ({ server: server.name, ...rounded(server) })));
+    console.table(servers.map((server) => ({ server: server.name, ...formatRound(server) })));
     for (const { over, requests } of ratios)
       console.log(`  ours is ${requests.toFixed(2)} × ${over}`);
   }
@@ -62,46 +62,48 @@ export function print({
     console.table(
       scale.map(({ question, ms, msMore, ratio, trigramScans }) => ({
         question,
-        ms: fixed(ms),
-        'ms more': fixed(msMore),
-        ratio: fixed(ratio),
-        'trigram scans each': fixed(trigramScans),
+        ms: toTwoDecimals(ms),
+        'ms more': toTwoDecimals(msMore),
+        ratio: toTwoDecimals(ratio),
+        'trigram scans each': toTwoDecimals(trigramScans),
       })),
     );
   if (sponsorship[0])
     console.log(
-      '\nA page of a small and of a large partner, half of whose links and redemptions are in one campaign, p50 in ms',
+      '\nA page of a small and of a large partner, each with half of its links and redemptions in one campaign, p50 in ms',
     );
   if (sponsorship[0])
     console.table(
       sponsorship.map(({ question, ms, msMore, ratio }) => ({
         question,
-        ms: fixed(ms),
-        'ms more': fixed(msMore),
-        ratio: fixed(ratio),
+        ms: toTwoDecimals(ms),
+        'ms more': toTwoDecimals(msMore),
+        ratio: toTwoDecimals(ratio),
       })),
     );
   if (uploads) {
     console.log(
-      '\nUploads of 150 MB, each flushed to the disk and hashed, beside a server that only writes them down',
+      '\nUploads of 150 MB, each flushed to the disk and hashed, compared with a server that only writes them to disk',
     );
     console.table([
-      Object.fromEntries(Object.entries(uploads).map(([name, value]) => [name, fixed(value)])),
+      Object.fromEntries(
+        Object.entries(uploads).map(([name, value]) => [name, toTwoDecimals(value)]),
+      ),
     ]);
   }
   if (starts)
     console.log(
-      `\nEmbedded start: first ${fixed(starts.firstMs / 1000)} s, on existing data ${fixed(starts.againMs / 1000)} s`,
+      `\nEmbedded start: first ${toTwoDecimals(starts.firstMs / 1000)} s, on existing data ${toTwoDecimals(starts.againMs / 1000)} s`,
     );
   if (embedded[0]) console.log('\nEmbedded reads, for information');
   if (embedded[0])
-    console.table(embedded.map(({ read, ...round }) => ({ read, ...rounded(round) })));
+    console.table(embedded.map(({ read, ...round }) => ({ read, ...formatRound(round) })));
   if (vault) printVault(vault);
 }
 
 function printVault({ quick, goals, retrieval }: VaultFigures): void {
   console.log(
-    `\nThe vault beside what is promised of it${quick ? ', quick: with smaller sizes than the promises are made for' : ''}`,
+    `\nThe vault and its goals${quick ? ' (quick: with smaller sizes than the goals are defined for)' : ''}`,
   );
   console.table(
     goals.map(({ figure, value, unit, goal, held }) => ({
@@ -109,30 +111,30 @@ function printVault({ quick, goals, retrieval }: VaultFigures): void {
       value: Number(value.toFixed(value < 2 ? 3 : 1)),
       unit,
       goal,
-      outcome: held ? 'held' : 'missed',
+      outcome: held ? 'met' : 'missed',
     })),
   );
   console.log(
-    '\nRetrieval: how often the document that answers is among the first five, and how far up',
+    '\nRetrieval: how often the right document is among the first five results, and its rank',
   );
   console.table(
     retrieval.map(({ recallAt5, ndcgAt10, ...row }) => ({
       ...row,
-      'recall at 5': fixed(recallAt5),
-      'nDCG at 10': fixed(ndcgAt10),
+      'recall at 5': toTwoDecimals(recallAt5),
+      'nDCG at 10': toTwoDecimals(ndcgAt10),
     })),
   );
 }
 
-const fixed = (value: number) => Number(value.toFixed(2));
-const rounded = ({
+const toTwoDecimals = (value: number) => Number(value.toFixed(2));
+const formatRound = ({
   perSecond,
   p50Ms,
   p99Ms,
   cpuMicros,
-}: TurnFigures['servers'][number] | Omit<EmbeddedFigures[number], 'read'>) => ({
+}: ComparisonFigures['servers'][number] | Omit<EmbeddedFigures[number], 'read'>) => ({
   'requests/s': Math.round(perSecond),
-  'p50 ms': fixed(p50Ms),
-  'p99 ms': fixed(p99Ms),
+  'p50 ms': toTwoDecimals(p50Ms),
+  'p99 ms': toTwoDecimals(p99Ms),
   'cpu µs': Math.round(cpuMicros),
 });

@@ -4,7 +4,7 @@ import { compareGraphql } from './graphql.ts';
 import { compareLists } from './lists.ts';
 import { openBenchServer } from './postgres.ts';
 import { compareReads } from './reads.ts';
-import { describeMachine, type Figures, print } from './report.ts';
+import { type BenchFigures, describeMachine, printFigures } from './report.ts';
 import { measureRuns } from './runs.ts';
 import { compareSizes } from './scale.ts';
 import { compareSponsorship } from './sponsorship.ts';
@@ -17,10 +17,10 @@ import { compareWrites } from './writes.ts';
  * `npm run bench [-- --quick] [-- --only
  * reads,writes,graphql,scale,sponsorship,start,vault,runs,uploads] [-- --json file]`
  *
- * How fast the reads are beside hand-written servers, how their cost grows with the users of an
- * organization and with what a partner sponsors, how long a start takes, and whether the vault
- * keeps what is promised of it. Makes databases of its own on BENCH_DATABASE_URL and drops them;
- * starts and the vault need no Postgres.
+ * Measures how fast the API is compared with hand-written servers, how its cost grows with the
+ * users of an organization and the size of a partner, how long a start takes, and whether the vault
+ * meets its goals. It creates its own databases on BENCH_DATABASE_URL and drops them at the end.
+ * Starts and the vault need no Postgres.
  */
 const { values: options } = parseArgs({
   options: {
@@ -33,18 +33,18 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '42' },
   },
 });
-const parts = options.only.split(',');
+const selectedParts = options.only.split(',');
 const seed = Number(options.seed);
 const effort = options.quick
   ? { rounds: 3, seconds: 2, warmSeconds: 2 }
   : { rounds: 7, seconds: 5, warmSeconds: 4 };
-const partner = options.quick
+const partnerSize = options.quick
   ? { campaigns: 1_000, links: 100_000, redemptions: 100_000 }
   : { campaigns: 1_000, links: 100_000, redemptions: 1_000_000 };
 const sizes: [number, number] = options.quick ? [1_000, 100_000] : [1_000, 1_000_000];
 
 const postgres = ['reads', 'writes', 'graphql', 'scale', 'sponsorship', 'uploads', 'runs'].some(
-  (name) => parts.includes(name),
+  (name) => selectedParts.includes(name),
 )
   ? await openBenchServer(
       process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
@@ -54,44 +54,44 @@ process.once('SIGINT', () => {
   Promise.resolve(postgres?.close()).finally(() => process.exit(130));
 });
 try {
-  const figures: Figures = { machine: describeMachine(postgres?.version), seed };
-  if (postgres && parts.includes('reads'))
-    figures.reads = await part('Reads', async () => [
+  const figures: BenchFigures = { machine: describeMachine(postgres?.version), seed };
+  if (postgres && selectedParts.includes('reads'))
+    figures.reads = await runPart('Reads', async () => [
       ...(await compareReads(postgres, effort, seed)),
       ...(await compareLists(postgres, effort, seed)),
     ]);
-  if (postgres && parts.includes('writes'))
-    figures.writes = await part('Writes', () => compareWrites(postgres, effort, seed));
-  if (postgres && parts.includes('graphql'))
-    figures.graphql = await part('GraphQL', () => compareGraphql(postgres, effort, seed));
-  if (postgres && parts.includes('scale'))
-    figures.scale = await part('Scale', () => compareSizes(postgres, sizes, seed));
-  if (postgres && parts.includes('sponsorship'))
-    figures.sponsorship = await part('Sponsorship', () =>
-      compareSponsorship(postgres, partner, seed),
+  if (postgres && selectedParts.includes('writes'))
+    figures.writes = await runPart('Writes', () => compareWrites(postgres, effort, seed));
+  if (postgres && selectedParts.includes('graphql'))
+    figures.graphql = await runPart('GraphQL', () => compareGraphql(postgres, effort, seed));
+  if (postgres && selectedParts.includes('scale'))
+    figures.scale = await runPart('Scale', () => compareSizes(postgres, sizes, seed));
+  if (postgres && selectedParts.includes('sponsorship'))
+    figures.sponsorship = await runPart('Sponsorship', () =>
+      compareSponsorship(postgres, partnerSize, seed),
     );
-  if (postgres && parts.includes('uploads'))
-    figures.uploads = await part('Uploads', () =>
+  if (postgres && selectedParts.includes('uploads'))
+    figures.uploads = await runPart('Uploads', () =>
       compareUploads(postgres, options.quick ? 3 : 7, seed),
     );
-  if (parts.includes('start'))
-    figures.starts = await part('Starts', () => measureStarts(options.quick ? 1 : 3));
-  if (parts.includes('start'))
-    figures.embedded = await part('Embedded', () => measureEmbedded(effort.seconds, seed));
-  if (parts.includes('vault'))
-    figures.vault = await part('Vault', () => measureVault(options.quick, seed));
+  if (selectedParts.includes('start'))
+    figures.starts = await runPart('Starts', () => measureStarts(options.quick ? 1 : 3));
+  if (selectedParts.includes('start'))
+    figures.embedded = await runPart('Embedded', () => measureEmbedded(effort.seconds, seed));
+  if (selectedParts.includes('vault'))
+    figures.vault = await runPart('Vault', () => measureVault(options.quick, seed));
   const load = options.quick
     ? { passages: 10_000, rounds: 50 }
     : { passages: 100_000, rounds: 300 };
-  if (postgres && parts.includes('runs'))
-    console.table(await part('Runs', () => measureRuns(postgres, load, seed)));
-  print(figures);
+  if (postgres && selectedParts.includes('runs'))
+    console.table(await runPart('Runs', () => measureRuns(postgres, load, seed)));
+  printFigures(figures);
   if (options.json) await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
   await postgres?.close();
 }
 
-function part<T>(title: string, measure: () => Promise<T>): Promise<T> {
+function runPart<T>(title: string, measure: () => Promise<T>): Promise<T> {
   console.log(`${title} …`);
   return measure();
 }

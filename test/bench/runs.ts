@@ -7,15 +7,19 @@ import { createVectorDbClient } from '../../src/vault/vector-db/client.ts';
 import { type ChatRequest, modelProvider } from '../support/model-provider.ts';
 import { vaultSecret } from '../support/vault.ts';
 import { vaultParts } from '../support/vault-parts.ts';
-import { fillWorkspace } from './fill.ts';
+import { fillOrganization } from './fill.ts';
 import type { BenchDatabase, BenchServer } from './postgres.ts';
 import { ours, startServer } from './servers.ts';
 import { percentile } from './statistics.ts';
 
-export type RunFigures = { question: string; p50: number; p99: number };
+export type RunLatency = { question: string; p50: number; p99: number };
 
-/** A run as the provider and the client saw it, all by one clock. */
-type Times = { sentAt: number; answeredAt: number; calls: { askedAt: number; toldAt: number }[] };
+/** The times of a run, seen by the provider and the client with the same clock. */
+type RunTimes = {
+  sentAt: number;
+  answeredAt: number;
+  calls: { calledAt: number; respondedAt: number }[];
+};
 
 const assistantId = 'bench-assistant';
 const documents = 10;
@@ -25,26 +29,26 @@ const words =
   );
 
 /**
- * What our code adds to a run, in milliseconds: the API in a process of its own, a real vault with
- * so many passages, and a provider over real HTTP whose own time is taken out. Each run searches
- * once and then answers. Where 200 run at once, the provider takes one to three seconds for each of
- * the two answers, as providers do, and whoever is answered asks again.
+ * Measures what the API adds to a run, in milliseconds: an API in its own process, a real vault
+ * with many passages, and a provider over real HTTP whose own time is subtracted. Each run searches
+ * once and then answers. With 200 concurrent runs, the provider takes one to three seconds for each
+ * of its two answers, as real providers do, and each client sends the next run after its answer.
  */
 export async function measureRuns(
   postgres: BenchServer,
   { passages, rounds }: { passages: number; rounds: number },
   seed: number,
-): Promise<RunFigures[]> {
+): Promise<RunLatency[]> {
   const database = await postgres.createDatabase('runs');
   const vault = await vaultParts();
-  const seen = new Map<string, Times['calls']>();
-  const provider = await modelProvider((asked) => {
-    const name = nameOf(asked);
+  const callsByRun = new Map<string, RunTimes['calls']>();
+  const provider = await modelProvider((chatRequest) => {
+    const name = nameOf(chatRequest);
     const afterMs = name.startsWith('crowd') ? 1_000 + Math.random() * 2_000 : 0;
-    const askedAt = performance.now();
-    const calls = seen.get(name) ?? [];
-    seen.set(name, [...calls, { askedAt, toldAt: askedAt + afterMs }]);
-    const query = words[calls.length + ((askedAt % words.length) | 0)];
+    const calledAt = performance.now();
+    const calls = callsByRun.get(name) ?? [];
+    callsByRun.set(name, [...calls, { calledAt, respondedAt: calledAt + afterMs }]);
+    const query = words[calls.length + ((calledAt % words.length) | 0)];
     return calls.length === 0
       ? { afterMs, toolCalls: [{ name: 'search_knowledge', input: { query } }] }
       : { afterMs, text: 'It is in the files [1]. '.repeat(10) };
@@ -59,38 +63,44 @@ export async function measureRuns(
     MODEL_DEFAULT: 'bench',
   };
   const server = await startServer(ours, env);
-  const run = async (name: string): Promise<Times> => {
+  const run = async (name: string): Promise<RunTimes> => {
     const sentAt = performance.now();
     const { status, text } = await post(
       `${server.origin}/api/assistants/v1/${assistantId}/run`,
       key,
       { messages: [{ role: 'user', content: `run ${name}` }] },
     );
-    if (status !== 200) throw new Error(`a run was answered ${status}: ${text}`);
-    return { sentAt, answeredAt: performance.now(), calls: seen.get(name) ?? [] };
+    if (status !== 200) throw new Error(`a run was answered with ${status}: ${text}`);
+    return { sentAt, answeredAt: performance.now(), calls: callsByRun.get(name) ?? [] };
   };
   try {
-    for (let warm = 0; warm < 50; warm += 1) await run(`warm-${warm}`);
-    const alone: Times[] = [];
-    for (let round = 0; round < rounds; round += 1) alone.push(await run(`alone-${round}`));
-    const crowd = async (runner: number): Promise<Times[]> => {
+    for (let index = 0; index < 50; index += 1) await run(`warm-${index}`);
+    const singleRuns: RunTimes[] = [];
+    for (let round = 0; round < rounds; round += 1) singleRuns.push(await run(`alone-${round}`));
+    const runConcurrently = async (runnerIndex: number): Promise<RunTimes[]> => {
       await sleep(Math.random() * 4_000);
-      const times: Times[] = [];
-      for (let round = 0; round < 4; round += 1) times.push(await run(`crowd-${runner}-${round}`));
-      // The first opens the runner's connections.
+      const times: RunTimes[] = [];
+      for (let round = 0; round < 4; round += 1)
+        times.push(await run(`crowd-${runnerIndex}-${round}`));
+      // The first run of each runner opens its connections.
       return times.slice(1);
     };
-    const together = (
-      await Promise.all(Array.from({ length: 200 }, (_, runner) => crowd(runner)))
+    const concurrentRuns = (
+      await Promise.all(
+        Array.from({ length: 200 }, (_, runnerIndex) => runConcurrently(runnerIndex)),
+      )
     ).flat();
     return [
-      figure('before the first provider byte, one run at a time', alone.map(untilAsked)),
-      figure(
-        `from the first answer to the second call, with a search in ${passages} passages`,
-        alone.map(untilAskedAgain),
+      summarize(
+        'before the first provider byte, one run at a time',
+        singleRuns.map(timeToFirstCall),
       ),
-      figure('our share of a run, one at a time', alone.map(ourShare)),
-      figure('our share of a run, 200 at once', together.map(ourShare)),
+      summarize(
+        `from the first answer to the second call, with a search in ${passages} passages`,
+        singleRuns.map(timeBetweenCalls),
+      ),
+      summarize('own time of a run, one at a time', singleRuns.map(ownTime)),
+      summarize('own time of a run, 200 at once', concurrentRuns.map(ownTime)),
     ];
   } finally {
     agent.destroy();
@@ -100,7 +110,8 @@ export async function measureRuns(
   }
 }
 
-// fetch would cost this process, which is the provider as well, more than the run costs the server.
+// This process is also the provider. With fetch it would spend more CPU time on a run than the
+// server.
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 
 async function post(
@@ -108,13 +119,13 @@ async function post(
   key: string,
   body: object,
 ): Promise<{ status: number | undefined; text: string }> {
-  const sent = request(url, {
+  const clientRequest = request(url, {
     method: 'POST',
     agent,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
-  sent.end(JSON.stringify(body));
-  const [response]: IncomingMessage[] = await once(sent, 'response');
+  clientRequest.end(JSON.stringify(body));
+  const [response]: IncomingMessage[] = await once(clientRequest, 'response');
   let text = '';
   for await (const chunk of response ?? []) text += chunk;
   return { status: response?.statusCode, text };
@@ -123,21 +134,24 @@ async function post(
 const nameOf = ({ messages }: ChatRequest): string =>
   /run (\S+)/.exec(String(messages.find(({ role }) => role === 'user')?.content))?.[1] ?? '';
 
-const untilAsked = ({ sentAt, calls }: Times) => (calls[0]?.askedAt ?? Number.NaN) - sentAt;
-const untilAskedAgain = ({ calls }: Times) =>
-  (calls[1]?.askedAt ?? Number.NaN) - (calls[0]?.toldAt ?? Number.NaN);
-const ourShare = ({ sentAt, answeredAt, calls }: Times) =>
-  answeredAt - sentAt - calls.reduce((sum, { askedAt, toldAt }) => sum + toldAt - askedAt, 0);
+const timeToFirstCall = ({ sentAt, calls }: RunTimes) =>
+  (calls[0]?.calledAt ?? Number.NaN) - sentAt;
+const timeBetweenCalls = ({ calls }: RunTimes) =>
+  (calls[1]?.calledAt ?? Number.NaN) - (calls[0]?.respondedAt ?? Number.NaN);
+const ownTime = ({ sentAt, answeredAt, calls }: RunTimes) =>
+  answeredAt -
+  sentAt -
+  calls.reduce((sum, { calledAt, respondedAt }) => sum + respondedAt - calledAt, 0);
 
-function figure(question: string, times: number[]): RunFigures {
+function summarize(question: string, times: number[]): RunLatency {
   const figures = { question, p50: percentile(times, 50), p99: percentile(times, 99) };
   console.log(`  ${question}: p50 ${figures.p50.toFixed(1)} ms, p99 ${figures.p99.toFixed(1)} ms`);
   return figures;
 }
 
-/** A person with a key, and an assistant of theirs with its files. */
+/** Creates a person with a key, and an assistant with files. */
 async function fillAssistant({ run }: BenchDatabase, seed: number): Promise<string> {
-  const { organizationId } = await fillWorkspace(run, { slug: 'runs', users: 5, seed });
+  const { organizationId } = await fillOrganization(run, { slug: 'runs', users: 5, seed });
   const { key, hash, prefix, lastFour } = generateKey('USER');
   await run(
     `insert into api_keys (id, kind, organization_id, user_id, name, hash, prefix, last_four, limit_per_minute)
@@ -164,27 +178,27 @@ async function fillVault(url: string, passages: number): Promise<void> {
   const vectorDb = createVectorDbClient({ url, secret: vaultSecret });
   const startedAt = performance.now();
   for (let document = 0; document < documents; document += 1) {
-    const about = { hash: '0'.repeat(64), embedding: hashingEmbedder.name, facts: {} };
+    const metadata = { hash: '0'.repeat(64), embedding: hashingEmbedder.name, facts: {} };
     await vectorDb.put(
       assistantId,
       `document-${document}`,
-      about,
+      metadata,
       passagesOf(document, passages / documents),
     );
   }
   console.log(
-    `  laid down ${passages} passages in ${Math.round((performance.now() - startedAt) / 1000)} s`,
+    `  stored ${passages} passages in ${Math.round((performance.now() - startedAt) / 1000)} s`,
   );
 }
 
 async function* passagesOf(document: number, count: number) {
   let start = 0;
   for (let ordinal = 0; ordinal < count; ordinal += 1) {
-    const place = document * count + ordinal;
+    const passageIndex = document * count + ordinal;
     const text = Array.from(
       { length: 60 },
       (_, index) =>
-        `${words[(place * 7 + index * (1 + (place % 11))) % words.length]}${(place + index) % 97}`,
+        `${words[(passageIndex * 7 + index * (1 + (passageIndex % 11))) % words.length]}${(passageIndex + index) % 97}`,
     ).join(' ');
     const [vector] = await hashingEmbedder.embed([text], 'passage');
     if (vector)

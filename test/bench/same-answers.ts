@@ -3,9 +3,9 @@ import type { Server } from './servers.ts';
 
 export const usersPath = '/api/user-management/v1/users';
 
-type Keys = { key: string; withoutFeature: string };
+type TestKeys = { key: string; withoutFeature: string };
 
-const pages = [
+const pageQueries = [
   '',
   '?page=2',
   '?page=25',
@@ -15,7 +15,7 @@ const pages = [
   '?page=26',
   '?page=100000',
 ];
-const searches = [
+const searchTexts = [
   'maria',
   'MARIA.esche',
   '%25',
@@ -26,7 +26,7 @@ const searches = [
   'maria&page=99',
   'nobody-is-called-so',
 ];
-const faults = [
+const faultyQueries = [
   'page=0',
   'page=abc',
   'page=01',
@@ -36,23 +36,23 @@ const faults = [
   'search=%00',
   `search=${'x'.repeat(201)}`,
 ];
-const lists = [
-  ...pages,
-  ...searches.map((text) => `?search=${text}`),
-  ...faults.map((query) => `?${query}`),
+const listQueries = [
+  ...pageQueries,
+  ...searchTexts.map((text) => `?search=${text}`),
+  ...faultyQueries.map((query) => `?${query}`),
 ];
 
 /**
- * Servers that do less are faster. So, before any time is taken, the peers must answer byte for
- * byte like ours.
+ * A server that does less is faster. So before anything is measured, the peers must give the same
+ * answers as ours.
  */
 export async function assertSameAnswers(
   ours: Server,
   peer: Server,
-  { key, withoutFeature }: Keys,
+  { key, withoutFeature }: TestKeys,
   userIds: string[],
 ): Promise<number> {
-  const paths = [...lists, ...userIds.map((id) => `/${id}`), '/nobody', `/${userIds[0]}/`];
+  const paths = [...listQueries, ...userIds.map((id) => `/${id}`), '/nobody', `/${userIds[0]}/`];
   const wrongKeys = ['sk_svc_um_nothing', `${key.slice(0, -1)}_`, withoutFeature];
   const cases = [
     ...paths.map((path) => ({ path: usersPath + path, authorization: `Bearer ${key}` })),
@@ -63,16 +63,16 @@ export async function assertSameAnswers(
   ];
   for (const { path, authorization } of cases) {
     const [expected, actual] = await Promise.all([
-      answer(ours, path, authorization),
-      answer(peer, path, authorization),
+      readAnswer(ours, path, authorization),
+      readAnswer(peer, path, authorization),
     ]);
     if (!isDeepStrictEqual(actual, expected))
-      throw new Error(`${path} is answered otherwise:\n${shown(expected)}\n${shown(actual)}`);
+      throw new Error(`${path}: the answers differ:\n${shorten(expected)}\n${shorten(actual)}`);
   }
   return cases.length;
 }
 
-const shown = (value: unknown) => JSON.stringify(value).slice(0, 1_000);
+const shorten = (value: unknown) => JSON.stringify(value).slice(0, 1_000);
 
 const comparedHeaders = [
   'content-type',
@@ -83,7 +83,7 @@ const comparedHeaders = [
 ];
 const presentHeaders = ['x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-async function answer({ origin }: Server, path: string, authorization: string) {
+async function readAnswer({ origin }: Server, path: string, authorization: string) {
   const response = await fetch(origin + path, { headers: authorization ? { authorization } : {} });
   const { headers } = response;
   return {

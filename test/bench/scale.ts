@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askInTurn } from './ask-in-turn.ts';
-import { fillWorkspace } from './fill.ts';
+import { fillOrganization } from './fill.ts';
+import { measureLatency } from './measure-latency.ts';
 import type { BenchDatabase, BenchServer } from './postgres.ts';
 import { usersPath } from './same-answers.ts';
 import { ours, startServer } from './servers.ts';
 import { percentile } from './statistics.ts';
 
-/** `trigramScans`: how often one request read the trigram index, as Postgres itself counted. */
-type Asked = { p50Ms: number; trigramScans: number };
+/**
+ * `trigramScans`: how often one request scanned the trigram index, according to the statistics of
+ * Postgres.
+ */
+type PageFigures = { p50Ms: number; trigramScans: number };
 export type ScaleFigures = {
   question: string;
   users: number;
@@ -18,7 +21,7 @@ export type ScaleFigures = {
   trigramScans: number;
 };
 
-const questions = [
+const queries = [
   { question: 'first page', query: () => '' },
   { question: 'middle page', query: (users: number) => `?page=${users / 20 / 2}` },
   { question: 'last page', query: (users: number) => `?page=${users / 20}` },
@@ -28,7 +31,7 @@ const questions = [
 ];
 
 /**
- * What a page costs when its organization has more users: each question for itself, one request
+ * Measures the cost of a page with few and with many users: each query separately, one request
  * after the other.
  */
 export async function compareSizes(
@@ -36,12 +39,12 @@ export async function compareSizes(
   [users, usersMore]: [number, number],
   seed: number,
 ): Promise<ScaleFigures[]> {
-  const few = await fill(postgres, users, seed);
-  const many = await fill(postgres, usersMore, seed);
+  const fewUsers = await createFilledDatabase(postgres, users, seed);
+  const manyUsers = await createFilledDatabase(postgres, usersMore, seed);
   const figures: ScaleFigures[] = [];
-  for (const { question, query } of questions) {
-    const { p50Ms: ms } = await ask(few, query(users));
-    const { p50Ms: msMore, trigramScans } = await ask(many, query(usersMore));
+  for (const { question, query } of queries) {
+    const { p50Ms: ms } = await measurePage(fewUsers, query(users));
+    const { p50Ms: msMore, trigramScans } = await measurePage(manyUsers, query(usersMore));
     console.log(
       `  ${question}: ${ms.toFixed(2)} ms of ${users} users, ${msMore.toFixed(2)} ms of ${usersMore}`,
     );
@@ -50,26 +53,32 @@ export async function compareSizes(
   return figures;
 }
 
-type Filled = BenchDatabase & { key: string };
+type FilledDatabase = BenchDatabase & { key: string };
 
-async function fill(postgres: BenchServer, users: number, seed: number): Promise<Filled> {
+async function createFilledDatabase(
+  postgres: BenchServer,
+  users: number,
+  seed: number,
+): Promise<FilledDatabase> {
   const startedAt = performance.now();
   const database = await postgres.createDatabase(`users_${users}`);
-  const { key } = await fillWorkspace(database.run, { slug: 'large', users, seed });
+  const { key } = await fillOrganization(database.run, { slug: 'large', users, seed });
   for (const slug of ['small-1', 'small-2', 'small-3'])
-    await fillWorkspace(database.run, { slug, users: 50, seed });
+    await fillOrganization(database.run, { slug, users: 50, seed });
   await database.run('vacuum analyze');
-  console.log(`  made ${users} users in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  console.log(
+    `  created ${users} users in ${Math.round((performance.now() - startedAt) / 1000)} s`,
+  );
   return { ...database, key };
 }
 
-async function ask({ url, run, key }: Filled, query: string): Promise<Asked> {
+async function measurePage({ url, run, key }: FilledDatabase, query: string): Promise<PageFigures> {
   const scansBefore = await trigramScans(run);
   const server = await startServer(ours, { DATABASE_URL: url });
-  const { requests, times } = await askInTurn(server.origin + usersPath + query, key).finally(
+  const { requests, times } = await measureLatency(server.origin + usersPath + query, key).finally(
     server.stop,
   );
-  await disconnected(run);
+  await waitForDisconnect(run);
   return {
     p50Ms: percentile(times, 50),
     trigramScans: ((await trigramScans(run)) - scansBefore) / requests,
@@ -83,8 +92,8 @@ async function trigramScans(run: BenchDatabase['run']): Promise<number> {
   return row?.scans ?? 0;
 }
 
-// The counts of a connection are all there when it has ended.
-async function disconnected(run: BenchDatabase['run']): Promise<void> {
+// Postgres publishes the statistics of a connection when the connection ends.
+async function waitForDisconnect(run: BenchDatabase['run']): Promise<void> {
   const others = `select from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
   while ((await run(others)).length > 0) await sleep(10);
 }

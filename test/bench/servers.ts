@@ -7,20 +7,24 @@ import { fileURLToPath } from 'node:url';
 
 export type Server = { origin: string; pid: number; readyMs: number; stop(): Promise<void> };
 
-/** The three that are compared, each a process of its own. */
+/** The three servers that are compared. Each runs in its own process. */
 export const ours = 'src/main.ts';
 export const fastifyPg = 'test/bench/peers/fastify-pg.ts';
 export const fastifyPrisma = 'test/bench/peers/fastify-prisma.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const nodeFlags = ['--max-semi-space-size=64'];
-const settings = {
-  ...{ NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_POOL: '4', HOST: '127.0.0.1' },
-  ...{ AUTH_SECRET: randomBytes(32).toString('hex'), EMAIL_VERIFICATION: 'off' },
+const serverSettings = {
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'warn',
+  DATABASE_POOL: '4',
+  HOST: '127.0.0.1',
+  AUTH_SECRET: randomBytes(32).toString('hex'),
+  EMAIL_VERIFICATION: 'off',
 };
 const startMsMax = 60_000;
 
-type Process = {
+type ProcessOptions = {
   script: string;
   args?: string[];
   env: Record<string, string>;
@@ -30,8 +34,8 @@ type Process = {
 };
 
 /**
- * Starts a server and waits until it says that it is ready. The peers have no /readyz: any answer
- * to it will do.
+ * Starts a server and waits until it is ready. The peers have no /readyz; for them any answer
+ * counts.
  */
 export const startServer = (script: string, env: Record<string, string>): Promise<Server> =>
   startProcess({
@@ -42,10 +46,7 @@ export const startServer = (script: string, env: Record<string, string>): Promis
     readyPath: '/readyz',
   });
 
-/**
- * Starts a server on this port, or on a free one, and waits until what it answers there is no
- * failure.
- */
+/** Starts a server on this port or on a free one, and waits until its answer is not a failure. */
 export async function startProcess({
   script,
   args = [],
@@ -53,30 +54,34 @@ export async function startProcess({
   portSetting,
   port,
   readyPath,
-}: Process): Promise<Server> {
-  const listening = port ?? (await freePort());
-  const origin = `http://127.0.0.1:${listening}`;
+}: ProcessOptions): Promise<Server> {
+  const usedPort = port ?? (await freePort());
+  const origin = `http://127.0.0.1:${usedPort}`;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeFlags, script, ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...settings, [portSetting]: String(listening), ...env },
-    // A development server tells the keys of its demo data, which nobody needs here.
+    env: { PATH: process.env['PATH'], ...serverSettings, [portSetting]: String(usedPort), ...env },
+    // A development server prints the keys of its demo data, which are not needed here.
     stdio: ['ignore', env['NODE_ENV'] === 'development' ? 'ignore' : 'inherit', 'inherit'],
   });
-  await ready(origin + readyPath, child, startedAt);
+  await waitUntilReady(origin + readyPath, child, startedAt);
   return {
     origin,
     pid: child.pid ?? 0,
     readyMs: performance.now() - startedAt,
     async stop() {
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
   };
 }
 
-async function ready(address: string, child: ChildProcess, startedAt: number): Promise<void> {
+async function waitUntilReady(
+  address: string,
+  child: ChildProcess,
+  startedAt: number,
+): Promise<void> {
   while (child.exitCode === null && performance.now() - startedAt < startMsMax) {
     const status = await fetch(address).then(
       (answer) => answer.status,

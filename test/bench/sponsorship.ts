@@ -1,80 +1,84 @@
-import { askInTurn } from './ask-in-turn.ts';
-import { fillWorkspace } from './fill.ts';
+import { fillOrganization } from './fill.ts';
 import { fillSponsorship, type PartnerSize } from './fill-sponsorship.ts';
+import { measureLatency } from './measure-latency.ts';
 import type { BenchDatabase, BenchServer } from './postgres.ts';
 import { ours, startServer } from './servers.ts';
 import { percentile } from './statistics.ts';
 
 export type SponsorshipFigures = { question: string; ms: number; msMore: number; ratio: number };
 
-const small: PartnerSize = { campaigns: 50, links: 200, redemptions: 200 };
+const smallPartnerSize: PartnerSize = { campaigns: 50, links: 200, redemptions: 200 };
 const features = ['partnerSponsorship', 'partnerSponsorshipApi'];
-const months = encodeURIComponent(
+const monthsQuery = encodeURIComponent(
   '{ redemptionMonths { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } } }',
 );
 
-type Place = { campaign: string; usual: string };
+type PartnerCampaigns = { largeCampaign: string; typicalCampaign: string };
 
-const api = '/api/sponsorship/v1';
-// The campaign that is asked for holds half of all. The second one has an equal share of the rest,
-// as most have.
-const questions = [
-  { question: 'campaigns, first page', path: () => `${api}/campaigns` },
+const apiPrefix = '/api/sponsorship/v1';
+// The requested campaign holds half of all links and redemptions. The second campaign has a typical
+// share: an equal part of the rest.
+const queries = [
+  { question: 'campaigns, first page', path: () => `${apiPrefix}/campaigns` },
   {
     question: 'campaigns, last page',
-    path: (_: Place, { campaigns }: PartnerSize) => `${api}/campaigns?page=${campaigns / 50}`,
+    path: (_: PartnerCampaigns, { campaigns }: PartnerSize) =>
+      `${apiPrefix}/campaigns?page=${campaigns / 50}`,
   },
-  { question: 'campaigns, active', path: () => `${api}/campaigns?status=active` },
+  { question: 'campaigns, active', path: () => `${apiPrefix}/campaigns?status=active` },
   ...(['links', 'redemptions'] as const).flatMap((list) => [
     {
       question: `${list}, first page`,
-      path: ({ campaign }: Place) => `${api}/campaigns/${campaign}/${list}`,
+      path: ({ largeCampaign: campaign }: PartnerCampaigns) =>
+        `${apiPrefix}/campaigns/${campaign}/${list}`,
     },
     {
       question: `${list}, middle page`,
-      path: ({ campaign }: Place, size: PartnerSize) =>
-        `${api}/campaigns/${campaign}/${list}?page=${Math.ceil(size[list] / 400)}`,
+      path: ({ largeCampaign: campaign }: PartnerCampaigns, size: PartnerSize) =>
+        `${apiPrefix}/campaigns/${campaign}/${list}?page=${Math.ceil(size[list] / 400)}`,
     },
     {
       question: `${list}, last page`,
-      path: ({ campaign }: Place, size: PartnerSize) =>
-        `${api}/campaigns/${campaign}/${list}?page=${size[list] / 200}`,
+      path: ({ largeCampaign: campaign }: PartnerCampaigns, size: PartnerSize) =>
+        `${apiPrefix}/campaigns/${campaign}/${list}?page=${size[list] / 200}`,
     },
   ]),
   {
-    question: 'redemptions, middle page of a usual campaign',
-    path: ({ usual }: Place) => `${api}/campaigns/${usual}/redemptions?page=2&pageSize=25`,
+    question: 'redemptions, middle page of a typical campaign',
+    path: ({ typicalCampaign }: PartnerCampaigns) =>
+      `${apiPrefix}/campaigns/${typicalCampaign}/redemptions?page=2&pageSize=25`,
   },
   {
     question: 'redemptions, unbilled',
-    path: ({ campaign }: Place) =>
-      `${api}/campaigns/${campaign}/redemptions?billingStatus=UNBILLED&pageSize=25`,
+    path: ({ largeCampaign: campaign }: PartnerCampaigns) =>
+      `${apiPrefix}/campaigns/${campaign}/redemptions?billingStatus=UNBILLED&pageSize=25`,
   },
-  { question: 'month table', path: () => `/graphql?query=${months}` },
+  { question: 'month table', path: () => `/graphql?query=${monthsQuery}` },
 ];
 
 /**
- * What a partner's pages cost when it has more of everything. Both partners are in one database,
- * and asked one after the other.
+ * Measures the cost of the pages of a small and a large partner. Both partners are in one database,
+ * and the requests are sent one after the other.
  */
 export async function compareSponsorship(
   postgres: BenchServer,
-  large: PartnerSize,
+  largePartnerSize: PartnerSize,
   seed: number,
 ): Promise<SponsorshipFigures[]> {
   const database = await postgres.createDatabase('sponsorship');
-  const few = await fill(database, 'small', small, seed);
-  // What is the largest in the small partner is no more than usual in the large one.
-  few.place.usual = few.place.campaign;
-  const many = await fill(database, 'large', large, seed);
+  const smallPartner = await fillPartner(database, 'small', smallPartnerSize, seed);
+  // The largest campaign of the small partner is about as large as a typical one of the large
+  // partner.
+  smallPartner.campaignIds.typicalCampaign = smallPartner.campaignIds.largeCampaign;
+  const largePartner = await fillPartner(database, 'large', largePartnerSize, seed);
   await database.run('vacuum analyze');
   const server = await startServer(ours, { DATABASE_URL: database.url });
   try {
     const figures: SponsorshipFigures[] = [];
-    for (const { question, path } of questions) {
-      const ask = async ({ key, place, size }: Filled) =>
-        percentile((await askInTurn(server.origin + path(place, size), key)).times, 50);
-      const [ms, msMore] = [await ask(few), await ask(many)];
+    for (const { question, path } of queries) {
+      const measurePage = async ({ key, campaignIds, size }: FilledPartner) =>
+        percentile((await measureLatency(server.origin + path(campaignIds, size), key)).times, 50);
+      const [ms, msMore] = [await measurePage(smallPartner), await measurePage(largePartner)];
       console.log(
         `  ${question}: ${ms.toFixed(2)} ms in the small partner, ${msMore.toFixed(2)} ms in the large one`,
       );
@@ -86,19 +90,19 @@ export async function compareSponsorship(
   }
 }
 
-type Filled = { key: string; place: Place; size: PartnerSize };
+type FilledPartner = { key: string; campaignIds: PartnerCampaigns; size: PartnerSize };
 
-async function fill(
+async function fillPartner(
   { run }: BenchDatabase,
   slug: string,
   size: PartnerSize,
   seed: number,
-): Promise<Filled> {
+): Promise<FilledPartner> {
   const startedAt = performance.now();
-  const { key } = await fillWorkspace(run, { slug, users: 5, features, seed });
-  const place = await fillSponsorship(run, slug, size);
+  const { key } = await fillOrganization(run, { slug, users: 5, features, seed });
+  const campaignIds = await fillSponsorship(run, slug, size);
   console.log(
-    `  made ${size.redemptions} redemptions in ${Math.round((performance.now() - startedAt) / 1000)} s`,
+    `  created ${size.redemptions} redemptions in ${Math.round((performance.now() - startedAt) / 1000)} s`,
   );
-  return { key, place, size };
+  return { key, campaignIds, size };
 }

@@ -2,33 +2,33 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { fillWorkspace } from './fill.ts';
-import { load, type Round } from './load.ts';
+import { fillOrganization } from './fill.ts';
+import { load, type RoundFigures } from './load.ts';
 import { silent } from './postgres.ts';
 import { usersPath } from './same-answers.ts';
 import { ours, startServer } from './servers.ts';
 import { median } from './statistics.ts';
 
 export type StartFigures = { firstMs: number; againMs: number };
-export type EmbeddedFigures = ({ read: string } & Round)[];
+export type EmbeddedFigures = ({ read: string } & RoundFigures)[];
 
 /**
- * From the start of the process to the first yes of /readyz, on the embedded database: new with its
- * demo data, then existing.
+ * Measures the time from the start of the process until /readyz answers with success, on the
+ * embedded database: new with demo data, then existing.
  */
 export async function measureStarts(times: number): Promise<StartFigures> {
-  const firsts: number[] = [];
-  const agains: number[] = [];
-  for (let time = 1; time <= times; time += 1) {
+  const firstStarts: number[] = [];
+  const laterStarts: number[] = [];
+  for (let attempt = 1; attempt <= times; attempt += 1) {
     await inTemporaryDirectory(async (dataDir) => {
-      firsts.push(await startAndStop(dataDir));
-      agains.push(await startAndStop(dataDir));
+      firstStarts.push(await startAndStop(dataDir));
+      laterStarts.push(await startAndStop(dataDir));
       console.log(
-        `  start ${time} of ${times}: first ${Math.round(firsts.at(-1) ?? 0)} ms, again ${Math.round(agains.at(-1) ?? 0)} ms`,
+        `  start ${attempt} of ${times}: first ${Math.round(firstStarts.at(-1) ?? 0)} ms, again ${Math.round(laterStarts.at(-1) ?? 0)} ms`,
       );
     });
   }
-  return { firstMs: median(firsts), againMs: median(agains) };
+  return { firstMs: median(firstStarts), againMs: median(laterStarts) };
 }
 
 async function startAndStop(dataDir: string): Promise<number> {
@@ -38,16 +38,20 @@ async function startAndStop(dataDir: string): Promise<number> {
 }
 
 /**
- * The two reads on the embedded database, for information: there the server and its database share
- * one thread.
+ * Measures the two reads on the embedded database, for information: there the server and its
+ * database share one thread.
  */
 export async function measureEmbedded(seconds: number, seed: number): Promise<EmbeddedFigures> {
   return inTemporaryDirectory(async (dataDir) => {
     const database = await openDatabase({ dataDir, log: silent });
     const run = (text: string, values: unknown[]) =>
       database.prisma.$executeRawUnsafe(text, ...values);
-    const { key, organizationId } = await fillWorkspace(run, { slug: 'large', users: 500, seed });
-    const someone = await database.prisma.membership.findFirstOrThrow({
+    const { key, organizationId } = await fillOrganization(run, {
+      slug: 'large',
+      users: 500,
+      seed,
+    });
+    const member = await database.prisma.membership.findFirstOrThrow({
       where: { organizationId },
     });
     await database.close();
@@ -56,7 +60,7 @@ export async function measureEmbedded(seconds: number, seed: number): Promise<Em
     try {
       for (const [read, path] of [
         ['GET users, 20 of 500', usersPath],
-        ['GET users/:id', `${usersPath}/${someone.userId}`],
+        ['GET users/:id', `${usersPath}/${member.userId}`],
       ] as const) {
         await load({ server, key, paths: [path], seconds });
         figures.push({ read, ...(await load({ server, key, paths: [path], seconds })) });
@@ -68,10 +72,10 @@ export async function measureEmbedded(seconds: number, seed: number): Promise<Em
   });
 }
 
-async function inTemporaryDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+async function inTemporaryDirectory<T>(callback: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   try {
-    return await use(directory);
+    return await callback(directory);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

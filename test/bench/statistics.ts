@@ -1,4 +1,4 @@
-/** The value that so many percent of the values do not exceed. */
+/** The smallest value that `percent` percent of the values do not exceed. */
 export function percentile(values: number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;

@@ -1,29 +1,32 @@
-import { fillWorkspace } from './fill.ts';
+import { type BenchEffort, type ComparisonFigures, compareServers } from './compare-servers.ts';
+import { fillOrganization } from './fill.ts';
 import type { BenchServer } from './postgres.ts';
 import { usersPath } from './same-answers.ts';
 import { fastifyPg, fastifyPrisma, ours, type Server, startServer } from './servers.ts';
-import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 
-/** A page with its total of a large organization, beside peers that count for each page. */
+/**
+ * Compares a page with its total of a large organization with peers that count the rows for each
+ * page.
+ */
 export async function compareTotals(
   postgres: BenchServer,
-  { users, ...effort }: Effort & { users: number },
+  { users, ...effort }: BenchEffort & { users: number },
   seed: number,
-): Promise<TurnFigures[]> {
+): Promise<ComparisonFigures[]> {
   const { url, run } = await postgres.createDatabase('totals');
-  const { key } = await fillWorkspace(run, { slug: 'large', users, seed });
+  const { key } = await fillOrganization(run, { slug: 'large', users, seed });
   await run('vacuum analyze');
   const servers: Server[] = [];
   try {
     for (const script of [ours, fastifyPg, fastifyPrisma])
       servers.push(await startServer(script, { DATABASE_URL: url }));
-    const named = servers.map((server, at) => ({
-      name: ['ours', 'fastify + pg', 'fastify + prisma'][at] ?? '',
+    const namedServers = servers.map((server, index) => ({
+      name: ['ours', 'fastify + pg', 'fastify + prisma'][index] ?? '',
       server,
     }));
     return [
-      await takeTurns(
-        named,
+      await compareServers(
+        namedServers,
         { read: `GET users, 20 of ${users.toLocaleString('en')}`, key, paths: [usersPath] },
         effort,
       ),

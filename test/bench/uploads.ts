@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fillWorkspace } from './fill.ts';
+import { fillOrganization } from './fill.ts';
 import { fillFiles } from './fill-files.ts';
 import type { BenchServer } from './postgres.ts';
 import { ours, type Server, startServer } from './servers.ts';
@@ -21,16 +21,16 @@ export type UploadFigures = {
 
 const megabyte = 1_048_576;
 const fileBytes = 150 * megabyte;
-// As long as those of browsers and of curl: it is what the parser looks for.
+// As long as the boundaries of browsers and curl, because the parser searches for it.
 const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
-const head = Buffer.from(
+const formHead = Buffer.from(
   `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`,
 );
-const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+const formTail = Buffer.from(`\r\n--${boundary}--\r\n`);
 
 /**
- * Files of 150 MB into our server and into one that only writes them down, in turns; and by how
- * much our process grows meanwhile.
+ * Uploads files of 150 MB alternately to our server and to one that only writes them to disk, and
+ * measures how much memory our process needs.
  */
 export async function compareUploads(
   postgres: BenchServer,
@@ -38,7 +38,7 @@ export async function compareUploads(
   seed: number,
 ): Promise<UploadFigures> {
   const { url, run } = await postgres.createDatabase('uploads');
-  const { organizationId } = await fillWorkspace(run, {
+  const { organizationId } = await fillOrganization(run, {
     slug: 'uploads',
     users: 5,
     features: ['assistantFiles'],
@@ -51,39 +51,42 @@ export async function compareUploads(
   try {
     for (const script of [ours, 'test/bench/peers/bare-upload.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url, DATA_DIR: directory }));
-    const [own, bare] = servers;
-    if (!own || !bare) throw new Error('the servers did not start');
-    const store = () => send(own, path, key);
-    const remove = async (id: string) =>
-      fetch(`${own.origin}${path}/${id}`, {
+    const [ownServer, bareServer] = servers;
+    if (!ownServer || !bareServer) throw new Error('the servers did not start');
+    const upload = () => send(ownServer, path, key);
+    const deleteFile = async (id: string) =>
+      fetch(`${ownServer.origin}${path}/${id}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${key}` },
       });
-    const timed = async (work: () => Promise<string>) => {
+    const measureRate = async (work: () => Promise<string>) => {
       const startedAt = performance.now();
       const body = await work();
       return { rate: fileBytes / megabyte / ((performance.now() - startedAt) / 1000), body };
     };
-    const idIn = (body: string): string => JSON.parse(body).file.id;
-    // Both have loaded what they need, and their heaps have found their size.
-    for (let warm = 0; warm < 2; warm += 1) {
-      await remove(idIn(await store()));
-      await send(bare, '/', key);
+    const fileIdIn = (body: string): string => JSON.parse(body).file.id;
+    // The warm-up lets both servers load their modules and their heaps reach a stable size.
+    for (let index = 0; index < 2; index += 1) {
+      await deleteFile(fileIdIn(await upload()));
+      await send(bareServer, '/', key);
     }
     const [rates, bareRates]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
-      const { rate, body } = await timed(store);
+      const { rate, body } = await measureRate(upload);
       rates.push(rate);
-      await remove(idIn(body));
-      bareRates.push((await timed(() => send(bare, '/', key))).rate);
+      await deleteFile(fileIdIn(body));
+      bareRates.push((await measureRate(() => send(bareServer, '/', key))).rate);
       console.log(
         `  round ${round + 1}: ${rate.toFixed(0)} MB/s, bare ${bareRates.at(-1)?.toFixed(0)} MB/s`,
       );
     }
-    const oneGrowsMb = await growth(own, async () => void (await remove(idIn(await store()))));
-    const eightGrowMb = await growth(own, async () => {
-      const bodies = await Promise.all(Array.from({ length: 8 }, store));
-      for (const body of bodies) await remove(idIn(body));
+    const oneGrowsMb = await measureGrowth(
+      ownServer,
+      async () => void (await deleteFile(fileIdIn(await upload()))),
+    );
+    const eightGrowMb = await measureGrowth(ownServer, async () => {
+      const bodies = await Promise.all(Array.from({ length: 8 }, upload));
+      for (const body of bodies) await deleteFile(fileIdIn(body));
     });
     const ratio = median(rates.map((rate, round) => rate / (bareRates[round] ?? Number.NaN)));
     return {
@@ -99,42 +102,42 @@ export async function compareUploads(
   }
 }
 
-/** The bare server writes down the form as it is; so both get the same bytes. */
+/** Sends the same form to both servers. The bare server writes it to disk unchanged. */
 async function send({ origin }: Server, path: string, key: string): Promise<string> {
   const headers = {
     authorization: `Bearer ${key}`,
     'content-type': `multipart/form-data; boundary=${boundary}`,
-    'content-length': head.length + fileBytes + tail.length,
+    'content-length': formHead.length + fileBytes + formTail.length,
   };
-  const sent = request(origin + path, { method: 'POST', headers });
-  const answered = once(sent, 'response');
+  const clientRequest = request(origin + path, { method: 'POST', headers });
+  const responseEvent = once(clientRequest, 'response');
   const chunk = Buffer.alloc(megabyte, 'x');
-  sent.write(head);
+  clientRequest.write(formHead);
   for (let written = 0; written < fileBytes; written += chunk.length)
-    if (!sent.write(chunk)) await once(sent, 'drain');
-  sent.end(tail);
-  const [response] = await answered;
-  const pieces: Buffer[] = [];
-  for await (const piece of response) pieces.push(piece);
+    if (!clientRequest.write(chunk)) await once(clientRequest, 'drain');
+  clientRequest.end(formTail);
+  const [response] = await responseEvent;
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
   if (response.statusCode !== 200)
-    throw new Error(`an upload was answered with ${response.statusCode}: ${Buffer.concat(pieces)}`);
-  return Buffer.concat(pieces).toString();
+    throw new Error(`an upload was answered with ${response.statusCode}: ${Buffer.concat(chunks)}`);
+  return Buffer.concat(chunks).toString();
 }
 
-/** How much more memory a process holds at the most while something is done. Linux only. */
-async function growth({ pid }: Server, work: () => Promise<void>): Promise<number> {
+/** Measures how much the memory of a process grows at most during the work. Linux only. */
+async function measureGrowth({ pid }: Server, work: () => Promise<void>): Promise<number> {
   await sleep(1_000);
   const before = residentMb(pid);
-  let most = before;
-  const watching = setInterval(() => {
-    most = Math.max(most, residentMb(pid));
+  let largest = before;
+  const sampler = setInterval(() => {
+    largest = Math.max(largest, residentMb(pid));
   }, 10);
   try {
     await work();
   } finally {
-    clearInterval(watching);
+    clearInterval(sampler);
   }
-  return most - before;
+  return largest - before;
 }
 
 function residentMb(pid: number): number {

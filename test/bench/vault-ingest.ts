@@ -1,25 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { atLeast, below, type Goal } from './goals.ts';
-import type { VaultParts } from './vault-parts.ts';
+import type { VaultServers } from './vault-servers.ts';
 import { createTextMaker } from './vault-text.ts';
 
-type IngestSizes = { fileMegabytes: number; files: number; largeMegabytes: number };
+type IngestSizes = { fileMegabytes: fileNumber; files: fileNumber; largeMegabytes: fileNumber };
 
 const megabyte = 1_000_000;
 const smallFileBytes = 100_000;
-/** As many as the API has on their way at once. */
+/** As many files as the API sends at the same time. */
 const filesAtOnce = 4;
 const sampleEveryMs = 50;
 
-/** How fast plain text becomes searchable, and what the processes grow by on the way. */
+/**
+ * Measures how fast plain text becomes searchable, and how much memory the processes need for it.
+ */
 export async function measureIngest(
-  parts: VaultParts,
+  servers: VaultServers,
   { fileMegabytes, files, largeMegabytes }: IngestSizes,
-  seed: number,
+  seed: fileNumber,
 ): Promise<Goal[]> {
   const text = createTextMaker(seed);
-  const send = (document: string, bytes: number) =>
-    parts.client
+  const send = (document: string, bytes: fileNumber) =>
+    servers.client
       .ingest({
         collection: 'ingest',
         document,
@@ -29,81 +31,89 @@ export async function measureIngest(
       .then(({ passages }) => passages);
   const unit = 'MB/min';
 
-  // First, while the processes are as small as they start.
-  const grown = await growth(parts, () => send('large', largeMegabytes * megabyte));
+  // This runs first, while the processes are as small as after their start.
+  const growthResult = await measureGrowth(servers, () => send('large', largeMegabytes * megabyte));
   console.log(
-    `  ${largeMegabytes} MB in one file: ${grown.result} passages in ${seconds(grown.ms)}`,
+    `  ${largeMegabytes} MB in one file: ${growthResult.result} passages in ${seconds(growthResult.ms)}`,
   );
 
-  const one = await timed(() => send('one', fileMegabytes * megabyte));
-  console.log(`  ${fileMegabytes} MB in one file: ${one.result} passages in ${seconds(one.ms)}`);
+  const singleFile = await measureTime(() => send('one', fileMegabytes * megabyte));
+  console.log(
+    `  ${fileMegabytes} MB in one file: ${singleFile.result} passages in ${seconds(singleFile.ms)}`,
+  );
 
-  const numbers = Array.from({ length: files }, (_, number) => number).values();
+  const fileNumbers = Array.from({ length: files }, (_, fileNumber) => fileNumber).values();
   const sender = async () => {
-    for (const number of numbers) await send(`small-${number}`, smallFileBytes);
+    for (const fileNumber of fileNumbers) await send(`small-${fileNumber}`, smallFileBytes);
   };
-  const many = await timed(() => Promise.all(Array.from({ length: filesAtOnce }, sender)));
-  console.log(`  ${files} files of 100 kB: ${seconds(many.ms)}`);
+  const manyFiles = await measureTime(() =>
+    Promise.all(Array.from({ length: filesAtOnce }, sender)),
+  );
+  console.log(`  ${files} files of 100 kB: ${seconds(manyFiles.ms)}`);
 
-  const perMinute = (bytes: number, ms: number) => bytes / megabyte / (ms / 60_000);
+  const perMinute = (bytes: fileNumber, ms: fileNumber) => bytes / megabyte / (ms / 60_000);
   return [
     atLeast(20, {
       figure: `ingest, one file of ${fileMegabytes} MB`,
-      value: perMinute(fileMegabytes * megabyte, one.ms),
+      value: perMinute(fileMegabytes * megabyte, singleFile.ms),
       unit,
     }),
     atLeast(20, {
       figure: `ingest, ${files} files of 100 kB`,
-      value: perMinute(files * smallFileBytes, many.ms),
+      value: perMinute(files * smallFileBytes, manyFiles.ms),
       unit,
     }),
     atLeast(20, {
       figure: `ingest, one file of ${largeMegabytes} MB`,
-      value: perMinute(largeMegabytes * megabyte, grown.ms),
+      value: perMinute(largeMegabytes * megabyte, growthResult.ms),
       unit,
     }),
     below(400, {
       figure: `growth of the vault by a file of ${largeMegabytes} MB`,
-      value: grown.vault / megabyte,
+      value: growthResult.vault / megabyte,
       unit: 'MB',
     }),
     below(400, {
       figure: `growth of the vector database by a file of ${largeMegabytes} MB`,
-      value: grown.vectorDb / megabyte,
+      value: growthResult.vectorDb / megabyte,
       unit: 'MB',
     }),
   ];
 }
 
-/** What each process took at its largest above what it took before. */
-async function growth<T>({ vault, vectorDb }: VaultParts, work: () => Promise<T>) {
-  const now = async () => ({
+/** Measures how much the memory of each process grows at most during the work. */
+async function measureGrowth<T>({ vault, vectorDb }: VaultServers, work: () => Promise<T>) {
+  const sampleMemory = async () => ({
     vault: await residentBytes(vault.pid),
     vectorDb: await residentBytes(vectorDb().pid),
   });
-  const before = await now();
-  const most = { ...before };
+  const before = await sampleMemory();
+  const largest = { ...before };
   const sampler = setInterval(async () => {
-    const sample = await now();
-    most.vault = Math.max(most.vault, sample.vault);
-    most.vectorDb = Math.max(most.vectorDb, sample.vectorDb);
+    const sample = await sampleMemory();
+    largest.vault = Math.max(largest.vault, sample.vault);
+    largest.vectorDb = Math.max(largest.vectorDb, sample.vectorDb);
   }, sampleEveryMs);
-  const done = await timed(work).finally(() => clearInterval(sampler));
-  return { ...done, vault: most.vault - before.vault, vectorDb: most.vectorDb - before.vectorDb };
+  const result = await measureTime(work).finally(() => clearInterval(sampler));
+  return {
+    ...result,
+    vault: largest.vault - before.vault,
+    vectorDb: largest.vectorDb - before.vectorDb,
+  };
 }
 
-// Elsewhere than on Linux there is no figure.
-async function residentBytes(pid: number): Promise<number> {
+// There is a figure only on Linux.
+async function residentBytes(pid: fileNumber): Promise<fileNumber> {
   if (process.platform !== 'linux') return Number.NaN;
   return (
     Number(/^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
   );
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+async function measureTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: fileNumber }> {
   const startedAt = performance.now();
   const result = await work();
   return { result, ms: performance.now() - startedAt };
 }
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+const seconds = (ms: fileNumber) => `${(ms / 1000).toFixed(1)} s`;

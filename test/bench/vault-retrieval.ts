@@ -10,32 +10,32 @@ import { search } from '../../src/vault/search/search.ts';
 import { createVectorDbClient, type VectorDbClient } from '../../src/vault/vector-db/client.ts';
 import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
 
-const data = new URL('./retrieval/', import.meta.url);
+const dataFolder = new URL('./retrieval/', import.meta.url);
 const collection = 'handbook';
 const secret = 'the-secret-of-the-bench';
 const modes = ['keyword', 'vector', 'hybrid'] as const;
 
-export type Quality = {
+export type RetrievalFigures = {
   mode: string;
   kind: string;
   questions: number;
   recallAt5: number;
   ndcgAt10: number;
 };
-type Question = { kind: string; document: string; query: string };
+type LabelledQuestion = { kind: string; document: string; query: string };
 
 /**
- * How often the document that answers is among the first five, and how far up (nDCG at 10), over
- * all questions and by kind.
+ * Measures how often the right document is among the first five results, and its rank (nDCG at 10),
+ * for all questions and by kind.
  */
-export async function measureRetrieval(): Promise<Quality[]> {
+export async function measureRetrieval(): Promise<RetrievalFigures[]> {
   return withHandbook(async (vectorDb, questions) => {
-    const figures: Quality[] = [];
+    const figures: RetrievalFigures[] = [];
     for (const mode of modes) {
-      const ranks = new Map<Question, number>();
+      const ranks = new Map<LabelledQuestion, number>();
       for (const question of questions) {
-        const asked = { collection, query: question.query, limit: 50, offset: 0, mode };
-        const { passages } = await search(asked, {
+        const searchRequest = { collection, query: question.query, limit: 50, offset: 0, mode };
+        const { passages } = await search(searchRequest, {
           vectorDb,
           embedder: hashingEmbedder,
           reranker: undefined,
@@ -43,15 +43,15 @@ export async function measureRetrieval(): Promise<Quality[]> {
         ranks.set(question, rankOf(question, passages));
       }
       for (const kind of ['all', ...new Set(questions.map((question) => question.kind))]) {
-        const those = questions
+        const matchingRanks = questions
           .filter((question) => kind === 'all' || question.kind === kind)
           .map((question) => ranks.get(question) ?? 0);
         figures.push({
           mode,
           kind,
-          questions: those.length,
-          recallAt5: mean(those.map(recallAt5)),
-          ndcgAt10: mean(those.map(ndcgAt10)),
+          questions: matchingRanks.length,
+          recallAt5: mean(matchingRanks.map(recallAt5)),
+          ndcgAt10: mean(matchingRanks.map(ndcgAt10)),
         });
       }
     }
@@ -59,9 +59,9 @@ export async function measureRetrieval(): Promise<Quality[]> {
   });
 }
 
-/** The labelled set, laid down in a real vector database. */
+/** Stores the labelled set in a real vector database. */
 async function withHandbook<T>(
-  measure: (vectorDb: VectorDbClient, questions: Question[]) => Promise<T>,
+  measure: (vectorDb: VectorDbClient, questions: LabelledQuestion[]) => Promise<T>,
 ): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   const database = await openVectorDb({
@@ -75,7 +75,9 @@ async function withHandbook<T>(
       url: await listen(server, { HOST: '127.0.0.1', PORT: 0 }),
       secret,
     });
-    const sections = (await readFile(new URL('handbook.md', data), 'utf8')).split(/^## /m).slice(1);
+    const sections = (await readFile(new URL('handbook.md', dataFolder), 'utf8'))
+      .split(/^## /m)
+      .slice(1);
     for (const section of sections) {
       const [name = '', ...lines] = section.trim().split('\n');
       await vectorDb.put(
@@ -85,7 +87,7 @@ async function withHandbook<T>(
         passagesOf(lines),
       );
     }
-    const rows = (await readFile(new URL('questions.tsv', data), 'utf8')).trim().split('\n');
+    const rows = (await readFile(new URL('questions.tsv', dataFolder), 'utf8')).trim().split('\n');
     return await measure(
       vectorDb,
       rows.map((row) => {
@@ -106,22 +108,25 @@ async function* passagesOf(lines: string[]) {
     kind: text.startsWith('|') ? ('row' as const) : ('paragraph' as const),
     text,
   }));
-  for await (const passage of chunk(asyncly(blocks))) {
+  for await (const passage of chunk(toAsync(blocks))) {
     const [vector = new Float32Array()] = await hashingEmbedder.embed([passage.text], 'passage');
     yield { ...passage, vector };
   }
 }
 
-async function* asyncly<T>(items: T[]) {
+async function* toAsync<T>(items: T[]) {
   yield* items;
 }
 
-/** From 1; 0 where it is not found. A document counts where its first passage stands. */
-function rankOf({ document }: Question, passages: readonly { document: string }[]): number {
+/**
+ * The rank of the document, from 1; 0 if it is not found. A document has the rank of its first
+ * passage.
+ */
+function rankOf({ document }: LabelledQuestion, passages: readonly { document: string }[]): number {
   return [...new Set(passages.map((passage) => passage.document))].indexOf(document) + 1;
 }
 
 const recallAt5 = (rank: number) => (rank > 0 && rank <= 5 ? 1 : 0);
-// One document answers each question, so the ideal is 1.
+// Each question has exactly one right document, so the ideal DCG is 1.
 const ndcgAt10 = (rank: number): number => (rank > 0 && rank <= 10 ? 1 / Math.log2(rank + 1) : 0);
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

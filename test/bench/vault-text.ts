@@ -6,23 +6,24 @@ const commonWords = 'the,of,and,to,in,is,for,that,with,as,on,by,it,are,be,from,a
   ',',
 );
 const wordCount = 30_000;
-const kinds = ['a name of its own', 'rare words', 'common and rare words', 'a sentence'];
+const questionKinds = ['a name of its own', 'rare words', 'common and rare words', 'a sentence'];
 
 export type TextMaker = ReturnType<typeof createTextMaker>;
 
 /**
- * Text of generated words, few of them frequent and most of them rare, as in a language. The same
- * seed makes the same text.
+ * Generates text of words of which few are frequent and most are rare, as in a natural language.
+ * The same seed gives the same text.
  */
 export function createTextMaker(seed: number) {
   const random = randomFrom(seed);
   const words = Array.from(
     { length: wordCount },
     (_, rank) =>
-      commonWords[rank] ?? Array.from({ length: 2 + (rank % 3) }, () => pick(syllables)).join(''),
+      commonWords[rank] ??
+      Array.from({ length: 2 + (rank % 3) }, () => pickRandom(syllables)).join(''),
   );
-  function pick(from: readonly string[]): string {
-    return from[Math.floor(random() * from.length)] ?? '';
+  function pickRandom(words: readonly string[]): string {
+    return words[Math.floor(random() * words.length)] ?? '';
   }
   const frequent = () => words[Math.floor(random() ** 3 * wordCount)] ?? '';
   const phrase = (count: number, word: () => string) =>
@@ -30,7 +31,10 @@ export function createTextMaker(seed: number) {
   const sentence = () => `${phrase(8 + Math.floor(random() * 12), frequent)}.`;
   let passages = 0;
 
-  /** About as long as the vault cuts them, and with one name that no other passage has. */
+  /**
+   * A passage of about the length that the vault uses, with one name that no other passage
+   * contains.
+   */
   const passage = (): string => {
     let text = `Part ${nameOf(passages++)}:`;
     while (text.length < 1_500) text += ` ${sentence()}`;
@@ -38,7 +42,7 @@ export function createTextMaker(seed: number) {
   };
   return {
     passage,
-    /** A file of about so many bytes, made while it is read. */
+    /** A file of about this size, generated while it is read. */
     async *file(bytes: number): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < bytes; ) {
         const text = Buffer.from(`${passage()}\n\n`);
@@ -46,13 +50,13 @@ export function createTextMaker(seed: number) {
         yield text;
       }
     },
-    /** Questions of every kind in turn, no two alike. */
+    /** The questions are of every kind in turn and all different. */
     question(number: number): string {
-      const kind = kinds[number % kinds.length];
+      const kind = questionKinds[number % questionKinds.length];
       if (kind === 'a name of its own') return nameOf(Math.floor(random() * passages));
-      if (kind === 'rare words') return phrase(3, () => pick(words));
+      if (kind === 'rare words') return phrase(3, () => pickRandom(words));
       if (kind === 'common and rare words')
-        return `${phrase(4, frequent)} ${phrase(2, () => pick(words))}`;
+        return `${phrase(4, frequent)} ${phrase(2, () => pickRandom(words))}`;
       return sentence();
     },
   };
@@ -60,7 +64,7 @@ export function createTextMaker(seed: number) {
 
 const nameOf = (passage: number) => `AX-${(passage * 7_919 + 100_003).toString(36)}`;
 
-/** Mulberry32. */
+/** The pseudorandom generator Mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,11 +1,11 @@
 import { atLeast, type Goal } from './goals.ts';
 import { load } from './load.ts';
 import { measureIngest } from './vault-ingest.ts';
-import { benchSecret, type VaultParts, withVault } from './vault-parts.ts';
-import { measureRetrieval, type Quality } from './vault-retrieval.ts';
+import { measureRetrieval, type RetrievalFigures } from './vault-retrieval.ts';
 import { measureSearch } from './vault-search.ts';
+import { benchSecret, type VaultServers, withVault } from './vault-servers.ts';
 
-export type VaultFigures = { quick: boolean; goals: Goal[]; retrieval: Quality[] };
+export type VaultFigures = { quick: boolean; goals: Goal[]; retrieval: RetrievalFigures[] };
 
 const sizes = {
   full: {
@@ -21,21 +21,21 @@ const sizes = {
 } satisfies Record<string, { ingest: object; passages: [number, number]; seconds: number }>;
 
 /**
- * All that is promised of the vault, on the program itself: the vault and its vector database as
- * processes of their own.
+ * Measures all goals of the vault on the complete program: the vault and its vector database run as
+ * separate processes.
  */
 export async function measureVault(quick: boolean, seed: number): Promise<VaultFigures> {
   const { ingest, passages, seconds } = quick ? sizes.quick : sizes.full;
-  const goals = await withVault(async (parts) => [
-    ...(await measureIngest(parts, ingest, seed)),
-    ...(await measureHealth(parts, seconds)),
+  const goals = await withVault(async (servers) => [
+    ...(await measureIngest(servers, ingest, seed)),
+    ...(await measureHealth(servers, seconds)),
   ]);
-  goals.push(...(await withVault((parts) => measureSearch(parts, passages, seed))));
+  goals.push(...(await withVault((servers) => measureSearch(servers, passages, seed))));
   const retrieval = await measureRetrieval();
   return { quick, goals: [...goals, ...goalsOfRetrieval(retrieval)], retrieval };
 }
 
-async function measureHealth({ vault }: VaultParts, seconds: number): Promise<Goal[]> {
+async function measureHealth({ vault }: VaultServers, seconds: number): Promise<Goal[]> {
   const goals: Goal[] = [];
   for (const path of ['/health', '/health/system', '/health/ratelimit']) {
     await load({ server: vault, key: benchSecret, paths: [path], seconds: 1 });
@@ -53,21 +53,21 @@ async function measureHealth({ vault }: VaultParts, seconds: number): Promise<Go
   return goals;
 }
 
-/** Both halves together may not find less than the better of them alone. */
-function goalsOfRetrieval(retrieval: Quality[]): Goal[] {
+/** The hybrid search must not be worse than the better of the two single searches. */
+function goalsOfRetrieval(retrieval: RetrievalFigures[]): Goal[] {
   const all = retrieval.filter(({ kind }) => kind === 'all');
-  const [halves, hybrid] = [
+  const [singleModes, hybrid] = [
     all.filter(({ mode }) => mode !== 'hybrid'),
     all.find(({ mode }) => mode === 'hybrid'),
   ];
-  const beside = (figure: string, of: (quality: Quality) => number) =>
-    atLeast(Number(Math.max(...halves.map(of)).toFixed(3)), {
+  const compareWithBest = (figure: string, figureOf: (quality: RetrievalFigures) => number) =>
+    atLeast(Number(Math.max(...singleModes.map(figureOf)).toFixed(3)), {
       figure,
-      value: Number((hybrid ? of(hybrid) : Number.NaN).toFixed(3)),
+      value: Number((hybrid ? figureOf(hybrid) : Number.NaN).toFixed(3)),
       unit: '',
     });
   return [
-    beside('retrieval, hybrid, recall at 5', ({ recallAt5 }) => recallAt5),
-    beside('retrieval, hybrid, nDCG at 10', ({ ndcgAt10 }) => ndcgAt10),
+    compareWithBest('retrieval, hybrid, recall at 5', ({ recallAt5 }) => recallAt5),
+    compareWithBest('retrieval, hybrid, nDCG at 10', ({ ndcgAt10 }) => ndcgAt10),
   ];
 }

@@ -1,27 +1,27 @@
-import { fillWorkspace } from './fill.ts';
+import { type BenchEffort, type ComparisonFigures, compareServers } from './compare-servers.ts';
+import { fillOrganization } from './fill.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
 import { vary } from './load.ts';
 import type { BenchServer } from './postgres.ts';
 import { ours, type Server, startServer } from './servers.ts';
-import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 
 const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi'];
 const sponsorship = '/api/sponsorship/v1';
 
-// Times asked for on the way are earlier than those under load.
+// The comparison of the answers uses times that are earlier than those under load.
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Writes of the REST API, each with its line in the audit log, beside the same written by hand with
+ * Compares the writes of the REST API, each with its audit entry, with a hand-written server on
  * Fastify and Prisma.
  */
 export async function compareWrites(
   postgres: BenchServer,
-  effort: Effort,
+  effort: BenchEffort,
   seed: number,
-): Promise<TurnFigures[]> {
+): Promise<ComparisonFigures[]> {
   const { url, run } = await postgres.createDatabase('writes');
-  const { key, organizationId } = await fillWorkspace(run, {
+  const { key, organizationId } = await fillOrganization(run, {
     slug: 'writes',
     users: 50,
     features,
@@ -43,59 +43,59 @@ export async function compareWrites(
     {
       read: 'POST users',
       paths: ['/api/user-management/v1/users'],
-      sent: post('{"email":"u%n@writes.example","firstName":"Ada","lastName":"Lang"}'),
+      payload: post('{"email":"u%n@writes.example","firstName":"Ada","lastName":"Lang"}'),
     },
-    { read: 'POST teams', paths: ['/api/user-management/v1/teams'], sent: post(body) },
+    { read: 'POST teams', paths: ['/api/user-management/v1/teams'], payload: post(body) },
     {
       read: 'PATCH campaigns/:id',
       paths: ids.map((id) => `${sponsorship}/campaigns/${id}`),
-      sent: patch(body),
+      payload: patch(body),
     },
     {
       read: 'POST campaigns/:id/links',
       paths: ids.map((id) => `${sponsorship}/campaigns/${id}/links`),
-      sent: post(body),
+      payload: post(body),
     },
     {
       read: 'PATCH links/:id',
       paths: linkIds.map((id) => `${sponsorship}/links/${id}`),
-      sent: patch(body),
+      payload: patch(body),
     },
     {
       read: 'PATCH redemptions/:id/extend',
       paths: redemptionIds.map((id) => `${sponsorship}/redemptions/${id}/extend`),
-      sent: patch('{"newSponsoredUntil":"%t"}'),
+      payload: patch('{"newSponsoredUntil":"%t"}'),
     },
     {
       read: 'PATCH redemptions/:id/billing',
       paths: redemptionIds.map((id) => `${sponsorship}/redemptions/${id}/billing`),
-      sent: patch('{"billingStatus":"BILLED","billingAmount":49.9,"billingBatchId":"B %n"}'),
+      payload: patch('{"billingStatus":"BILLED","billingAmount":49.9,"billingBatchId":"B %n"}'),
     },
   ];
   const servers: Server[] = [];
   try {
     for (const script of [ours, 'test/bench/peers/writes-prisma.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
-    const named = servers.map((server, at) => ({
-      name: at === 0 ? 'ours' : 'fastify + prisma',
+    const namedServers = servers.map((server, index) => ({
+      name: index === 0 ? 'ours' : 'fastify + prisma',
       server,
     }));
-    const figures: TurnFigures[] = [];
-    for (const { read, paths, sent } of writes) {
+    const figures: ComparisonFigures[] = [];
+    for (const { read, paths, payload } of writes) {
       const [own, peer] = [
-        await shapeOf(servers[0], paths[0], sent, key),
-        await shapeOf(servers[1], paths[0], sent, key),
+        await shapeOf(servers[0], paths[0], payload, key),
+        await shapeOf(servers[1], paths[0], payload, key),
       ];
-      if (own !== peer) throw new Error(`${read} is answered otherwise:\n${own}\n${peer}`);
-      figures.push(await takeTurns(named, { read, key, paths, sent }, effort));
+      if (own !== peer) throw new Error(`${read}: the answers differ:\n${own}\n${peer}`);
+      figures.push(await compareServers(namedServers, { read, key, paths, payload }, effort));
     }
-    const [counted] = await run<{ written: number; told: number }>(
+    const [auditCounts] = await run<{ written: number; told: number }>(
       `select (select count(*) from teams where name like 'Name %') + (select count(*) - ${linkIds.length} from links)
                 + (select count(*) from users where email like 'u%@writes.example') + (select count(*) from billing_changes) as written,
               (select count(*) from audit_entries where action in ('create-team', 'create-link', 'create-user', 'set-redemption-billing')) as told`,
     );
-    if (Number(counted?.written) !== Number(counted?.told))
-      throw new Error('somebody wrote without telling the audit log');
+    if (Number(auditCounts?.written) !== Number(auditCounts?.told))
+      throw new Error('a server wrote without an audit entry');
     return figures;
   } finally {
     for (const server of servers) await server.stop();
@@ -103,8 +103,7 @@ export async function compareWrites(
 }
 
 /**
- * What kind of answer comes: its fields and the types of their values. Ids, tokens and times
- * differ.
+ * The shape of an answer: its fields and the types of their values. Ids, tokens and times differ.
  */
 async function shapeOf(
   server: Server | undefined,

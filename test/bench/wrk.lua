@@ -1,4 +1,4 @@
--- wrk's side of load.ts: sends the paths in turn, and ends with one line of JSON.
+-- The wrk script of load.ts: it requests the paths in turn and prints one line of JSON at the end.
 local method, body
 local paths, at, number, started, sent = {}, 0, 0, 0, 0
 local varies = false
@@ -23,7 +23,7 @@ function request()
   return wrk.format(method, paths[at], nil, (string.gsub(body, "%%[nt]", values)))
 end
 
--- In fifty years, and a tenth of a millisecond later for each request: later than in any round before.
+-- A time in fifty years, a tenth of a millisecond later for each request, so that it is later than in every earlier round.
 function later(requests)
   local ms = math.floor(requests / 10)
   return os.date("!%Y-%m-%dT%H:%M:%S", started + 50 * 31557600 + math.floor(ms / 1000)) .. string.format(".%03dZ", ms % 1000)

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * As little as a server can do with an upload: its bytes go into a file as they come. No key, no
- * form, no hash, no flush.
+ * The minimum that a server can do with an upload: it writes the bytes to a file. It checks no key,
+ * parses no form, computes no hash and does not flush.
  */
 const file = join(process.env['DATA_DIR'] ?? '', 'bare-upload');
 

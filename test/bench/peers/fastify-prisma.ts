@@ -1,9 +1,9 @@
 import type { Prisma } from '../../../src/platform/database/generated/client.ts';
-import { type Page, servePeer } from './peer.ts';
+import { type PageRequest, servePeer } from './peer.ts';
 import { findKey, prisma } from './prisma-client.ts';
 import { memberFields, userBodyOf } from './prisma-members.ts';
 
-async function listUsers(organizationId: string, { page, pageSize, search }: Page) {
+async function listUsers(organizationId: string, { page, pageSize, search }: PageRequest) {
   const contains = {
     contains: search?.replace(/[\\%_]/g, '\\$&') ?? '',
     mode: 'insensitive',

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { createPeer, listen } from './door.ts';
-import { guard, Refusal } from './guard.ts';
+import { createPeer, listen } from './create-peer.ts';
+import { guard, HttpError } from './guard.ts';
 import { findKey, pool } from './pool.ts';
 import {
   assistantsAnswer,
@@ -13,20 +13,25 @@ import {
   teamsAnswer,
 } from './schemas.ts';
 
-// All other reads of the REST API as one would write them by hand with Fastify and prepared
-// statements.
+// All other reads of the REST API, hand-written with Fastify and prepared statements.
 const app = createPeer();
 
-type Row = Record<string, unknown>;
-const ask = async (name: string, text: string, values: unknown[]): Promise<Row[]> =>
-  (await pool.query<Row>({ name, text, values })).rows;
+type ResultRow = Record<string, unknown>;
+const queryRows = async (name: string, text: string, values: unknown[]): Promise<ResultRow[]> =>
+  (await pool.query<ResultRow>({ name, text, values })).rows;
 
 type ListQuery = { page: string; pageSize?: string };
-/** The number of rows stands in the text, so that a prepared plan sees how few are asked for. */
-async function askPage(name: string, text: string, owner: string, query: ListQuery, usual: number) {
-  const [page, pageSize] = [Number(query.page), Number(query.pageSize ?? usual)];
-  const rows = await ask(`${name}-${pageSize}`, `${text} limit ${pageSize} offset $2`, [
-    owner,
+/** The number of rows is part of the text, so that the prepared plan takes it into account. */
+async function queryPage(
+  name: string,
+  text: string,
+  ownerId: string,
+  query: ListQuery,
+  defaultPageSize: number,
+) {
+  const [page, pageSize] = [Number(query.page), Number(query.pageSize ?? defaultPageSize)];
+  const rows = await queryRows(`${name}-${pageSize}`, `${text} limit ${pageSize} offset $2`, [
+    ownerId,
     (page - 1) * pageSize,
   ]);
   return { rows, page, pageSize };
@@ -45,7 +50,7 @@ app.register(async (users) => {
     { schema: { response: { 200: teamsAnswer } } },
     async ({ organizationId }) => ({
       status: 'success',
-      teams: await ask('teams', teamsText, [organizationId]),
+      teams: await queryRows('teams', teamsText, [organizationId]),
     }),
   );
 });
@@ -61,12 +66,12 @@ app.register(async (partners) => {
       (select count(*)::int from reservations r where r.campaign_id = c.id and r.expires_at > now()) as "reservedRedemptionsCount",
       (select count(*)::int from campaigns where organization_id = $1) as total
     from campaigns c where c.organization_id = $1 order by c.created_at desc, c.id desc`;
-  type Listed = { Querystring: ListQuery; Params: { campaignId: string } };
-  partners.get<Listed>(
+  type CampaignRequest = { Querystring: ListQuery; Params: { campaignId: string } };
+  partners.get<CampaignRequest>(
     '/api/sponsorship/v1/campaigns',
     { schema: { querystring: pageQuery(50), response: { 200: campaignsAnswer } } },
     async ({ organizationId, query }) => {
-      const { rows, page, pageSize } = await askPage(
+      const { rows, page, pageSize } = await queryPage(
         'campaigns',
         campaignsText,
         organizationId,
@@ -78,23 +83,23 @@ app.register(async (partners) => {
   );
 
   async function requireCampaign(organizationId: string, campaignId: string): Promise<void> {
-    const [campaign] = await ask(
+    const [campaign] = await queryRows(
       'campaign',
       'select id from campaigns where id = $1 and organization_id = $2',
       [campaignId, organizationId],
     );
-    if (!campaign) throw new Refusal(404, 'Campaign not found');
+    if (!campaign) throw new HttpError(404, 'Campaign not found');
   }
   const linksText = `
     select l.id, l.name, l.token, l.is_active as "isActive", l.password_hash is not null as "hasPassword", l.created_at as "createdAt",
       l.completed_redemptions as "completedRedemptionsCount", (select count(*)::int from links where campaign_id = $1) as total
     from links l where l.campaign_id = $1 order by l.created_at desc, l.id desc`;
-  partners.get<Listed>(
+  partners.get<CampaignRequest>(
     '/api/sponsorship/v1/campaigns/:campaignId/links',
     { schema: { querystring: pageQuery(100), response: { 200: linksAnswer } } },
     async ({ organizationId, params: { campaignId }, query, host }) => {
       await requireCampaign(organizationId, campaignId);
-      const { rows, page, pageSize } = await askPage('links', linksText, campaignId, query, 100);
+      const { rows, page, pageSize } = await queryPage('links', linksText, campaignId, query, 100);
       for (const row of rows) row['url'] = `http://${host}/auth?sponsored=${row['token']}`;
       return { status: 'success', links: rows, ...totals(rows, page, pageSize) };
     },
@@ -106,12 +111,12 @@ app.register(async (partners) => {
       o.name as "organizationName", u.email as "userEmail", l.name as "linkName", (select count(*)::int from redemptions where campaign_id = $1) as total
     from redemptions r join links l on l.id = r.link_id join users u on u.id = r.user_id join organizations o on o.id = r.sponsored_organization_id
     where r.campaign_id = $1 order by r.redeemed_at desc, r.id desc`;
-  partners.get<Listed>(
+  partners.get<CampaignRequest>(
     '/api/sponsorship/v1/campaigns/:campaignId/redemptions',
     { schema: { querystring: pageQuery(100), response: { 200: redemptionsAnswer } } },
     async ({ organizationId, params: { campaignId }, query }) => {
       await requireCampaign(organizationId, campaignId);
-      const { rows, page, pageSize } = await askPage(
+      const { rows, page, pageSize } = await queryPage(
         'redemptions',
         redemptionsText,
         campaignId,
@@ -123,27 +128,27 @@ app.register(async (partners) => {
   );
 });
 
-const totals = (rows: Row[], page: number, pageSize: number) => {
+const totals = (rows: ResultRow[], page: number, pageSize: number) => {
   const total = Number(rows[0]?.['total'] ?? 0);
   return { total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
 };
 
-const shared = `s.organization_id = $1 and (s.user_id = $2 or (s.user_id is null and s.team_id is null)
+const sharedWithCaller = `s.organization_id = $1 and (s.user_id = $2 or (s.user_id is null and s.team_id is null)
   or s.team_id in (select team_id from team_memberships where organization_id = $1 and user_id = $2))`;
 
-// Who may administer the organization takes over what no owner is left of.
-const orphaned = `($3 and not exists (select from assistant_shares w where w.assistant_id = a.id and w.level = 'OWNER'))`;
+// Administrators own the assistants that have no owner.
+const isOrphaned = `($3 and not exists (select from assistant_shares w where w.assistant_id = a.id and w.level = 'OWNER'))`;
 
 app.register(async (people) => {
   people.addHook('onRequest', guard(findKey, { kind: 'USER', name: 'Assistants' }));
   const text = `
     select a.id, a.name from assistants a
-    where a.organization_id = $1 and (exists (select from assistant_shares s where s.assistant_id = a.id and ${shared}) or ${orphaned}) order by a.created_at desc, a.id desc`;
+    where a.organization_id = $1 and (exists (select from assistant_shares s where s.assistant_id = a.id and ${sharedWithCaller}) or ${isOrphaned}) order by a.created_at desc, a.id desc`;
   people.get(
     '/api/assistants/v1/',
     { schema: { response: { 200: assistantsAnswer } } },
     async ({ organizationId, userId, isAdmin }) => ({
-      assistants: await ask('assistants', text, [organizationId, userId, isAdmin]),
+      assistants: await queryRows('assistants', text, [organizationId, userId, isAdmin]),
     }),
   );
 });
@@ -154,52 +159,56 @@ app.register(async (people) => {
     guard(findKey, { kind: 'USER', feature: 'assistantFiles', name: 'Assistant Files' }),
   );
   const levelText = `
-    select a.id, case when ${orphaned} then 'OWNER' else
-      (select max(s.level) from assistant_shares s where s.assistant_id = a.id and ${shared}) end as level
+    select a.id, case when ${isOrphaned} then 'OWNER' else
+      (select max(s.level) from assistant_shares s where s.assistant_id = a.id and ${sharedWithCaller}) end as level
     from assistants a where a.id = $4 and a.organization_id = $1`;
   async function requireView(
     { organizationId, userId, isAdmin }: FastifyRequest,
     assistantId: string,
   ): Promise<void> {
-    const [assistant] = await ask('level', levelText, [
+    const [assistant] = await queryRows('level', levelText, [
       organizationId,
       userId,
       isAdmin,
       assistantId,
     ]);
-    if (!assistant) throw new Refusal(404, 'Assistant not found');
-    if (assistant['level'] === null) throw new Refusal(403, 'You may not view this assistant');
+    if (!assistant) throw new HttpError(404, 'Assistant not found');
+    if (assistant['level'] === null) throw new HttpError(403, 'You may not view this assistant');
   }
   const columns = `id, original_name as "originalName", mime_type as "mimeType", size, created_at as "createdAt", updated_at as "updatedAt",
     status as "processingStatus", hash`;
   const filesText = `select ${columns} from assistant_files where assistant_id = $1 and organization_id = $2 order by created_at desc, id desc`;
-  type Asked = { Params: { assistantId: string; documentId: string } };
+  type FileRequest = { Params: { assistantId: string; documentId: string } };
   const files = '/api/assistant-files/v1/assistants/:assistantId/files';
-  people.get<Asked>(files, { schema: { response: { 200: filesAnswer } } }, async (request) => {
-    const {
-      organizationId,
-      params: { assistantId },
-    } = request;
-    await requireView(request, assistantId);
-    const found = await ask('files', filesText, [assistantId, organizationId]);
-    return { files: found, count: found.length, assistantId };
-  });
+  people.get<FileRequest>(
+    files,
+    { schema: { response: { 200: filesAnswer } } },
+    async (request) => {
+      const {
+        organizationId,
+        params: { assistantId },
+      } = request;
+      await requireView(request, assistantId);
+      const fileRows = await queryRows('files', filesText, [assistantId, organizationId]);
+      return { files: fileRows, count: fileRows.length, assistantId };
+    },
+  );
   const fileText = `
     select ${columns}, derivations, assistant_id as "assistantId", stage as "processingStage", null as "processingError", pages, passages,
       md5(concat_ws('|', id, mime_type, status, stage, error_code, error_message, derivations, pages, passages, updated_at)) as etag
     from assistant_files where id = $3 and assistant_id = $1 and organization_id = $2`;
-  people.get<Asked>(
+  people.get<FileRequest>(
     `${files}/:documentId`,
     { schema: { response: { 200: fileAnswer } } },
     async (request, reply) => {
       const { organizationId, params } = request;
       await requireView(request, params.assistantId);
-      const [file] = await ask('file', fileText, [
+      const [file] = await queryRows('file', fileText, [
         params.assistantId,
         organizationId,
         params.documentId,
       ]);
-      if (!file) throw new Refusal(404, 'File not found');
+      if (!file) throw new HttpError(404, 'File not found');
       file['etag'] = `"${String(file['etag']).slice(0, 22)}"`;
       reply.header('ETag', String(file['etag']));
       return file;

@@ -1,8 +1,8 @@
-import { createPeer, listen } from './door.ts';
-import { type FindKey, guard, Refusal } from './guard.ts';
+import { createPeer, listen } from './create-peer.ts';
+import { type FindKey, guard, HttpError } from './guard.ts';
 import { faultsOf, userAnswer, usersAnswer, usersQuery } from './schemas.ts';
 
-export type Page = { page: number; pageSize: number; search?: string | undefined };
+export type PageRequest = { page: number; pageSize: number; search?: string | undefined };
 export type UserBody = {
   id: string;
   email: string;
@@ -13,17 +13,20 @@ export type UserBody = {
   isAdmin: boolean;
   teams: { id: string; name: string }[];
 };
-type Reads = {
+type UserReads = {
   findKey: FindKey;
-  listUsers(organizationId: string, page: Page): Promise<{ users: UserBody[]; total: number }>;
+  listUsers(
+    organizationId: string,
+    page: PageRequest,
+  ): Promise<{ users: UserBody[]; total: number }>;
   getUser(organizationId: string, userId: string): Promise<UserBody | undefined>;
 };
 
 /**
- * The two reads of User Management as one would write them by hand with Fastify. The peers differ
- * in how they ask the database.
+ * The two reads of User Management, hand-written with Fastify. The peers differ in how they query
+ * the database.
  */
-export async function servePeer({ findKey, listUsers, getUser }: Reads): Promise<void> {
+export async function servePeer({ findKey, listUsers, getUser }: UserReads): Promise<void> {
   const app = createPeer(faultsOf);
   app.addHook('onRequest', guard(findKey));
 
@@ -50,7 +53,7 @@ export async function servePeer({ findKey, listUsers, getUser }: Reads): Promise
     { schema: { response: { 200: userAnswer } } },
     async ({ organizationId, params }) => {
       const user = await getUser(organizationId, params.userId);
-      if (!user) throw new Refusal(404, 'User not found');
+      if (!user) throw new HttpError(404, 'User not found');
       return { status: 'success', user };
     },
   );

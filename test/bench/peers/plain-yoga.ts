@@ -12,8 +12,8 @@ import { createLog } from '../../../src/platform/log.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
 import '../../../src/schema.ts';
 
-// Our schema behind Yoga as it comes, with the same keys and limits asked in its context: no
-// bounds, no masking, no log line.
+// Our schema with plain GraphQL Yoga, with the same keys and limits in its context, but without
+// limits for queries, error masking and log lines.
 const env = readEnv();
 const log = createLog(env);
 const database = await openDatabase({
@@ -36,7 +36,8 @@ const admit = createAdmission({
   },
 });
 const yoga = createYoga({
-  // As Pothos builds it: that exposed fields need no resolver is ours.
+  // The schema as Pothos builds it. Removing the resolvers of exposed fields is an optimization of
+  // ours.
   schema: builder.toSchema(),
   context: ({ request }) => admit(request, { requestId: randomUUID(), headers: {} }),
   logging: false,

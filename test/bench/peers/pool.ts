@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { KeyRow } from './guard.ts';
 
-// The pool reads timestamps as ISO text: a Date for each row would only be printed again.
+// The pool reads timestamps as ISO text, because a Date would only be converted back.
 const isoText = (text: string): string =>
   text.length === 26 && text.endsWith('+00')
     ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z`

@@ -1,7 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
 
-// Prisma at its best: statements are prepared under a name, and errors are not rendered in colour.
+// The fastest settings of Prisma: statements are prepared under a name, and errors are not rendered
+// in color.
 const names = new Map<string, string>();
 const statementNameGenerator = ({ sql }: { sql: string }): string => {
   const name = names.get(sql) ?? `s${names.size}`;

@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import type { FieldFault } from './door.ts';
+import type { FieldFault } from './create-peer.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
 const text = { type: 'string' } as const;
@@ -133,7 +133,8 @@ export const fileAnswer = object({
   etag: text,
 });
 
-// A query string holds text. Patterns keep the reading strict; numbers are made of it afterwards.
+// Values of a query string are text. Patterns validate them strictly, and the handlers convert them
+// to numbers.
 export const pageQuery = (pageSize: number) =>
   ({
     type: 'object',
@@ -156,7 +157,7 @@ const expectations: Record<string, string> = {
   search: 'search must be a string of at most 200 characters',
 };
 
-/** One fault for each parameter that is wrong, as our error answers name them. */
+/** One fault for each invalid parameter, in the format of our error responses. */
 export function faultsOf(errors: FastifySchemaValidationError[]): FieldFault[] {
   const values = new Map(
     errors.map((error) => [error.instancePath.slice(1), Object(error).data as unknown]),

@@ -5,8 +5,8 @@ import {
   Prisma,
 } from '../../../src/platform/database/generated/client.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { createPeer, listen } from './door.ts';
-import { guard, Refusal } from './guard.ts';
+import { createPeer, listen } from './create-peer.ts';
+import { guard, HttpError } from './guard.ts';
 import { findKey, prisma } from './prisma-client.ts';
 import { memberFields, userBodyOf } from './prisma-members.ts';
 import {
@@ -18,12 +18,12 @@ import {
   teamAnswer,
 } from './schemas.ts';
 
-// Writes as one would write them by hand with Fastify and Prisma: each with its line in the audit
-// log, in one transaction.
+// Writes, hand-written with Fastify and Prisma. Each creates its audit entry in the same
+// transaction.
 const app = createPeer();
 const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
 
-const entry = (
+const createAuditEntry = (
   organizationId: string,
   requestId: string,
   action: string,
@@ -74,7 +74,9 @@ app.register(async (users) => {
       try {
         const [team] = await prisma.$transaction([
           prisma.team.create({ data, select: { id: true, name: true, isDefault: true } }),
-          entry(organizationId, requestId, 'create-team', 'Team', id, { name: data.name }),
+          createAuditEntry(organizationId, requestId, 'create-team', 'Team', id, {
+            name: data.name,
+          }),
         ]);
         return {
           status: 'success',
@@ -85,7 +87,7 @@ app.register(async (users) => {
         };
       } catch (error) {
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')
-          throw new Refusal(409, 'A team of this name exists already');
+          throw new HttpError(409, 'A team of this name exists already');
         throw error;
       }
     },
@@ -104,10 +106,10 @@ app.register(async (users) => {
     async ({
       id: requestId,
       organizationId,
-      body: { email: written, firstName = '', lastName = '' },
+      body: { email: enteredEmail, firstName = '', lastName = '' },
     }) => {
-      const address = written.toLowerCase();
-      const [known, organization] = await Promise.all([
+      const address = enteredEmail.toLowerCase();
+      const [existingUser, organization] = await Promise.all([
         prisma.user.findUnique({ where: { email: address }, select: { id: true } }),
         prisma.organization.findUniqueOrThrow({
           where: { id: organizationId },
@@ -118,38 +120,38 @@ app.register(async (users) => {
         organization.seatLimit !== null &&
         (await prisma.membership.count({ where: { organizationId } })) >= organization.seatLimit
       )
-        throw new Refusal(409, 'All seats are taken');
+        throw new HttpError(409, 'All seats are taken');
       const createdAt = new Date();
-      const id = known?.id ?? newId();
+      const id = existingUser?.id ?? newId();
       const account = { id, email: address, firstName, lastName, createdAt };
-      const place = { organizationId, userId: id };
+      const membershipKey = { organizationId, userId: id };
       const [teamId = ''] = organization.teams.map((team) => team.id);
       try {
         await prisma.$transaction([
-          ...(known ? [] : [prisma.user.create({ data: account, select: { id: true } })]),
+          ...(existingUser ? [] : [prisma.user.create({ data: account, select: { id: true } })]),
           prisma.membership.create({
-            data: { ...place, userCreatedAt: createdAt, createdAt },
+            data: { ...membershipKey, userCreatedAt: createdAt, createdAt },
             select: { userId: true },
           }),
           prisma.teamMembership.create({
-            data: { ...place, teamId, createdAt },
+            data: { ...membershipKey, teamId, createdAt },
             select: { userId: true },
           }),
-          entry(organizationId, requestId, 'create-user', 'User', id, {
+          createAuditEntry(organizationId, requestId, 'create-user', 'User', id, {
             email: address,
-            isNewUser: !known,
+            isNewUser: !existingUser,
           }),
         ]);
       } catch (error) {
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')
-          throw new Refusal(409, 'The user is already a member');
+          throw new HttpError(409, 'The user is already a member');
         throw error;
       }
       const member = await prisma.membership.findUniqueOrThrow({
-        where: { organizationId_userId: place },
+        where: { organizationId_userId: membershipKey },
         select: memberFields,
       });
-      return { status: 'success', user: userBodyOf(member), isNewUser: !known };
+      return { status: 'success', user: userBodyOf(member), isNewUser: !existingUser };
     },
   );
 });
@@ -163,9 +165,9 @@ app.register(async (partners) => {
       name: 'Partner Sponsorship',
     }),
   );
-  type Asked = { Params: { campaignId: string }; Body: { name?: string } };
+  type CampaignRequest = { Params: { campaignId: string }; Body: { name?: string } };
   const body = { type: 'object', properties: { name }, additionalProperties: false };
-  partners.patch<Asked>(
+  partners.patch<CampaignRequest>(
     '/api/sponsorship/v1/campaigns/:campaignId',
     { schema: { body, response: { 200: campaignAnswer } } },
     async ({ id: requestId, organizationId, params: { campaignId }, body: terms }) => {
@@ -173,14 +175,21 @@ app.register(async (partners) => {
       try {
         const [campaign] = await prisma.$transaction([
           prisma.campaign.update({ where, data: { ...terms, updatedAt: new Date() } }),
-          entry(organizationId, requestId, 'update-campaign', 'Campaign', campaignId, terms),
+          createAuditEntry(
+            organizationId,
+            requestId,
+            'update-campaign',
+            'Campaign',
+            campaignId,
+            terms,
+          ),
         ]);
         const {
           pricingModel: model,
           pricingAmountEur,
           pricingUnit: unit,
           completedRedemptions,
-          ...told
+          ...fields
         } = campaign;
         const reservedRedemptionsCount = await prisma.reservation.count({
           where: { campaignId, expiresAt: { gt: new Date() } },
@@ -189,7 +198,7 @@ app.register(async (partners) => {
         return {
           status: 'success',
           campaign: {
-            ...told,
+            ...fields,
             pricing,
             completedRedemptionsCount: completedRedemptions,
             reservedRedemptionsCount,
@@ -197,12 +206,12 @@ app.register(async (partners) => {
         };
       } catch (error) {
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025')
-          throw new Refusal(404, 'Campaign not found');
+          throw new HttpError(404, 'Campaign not found');
         throw error;
       }
     },
   );
-  partners.post<Asked>(
+  partners.post<CampaignRequest>(
     '/api/sponsorship/v1/campaigns/:campaignId/links',
     { schema: { body: { ...body, required: ['name'] }, response: { 200: linkAnswer } } },
     async ({
@@ -224,7 +233,7 @@ app.register(async (partners) => {
       try {
         const [link] = await prisma.$transaction([
           prisma.link.create({ data }),
-          entry(organizationId, requestId, 'create-link', 'Link', id, {
+          createAuditEntry(organizationId, requestId, 'create-link', 'Link', id, {
             campaignId,
             name: linkName,
             hasPassword: false,
@@ -233,7 +242,7 @@ app.register(async (partners) => {
         return { status: 'success', link: linkBodyOf(link, host) };
       } catch (error) {
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003')
-          throw new Refusal(404, 'Campaign not found');
+          throw new HttpError(404, 'Campaign not found');
         throw error;
       }
     },
@@ -245,18 +254,18 @@ app.register(async (partners) => {
       try {
         const [link] = await prisma.$transaction([
           prisma.link.update({ where: { id: linkId, organizationId }, data: changes }),
-          entry(organizationId, requestId, 'update-link', 'Link', linkId, changes),
+          createAuditEntry(organizationId, requestId, 'update-link', 'Link', linkId, changes),
         ]);
         return { status: 'success', link: linkBodyOf(link, host) };
       } catch (error) {
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025')
-          throw new Refusal(404, 'Link not found');
+          throw new HttpError(404, 'Link not found');
         throw error;
       }
     },
   );
 
-  type OfRedemption<Body> = { Params: { redemptionId: string }; Body: Body };
+  type RedemptionRequest<Body> = { Params: { redemptionId: string }; Body: Body };
   const extension = {
     type: 'object',
     required: ['newSponsoredUntil'],
@@ -266,7 +275,7 @@ app.register(async (partners) => {
     },
     additionalProperties: false,
   };
-  partners.patch<OfRedemption<{ newSponsoredUntil: string; reason?: string }>>(
+  partners.patch<RedemptionRequest<{ newSponsoredUntil: string; reason?: string }>>(
     '/api/sponsorship/v1/redemptions/:redemptionId/extend',
     { schema: { body: extension, response: { 200: redemptionAnswer } } },
     async ({
@@ -275,28 +284,28 @@ app.register(async (partners) => {
       params: { redemptionId: id },
       body: { newSponsoredUntil, reason },
     }) => {
-      const until = new Date(newSponsoredUntil);
+      const newEnd = new Date(newSponsoredUntil);
       const before = await prisma.redemption.findUnique({
         where: { id, organizationId },
         select: { sponsoredUntil: true, sponsoredOrganizationId: true },
       });
-      if (!before) throw new Refusal(404, 'Redemption not found');
+      if (!before) throw new HttpError(404, 'Redemption not found');
       const { sponsoredUntil } = before;
-      if (until <= sponsoredUntil)
-        throw new Refusal(
+      if (newEnd <= sponsoredUntil)
+        throw new HttpError(
           400,
           'newSponsoredUntil must be later than the current end of the sponsorship',
         );
-      const given = reason === undefined ? {} : { extensionReason: reason };
+      const reasonField = reason === undefined ? {} : { extensionReason: reason };
       const change = {
-        sponsoredUntil: { from: sponsoredUntil.toISOString(), to: until.toISOString() },
-        ...given,
+        sponsoredUntil: { from: sponsoredUntil.toISOString(), to: newEnd.toISOString() },
+        ...reasonField,
       };
       try {
         const [extended] = await prisma.$transaction([
           prisma.redemption.update({
             where: { id, organizationId, sponsoredUntil },
-            data: { sponsoredUntil: until, extendedUntil: until, ...given },
+            data: { sponsoredUntil: newEnd, extendedUntil: newEnd, ...reasonField },
             include: {
               campaign: { select: { name: true } },
               link: { select: { name: true, token: true } },
@@ -306,10 +315,17 @@ app.register(async (partners) => {
           }),
           prisma.organization.update({
             where: { id: before.sponsoredOrganizationId },
-            data: { sponsoredUntil: until },
+            data: { sponsoredUntil: newEnd },
             select: { id: true },
           }),
-          entry(organizationId, requestId, 'extend-redemption', 'Redemption', id, change),
+          createAuditEntry(
+            organizationId,
+            requestId,
+            'extend-redemption',
+            'Redemption',
+            id,
+            change,
+          ),
         ]);
         const {
           pricingModel: model,
@@ -319,7 +335,7 @@ app.register(async (partners) => {
           link,
           user,
           sponsoredOrganization,
-          ...told
+          ...fields
         } = extended;
         const names = {
           organizationName: sponsoredOrganization.name,
@@ -327,14 +343,14 @@ app.register(async (partners) => {
           linkName: link.name,
         };
         const redemption = {
-          ...{ ...told, ...names, campaignName: campaign.name, linkToken: link.token },
+          ...{ ...fields, ...names, campaignName: campaign.name, linkToken: link.token },
           pricing: model && { model, amountEur: Number(pricingAmountEur), unit },
-          billingAmount: told.billingAmount && Number(told.billingAmount),
+          billingAmount: fields.billingAmount && Number(fields.billingAmount),
         };
         return { status: 'success', redemption };
       } catch (error) {
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025')
-          throw new Refusal(409, 'Somebody else extended it');
+          throw new HttpError(409, 'Somebody else extended it');
         throw error;
       }
     },
@@ -351,11 +367,15 @@ app.register(async (partners) => {
     additionalProperties: false,
   };
   partners.patch<
-    OfRedemption<{ billingStatus: BillingStatus; billingAmount?: number; billingBatchId?: string }>
+    RedemptionRequest<{
+      billingStatus: BillingStatus;
+      billingAmount?: number;
+      billingBatchId?: string;
+    }>
   >(
     '/api/sponsorship/v1/redemptions/:redemptionId/billing',
     { schema: { body: billing, response: { 200: successAnswer } } },
-    async ({ id: requestId, organizationId, params: { redemptionId: id }, body: asked }) => {
+    async ({ id: requestId, organizationId, params: { redemptionId: id }, body: input }) => {
       const select = {
         billingStatus: true,
         billedAt: true,
@@ -363,13 +383,13 @@ app.register(async (partners) => {
         billingBatchId: true,
       };
       const before = await prisma.redemption.findUnique({ where: { id, organizationId }, select });
-      if (!before) throw new Refusal(404, 'Redemption not found');
+      if (!before) throw new HttpError(404, 'Redemption not found');
       const at = new Date();
       const {
         billingStatus: status,
         billingAmount: amount = before.billingAmount,
         billingBatchId,
-      } = asked;
+      } = input;
       const batchId = status === 'UNBILLED' ? null : (billingBatchId ?? before.billingBatchId);
       const billedAt =
         status === 'UNBILLED'
@@ -377,7 +397,7 @@ app.register(async (partners) => {
           : status === 'BILLED'
             ? (before.billedAt ?? at)
             : before.billedAt;
-      const told = { status, amount, batchId, statusBefore: before.billingStatus };
+      const fields = { status, amount, batchId, statusBefore: before.billingStatus };
       await prisma.$transaction([
         prisma.redemption.update({
           where: { id, organizationId },
@@ -385,11 +405,11 @@ app.register(async (partners) => {
           select: { id: true },
         }),
         prisma.billingChange.create({
-          data: { ...told, at, redemptionId: id, organizationId },
+          data: { ...fields, at, redemptionId: id, organizationId },
           select: { id: true },
         }),
-        entry(organizationId, requestId, 'set-redemption-billing', 'Redemption', id, {
-          ...told,
+        createAuditEntry(organizationId, requestId, 'set-redemption-billing', 'Redemption', id, {
+          ...fields,
           amount: amount && Number(amount),
         }),
       ]);

@@ -1,12 +1,12 @@
-import type { Answer } previousStatus '../answer.ts';
-import { checkList, idOf } previousStatus '../check-list.ts';
-import { checkFaultyBodies, checkSameRefusal } previousStatus '../check-refusals.ts';
-import type { Api } previousStatus '../client.ts';
-import { time } previousStatus '../matchers.ts';
-import { createPartner } previousStatus '../partner.ts';
-import { checkShape } previousStatus '../report.ts';
-import { extendedRedemption, redemption as redemptionShape } previousStatus '../shapes.ts';
-import type { Suite } previousStatus '../suite.ts';
+import type { Answer } from '../answer.ts';
+import { checkList, idOf } from '../check-list.ts';
+import { checkFaultyBodies, checkSameRefusal } from '../check-refusals.ts';
+import type { Api } from '../client.ts';
+import { time } from '../matchers.ts';
+import { createPartner } from '../partner.ts';
+import { checkShape } from '../report.ts';
+import { extendedRedemption, redemption as redemptionShape } from '../shapes.ts';
+import type { Suite } from '../suite.ts';
 
 const billingStatuses = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'] as const;
 
@@ -150,7 +150,8 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
 type RedemptionTarget = { api: Api; id: string; read: () => Promise<unknown> };
 
 async function checkBilling({ check }: Suite, { api, id, read }: RedemptionTarget): Promise<void> {
-  const setBilling = (json: object): Promise<Answer> => api.patch(`/redemptions/${id}/billing`, json);
+  const setBilling = (json: object): Promise<Answer> =>
+    api.patch(`/redemptions/${id}/billing`, json);
   for (const previousStatus of billingStatuses)
     for (const nextStatus of billingStatuses) {
       await setBilling({ billingStatus: previousStatus });
@@ -229,7 +230,10 @@ async function checkBilling({ check }: Suite, { api, id, read }: RedemptionTarge
   check('D6 billing: refused changes change nothing', untouched, Object(await read()), third);
 }
 
-async function checkExtension({ check }: Suite, { api, id, read }: RedemptionTarget): Promise<void> {
+async function checkExtension(
+  { check }: Suite,
+  { api, id, read }: RedemptionTarget,
+): Promise<void> {
   const extend = (json: object): Promise<Answer> => api.patch(`/redemptions/${id}/extend`, json);
   const before = Object(await read());
   const daysLater = (days: number) =>

@@ -5,7 +5,7 @@ import fastify, {
   type FastifySchemaValidationError,
 } from 'fastify';
 
-/** A value of the input that is wrong. */
+/** A field of the input whose value is invalid. */
 export type FieldFault = { field: string; code: string; message: string };
 
 const codes: Record<number, string> = {
@@ -27,7 +27,7 @@ class InputFault extends Error {
   }
 }
 
-/** What every peer does with every request, as ours does: its id, its headers, its errors. */
+/** What every peer does for every request, as our server does: request id, headers and errors. */
 export function createPeer(
   faultsOf: (faults: FastifySchemaValidationError[]) => FieldFault[] = plainFaultsOf,
 ): FastifyInstance {

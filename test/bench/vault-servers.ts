@@ -6,38 +6,35 @@ import { createVectorDbClient, type VectorDbClient } from '../../src/vault/vecto
 import { ours, type Server, startProcess } from './servers.ts';
 
 export const benchSecret = 'the-secret-of-the-bench';
-/** Monitoring as it usually is; the limit of calls out of the way. */
-const settings = 'rate_limit: { requests_per_minute: 1000000 }\n';
+/** The default monitoring, and a rate limit that is never reached. */
+const vaultSettings = 'rate_limit: { requests_per_minute: 1000000 }\n';
 
-export type VaultParts = {
+export type VaultServers = {
   vault: Server;
-  /** The one that runs at the time. */
+  /** The vector database that is running now. */
   vectorDb(): Server;
   client: VaultClient;
   vectorDbClient: VectorDbClient;
-  /** Stops the vector database and starts it again at its address. */
+  /** Stops the vector database and starts it again at the same address. */
   restartVectorDb(): Promise<void>;
 };
 
-/**
- * The vault and its vector database as they run beside each other: two processes, on a disk that is
- * gone afterwards.
- */
-export async function withVault<T>(use: (parts: VaultParts) => Promise<T>): Promise<T> {
+/** Runs the vault and its vector database as two processes on a temporary directory. */
+export async function withVault<T>(callback: (servers: VaultServers) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
-  const running: Server[] = [];
+  const runningServers: Server[] = [];
   try {
     const file = join(directory, 'vault.yaml');
-    await writeFile(file, settings);
+    await writeFile(file, vaultSettings);
     const env = { DATA_DIR: directory, VAULT_CONFIG: file, VAULT_SECRET: benchSecret };
     const startVectorDb = async (port?: number) => {
-      const at = {
+      const portOptions = {
         portSetting: 'VECTOR_DB_PORT',
         readyPath: '/v1/.well-known/ready',
         ...(port === undefined ? {} : { port }),
       };
-      const server = await startProcess({ script: ours, args: ['vector-db'], env, ...at });
-      running.push(server);
+      const server = await startProcess({ script: ours, args: ['vector-db'], env, ...portOptions });
+      runningServers.push(server);
       return server;
     };
     let vectorDb = await startVectorDb();
@@ -49,16 +46,22 @@ export async function withVault<T>(use: (parts: VaultParts) => Promise<T>): Prom
       portSetting: 'VAULT_PORT',
       readyPath: '/health',
     });
-    running.unshift(vault);
+    runningServers.unshift(vault);
     const client = createVaultClient({ url: vault.origin, secret: benchSecret });
     const vectorDbClient = createVectorDbClient({ url: vectorDb.origin, secret: benchSecret });
     const restartVectorDb = async () => {
-      await running.pop()?.stop();
+      await runningServers.pop()?.stop();
       vectorDb = await startVectorDb(Number(new URL(vectorDb.origin).port));
     };
-    return await use({ vault, vectorDb: () => vectorDb, client, vectorDbClient, restartVectorDb });
+    return await callback({
+      vault,
+      vectorDb: () => vectorDb,
+      client,
+      vectorDbClient,
+      restartVectorDb,
+    });
   } finally {
-    for (const server of running) await server.stop();
+    for (const server of runningServers) await server.stop();
     await rm(directory, { recursive: true, force: true });
   }
 }
