@@ -16,7 +16,7 @@ import { readSignInOptions } from './modules/accounts/sign-in-options.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/file-services.ts';
 import {
-  type Processing,
+  type FileProcessor,
   processFiles,
 } from './modules/assistant-files/processing/process-files.ts';
 import { createQuotas } from './modules/quotas/quotas.ts';
@@ -106,7 +106,7 @@ export async function createApp({
   };
   const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES, log);
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
-  let processing: Processing | undefined;
+  let processing: FileProcessor | undefined;
   const quotas = createQuotas({ env, database, log });
   const files = { storage, vault, quotas, wake: () => processing?.wake() };
   const watched = createDomainMetrics({ registry: metrics.registry, database });

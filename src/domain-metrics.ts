@@ -1,6 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FileOutcome } from './modules/assistant-files/processing/process-file.ts';
-import { type FileQueueStatus, readQueueStatus } from './modules/assistant-files/read-queue-status.ts';
+import {
+  type FileQueueStatus,
+  readQueueStatus,
+} from './modules/assistant-files/read-queue-status.ts';
 import type { ModelCall } from './modules/runs/models/provider-fetch.ts';
 import type { Database } from './platform/database/database.ts';
 import { timeLimit } from './platform/database/time-limit.ts';

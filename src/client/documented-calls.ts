@@ -18,25 +18,25 @@ export type CitationDetail = {
   marker: number;
   /** The id of the current file. Null for a file that was sent with the run. */
   documentId: string | null;
-  /** True where the text comes from the content that the file replaced: a replacement answers questions only once it is COMPLETED. Name, page, quote and offsets are those of the cited content. */
+  /** True if the text comes from the previous version of the file: runs search a replacement only once it is COMPLETED. Name, page, quote and offsets are those of the cited version. */
   isPreviousVersion: boolean;
-  /** The name of the file that the quote stands in. */
+  /** The name of the file that contains the quote. */
   originalName: string;
-  /** From 1; null where the kind of file has no pages. */
+  /** The page, from 1; null for a kind of file without pages. */
   page: number | null;
-  /** Where the quote begins in the text of the file, in UTF-16 units. */
+  /** The offset of the quote in the text of the file, in UTF-16 units. */
   start: number;
   end: number;
-  /** What stands there. */
+  /** The quoted text. */
   quote: string;
-  /** How well the search found the passage to fit. */
+  /** The score that the search gave to the passage. */
   score: number;
 };
 
 export type AssistantFile = {
   id: string;
   originalName: string;
-  /** As it was sent; once the file is COMPLETED, as its content says. */
+  /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
   mimeType: string;
   /** Bytes. */
   size: number;
@@ -53,13 +53,13 @@ export type ProcessingError = {
 };
 
 export type DeletedFileParts = {
-  /** Whether the uploaded file is gone from the storage. */
+  /** Whether the uploaded file has been removed from the storage. */
   original: boolean;
-  /** What had been made of it and is gone: text, markdown, chunks, embeddings. */
+  /** What had been made of the file and has been removed: text, markdown, chunks, embeddings. */
   derived: string[];
-  /** How many passages, with their vectors, are gone. */
+  /** How many passages have been removed, with their vectors. */
   passages: number;
-  /** True where storage or vault could not be reached: the rest follows as soon as they can. */
+  /** True if the storage or the vault could not be reached. The rest is removed as soon as they can be reached. */
   pending: boolean;
 };
 
@@ -185,11 +185,11 @@ export type Calls = {
   listAssistants: {
     input: Record<never, never>;
     answer: {
-      /** Every assistant that the person who asks may run, newest first. */
+      /** Every assistant that the caller may run, newest first. */
       assistants: Assistant[];
     };
   };
-  /** Lets an assistant answer messages. */
+  /** Runs an assistant and returns its answer. */
   runAssistant: {
     input: {
       /** The id of the assistant. */
@@ -199,21 +199,21 @@ export type Calls = {
         role: 'user' | 'system' | 'assistant' | 'tool';
         content: string | Record<string, unknown>[];
       })[];
-      /** Files whose text joins this run only; over GraphQL one in a request. */
+      /** Files whose text is used in this run only. A GraphQL request can send one file. */
       files?: Sent[] | null;
     };
     answer: {
-      /** The answer. Markers like [1] point into citationDetails. */
+      /** The answer. Markers such as [1] point into citationDetails. */
       text: string;
       /** The model that answered. */
       model: string;
-      /** The new messages: what the model said, thought and asked for, and what its tools answered. */
+      /** The new messages: text, reasoning and tool calls of the model, and the results of its tools. */
       messages: ({
         role: 'user' | 'system' | 'assistant' | 'tool';
         content: string | Record<string, unknown>[];
       })[];
       usage: RunUsage;
-      /** Each source that the answer uses once, in order: `originalName` or `originalName#page=3`. */
+      /** The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`. */
       citations: string[];
       citationDetails: CitationDetail[];
     };
@@ -230,7 +230,7 @@ export type Calls = {
       assistantId: string;
     };
   };
-  /** Adds a file to the knowledge base of an assistant. */
+  /** Adds a file to the knowledge base of an assistant and starts to process it. */
   uploadAssistantFile: {
     input: {
       /** The id of the assistant. */
@@ -246,7 +246,7 @@ export type Calls = {
         originalName: string;
         /** Bytes. */
         size: number;
-        /** As it was sent; once the file is COMPLETED, as its content says. */
+        /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
         mimeType: string;
         uploadedAt: string;
         processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
@@ -255,7 +255,7 @@ export type Calls = {
       };
     };
   };
-  /** Shows what is known of a file, and how far its processing has come. */
+  /** Returns the metadata of a file and the state of its processing. */
   getAssistantFile: {
     input: {
       /** The id of the assistant. */
@@ -266,31 +266,31 @@ export type Calls = {
     answer: {
       id: string;
       originalName: string;
-      /** As it was sent; once the file is COMPLETED, as its content says. */
+      /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
       mimeType: string;
       /** Bytes. */
       size: number;
       createdAt: string;
       updatedAt: string;
       processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
-      /** What there is of it by now: text, markdown, chunks, embeddings. */
+      /** What has been made of the file so far: text, markdown, chunks, embeddings. */
       derivations: string[];
       assistantId: string;
       /** Null unless the file is PROCESSING. */
       processingStage: 'CHUNKING' | 'EMBEDDING' | 'EXTRACTING' | 'INDEXING' | null;
       /** Null unless the file has FAILED. */
       processingError: ProcessingError | null;
-      /** Null where the kind of file has none, or as long as they are not counted. */
+      /** Null for a kind of file without pages, and until the pages are counted. */
       pages: number | null;
       /** Null until the file is COMPLETED. */
       passages: number | null;
       /** SHA-256 of the bytes, in hexadecimal digits. */
       hash: string;
-      /** Changes with everything that is told of the file. */
+      /** Changes whenever a field of the file changes. */
       etag: string;
     };
   };
-  /** Puts a new file in the place of another. */
+  /** Replaces a file with a new one. */
   replaceAssistantFile: {
     input: {
       /** The id of the assistant. */
@@ -305,16 +305,16 @@ export type Calls = {
       assistantId: string;
       /** The id of the file that was replaced. */
       replacedId: string;
-      /** The same. */
+      /** Equals replacedId. */
       originalId: string;
-      /** True where the new file has the content and the name of the one that it replaced. Its id is new even then. */
+      /** True if the new file has the content and the name of the file that it replaced. It has a new id in any case. */
       unchanged: boolean;
       file: {
         id: string;
         originalName: string;
         /** Bytes. */
         size: number;
-        /** As it was sent; once the file is COMPLETED, as its content says. */
+        /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
         mimeType: string;
         uploadedAt: string;
         processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
@@ -339,7 +339,7 @@ export type Calls = {
       deleted: DeletedFileParts;
     };
   };
-  /** Gives a file back as it was uploaded, or a part of it. */
+  /** Downloads a file as it was uploaded, or a part of it. */
   getAssistantFileContent: {
     input: {
       /** The id of the assistant. */
@@ -391,7 +391,7 @@ export type Calls = {
       campaign: Campaign;
     };
   };
-  /** Changes a campaign's terms for later redemptions. */
+  /** Changes the terms of a campaign for later redemptions. */
   updateCampaign: {
     input: {
       /** The id of the campaign. */
@@ -438,7 +438,7 @@ export type Calls = {
       totalPages: number;
     };
   };
-  /** Creates a link into a campaign. */
+  /** Creates a link to a campaign. */
   createLink: {
     input: {
       /** The id of the campaign. */
@@ -453,7 +453,7 @@ export type Calls = {
       link: Link;
     };
   };
-  /** Renames a link, or switches it on or off. */
+  /** Renames, activates or deactivates a link. */
   updateLink: {
     input: {
       /** The id of the link. */
@@ -576,7 +576,7 @@ export type Calls = {
       totalPages: number;
     };
   };
-  /** Creates a user, or adds the person to the organization where the account exists already. */
+  /** Creates a user. */
   createUser: {
     input: {
       /** An e-mail address; stored in lower case, its domain in ASCII. */
@@ -593,7 +593,7 @@ export type Calls = {
       isNewUser: boolean;
     };
   };
-  /** Adds a person who has an account already. */
+  /** Adds a person who already has an account. */
   addUser: {
     input: {
       /** An e-mail address; stored in lower case, its domain in ASCII. */
@@ -605,7 +605,7 @@ export type Calls = {
       user: User;
     };
   };
-  /** Reads one user. */
+  /** Returns one user. */
   getUser: {
     input: {
       /** The id of the user. */
@@ -648,7 +648,7 @@ export type Calls = {
       team: Team;
     };
   };
-  /** Takes all users out of a team and deletes it. */
+  /** Removes all users from a team and deletes it. */
   deleteTeam: {
     input: {
       /** The id of the team. */
@@ -660,7 +660,7 @@ export type Calls = {
       teamId: string;
     };
   };
-  /** Puts a user into a team. */
+  /** Adds a user to a team. */
   addTeamUser: {
     input: {
       /** The id of the team. */
@@ -675,7 +675,7 @@ export type Calls = {
       userId: string;
     };
   };
-  /** Takes a user out of a team. */
+  /** Removes a user from a team. */
   removeTeamUser: {
     input: {
       /** The id of the team. */

@@ -4,7 +4,7 @@ import { fillOrganization } from './fill.ts';
 import { fillFiles } from './fill-files.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
 import type { BenchServer } from './postgres.ts';
-import { ours, type Server, startServer } from './servers.ts';
+import { atriumScript, type Server, startServer } from './servers.ts';
 
 const features = [
   'userManagement',
@@ -51,7 +51,7 @@ export async function compareGraphql(
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [ours, 'test/bench/peers/plain-yoga.ts'])
+    for (const script of [atriumScript, 'test/bench/peers/plain-yoga.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
     const namedServers = servers.map((server, index) => ({
       name: index === 0 ? 'ours' : 'plain Yoga',
@@ -60,12 +60,12 @@ export async function compareGraphql(
     const figures: ComparisonFigures[] = [];
     for (const { read, key: apiKey, query } of queries) {
       const payload = { method: 'POST' as const, body: JSON.stringify({ query }) };
-      const [own, peer] = await Promise.all(
+      const [ownAnswer, peerAnswer] = await Promise.all(
         servers.map((server) => answerOf(server, payload.body, apiKey)),
       );
-      if (!isDeepStrictEqual(own, peer))
+      if (!isDeepStrictEqual(ownAnswer, peerAnswer))
         throw new Error(
-          `${read}: the answers differ:\n${JSON.stringify(own).slice(0, 500)}\n${JSON.stringify(peer).slice(0, 500)}`,
+          `${read}: the answers differ:\n${JSON.stringify(ownAnswer).slice(0, 500)}\n${JSON.stringify(peerAnswer).slice(0, 500)}`,
         );
       figures.push(
         await compareServers(

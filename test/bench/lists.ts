@@ -3,7 +3,7 @@ import { fillOrganization } from './fill.ts';
 import { fillFiles } from './fill-files.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
 import type { BenchServer } from './postgres.ts';
-import { ours, type Server, startServer } from './servers.ts';
+import { atriumScript, type Server, startServer } from './servers.ts';
 
 const features = [
   'userManagement',
@@ -51,7 +51,7 @@ export async function compareLists(
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [ours, 'test/bench/peers/lists-pg.ts'])
+    for (const script of [atriumScript, 'test/bench/peers/lists-pg.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
     const namedServers = servers.map((server, index) => ({
       name: index === 0 ? 'ours' : 'fastify + pg',
@@ -59,12 +59,12 @@ export async function compareLists(
     }));
     const figures: ComparisonFigures[] = [];
     for (const { read, key: apiKey, path } of reads) {
-      const [own, peer] = await Promise.all(
+      const [ownAnswer, peerAnswer] = await Promise.all(
         servers.map((server) => answerOf(server, path, apiKey)),
       );
-      if (own !== peer)
+      if (ownAnswer !== peerAnswer)
         throw new Error(
-          `${read}: the answers differ:\n${own?.slice(0, 700)}\n${peer?.slice(0, 700)}`,
+          `${read}: the answers differ:\n${ownAnswer?.slice(0, 700)}\n${peerAnswer?.slice(0, 700)}`,
         );
       figures.push(
         await compareServers(namedServers, { read, key: apiKey, paths: [path] }, effort),

@@ -2,7 +2,7 @@ import { type BenchEffort, type ComparisonFigures, compareServers } from './comp
 import { fillOrganization } from './fill.ts';
 import type { BenchServer } from './postgres.ts';
 import { assertSameAnswers, usersPath } from './same-answers.ts';
-import { fastifyPg, fastifyPrisma, ours, type Server, startServer } from './servers.ts';
+import { atriumScript, fastifyPg, fastifyPrisma, type Server, startServer } from './servers.ts';
 
 const serverNames = ['ours', 'fastify + pg', 'fastify + prisma'] as const;
 
@@ -30,13 +30,13 @@ export async function compareReads(
 
   const servers: Server[] = [];
   try {
-    for (const script of [ours, fastifyPg, fastifyPrisma])
+    for (const script of [atriumScript, fastifyPg, fastifyPrisma])
       servers.push(await startServer(script, { DATABASE_URL: url }));
-    const [own, ...peers] = servers;
-    if (own)
+    const [ownServer, ...peers] = servers;
+    if (ownServer)
       for (const peer of peers)
         console.log(
-          `  ${await assertSameAnswers(own, peer, { key, withoutFeature }, userIds)} answers are equal`,
+          `  ${await assertSameAnswers(ownServer, peer, { key, withoutFeature }, userIds)} answers are equal`,
         );
     const namedServers = servers.map((server, index) => ({
       name: serverNames[index] ?? '',

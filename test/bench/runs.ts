@@ -9,7 +9,7 @@ import { vaultSecret } from '../support/vault.ts';
 import { vaultParts } from '../support/vault-parts.ts';
 import { fillOrganization } from './fill.ts';
 import type { BenchDatabase, BenchServer } from './postgres.ts';
-import { ours, startServer } from './servers.ts';
+import { atriumScript, startServer } from './servers.ts';
 import { percentile } from './statistics.ts';
 
 export type RunLatency = { question: string; p50: number; p99: number };
@@ -62,7 +62,7 @@ export async function measureRuns(
     MODEL_BASE_URL: provider.baseUrl,
     MODEL_DEFAULT: 'bench',
   };
-  const server = await startServer(ours, env);
+  const server = await startServer(atriumScript, env);
   const run = async (name: string): Promise<RunTimes> => {
     const sentAt = performance.now();
     const { status, text } = await post(

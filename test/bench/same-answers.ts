@@ -47,7 +47,7 @@ const listQueries = [
  * answers as ours.
  */
 export async function assertSameAnswers(
-  ours: Server,
+  ownServer: Server,
   peer: Server,
   { key, withoutFeature }: TestKeys,
   userIds: string[],
@@ -63,7 +63,7 @@ export async function assertSameAnswers(
   ];
   for (const { path, authorization } of cases) {
     const [expected, actual] = await Promise.all([
-      readAnswer(ours, path, authorization),
+      readAnswer(ownServer, path, authorization),
       readAnswer(peer, path, authorization),
     ]);
     if (!isDeepStrictEqual(actual, expected))

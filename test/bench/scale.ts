@@ -3,7 +3,7 @@ import { fillOrganization } from './fill.ts';
 import { measureLatency } from './measure-latency.ts';
 import type { BenchDatabase, BenchServer } from './postgres.ts';
 import { usersPath } from './same-answers.ts';
-import { ours, startServer } from './servers.ts';
+import { atriumScript, startServer } from './servers.ts';
 import { percentile } from './statistics.ts';
 
 /**
@@ -74,7 +74,7 @@ async function createFilledDatabase(
 
 async function measurePage({ url, run, key }: FilledDatabase, query: string): Promise<PageFigures> {
   const scansBefore = await trigramScans(run);
-  const server = await startServer(ours, { DATABASE_URL: url });
+  const server = await startServer(atriumScript, { DATABASE_URL: url });
   const { requests, times } = await measureLatency(server.origin + usersPath + query, key).finally(
     server.stop,
   );

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export type Server = { origin: string; pid: number; readyMs: number; stop(): Promise<void> };
 
 /** The three servers that are compared. Each runs in its own process. */
-export const ours = 'src/main.ts';
+export const atriumScript = 'src/main.ts';
 export const fastifyPg = 'test/bench/peers/fastify-pg.ts';
 export const fastifyPrisma = 'test/bench/peers/fastify-prisma.ts';
 
@@ -40,7 +40,7 @@ type ProcessOptions = {
 export const startServer = (script: string, env: Record<string, string>): Promise<Server> =>
   startProcess({
     script,
-    args: script === ours ? ['api'] : [],
+    args: script === atriumScript ? ['api'] : [],
     env,
     portSetting: 'PORT',
     readyPath: '/readyz',

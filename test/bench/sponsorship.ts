@@ -2,7 +2,7 @@ import { fillOrganization } from './fill.ts';
 import { fillSponsorship, type PartnerSize } from './fill-sponsorship.ts';
 import { measureLatency } from './measure-latency.ts';
 import type { BenchDatabase, BenchServer } from './postgres.ts';
-import { ours, startServer } from './servers.ts';
+import { atriumScript, startServer } from './servers.ts';
 import { percentile } from './statistics.ts';
 
 export type SponsorshipFigures = { question: string; ms: number; msMore: number; ratio: number };
@@ -72,7 +72,7 @@ export async function compareSponsorship(
   smallPartner.campaignIds.typicalCampaign = smallPartner.campaignIds.largeCampaign;
   const largePartner = await fillPartner(database, 'large', largePartnerSize, seed);
   await database.run('vacuum analyze');
-  const server = await startServer(ours, { DATABASE_URL: database.url });
+  const server = await startServer(atriumScript, { DATABASE_URL: database.url });
   try {
     const figures: SponsorshipFigures[] = [];
     for (const { question, path } of queries) {

@@ -6,7 +6,7 @@ import { fillOrganization } from './fill.ts';
 import { load, type RoundFigures } from './load.ts';
 import { silent } from './postgres.ts';
 import { usersPath } from './same-answers.ts';
-import { ours, startServer } from './servers.ts';
+import { atriumScript, startServer } from './servers.ts';
 import { median } from './statistics.ts';
 
 export type StartFigures = { firstMs: number; againMs: number };
@@ -32,7 +32,7 @@ export async function measureStarts(times: number): Promise<StartFigures> {
 }
 
 async function startAndStop(dataDir: string): Promise<number> {
-  const server = await startServer(ours, { DATA_DIR: dataDir, NODE_ENV: 'development' });
+  const server = await startServer(atriumScript, { DATA_DIR: dataDir, NODE_ENV: 'development' });
   await server.stop();
   return server.readyMs;
 }
@@ -55,7 +55,7 @@ export async function measureEmbedded(seconds: number, seed: number): Promise<Em
       where: { organizationId },
     });
     await database.close();
-    const server = await startServer(ours, { DATA_DIR: dataDir });
+    const server = await startServer(atriumScript, { DATA_DIR: dataDir });
     const figures: EmbeddedFigures = [];
     try {
       for (const [read, path] of [

@@ -2,7 +2,7 @@ import { type BenchEffort, type ComparisonFigures, compareServers } from './comp
 import { fillOrganization } from './fill.ts';
 import type { BenchServer } from './postgres.ts';
 import { usersPath } from './same-answers.ts';
-import { fastifyPg, fastifyPrisma, ours, type Server, startServer } from './servers.ts';
+import { atriumScript, fastifyPg, fastifyPrisma, type Server, startServer } from './servers.ts';
 
 /**
  * Compares a page with its total of a large organization with peers that count the rows for each
@@ -18,7 +18,7 @@ export async function compareTotals(
   await run('vacuum analyze');
   const servers: Server[] = [];
   try {
-    for (const script of [ours, fastifyPg, fastifyPrisma])
+    for (const script of [atriumScript, fastifyPg, fastifyPrisma])
       servers.push(await startServer(script, { DATABASE_URL: url }));
     const namedServers = servers.map((server, index) => ({
       name: ['ours', 'fastify + pg', 'fastify + prisma'][index] ?? '',

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fillOrganization } from './fill.ts';
 import { fillFiles } from './fill-files.ts';
 import type { BenchServer } from './postgres.ts';
-import { ours, type Server, startServer } from './servers.ts';
+import { atriumScript, type Server, startServer } from './servers.ts';
 import { median } from './statistics.ts';
 
 export type UploadFigures = {
@@ -49,7 +49,7 @@ export async function compareUploads(
   const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   const servers: Server[] = [];
   try {
-    for (const script of [ours, 'test/bench/peers/bare-upload.ts'])
+    for (const script of [atriumScript, 'test/bench/peers/bare-upload.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url, DATA_DIR: directory }));
     const [ownServer, bareServer] = servers;
     if (!ownServer || !bareServer) throw new Error('the servers did not start');

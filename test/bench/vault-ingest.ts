@@ -3,7 +3,7 @@ import { atLeast, below, type Goal } from './goals.ts';
 import type { VaultServers } from './vault-servers.ts';
 import { createTextMaker } from './vault-text.ts';
 
-type IngestSizes = { fileMegabytes: fileNumber; files: fileNumber; largeMegabytes: fileNumber };
+type IngestSizes = { fileMegabytes: number; files: number; largeMegabytes: number };
 
 const megabyte = 1_000_000;
 const smallFileBytes = 100_000;
@@ -17,10 +17,10 @@ const sampleEveryMs = 50;
 export async function measureIngest(
   servers: VaultServers,
   { fileMegabytes, files, largeMegabytes }: IngestSizes,
-  seed: fileNumber,
+  seed: number,
 ): Promise<Goal[]> {
   const text = createTextMaker(seed);
-  const send = (document: string, bytes: fileNumber) =>
+  const send = (document: string, bytes: number) =>
     servers.client
       .ingest({
         collection: 'ingest',
@@ -42,7 +42,7 @@ export async function measureIngest(
     `  ${fileMegabytes} MB in one file: ${singleFile.result} passages in ${seconds(singleFile.ms)}`,
   );
 
-  const fileNumbers = Array.from({ length: files }, (_, fileNumber) => fileNumber).values();
+  const fileNumbers = Array.from({ length: files }, (_, number) => number).values();
   const sender = async () => {
     for (const fileNumber of fileNumbers) await send(`small-${fileNumber}`, smallFileBytes);
   };
@@ -51,7 +51,7 @@ export async function measureIngest(
   );
   console.log(`  ${files} files of 100 kB: ${seconds(manyFiles.ms)}`);
 
-  const perMinute = (bytes: fileNumber, ms: fileNumber) => bytes / megabyte / (ms / 60_000);
+  const perMinute = (bytes: number, ms: number) => bytes / megabyte / (ms / 60_000);
   return [
     atLeast(20, {
       figure: `ingest, one file of ${fileMegabytes} MB`,
@@ -103,17 +103,17 @@ async function measureGrowth<T>({ vault, vectorDb }: VaultServers, work: () => P
 }
 
 // There is a figure only on Linux.
-async function residentBytes(pid: fileNumber): Promise<fileNumber> {
+async function residentBytes(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Number.NaN;
   return (
     Number(/^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
   );
 }
 
-async function measureTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: fileNumber }> {
+async function measureTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const startedAt = performance.now();
   const result = await work();
   return { result, ms: performance.now() - startedAt };
 }
 
-const seconds = (ms: fileNumber) => `${(ms / 1000).toFixed(1)} s`;
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

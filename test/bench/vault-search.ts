@@ -12,7 +12,7 @@ const passagesPerDocument = 5_000;
 const measuredQuestions = 600;
 const warmUpQuestions = 100;
 
-type SearchLatency = { p50Ms: index; p99Ms: index };
+type SearchLatency = { p50Ms: number; p99Ms: number };
 
 /**
  * Measures the latency of a search with few and with many passages, and how soon the vector
@@ -20,8 +20,8 @@ type SearchLatency = { p50Ms: index; p99Ms: index };
  */
 export async function measureSearch(
   servers: VaultServers,
-  [smallCount, largeCount]: [index, index],
-  seed: index,
+  [smallCount, largeCount]: [number, number],
+  seed: number,
 ): Promise<Goal[]> {
   const text = createTextMaker(seed);
   await fillPassages(servers, text, 0, smallCount);
@@ -50,8 +50,8 @@ export async function measureSearch(
 async function fillPassages(
   { vectorDb, vectorDbClient }: VaultServers,
   text: TextMaker,
-  start: index,
-  end: index,
+  start: number,
+  end: number,
 ): Promise<void> {
   const startedAt = performance.now();
   const metadata = { hash: '0'.repeat(64), embedding: hashingEmbedder.name, facts: {} };
@@ -73,7 +73,7 @@ async function fillPassages(
   );
 }
 
-async function* passages(text: TextMaker, count: index): AsyncGenerator<EmbeddedPassage> {
+async function* passages(text: TextMaker, count: number): AsyncGenerator<EmbeddedPassage> {
   for (let ordinal = 0; ordinal < count; ordinal++) {
     const passageText = text.passage();
     const [vector = new Float32Array()] = await hashingEmbedder.embed([passageText], 'passage');
@@ -93,7 +93,7 @@ async function* passages(text: TextMaker, count: index): AsyncGenerator<Embedded
  * Waits until the process uses less than a tenth of a CPU, so that building indexes does not
  * disturb the measurement.
  */
-async function waitUntilIdle(pid: index): Promise<void> {
+async function waitUntilIdle(pid: number): Promise<void> {
   for (let waited = 0; waited < 600; waited++) {
     const before = cpuMsOf(pid);
     await sleep(1_000);
@@ -105,9 +105,9 @@ async function waitUntilIdle(pid: index): Promise<void> {
 async function measureQuestions(
   { vault }: VaultServers,
   text: TextMaker,
-  count: index,
+  count: number,
 ): Promise<SearchLatency> {
-  const times: index[] = [];
+  const times: number[] = [];
   let foundCount = 0;
   for (let index = 0; index < warmUpQuestions + measuredQuestions; index++) {
     const startedAt = performance.now();
@@ -127,7 +127,7 @@ async function measureQuestions(
   return latency;
 }
 
-async function search(origin: string, query: string): Promise<index> {
+async function search(origin: string, query: string): Promise<number> {
   const response = await fetch(`${origin}/v1/search`, {
     method: 'POST',
     headers: { authorization: `Bearer ${benchSecret}`, 'content-type': 'application/json' },
@@ -142,7 +142,7 @@ async function search(origin: string, query: string): Promise<index> {
 async function measureRestart(
   servers: VaultServers,
   text: TextMaker,
-  count: index,
+  count: number,
 ): Promise<Goal[]> {
   await servers.restartVectorDb();
   const { readyMs } = servers.vectorDb();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVaultClient, type VaultClient } from '../../src/vault/client.ts';
 import { createVectorDbClient, type VectorDbClient } from '../../src/vault/vector-db/client.ts';
-import { ours, type Server, startProcess } from './servers.ts';
+import { atriumScript, type Server, startProcess } from './servers.ts';
 
 export const benchSecret = 'the-secret-of-the-bench';
 /** The default monitoring, and a rate limit that is never reached. */
@@ -33,14 +33,19 @@ export async function withVault<T>(callback: (servers: VaultServers) => Promise<
         readyPath: '/v1/.well-known/ready',
         ...(port === undefined ? {} : { port }),
       };
-      const server = await startProcess({ script: ours, args: ['vector-db'], env, ...portOptions });
+      const server = await startProcess({
+        script: atriumScript,
+        args: ['vector-db'],
+        env,
+        ...portOptions,
+      });
       runningServers.push(server);
       return server;
     };
     let vectorDb = await startVectorDb();
     const vaultEnv = { ...env, VECTOR_DB_URL: vectorDb.origin };
     const vault = await startProcess({
-      script: ours,
+      script: atriumScript,
       args: ['vault'],
       env: vaultEnv,
       portSetting: 'VAULT_PORT',

@@ -44,9 +44,9 @@ export function createTextMaker(seed: number) {
     passage,
     /** A file of about this size, generated while it is read. */
     async *file(bytes: number): AsyncGenerator<Uint8Array> {
-      for (let sent = 0; sent < bytes; ) {
+      for (let writtenBytes = 0; writtenBytes < bytes; ) {
         const text = Buffer.from(`${passage()}\n\n`);
-        sent += text.length;
+        writtenBytes += text.length;
         yield text;
       }
     },

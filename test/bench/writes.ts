@@ -3,7 +3,7 @@ import { fillOrganization } from './fill.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
 import { vary } from './load.ts';
 import type { BenchServer } from './postgres.ts';
-import { ours, type Server, startServer } from './servers.ts';
+import { atriumScript, type Server, startServer } from './servers.ts';
 
 const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi'];
 const sponsorship = '/api/sponsorship/v1';
@@ -74,7 +74,7 @@ export async function compareWrites(
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [ours, 'test/bench/peers/writes-prisma.ts'])
+    for (const script of [atriumScript, 'test/bench/peers/writes-prisma.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
     const namedServers = servers.map((server, index) => ({
       name: index === 0 ? 'ours' : 'fastify + prisma',
@@ -82,19 +82,20 @@ export async function compareWrites(
     }));
     const figures: ComparisonFigures[] = [];
     for (const { read, paths, payload } of writes) {
-      const [own, peer] = [
+      const [ownShape, peerShape] = [
         await shapeOf(servers[0], paths[0], payload, key),
         await shapeOf(servers[1], paths[0], payload, key),
       ];
-      if (own !== peer) throw new Error(`${read}: the answers differ:\n${own}\n${peer}`);
+      if (ownShape !== peerShape)
+        throw new Error(`${read}: the answers differ:\n${ownShape}\n${peerShape}`);
       figures.push(await compareServers(namedServers, { read, key, paths, payload }, effort));
     }
-    const [auditCounts] = await run<{ written: number; told: number }>(
+    const [auditCounts] = await run<{ written: number; audited: number }>(
       `select (select count(*) from teams where name like 'Name %') + (select count(*) - ${linkIds.length} from links)
                 + (select count(*) from users where email like 'u%@writes.example') + (select count(*) from billing_changes) as written,
-              (select count(*) from audit_entries where action in ('create-team', 'create-link', 'create-user', 'set-redemption-billing')) as told`,
+              (select count(*) from audit_entries where action in ('create-team', 'create-link', 'create-user', 'set-redemption-billing')) as audited`,
     );
-    if (Number(auditCounts?.written) !== Number(auditCounts?.told))
+    if (Number(auditCounts?.written) !== Number(auditCounts?.audited))
       throw new Error('a server wrote without an audit entry');
     return figures;
   } finally {

@@ -17,10 +17,12 @@ export async function findShareRecipient(
   { organizationId, userId, email, teamId }: RecipientInput,
   { database }: { database: Database },
 ): Promise<ShareRecipient> {
-  const named = Object.entries({ userId, email, teamId }).filter(([, name]) => name !== null);
-  if (named.length > 1)
+  const namedRecipients = Object.entries({ userId, email, teamId }).filter(
+    ([, name]) => name !== null,
+  );
+  if (namedRecipients.length > 1)
     throw new InputError(
-      named.map(([field]) => ({
+      namedRecipients.map(([field]) => ({
         field,
         code: 'INVALID',
         message: `${field}: give only one of userId, email and teamId`,

@@ -34,8 +34,10 @@ export async function makeAssistants(
       credentialsChanged: () => undefined,
     };
     const { id, name } = await createAssistant({ person, terms }, writer);
-    const share = (holder: Parameters<typeof shareAssistant>[0]['holder'], level: AccessLevel) =>
-      shareAssistant({ assistantId: id, person, holder, level }, writer);
+    const share = (
+      recipient: Parameters<typeof shareAssistant>[0]['recipient'],
+      level: AccessLevel,
+    ) => shareAssistant({ assistantId: id, person, recipient, level }, writer);
     return { id, name, share };
   };
   const handbook = await make(administrator, {

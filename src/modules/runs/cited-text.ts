@@ -117,9 +117,9 @@ export class CitedText {
     const passage = this.#passages.get(number);
     if (!passage) return false;
     this.#checkedMarkers ??= { statement: this.#statement(), supported: new Map() };
-    const { statement, supported: known } = this.#checkedMarkers;
-    const supported = known.get(number) ?? this.#check(statement, passage);
-    known.set(number, supported);
+    const { statement, supported: supportByNumber } = this.#checkedMarkers;
+    const supported = supportByNumber.get(number) ?? this.#check(statement, passage);
+    supportByNumber.set(number, supported);
     return supported;
   }
 

@@ -118,10 +118,10 @@ export async function runModel(
       steps: readonly StepResult<ToolSet>[];
       stepNumber: number;
     }) => {
-      const used = sum(
+      const usedTokens = sum(
         steps.map(({ usage }) => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)),
       );
-      const mustAnswer = stepNumber + 1 >= assistant.stepLimit || used >= tokenBudget;
+      const mustAnswer = stepNumber + 1 >= assistant.stepLimit || usedTokens >= tokenBudget;
       return {
         maxOutputTokens: Math.min(runLimits.outputTokensPerStep, outputTokensLeft(steps)),
         ...(mustAnswer && { activeTools: [] }),

@@ -313,7 +313,7 @@ async function checkRefusals(suite: Suite, { api, assistantId, id }: FileTarget)
     field.set('file', 'only text');
     const several = fileForm('a.txt', 'a');
     several.append('file', new File(['b'], 'b.txt'));
-    for (const [what, options] of [
+    for (const [description, options] of [
       ['a form without a part file', { body: otherUpload }],
       ['a part file that is no file', { body: field }],
       ['an empty form', { body: new FormData() }],
@@ -327,7 +327,7 @@ async function checkRefusals(suite: Suite, { api, assistantId, id }: FileTarget)
       ],
     ] as const) {
       const refused = await api.send(method, path, options);
-      check(`D22 ${name}: ${what} is 400`, refused, refused.status, 400);
+      check(`D22 ${name}: ${description} is 400`, refused, refused.status, 400);
     }
   }
   const untouched = await api.get(files);

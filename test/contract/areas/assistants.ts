@@ -163,19 +163,19 @@ export async function checkAssistants(suite: Suite): Promise<void> {
       ],
     ],
   );
-  for (const [what, json] of [
+  for (const [description, json] of [
     ['with a valid body', ask('Hi')],
     ['also with a faulty body', {}],
   ] as const) {
     const unknown = await api.post(runPath('unknown'), json);
     check(
-      `D3 POST /:assistantId/run: an unknown assistant is 403 ${what}`,
+      `D3 POST /:assistantId/run: an unknown assistant is 403 ${description}`,
       unknown,
       unknown.status,
       403,
     );
     check(
-      `D3 POST /:assistantId/run: the 403 says that the assistant is not available ${what}`,
+      `D3 POST /:assistantId/run: the 403 says that the assistant is not available ${description}`,
       unknown,
       String(unknown.at('message')).toLowerCase(),
       matching(/not available/),
@@ -191,9 +191,9 @@ async function checkForms(suite: Suite, id: string): Promise<void> {
   const { check } = suite;
   const api = suite.api('user-key', 'runs with files');
   if (!api) return;
-  const send = (fill: (form: FormData) => void) => {
+  const send = (fillForm: (form: FormData) => void) => {
     const body = new FormData();
-    fill(body);
+    fillForm(body);
     return api.send('POST', runPath(id), { body });
   };
   const messages = JSON.stringify(ask('Which colour does the boat have?').messages);
@@ -242,7 +242,7 @@ async function checkForms(suite: Suite, id: string): Promise<void> {
       matching(/^boat\.txt/),
     );
   }
-  for (const [what, fill] of [
+  for (const [description, fillForm] of [
     ['without messages', (form: FormData) => form.set('other', 'x')],
     ['with messages that are not JSON', (form: FormData) => form.set('messages', 'Hello')],
     ['with an empty list of messages', (form: FormData) => form.set('messages', '[]')],
@@ -251,10 +251,10 @@ async function checkForms(suite: Suite, id: string): Promise<void> {
       (form: FormData) => form.set('messages', '[{"role":"nobody","content":"x"}]'),
     ],
   ] as const) {
-    const refused = await send(fill);
-    check(`4.1 POST /:assistantId/run: a form ${what} is 400`, refused, refused.status, 400);
+    const refused = await send(fillForm);
+    check(`4.1 POST /:assistantId/run: a form ${description} is 400`, refused, refused.status, 400);
     check(
-      `D6 POST /:assistantId/run: the 400 for a form ${what} names messages`,
+      `D6 POST /:assistantId/run: the 400 for a form ${description} names messages`,
       refused,
       String(refused.at('message')).includes('messages'),
       true,

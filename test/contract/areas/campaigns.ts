@@ -196,8 +196,8 @@ export async function checkCampaigns(suite: Suite): Promise<void> {
     ['no name', { durationMonths: 3 }, 'name'],
     ['no durationMonths', { name: prefix }, 'durationMonths'],
     ...faultyTerms.map(
-      ([what, body, ...fields]): FaultyBody => [
-        what,
+      ([description, body, ...fields]): FaultyBody => [
+        description,
         { name: prefix, durationMonths: 3, ...Object(body) },
         ...fields,
       ],
@@ -340,19 +340,19 @@ async function checkListing({ check }: Suite, { api }: Partner, id: string): Pro
     active.listAt('campaigns').map(idOf).includes(id),
     true,
   );
-  const named = await api.get('/campaigns?status=all&pageSize=100');
+  const allByStatus = await api.get('/campaigns?status=all&pageSize=100');
   check(
     '4.3 GET /campaigns: status is all by default',
-    named,
-    named.listAt('campaigns').map(idOf),
+    allByStatus,
+    allByStatus.listAt('campaigns').map(idOf),
     all.listAt('campaigns').map(idOf),
   );
   const inactiveNow = await api.get('/campaigns?status=inactive');
   check(
     '4.3 GET /campaigns: active and inactive together are all',
-    named,
+    allByStatus,
     Number(active.at('total')) + Number(inactiveNow.at('total')),
-    named.at('total'),
+    allByStatus.at('total'),
   );
   for (const status of ['ACTIVE', 'paused', '']) {
     const refused = await api.get(`/campaigns?status=${status}`);

@@ -116,7 +116,7 @@ async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Prom
   const path = unknownPathOf(call);
   const send = (body: string, contentType: string, headers: Record<string, string> = {}) =>
     api.send(call.method, path, { body, headers: { 'content-type': contentType, ...headers } });
-  for (const [what, body] of [
+  for (const [description, body] of [
     ['a body that is not JSON', '{'],
     ['a list', '[]'],
     ['a text', '"x"'],
@@ -127,7 +127,7 @@ async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Prom
     // An empty body counts as an empty object if all fields are optional. In that case the unknown
     // id is the fault.
     check(
-      `D5 ${call.name} with ${what} is 400`,
+      `D5 ${call.name} with ${description} is 400`,
       refused,
       refused.status,
       body === '' ? oneOf(400, 404, 200) : 400,

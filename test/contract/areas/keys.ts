@@ -28,7 +28,7 @@ export async function checkKeys(suite: Suite): Promise<void> {
       key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
     const keyPrefix = kind === 'user' ? 'sk_svc_' : 'sk_svc_um_';
     const otherPrefix = (kind === 'user' ? 'sk_svc_um_' : 'sk_svc_') + key.slice(keyPrefix.length);
-    for (const [what, authorization] of [
+    for (const [description, authorization] of [
       ['an empty Authorization', ''],
       ['Bearer without a key', 'Bearer '],
       ['Basic', `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
@@ -46,9 +46,9 @@ export async function checkKeys(suite: Suite): Promise<void> {
       ['the prefix alone', `Bearer ${keyPrefix}`],
     ] as const) {
       const refused = await send('GET', path, { headers: { authorization } });
-      check(`D4/D12 ${kind} calls with ${what} are 401`, refused, refused.status, 401);
+      check(`D4/D12 ${kind} calls with ${description} are 401`, refused, refused.status, 401);
       check(
-        `D42 ${kind} calls with ${what} get the same message`,
+        `D42 ${kind} calls with ${description} get the same message`,
         refused,
         refused.at('message'),
         'Invalid or missing API key',

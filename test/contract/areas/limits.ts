@@ -33,7 +33,7 @@ async function checkCounting(suite: Suite): Promise<void> {
   const remaining = (answer: Answer) => answer.integerHeader('x-ratelimit-remaining');
   const reset = (answer: Answer) => answer.integerHeader('x-ratelimit-reset');
   const first = await api.get(users);
-  for (const [what, send] of [
+  for (const [description, send] of [
     ['User Management', () => api.get(users)],
     ['Partner Sponsorship', () => api.get('/api/sponsorship/v1/campaigns')],
     ['GraphQL', () => api.graph('{ __typename }')],
@@ -46,15 +46,15 @@ async function checkCounting(suite: Suite): Promise<void> {
     const answer = await send();
     // The window may end between two requests.
     if (reset(answer) !== reset(before) && reset(answer) - reset(before) > 1) continue;
-    checkLimitHeaders(check, `${what} with an organization key`, answer);
+    checkLimitHeaders(check, `${description} with an organization key`, answer);
     check(
-      `D10 ${what} counts as one request of the key`,
+      `D10 ${description} counts as one request of the key`,
       answer,
       remaining(before) - remaining(answer),
       1,
     );
     check(
-      `D10 ${what} has the limit of the key`,
+      `D10 ${description} has the limit of the key`,
       answer,
       answer.headers.get('x-ratelimit-limit'),
       first.headers.get('x-ratelimit-limit'),
@@ -137,13 +137,13 @@ async function checkExceeding(suite: Suite): Promise<void> {
     ) <= 60,
     true,
   );
-  for (const [what, path] of [
+  for (const [description, path] of [
     ['400', `${users}?page=0`],
     ['404', `${users}/unknown`],
     ['Partner Sponsorship', '/api/sponsorship/v1/campaigns'],
   ] as const) {
     const refused = await get(path);
-    check(`D2 429 comes before ${what}`, refused, refused.status, 429);
+    check(`D2 429 comes before ${description}`, refused, refused.status, 429);
   }
   const graph = await send('POST', '/graphql', {
     key,

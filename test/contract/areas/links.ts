@@ -78,7 +78,7 @@ export async function checkLinks(suite: Suite): Promise<void> {
     second.at('link.token') === token,
     false,
   );
-  const named = await api.post(path, {
+  const namedLink = await api.post(path, {
     name: `  ${'n'.repeat(200)} `,
     password: 'four',
     isActive: false,
@@ -87,26 +87,26 @@ export async function checkLinks(suite: Suite): Promise<void> {
   });
   check(
     'Part 8 POST /campaigns/:campaignId/links: a name of 200 characters is accepted, trimmed',
-    named,
-    named.at('link.name'),
+    namedLink,
+    namedLink.at('link.name'),
     'n'.repeat(200),
   );
   check(
     'Part 8 POST /campaigns/:campaignId/links: a password of 4 characters is accepted',
-    named,
-    named.at('link.hasPassword'),
+    namedLink,
+    namedLink.at('link.hasPassword'),
     true,
   );
   check(
     'Part 2, POST /campaigns/:campaignId/links: the password is not in the answer',
-    named,
-    named.text.includes('four'),
+    namedLink,
+    namedLink.text.includes('four'),
     false,
   );
   check(
     'D6 POST /campaigns/:campaignId/links ignores a token',
-    named,
-    named.at('link.token'),
+    namedLink,
+    namedLink.at('link.token'),
     matching(/^[0-9A-Za-z]{32}$/),
   );
 
@@ -199,34 +199,34 @@ export async function checkLinks(suite: Suite): Promise<void> {
     [`${prefix} links`, 3],
   );
 
-  for (const [what, password, hasPassword] of [
+  for (const [description, password, hasPassword] of [
     ['sets a password', 'pass word', true],
     ['sets another password', '💶💶💶💶', true],
     ['removes the password with null', null, false],
   ] as const) {
     const changed = await api.patch(`/links/${id}/password`, { password });
     check(
-      `4.3 PATCH /links/:linkId/password ${what}: success is true`,
+      `4.3 PATCH /links/:linkId/password ${description}: success is true`,
       changed,
       [changed.status, changed.at('success')],
       [200, true],
     );
     check(
-      `4.3 PATCH /links/:linkId/password ${what}: the password is not in the answer`,
+      `4.3 PATCH /links/:linkId/password ${description}: the password is not in the answer`,
       changed,
       Object.keys(Object(changed.body)).includes('password'),
       false,
     );
     const now = await api.patch(`/links/${id}`, {});
     check(
-      `Part 3 PATCH /links/:linkId/password ${what}: hasPassword reflects it`,
+      `Part 3 PATCH /links/:linkId/password ${description}: hasPassword reflects it`,
       now,
       now.at('link.hasPassword'),
       hasPassword,
     );
     const offerNow = await offer(token);
     check(
-      `D27 the link asks for its password once it ${what}`,
+      `D27 the link asks for its password once it ${description}`,
       offerNow,
       offerNow.at('data.sponsoredOffer.needsPassword'),
       hasPassword,
@@ -241,9 +241,14 @@ export async function checkLinks(suite: Suite): Promise<void> {
       ['a password that is false', { password: false }, 'password'],
     ],
   );
-  for (const more of ['', '/password']) {
-    const unknown = await api.patch(`/links/unknown${more}`, { password: null });
-    check(`Part 7 PATCH /links/:linkId${more}: an unknown id is 404`, unknown, unknown.status, 404);
+  for (const suffix of ['', '/password']) {
+    const unknown = await api.patch(`/links/unknown${suffix}`, { password: null });
+    check(
+      `Part 7 PATCH /links/:linkId${suffix}: an unknown id is 404`,
+      unknown,
+      unknown.status,
+      404,
+    );
   }
 
   await checkList(check, {
@@ -256,7 +261,7 @@ export async function checkLinks(suite: Suite): Promise<void> {
     time: 'createdAt',
   });
   const list = await api.get(path);
-  const expectedOrder = [named, second, first].map((created) => created.at('link.id'));
+  const expectedOrder = [namedLink, second, first].map((created) => created.at('link.id'));
   check(
     'D7 GET /campaigns/:campaignId/links: newest first',
     list,
@@ -280,15 +285,15 @@ export async function checkLinks(suite: Suite): Promise<void> {
     .api('other-org-key', 'links of another organization')
     ?.under('/api/sponsorship/v1');
   if (other && (await other.get('/campaigns?pageSize=1')).status !== 403)
-    for (const [more, body] of [
+    for (const [suffix, body] of [
       ['', { name: 'taken' }],
       ['/password', { password: null }],
     ] as const)
       checkSameRefusal(
         check,
-        `D3 PATCH /links/:linkId${more} of another organization`,
-        await other.patch(`/links/${id}${more}`, body),
-        await other.patch(`/links/unknown${more}`, body),
+        `D3 PATCH /links/:linkId${suffix} of another organization`,
+        await other.patch(`/links/${id}${suffix}`, body),
+        await other.patch(`/links/unknown${suffix}`, body),
       );
 
   await api.patch(`/campaigns/${campaignId}`, { isActive: false });

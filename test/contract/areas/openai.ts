@@ -136,7 +136,7 @@ export async function checkOpenAi(suite: Suite): Promise<void> {
       200,
     );
   }
-  for (const [what, body, param] of [
+  for (const [description, body, param] of [
     ['no messages', { messages: undefined }, 'messages'],
     ['messages that is a string', { messages: 'Hi' }, 'messages'],
     ['an unknown role', { messages: [{ role: 'nobody', content: 'Hi' }] }, 'messages'],
@@ -154,16 +154,16 @@ export async function checkOpenAi(suite: Suite): Promise<void> {
     ['stop', { stop: ['\n'] }, 'stop'],
   ] as const) {
     const refused = await complete(body);
-    check(`D50 POST /chat/completions with ${what} is 400`, refused, refused.status, 400);
+    check(`D50 POST /chat/completions with ${description} is 400`, refused, refused.status, 400);
     for (const [field, matcher] of Object.entries(errorShape))
       check(
-        `D50 POST /chat/completions with ${what}: error.${field}`,
+        `D50 POST /chat/completions with ${description}: error.${field}`,
         refused,
         refused.at(`error.${field}`),
         matcher,
       );
     check(
-      `D50 POST /chat/completions with ${what}: error.param names it`,
+      `D50 POST /chat/completions with ${description}: error.param names it`,
       refused,
       String(refused.at('error.param')).startsWith(param),
       true,

@@ -200,7 +200,7 @@ async function readCounts({ api }: Partner, campaignId: string) {
   const answer = await api.patch(`/campaigns/${campaignId}`, {});
   return {
     answer,
-    readCounts: [
+    counts: [
       answer.at('campaign.completedRedemptionsCount'),
       answer.at('campaign.reservedRedemptionsCount'),
     ],

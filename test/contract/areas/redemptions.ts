@@ -29,7 +29,7 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
       (a, b) => Object(b).completedRedemptionsCount - Object(a).completedRedemptionsCount,
     )[0];
   const path = `/campaigns/${idOf(campaign)}/redemptions`;
-  const all = await checkList(check, {
+  const list = await checkList(check, {
     name: 'GET /campaigns/:campaignId/redemptions',
     api,
     path,
@@ -40,8 +40,8 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
   });
   check(
     'Part 2, GET /campaigns: completedRedemptionsCount is the number of redemptions',
-    all,
-    all.at('total'),
+    list,
+    list.at('total'),
     Object(campaign).completedRedemptionsCount,
   );
   let sumOfTotals = 0;
@@ -78,9 +78,9 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
   }
   check(
     '4.3 GET /campaigns/:campaignId/redemptions: the four billing statuses together are all',
-    all,
+    list,
     sumOfTotals,
-    all.at('total'),
+    list.at('total'),
   );
   for (const status of ['billed', 'PAID', '']) {
     const refused = await api.get(`${path}?billingStatus=${status}`);
@@ -91,10 +91,12 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
       400,
     );
   }
-  const notExtended = all.listAt('redemptions').filter((row) => Object(row).extendedUntil === null);
+  const notExtended = list
+    .listAt('redemptions')
+    .filter((row) => Object(row).extendedUntil === null);
   check(
     'D29 extensionReason is null until the sponsorship is extended',
-    all,
+    list,
     notExtended.filter((row) => Object(row).extensionReason !== null),
     [],
   );
@@ -119,7 +121,7 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
       400,
     );
   }
-  const [redemption] = all.listAt('redemptions');
+  const [redemption] = list.listAt('redemptions');
   const id = idOf(redemption);
   if (!disposable || typeof id !== 'string')
     return void report.skipped.set(
@@ -240,17 +242,17 @@ async function checkExtension(
     new Date(Date.parse(before.sponsoredUntil) + days * 86_400_000).toISOString();
   const equal = await extend({ newSponsoredUntil: before.sponsoredUntil });
   check('Part 3 extend: the same end is 400', equal, equal.status, 400);
-  const earlier = await extend({ newSponsoredUntil: daysLater(-1) });
-  check('Part 3 extend: an earlier end is 400', earlier, earlier.status, 400);
+  const earlierEnd = await extend({ newSponsoredUntil: daysLater(-1) });
+  check('Part 3 extend: an earlier end is 400', earlierEnd, earlierEnd.status, 400);
   check(
     'Part 7 extend: the 400 names newSponsoredUntil',
-    earlier,
-    earlier.text.includes('newSponsoredUntil'),
+    earlierEnd,
+    earlierEnd.text.includes('newSponsoredUntil'),
     true,
   );
   check(
     'Part 3 extend: a refused extension changes nothing',
-    earlier,
+    earlierEnd,
     Object(await read()),
     before,
   );

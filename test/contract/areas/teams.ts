@@ -35,13 +35,13 @@ export async function checkTeams(suite: Suite): Promise<void> {
     false,
   );
 
-  for (const [what, taken] of [
+  for (const [description, takenName] of [
     ['the same name', name],
     ['the name in upper case', name.toUpperCase()],
     ['the name with spaces around it', ` ${name} `],
   ] as const) {
-    const refused = await api.post('/teams', { name: taken });
-    check(`D32 POST /teams: ${what} is 409`, refused, refused.status, 409);
+    const refused = await api.post('/teams', { name: takenName });
+    check(`D32 POST /teams: ${description} is 409`, refused, refused.status, 409);
   }
   const remove = (accepted: Answer) => api.delete(`/teams/${accepted.at('team.id')}`);
   await checkFaultyBodies(
@@ -162,13 +162,18 @@ export async function checkTeams(suite: Suite): Promise<void> {
       userId,
     },
   );
-  for (const [what, path] of [
+  for (const [description, path] of [
     ['a membership that ended', `/teams/${teamId}/users/${userId}`],
     ['an unknown user', `/teams/${teamId}/users/unknown`],
     ['an unknown team', `/teams/unknown/users/${userId}`],
   ] as const) {
     const refused = await api.delete(path);
-    check(`D31 DELETE /teams/:teamId/users/:userId: ${what} is 404`, refused, refused.status, 404);
+    check(
+      `D31 DELETE /teams/:teamId/users/:userId: ${description} is 404`,
+      refused,
+      refused.status,
+      404,
+    );
   }
 
   await checkForeignTeams(suite, { teamId, userId });

@@ -176,7 +176,7 @@ export async function checkUsers(suite: Suite): Promise<void> {
     searched.at('users'),
     hasItem(fetched.at('user')),
   );
-  for (const [what, search, expected] of [
+  for (const [description, search, expected] of [
     ['whatever the case', prefix.toUpperCase(), true],
     ['without the spaces around it', `  ${prefix}  `, true],
     ['in the first name', 'ada%_', true],
@@ -188,7 +188,7 @@ export async function checkUsers(suite: Suite): Promise<void> {
   ] as const) {
     const answer = await api.get(`/users?pageSize=100&search=${encodeURIComponent(search)}`);
     check(
-      `D33 GET /users: search finds ${what}`,
+      `D33 GET /users: search finds ${description}`,
       answer,
       answer.listAt('users').map(idOf).includes(id),
       expected,

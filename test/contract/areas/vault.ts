@@ -87,7 +87,7 @@ export async function checkVault(suite: Suite): Promise<void> {
     );
     checkJson(suite, 'GET /health', health);
     for (const path of ['/health/system', '/health/ratelimit'])
-      for (const [what, headers] of [
+      for (const [description, headers] of [
         ['without a secret', {}],
         ['with a wrong secret', { authorization: 'Bearer wrong-secret-of-the-suite' }],
         ['with Basic', { authorization: 'Basic eDp5' }],
@@ -97,9 +97,9 @@ export async function checkVault(suite: Suite): Promise<void> {
         ],
       ] as const) {
         const refused = await fetchAnswer(vault, { method: 'GET', path, headers });
-        check(`D34 GET ${path} ${what} is 401`, refused, refused.status, 401);
+        check(`D34 GET ${path} ${description} is 401`, refused, refused.status, 401);
         check(
-          `Part 2, GET ${path} ${what}: the error body`,
+          `Part 2, GET ${path} ${description}: the error body`,
           refused,
           [refused.at('status'), typeof refused.at('message')],
           ['error', 'string'],

@@ -27,21 +27,21 @@ export async function checkWire(suite: Suite): Promise<void> {
     });
     check('D5 a JSON body of almost 1 MiB is read', almostFull, almostFull.status, 400);
   }
-  for (const [what, bytes, attempts] of [
+  for (const [description, bytes, attempts] of [
     ['1 kB', 1000, 6],
     ['40 MB', 40 * megabyte, 3],
   ] as const)
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const withoutKey = await suite.send('POST', filesPath(assistantId), form(bytes));
       check(
-        `D22 an upload of ${what} without a key is answered with 401`,
+        `D22 an upload of ${description} without a key is answered with 401`,
         withoutKey,
         withoutKey.status,
         401,
       );
       const unknown = await api.send('POST', filesPath('unknown'), form(bytes));
       check(
-        `D22 an upload of ${what} to an unknown assistant is answered with 404`,
+        `D22 an upload of ${description} to an unknown assistant is answered with 404`,
         unknown,
         unknown.status,
         404,
@@ -87,7 +87,7 @@ async function checkMalformedRequests({ check, url, direct, report }: Suite): Pr
       '--direct is not given: a proxy in front answers them',
     );
   const path = '/api/user-management/v1/users';
-  for (const [what, bytes, status] of [
+  for (const [description, bytes, status] of [
     ['a malformed request line', 'NONSENSE\r\n\r\n', 400],
     ['a missing Host', `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
     [
@@ -107,10 +107,15 @@ async function checkMalformedRequests({ check, url, direct, report }: Suite): Pr
     ],
   ] as const) {
     const answer = await sendRaw(url, bytes);
-    check(`D5 ${what} is ${status}`, answer, answer.status, status);
-    check(`D5 ${what} has X-Request-Id`, answer, answer.headers.get('x-request-id'), filledText);
+    check(`D5 ${description} is ${status}`, answer, answer.status, status);
     check(
-      `Part 2, ${what}: the error body`,
+      `D5 ${description} has X-Request-Id`,
+      answer,
+      answer.headers.get('x-request-id'),
+      filledText,
+    );
+    check(
+      `Part 2, ${description}: the error body`,
       answer,
       [answer.at('status'), typeof answer.at('message')],
       ['error', 'string'],

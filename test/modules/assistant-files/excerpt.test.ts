@@ -146,7 +146,7 @@ describe('An excerpt of a file', () => {
     });
   });
 
-  it.item([
+  it.each([
     [5, 5],
     [6, 5],
     [0, 20_001],

@@ -56,7 +56,7 @@ const codesIn = ({ body }: Answer) =>
   Object(body['errors'] ?? []).map(
     ({ extensions }: { extensions: { code: string } }) => extensions.code,
   );
-const countFiles = () => app.database.prisma.assistantFile.countFiles();
+const countFiles = () => app.database.prisma.assistantFile.count();
 
 describe('An upload over GraphQL', () => {
   it('The uploaded file is stored, and REST returns its content', async () => {

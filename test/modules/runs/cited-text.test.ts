@@ -6,28 +6,30 @@ import { sentencesOf } from '../../../src/modules/runs/sentences.ts';
 import { passage } from '../../support/runs.ts';
 
 function shownPassages() {
-  const all = new Passages();
-  all.add(passage('Employees get 30 days of vacation. Sick notes are due on the third day.'));
-  all.add(
+  const allPassages = new Passages();
+  allPassages.add(
+    passage('Employees get 30 days of vacation. Sick notes are due on the third day.'),
+  );
+  allPassages.add(
     passage('Der Urlaub beträgt 30 Tage im Jahr.', {
       documentId: 'german',
       originalName: 'urlaub.docx',
       page: null,
     }),
   );
-  all.add(passage('The canteen opens at noon.', { ordinal: 1, page: 4 }));
-  return all;
+  allPassages.add(passage('The canteen opens at noon.', { ordinal: 1, page: 4 }));
+  return allPassages;
 }
 
 function showAnswer(text: string, pieces: (text: string) => string[] = (complete) => [complete]) {
-  const cited = new CitedText(shownPassages());
-  const shown = pieces(text).map((piece) => cited.push(piece));
-  shown.push(cited.end());
-  expect(shown.join('')).toBe(cited.text);
+  const citedText = new CitedText(shownPassages());
+  const shown = pieces(text).map((piece) => citedText.push(piece));
+  shown.push(citedText.end());
+  expect(shown.join('')).toBe(citedText.text);
   return {
-    text: cited.text,
-    markers: cited.details.map(({ marker }) => marker),
-    details: cited.details,
+    text: citedText.text,
+    markers: citedText.details.map(({ marker }) => marker),
+    details: citedText.details,
   };
 }
 
@@ -120,7 +122,7 @@ describe('The text of an answer', () => {
     for (const unit of [' ', '[', '[1, ', '[1]', 'word [1] ']) {
       const text = unit.repeat(80_000 / unit.length);
       const complete = showAnswer(text);
-      expect(showAnswer(text, (all) => [...all])).toEqual(complete);
+      expect(showAnswer(text, (allPassages) => [...allPassages])).toEqual(complete);
     }
     expect(showAnswer(' '.repeat(80_000)).text).toHaveLength(80_000);
     expect(showAnswer(`${' '.repeat(80_000)}[9].`).text).toBe('.');

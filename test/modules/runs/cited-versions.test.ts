@@ -122,10 +122,13 @@ describe('A citation of a replaced file', () => {
     ingestGate = Promise.withResolvers();
     // The processor takes two files of an organization at a time. The two files that are sent first
     // keep the replacement PENDING.
-    const other = await assistantOf(ada);
+    const otherAssistantId = await assistantOf(ada);
     const blockingFiles = await Promise.all(
       ['one', 'two'].map((name) =>
-        client.uploadAssistantFile({ assistantId: other, file: new File([name], `${name}.txt`) }),
+        client.uploadAssistantFile({
+          assistantId: otherAssistantId,
+          file: new File([name], `${name}.txt`),
+        }),
       ),
     );
     await expect.poll(() => waitingCount).toBe(2);
@@ -139,7 +142,7 @@ describe('A citation of a replaced file', () => {
     expect(pending.citations).toEqual(['parking-2025.txt']);
     expectCitations(oldText, pending.details, oldVersion(file.id));
     expect(pending.text).toContain('four euros');
-    const [cited] = pending.details;
+    const [oldCitation] = pending.details;
     expect(await openCitation(assistantId, file.id, oldId)).toEqual({
       code: undefined,
       fileId: file.id,
@@ -148,7 +151,7 @@ describe('A citation of a replaced file', () => {
 
     await Promise.all(
       blockingFiles.map(({ file: { id } }) =>
-        client.deleteAssistantFile({ assistantId: other, documentId: id }),
+        client.deleteAssistantFile({ assistantId: otherAssistantId, documentId: id }),
       ),
     );
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('PROCESSING');
@@ -165,7 +168,7 @@ describe('A citation of a replaced file', () => {
     });
     // The cited content no longer exists. The text of another version at the same offsets would be
     // wrong.
-    expect(await openCitation(assistantId, cited?.documentId ?? '', oldId)).toMatchObject({
+    expect(await openCitation(assistantId, oldCitation?.documentId ?? '', oldId)).toMatchObject({
       code: 'NOT_FOUND',
       text: '',
     });
@@ -259,11 +262,11 @@ describe('A run during the swap of two versions', () => {
       query: 'q',
       signal: new AbortController().signal,
     };
-    const found = await searchKnowledgeBase(question, {
+    const passages = await searchKnowledgeBase(question, {
       vault: { search },
       database: { sql: Object(sql) },
     });
-    expect(found).toMatchObject([
+    expect(passages).toMatchObject([
       { documentId: 'new', versionId: 'new', originalName: 'new.txt', isPreviousVersion: false },
     ]);
   });

@@ -125,20 +125,20 @@ describe('A run', () => {
         { role: 'user', content: 'Sure?' },
       ],
     });
-    const [, ...sent] = provider.requests[0]?.messages ?? [];
-    expect(sent.map(({ role }) => role)).toEqual([
+    const [, ...sentMessages] = provider.requests[0]?.messages ?? [];
+    expect(sentMessages.map(({ role }) => role)).toEqual([
       'user',
       'assistant',
       'tool',
       'assistant',
       'user',
     ]);
-    expect(sent[1]).toMatchObject({
+    expect(sentMessages[1]).toMatchObject({
       reasoning_content: 'Hm.',
       tool_calls: [{ function: { name: 'search_knowledge', arguments: '{"query":"vacation"}' } }],
     });
-    expect(sent[2]?.content).toContain('30 days of vacation');
-    expect(sent[3]?.content).toBe('You get 30 days [1].');
+    expect(sentMessages[2]?.content).toContain('30 days of vacation');
+    expect(sentMessages[3]?.content).toBe('You get 30 days [1].');
   });
 
   it('Tool calls without a result and results without a call are removed from a conversation', async () => {
@@ -168,9 +168,9 @@ describe('A run', () => {
         { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
       ],
     });
-    const [, ...sent] = provider.requests[0]?.messages ?? [];
-    expect(JSON.stringify(sent)).not.toMatch(/gone|never answered/);
-    expect(sent.map(({ role }) => role)).toEqual(['assistant', 'user', 'user']);
+    const [, ...sentMessages] = provider.requests[0]?.messages ?? [];
+    expect(JSON.stringify(sentMessages)).not.toMatch(/gone|never answered/);
+    expect(sentMessages.map(({ role }) => role)).toEqual(['assistant', 'user', 'user']);
   });
 
   it('The instructions of the assistant come first, and a system message of the caller becomes a user message', async () => {
@@ -183,13 +183,13 @@ describe('A run', () => {
         { role: 'user', content: 'Hello' },
       ],
     });
-    const sent = provider.requests[0]?.messages ?? [];
-    expect(sent.filter(({ role }) => role === 'system')).toHaveLength(1);
-    expect(sent[0]).toMatchObject({
+    const sentMessages = provider.requests[0]?.messages ?? [];
+    expect(sentMessages.filter(({ role }) => role === 'system')).toHaveLength(1);
+    expect(sentMessages[0]).toMatchObject({
       role: 'system',
       content: expect.stringMatching(/^Speak like a pirate\./),
     });
-    expect(sent[1]).toMatchObject({
+    expect(sentMessages[1]).toMatchObject({
       role: 'user',
       content: [
         { text: expect.stringContaining('as far as your own instructions allow') },

@@ -291,13 +291,13 @@ describe('An invalid or refused run', () => {
 
   it('An unknown assistant, one of another organization and one without access get the same 403', async () => {
     const otherOrganization = await app.organization();
-    const stranger = await personIn(app, otherOrganization);
+    const outsider = await personIn(app, otherOrganization);
     const colleague = await personIn(app, organization);
     const answers = await Promise.all([
       run(undefined, { id: 'unknown' }),
       run(undefined, { id: 'no%20such%20thing' }),
       run(undefined, { id: 'x'.repeat(5_000) }),
-      run(undefined, { person: stranger }),
+      run(undefined, { person: outsider }),
       run(undefined, { person: colleague }),
     ]);
     for (const { status, body } of answers) {
@@ -429,9 +429,9 @@ describe('Files that are sent with a run', () => {
         { marker: 2, documentId: null, originalName: 'bus.txt', start: 0, end: 22 },
       ],
     });
-    const sent = JSON.stringify(provider.requests[0]?.messages.at(-1));
-    expect(sent).toContain('How many days');
-    expect(sent).toContain('The bus costs 3 euros.');
+    const lastMessage = JSON.stringify(provider.requests[0]?.messages.at(-1));
+    expect(lastMessage).toContain('How many days');
+    expect(lastMessage).toContain('The bus costs 3 euros.');
     provider.now(() => ({ text: 'Hello.' }));
     await send([messages]);
     expect(JSON.stringify(provider.requests)).not.toContain('ticket');

@@ -15,7 +15,7 @@ let app: TestApp;
 let server: Server;
 let origin: string;
 let owner: TestPerson;
-let stranger: TestPerson;
+let outsider: TestPerson;
 let assistantId: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   app = await testApp(settings, { vault: vault.client });
   const organization = await app.organization();
   owner = await personIn(app, organization);
-  stranger = await personIn(app, await app.organization());
+  outsider = await personIn(app, await app.organization());
   assistantId = await assistantOf(owner);
   vault.put(assistantId, [
     {
@@ -181,7 +181,7 @@ describe('An event stream over REST', () => {
 
   it('An error before the first event is answered with its HTTP status', async () => {
     expect((await run({ key: 'sk_svc_nobody' })).status).toBe(401);
-    const foreign = await run({ key: stranger.key });
+    const foreign = await run({ key: outsider.key });
     expect(foreign.status).toBe(403);
     expect(await foreign.json()).toEqual(refusalBody('FORBIDDEN', 'Assistant not available'));
     expect((await run({}, { messages: [] })).status).toBe(400);
@@ -258,7 +258,7 @@ describe('An event stream over GraphQL', () => {
   });
 
   it.each([
-    ['a person of another organization', () => subscribe({ key: stranger.key }), 'FORBIDDEN'],
+    ['a person of another organization', () => subscribe({ key: outsider.key }), 'FORBIDDEN'],
     ['an empty list of messages', () => subscribe({}, { messages: [] }), 'BAD_INPUT'],
     [
       'an organization key',

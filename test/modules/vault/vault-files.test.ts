@@ -164,7 +164,7 @@ describe('The query vaultSearch', () => {
 
   it('The search finds what a run finds, in the same order, with the scores of each stage', async () => {
     const result = await searchVault({});
-    const run = await vaultParts.client.searchQuery({
+    const run = await vaultParts.client.search({
       collection: assistantId,
       query: 'travel expenses receipt',
       limit: 8,

@@ -4,7 +4,7 @@ import { listTeams } from '../../../src/modules/teams/list-teams.ts';
 import { listMembers } from '../../../src/modules/users/list-members.ts';
 import { readMember } from '../../../src/modules/users/read-member.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { fillWorkspace } from '../../bench/fill.ts';
+import { fillOrganization } from '../../bench/fill.ts';
 import { fillSponsorship } from '../../bench/fill-sponsorship.ts';
 import { atMost } from '../../bench/goals.ts';
 import { median } from '../../bench/statistics.ts';
@@ -111,7 +111,7 @@ export const proof: Proof = {
           [otherSlug, large],
           [smallSlug, smallSize],
         ] as const) {
-          await fillWorkspace(run, { slug, users: size.users, seed: 7 });
+          await fillOrganization(run, { slug, users: size.users, seed: 7 });
           await fillSponsorship(run, slug, {
             campaigns: 20,
             links: 100,

@@ -1,15 +1,15 @@
 import { atLeast, type Goal } from '../../bench/goals.ts';
 import { type BenchServer, openBenchServer } from '../../bench/postgres.ts';
-import type { Effort, TurnFigures } from '../../bench/turns.ts';
+import type { BenchEffort, ComparisonFigures } from '../../bench/compare-servers.ts';
 import type { ProofFinding } from '../proof.ts';
 
-const effort: Effort = { rounds: 5, seconds: 4, warmSeconds: 4 };
+const effort: BenchEffort = { rounds: 5, seconds: 4, warmSeconds: 4 };
 
 /** Runs a comparison. Each figure must be at least `goal` times that of each peer. */
 export async function compareWithPeers(
   peers: string | string[],
   goal: number,
-  compare: (postgres: BenchServer, effort: Effort) => Promise<TurnFigures[]>,
+  compare: (postgres: BenchServer, effort: BenchEffort) => Promise<ComparisonFigures[]>,
 ): Promise<ProofFinding[]> {
   const postgres = await openBenchServer(
     process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
@@ -24,7 +24,7 @@ export async function compareWithPeers(
   }
 }
 
-function goalsOf({ read, servers, ratios }: TurnFigures, peers: string[], goal: number): Goal[] {
+function goalsOf({ read, servers, ratios }: ComparisonFigures, peers: string[], goal: number): Goal[] {
   const rate = Math.round(servers[0]?.perSecond ?? 0).toLocaleString('en');
   return ratios
     .filter(({ over }) => peers.includes(over))

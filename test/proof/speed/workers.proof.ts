@@ -1,8 +1,8 @@
-import { fillWorkspace } from '../../bench/fill.ts';
+import { fillOrganization } from '../../bench/fill.ts';
 import { atLeast } from '../../bench/goals.ts';
-import { type Asked, generator, load } from '../../bench/load.ts';
+import { generator, type LoadRequest, load } from '../../bench/load.ts';
 import { openBenchServer } from '../../bench/postgres.ts';
-import { ours, type Server, startServer } from '../../bench/servers.ts';
+import { atriumScript, type Server, startServer } from '../../bench/servers.ts';
 import { median } from '../../bench/statistics.ts';
 import { serverUrl } from '../faults/data-location.ts';
 import { isPostgresReachable } from '../fuzz/postgres-reachable.ts';
@@ -37,16 +37,16 @@ export const proof: Proof = {
     const servers: Server[] = [];
     try {
       const { url, run } = await postgres.createDatabase('workers');
-      const { key } = await fillWorkspace(run, { slug: 'large', users: 500, seed });
+      const { key } = await fillOrganization(run, { slug: 'large', users: 500, seed });
       await run('vacuum analyze');
       for (const WORKERS of ['1', '2'])
-        servers.push(await startServer(ours, { DATABASE_URL: url, WORKERS }));
+        servers.push(await startServer(atriumScript, { DATABASE_URL: url, WORKERS }));
       const ratios: number[] = [];
       for (const { name, query } of measuredQueries) {
         const requestInput = {
           key,
           paths,
-          sent: { method: 'POST' as const, body: JSON.stringify({ query }) },
+          payload: { method: 'POST' as const, body: JSON.stringify({ query }) },
         };
         await requireData(servers[0], requestInput);
         for (const server of servers) await load({ server, ...requestInput, seconds });
@@ -89,13 +89,13 @@ export const proof: Proof = {
 /** Requires a successful answer, because refusals would be fast and spoil the comparison. */
 async function requireData(
   server: Server | undefined,
-  { key, paths: [path = ''], sent }: Asked,
+  { key, paths: [path = ''], payload }: LoadRequest,
 ): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const answer = await fetch(`${server?.origin}${path}`, {
     method: 'POST',
     headers,
-    body: sent?.body ?? '',
+    body: payload?.body ?? '',
   });
   const text = await answer.text();
   if (answer.status !== 200 || text.includes('"errors"'))

@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Each allows more than the one before: to see and run an assistant, to change it and its files, to share and delete it. */
+/** Each level includes the ones before it. VIEW: see and run an assistant. EDIT: change it and its files. OWNER: share and delete it. */
 export type AccessLevel =
   | 'EDIT'
   | 'OWNER'
@@ -20,21 +20,21 @@ export type BillingStatus =
   | 'UNBILLED'
   | 'WAIVED';
 
-/** What is being done with a file that is PROCESSING. */
+/** The current step of a file that is PROCESSING. */
 export type ProcessingStage =
   | 'CHUNKING'
   | 'EMBEDDING'
   | 'EXTRACTING'
   | 'INDEXING';
 
-/** How far a file has come. One that is COMPLETED is searched; one that FAILED says why. */
+/** How far the processing of a file is. Runs search a file that is COMPLETED; processingError says why a file FAILED. */
 export type ProcessingStatus =
   | 'COMPLETED'
   | 'FAILED'
   | 'PENDING'
   | 'PROCESSING';
 
-/** UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none. */
+/** UNHEALTHY: the vault answers, but its database does not. LOCKED: the vault refuses the secret of this Atrium. AWAY: no vault answers at the configured address. NONE: no vault is configured. */
 export type VaultState =
   | 'AWAY'
   | 'HEALTHY'

@@ -4,27 +4,27 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** NEAR_DUPLICATE: it says what a better passage says. BELOW_LIMIT: others were better. NO_FILE: its file is gone, and the vault is about to forget it. */
+/** NEAR_DUPLICATE: a better passage says the same. BELOW_LIMIT: enough other passages scored higher. NO_FILE: its file no longer exists, and the vault will remove it. */
 export type LeftOutReason =
   | 'BELOW_LIMIT'
   | 'NEAR_DUPLICATE'
   | 'NO_FILE';
 
-/** What is being done with a file that is PROCESSING. */
+/** The current step of a file that is PROCESSING. */
 export type ProcessingStage =
   | 'CHUNKING'
   | 'EMBEDDING'
   | 'EXTRACTING'
   | 'INDEXING';
 
-/** How far a file has come. One that is COMPLETED is searched; one that FAILED says why. */
+/** How far the processing of a file is. Runs search a file that is COMPLETED; processingError says why a file FAILED. */
 export type ProcessingStatus =
   | 'COMPLETED'
   | 'FAILED'
   | 'PENDING'
   | 'PROCESSING';
 
-/** PREVIOUS: the version before answers until this one is ready. MISSING: nothing of it can be found. UNKNOWN: the vault is away. */
+/** FOUND: runs search this version. PREVIOUS: runs search the previous version until this one is ready. MISSING: the vault holds neither. UNKNOWN: the vault cannot be reached. */
 export type VaultDocumentState =
   | 'FOUND'
   | 'MISSING'
@@ -36,7 +36,7 @@ export type VaultSearchMode =
   | 'keyword'
   | 'vector';
 
-/** UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none. */
+/** UNHEALTHY: the vault answers, but its database does not. LOCKED: the vault refuses the secret of this Atrium. AWAY: no vault answers at the configured address. NONE: no vault is configured. */
 export type VaultState =
   | 'AWAY'
   | 'HEALTHY'

@@ -42,14 +42,14 @@ async function reconcileStorage(
   await storage.sweep();
   let keys: string[] = [];
   const removeUnknown = async () => {
-    const known = new Set(
+    const knownKeys = new Set(
       (
         await database.sql<{ key: string }>`
           select storage_key as key from assistant_files where storage_key = any(${keys})
           union all select key from file_removals, unnest(storage_keys) key where key = any(${keys})`
       ).map(({ key }) => key),
     );
-    const unknown = keys.filter((key) => !known.has(key));
+    const unknown = keys.filter((key) => !knownKeys.has(key));
     for (const key of unknown) await storage.remove(key);
     if (unknown.length > 0)
       log.info({ count: unknown.length }, 'Stored files without a row were removed');
@@ -90,7 +90,7 @@ async function reconcileVault(
     // The rows are read after the documents. A document that was created in between already had its
     // row.
     const documentIds = [...documents];
-    const known = new Set(
+    const knownIds = new Set(
       (
         await database.sql<{ id: string }>`
           select id from assistant_files where assistant_id = ${collection} and id = any(${documentIds})
@@ -98,7 +98,7 @@ async function reconcileVault(
       ).map(({ id }) => id),
     );
     for (const document of documentIds)
-      if (!known.has(document)) await vault.remove({ collection, document });
+      if (!knownIds.has(document)) await vault.remove({ collection, document });
   }
 }
 

@@ -9,14 +9,14 @@ type RemovalDependencies = {
   files: Pick<FileServices, 'storage' | 'vault'>;
   log?: Log;
 };
-type Removal = {
+type FileRemoval = {
   id: string;
   collection: string;
   document: string | null;
   storageKeys: string[];
   attempts: number;
 };
-type LockedRemoval = Removal & { isFree: boolean };
+type LockedRemoval = FileRemoval & { isFree: boolean };
 
 /** What was removed. `passages` is null if the vault could not be reached. */
 export type RemovalResult = { originals: number; passages: number | null };
@@ -42,7 +42,7 @@ export async function removeLeftovers(
 
 /** Does the same for the deletion that has waited longest. Returns false if no deletion waits. */
 export async function removeNextLeftover(dependencies: RemovalDependencies): Promise<boolean> {
-  const [removal] = await dependencies.database.sql<Removal>`
+  const [removal] = await dependencies.database.sql<FileRemoval>`
     update file_removals set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), attempts = attempts + 1
     where id = (
       select id from file_removals
@@ -54,7 +54,10 @@ export async function removeNextLeftover(dependencies: RemovalDependencies): Pro
   return removal !== undefined;
 }
 
-async function remove(removal: Removal, dependencies: RemovalDependencies): Promise<RemovalResult> {
+async function remove(
+  removal: FileRemoval,
+  dependencies: RemovalDependencies,
+): Promise<RemovalResult> {
   const { database, files, log } = dependencies;
   let originals = 0;
   try {
@@ -76,7 +79,7 @@ async function remove(removal: Removal, dependencies: RemovalDependencies): Prom
 }
 
 async function removePassages(
-  { collection, document }: Removal,
+  { collection, document }: FileRemoval,
   { database, files: { vault } }: RemovalDependencies,
 ): Promise<number> {
   if (document === null) return (await vault.removeCollection({ collection })).passages;

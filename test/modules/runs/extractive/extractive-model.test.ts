@@ -142,14 +142,17 @@ describe('The built-in model', () => {
   });
 
   it('The model answers from a file that was sent with the run', async () => {
-    const sent = [
+    const sentPassages = [
       passage('The bus to the airport leaves at 7:40.', {
         documentId: null,
         originalName: 'bus.txt',
         page: null,
       }),
     ];
-    const { result } = await ask('When does the bus to the airport leave?', { sent, found: [] });
+    const { result } = await ask('When does the bus to the airport leave?', {
+      sent: sentPassages,
+      found: [],
+    });
     expect(result).toMatchObject({
       text: 'The bus to the airport leaves at 7:40. [1]',
       citations: ['bus.txt'],

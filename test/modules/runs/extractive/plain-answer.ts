@@ -58,12 +58,12 @@ export function plainAnswer(question: string, passages: readonly FencedPassage[]
       return { ...candidate, coverage: coverage / total, score };
     })
     .filter(({ coverage }) => coverage >= 0.45)
-    .toSorted((one, other) => other.score - one.score);
+    .toSorted((first, second) => second.score - first.score);
   const best = ranked[0];
   if (!best) return [nothingFoundAnswer];
   const nearBest = ranked.filter(({ score }) => score >= best.score * 0.75);
   const chosen = nearBest
-    .filter(({ text }, index) => nearBest.findIndex((other) => other.text === text) === index)
+    .filter(({ text }, index) => nearBest.findIndex((second) => second.text === text) === index)
     .slice(0, 3);
   return chosen.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
 }
@@ -76,11 +76,11 @@ export function plainSupport(
   let quote: Sentence = { text: passage.text, start: 0, end: passage.text.length };
   let best = -1;
   for (const sentence of sentencesOf(passage.text)) {
-    const shared = questionWords.reduce(
+    const overlap = questionWords.reduce(
       (sum, word) => sum + bestSimilarity(word, contentWords(sentence.text)),
       0,
     );
-    if (shared > best) [best, quote] = [shared, sentence];
+    if (overlap > best) [best, quote] = [overlap, sentence];
   }
   const language = languageOf(statement);
   const comparable =
