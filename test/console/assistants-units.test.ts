@@ -14,7 +14,7 @@ import {
 import { parsePassages } from '../../src/console/web/assistants/chat/parse-passages.ts';
 import { serverSentEvents } from '../../src/console/web/assistants/chat/server-sent-events.ts';
 import { progressOf, sizeError } from '../../src/console/web/assistants/files/file-labels.ts';
-import { fencePassages, createFence } from '../../src/modules/runs/fence.ts';
+import { createFence, fencePassages } from '../../src/modules/runs/fence.ts';
 import { passage } from '../support/runs.ts';
 
 describe('serverSentEvents', () => {

@@ -1,6 +1,6 @@
+import type { BenchEffort, ComparisonFigures } from '../../bench/compare-servers.ts';
 import { atLeast, type Goal } from '../../bench/goals.ts';
 import { type BenchServer, openBenchServer } from '../../bench/postgres.ts';
-import type { BenchEffort, ComparisonFigures } from '../../bench/compare-servers.ts';
 import type { ProofFinding } from '../proof.ts';
 
 const effort: BenchEffort = { rounds: 5, seconds: 4, warmSeconds: 4 };
@@ -24,7 +24,11 @@ export async function compareWithPeers(
   }
 }
 
-function goalsOf({ read, servers, ratios }: ComparisonFigures, peers: string[], goal: number): Goal[] {
+function goalsOf(
+  { read, servers, ratios }: ComparisonFigures,
+  peers: string[],
+  goal: number,
+): Goal[] {
   const rate = Math.round(servers[0]?.perSecond ?? 0).toLocaleString('en');
   return ratios
     .filter(({ over }) => peers.includes(over))
