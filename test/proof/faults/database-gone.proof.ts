@@ -14,14 +14,14 @@ import { createProbes } from './probes.ts';
 import { auditDifferences, readTables } from './read-tables.ts';
 import { watchProbes } from './watch-probes.ts';
 
-type Outage = {
+type DatabaseOutage = {
   name: string;
   awayMs: number;
   begin(postgres: OwnPostgres): Promise<void>;
   end(postgres: OwnPostgres): Promise<void>;
 };
 
-const outages: Outage[] = [
+const outages: DatabaseOutage[] = [
   {
     name: 'killed',
     awayMs: 12_000,
@@ -42,10 +42,10 @@ const outages: Outage[] = [
   },
 ];
 const pool = 4;
-const promised = { noticedSeconds: 5, answeredSeconds: 20, backSeconds: 5, startedSeconds: 10 };
+const limits = { noticedSeconds: 5, answeredSeconds: 20, backSeconds: 5, startedSeconds: 10 };
 const startedBeforeMs = 6_000;
 const warmUp = { acknowledged: 40, msMax: 30_000 };
-const backMsMax = 60_000;
+const recoveryMsMax = 60_000;
 
 export const proof: Proof = {
   claim:
@@ -122,7 +122,7 @@ export const proof: Proof = {
 };
 
 async function measureOutage(
-  { name, awayMs, begin, end }: Outage,
+  { name, awayMs, begin, end }: DatabaseOutage,
   postgres: OwnPostgres,
   running: Running,
   load: MixedLoad,
@@ -140,15 +140,16 @@ async function measureOutage(
     await pause(20);
   const beganAt = performance.now();
   await begin(postgres);
-  const awayAt = performance.now();
+  const outageBeganAt = performance.now();
   await pause(awayMs);
   stopping.abort();
   await end(postgres);
-  const backAt = performance.now();
+  const outageEndedAt = performance.now();
   const frequentProbes = probes.filter(({ everyMs = 0 }) => everyMs <= 1_000);
-  const backAfter = () =>
-    frequentProbes.map(({ name: probe }) => watched.firstAfter(backAt, probe, 'right'));
-  while (backAfter().includes(undefined) && performance.now() - backAt < backMsMax) await pause(50);
+  const recoveryTimes = () =>
+    frequentProbes.map(({ name: probe }) => watched.firstAfter(outageEndedAt, probe, 'right'));
+  while (recoveryTimes().includes(undefined) && performance.now() - outageEndedAt < recoveryMsMax)
+    await pause(50);
   await watched.stop();
   await working;
   const connections = await connectionsTo(postgres.url);
@@ -162,33 +163,33 @@ async function measureOutage(
   }
   for (const [fault, times] of faultCounts) log(`${name}: FAULT ${times} times ${fault}`);
   for (const probe of frequentProbes) {
-    const late = watched.firstAfter(backAt, probe.name, 'right') ?? Number.POSITIVE_INFINITY;
-    if (late > promised.backSeconds * 1000)
+    const late = watched.firstAfter(outageEndedAt, probe.name, 'right') ?? Number.POSITIVE_INFINITY;
+    if (late > limits.backSeconds * 1000)
       log(
         `${name}: ${probe.name} recovered after ${Math.round(late)} ms; before the outage it took ${Math.round(watched.medianMs(probe.name, beganAt))} ms`,
       );
   }
   const seconds = (ms: number | undefined) =>
     ms === undefined ? Number.POSITIVE_INFINITY : Math.max(0, ms) / 1000;
-  const slowest = watched.slowest(beganAt, backAt);
+  const slowest = watched.slowest(beganAt, outageEndedAt);
   log(`${name}: the slowest probe was ${slowest.name}`);
-  const back = Math.max(...backAfter().map(seconds));
+  const back = Math.max(...recoveryTimes().map(seconds));
   return [
-    atMost(promised.noticedSeconds, {
+    atMost(limits.noticedSeconds, {
       figure: `${name}: until /readyz answers 503`,
-      value: seconds(watched.firstAfter(beganAt, '/readyz', 'unavailable', awayAt)),
+      value: seconds(watched.firstAfter(beganAt, '/readyz', 'unavailable', outageBeganAt)),
       unit: 's',
     }),
     exactlyZero(
       `${name}: of ${watched.results.length} requests, wrong or missing answers`,
       watched.wrong().length,
     ),
-    atMost(promised.answeredSeconds, {
+    atMost(limits.answeredSeconds, {
       figure: `${name}: the slowest answer during the outage`,
       value: seconds(slowest.ms),
       unit: 's',
     }),
-    atMost(promised.backSeconds, {
+    atMost(limits.backSeconds, {
       figure: `${name}: until every probe succeeds again`,
       value: back,
       unit: 's',
@@ -206,9 +207,9 @@ async function startBeforePostgres(
   const starting = start(settings);
   const early = await Promise.race([starting, pause(startedBeforeMs)]);
   await postgres.start();
-  const backAt = performance.now();
+  const outageEndedAt = performance.now();
   const running = await starting;
-  const seconds = (performance.now() - backAt) / 1000;
+  const seconds = (performance.now() - outageEndedAt) / 1000;
   const waitingLines = running.output().match(/the database cannot be reached yet/g)?.length ?? 0;
   return {
     running,
@@ -222,7 +223,7 @@ async function startBeforePostgres(
         value: waitingLines,
         unit: '',
       }),
-      atMost(promised.startedSeconds, {
+      atMost(limits.startedSeconds, {
         figure: 'start before Postgres: until ready, once Postgres accepts connections',
         value: seconds,
         unit: 's',

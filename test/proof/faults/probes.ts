@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DemoKeys } from './load/mixed-load.ts';
 import type { ApiAnswer, ServerAddress } from './load/send-request.ts';
 import { sendRequest } from './load/send-request.ts';
-import type { Probe } from './watch-probes.ts';
+import type { RequestProbe } from './watch-probes.ts';
 
 const bodyIs = (pattern: RegExp) => (answer: ApiAnswer) =>
   answer.status === 200 && pattern.test(answer.text);
 
 /** One request to each interface, with an answer that stays the same while nobody changes data. */
-export async function createProbes(server: ServerAddress, keys: DemoKeys): Promise<Probe[]> {
+export async function createProbes(server: ServerAddress, keys: DemoKeys): Promise<RequestProbe[]> {
   const { email, password, organizationKey, userKey, assistantId } = keys;
   const signIn = { method: 'POST', path: '/auth/sign-in/email', json: { email, password } };
   const { headers } = await sendUntilAllowed(server, signIn);

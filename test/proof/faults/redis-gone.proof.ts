@@ -6,17 +6,21 @@ import { hasRedisServer, openOwnRedis } from '../../support/own-redis.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
 
-type Redis = Awaited<ReturnType<typeof openOwnRedis>>;
-type Outage = { name: string; begin(redis: Redis): unknown; end(redis: Redis): unknown };
+type RedisServer = Awaited<ReturnType<typeof openOwnRedis>>;
+type RedisOutage = {
+  name: string;
+  begin(redis: RedisServer): unknown;
+  end(redis: RedisServer): unknown;
+};
 
-const outages: Outage[] = [
+const outages: RedisOutage[] = [
   { name: 'dead', begin: (redis) => redis.kill(), end: (redis) => redis.start() },
   { name: 'hanging', begin: (redis) => redis.hang(), end: (redis) => redis.goOn() },
 ];
 const limit = 100;
 const highLimit = '1000000';
 // A client waits up to 3 s for Redis once; the rest of the 4 s is for the answer itself.
-const promised = { slowestMs: 4_000, revokedMs: 1_000, backSeconds: 10, startSeconds: 10 };
+const limits = { slowestMs: 4_000, revokedMs: 1_000, backSeconds: 10, startSeconds: 10 };
 const usersPath = '/api/user-management/v1/teams';
 
 export const proof: Proof = {
@@ -58,8 +62,8 @@ export const proof: Proof = {
 };
 
 async function measureOutage(
-  { name, begin, end }: Outage,
-  redis: Redis,
+  { name, begin, end }: RedisOutage,
+  redis: RedisServer,
   first: TestApp,
   second: TestApp,
   awayMs: number,
@@ -86,7 +90,7 @@ async function measureOutage(
     }),
   );
   await pause(Math.min(awayMs, 3_000));
-  const awayAt = performance.now();
+  const outageBeganAt = performance.now();
   await begin(redis);
   const passedAlone = await countPassed(first, second);
   log(`${name}: ${passedAlone} requests passed`);
@@ -105,19 +109,23 @@ async function measureOutage(
     (app, index) => countLogLines(app, 'out of reach') - (linesBefore[index]?.[0] ?? 0),
   );
   await end(redis);
-  const backAt = performance.now();
-  const isBack = () =>
+  const outageEndedAt = performance.now();
+  const hasRecovered = () =>
     both.every(
       (app, index) => countLogLines(app, 'Redis is there') > (linesBefore[index]?.[1] ?? 0),
     );
-  while (!isBack() && performance.now() - backAt < 60_000) await pause(20);
-  const backSeconds = (performance.now() - backAt) / 1000;
+  while (!hasRecovered() && performance.now() - outageEndedAt < 60_000) await pause(20);
+  const backSeconds = (performance.now() - outageEndedAt) / 1000;
   const passedTogether = await countPassed(first, second);
   stopping.abort();
   await requesting;
 
-  const duringOutage = times.filter(({ at, ms }) => at + ms >= awayAt && at <= backAt);
-  const medianBeforeMs = median(times.filter(({ at, ms }) => at + ms < awayAt).map(({ ms }) => ms));
+  const duringOutage = times.filter(
+    ({ at, ms }) => at + ms >= outageBeganAt && at <= outageEndedAt,
+  );
+  const medianBeforeMs = median(
+    times.filter(({ at, ms }) => at + ms < outageBeganAt).map(({ ms }) => ms),
+  );
   const wrong =
     times.filter(({ status }) => status !== 200).length +
     [before !== 200, removed.status !== 200, graphStatus !== 200 || data === null].filter(Boolean)
@@ -132,7 +140,7 @@ async function measureOutage(
       2 * limit,
     ),
     exactlyZero(`${name}: of ${times.length} answers, wrong ones`, wrong),
-    atMost(promised.slowestMs, {
+    atMost(limits.slowestMs, {
       figure: `${name}: the slowest answer`,
       value: Math.max(...duringOutage.map(({ ms }) => ms)),
       unit: 'ms',
@@ -141,12 +149,12 @@ async function measureOutage(
       `${name}: processes that do not log the outage exactly once`,
       outageLines.filter((lines) => lines !== 1).length,
     ),
-    atMost(promised.revokedMs, {
+    atMost(limits.revokedMs, {
       figure: `${name}: until the other process refuses a removed member`,
       value: revokedMs,
       unit: 'ms',
     }),
-    atMost(promised.backSeconds, {
+    atMost(limits.backSeconds, {
       figure: `${name}: until both processes share their counts again`,
       value: backSeconds,
       unit: 's',
@@ -166,7 +174,7 @@ async function countPassed(first: TestApp, second: TestApp): Promise<number> {
   return answers.filter(({ status }) => status === 200).length;
 }
 
-async function startWithoutRedis(redis: Redis, first: TestApp): Promise<ProofFinding> {
+async function startWithoutRedis(redis: RedisServer, first: TestApp): Promise<ProofFinding> {
   redis.hang();
   const beganAt = performance.now();
   const third = await first.twin();
@@ -174,7 +182,7 @@ async function startWithoutRedis(redis: Redis, first: TestApp): Promise<ProofFin
   redis.goOn();
   // The third process shares the database of the first, which closes it.
   void third;
-  return atMost(promised.startSeconds, {
+  return atMost(limits.startSeconds, {
     figure: 'start while Redis hangs',
     value: seconds,
     unit: 's',

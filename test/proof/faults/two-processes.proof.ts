@@ -2,7 +2,7 @@ import { atMost } from '../../bench/goals.ts';
 import { isPostgresReachable } from '../fuzz/postgres-reachable.ts';
 import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
 import { serverUrl } from './data-location.ts';
-import { fileFindings, takeOverFindings } from './two-processes/files.ts';
+import { measureFileSharing, measureTakeOver } from './two-processes/files.ts';
 import { isRedisReachable } from './two-processes/redis-reachable.ts';
 import { graph, msUntil, sendRequest } from './two-processes/send-request.ts';
 import { redisUrl, startTwoProcesses, type TwoProcesses } from './two-processes/start-processes.ts';
@@ -26,8 +26,8 @@ export const proof: Proof = {
         measureIdempotency,
         measureRevocation,
         measureSessions,
-        fileFindings,
-        takeOverFindings,
+        measureFileSharing,
+        measureTakeOver,
       ])
         findings.push(...(await measurePart(processes, context)));
       return findings;

@@ -9,7 +9,7 @@ import {
 } from './load/send-request.ts';
 
 /** A request that is repeated; `isRight` recognizes its answer while the server works normally. */
-export type Probe = {
+export type RequestProbe = {
   name: string;
   request: () => ApiRequest;
   isRight: (answer: ApiAnswer) => boolean;
@@ -28,7 +28,7 @@ type ProbeResult = {
 const defaultPauseMs = 100;
 
 /** Repeats all probes in parallel and records each outcome with its time. */
-export function watchProbes(server: ServerAddress, probes: readonly Probe[]) {
+export function watchProbes(server: ServerAddress, probes: readonly RequestProbe[]) {
   const results: ProbeResult[] = [];
   const stopping = new AbortController();
   const probing = Promise.all(

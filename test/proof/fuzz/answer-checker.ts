@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { atMost, type Goal } from '../../bench/goals.ts';
 import { exactlyZero } from '../proof.ts';
 import { curlOf, type HttpAnswer, type HttpRequest, hangMs, type NoAnswer } from './send.ts';
-import type { Target } from './target.ts';
+import type { FuzzTarget } from './target.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -22,7 +22,7 @@ type FaultKind = (typeof faultKinds)[number];
 /** The first internal detail in an answer; undefined when there is none. */
 export function findInternalDetail(
   text: string,
-  { dataDirectory }: Pick<Target, 'dataDirectory'>,
+  { dataDirectory }: Pick<FuzzTarget, 'dataDirectory'>,
 ): string | undefined {
   return (
     internalDetails.exec(text)?.[0] ?? [root, dataDirectory].find((path) => text.includes(path))
@@ -37,7 +37,7 @@ export function createAnswerChecker({
   seed,
   log,
 }: {
-  target: Pick<Target, 'dataDirectory'>;
+  target: Pick<FuzzTarget, 'dataDirectory'>;
   seed: number;
   log: (line: string) => void;
 }) {
@@ -93,7 +93,7 @@ export function createAnswerChecker({
  * grown.
  */
 export async function processGoals(
-  target: Target,
+  target: FuzzTarget,
   heapBefore: number,
   log: (line: string) => void,
 ): Promise<Goal[]> {

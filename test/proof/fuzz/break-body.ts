@@ -68,7 +68,7 @@ export function breakBody(
     case 0:
       return { ...request, body: body.subarray(0, random.below(body.length + 1)) };
     case 1:
-      return { ...request, body: noisy(random, body) };
+      return { ...request, body: corruptBytes(random, body) };
     case 2:
       return {
         ...request,
@@ -99,7 +99,7 @@ export function breakBody(
 }
 
 /** Changes, removes or repeats some bytes. */
-export function noisy(random: SeededRandom, bytes: Uint8Array): Uint8Array {
+export function corruptBytes(random: SeededRandom, bytes: Uint8Array): Uint8Array {
   const changed = [...bytes.subarray(0, 20_000)];
   const count = 1 + random.below(6);
   for (let change = 0; change < count && changed.length > 0; change += 1) {

@@ -1,7 +1,7 @@
-import { noisy } from './break-body.ts';
+import { corruptBytes } from './break-body.ts';
 import { fileContents, formOf } from './forms.ts';
 import type { LiveIds } from './live-ids.ts';
-import { type Operation, operationFrom } from './operations.ts';
+import { type GeneratedOperation, operationFrom } from './operations.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { HttpRequest } from './send.ts';
 import { oddValues } from './values.ts';
@@ -23,7 +23,7 @@ export function validGraphRequest(
 
 function toHttpRequest(
   random: SeededRandom,
-  { kind, query, variables, file }: Operation,
+  { kind, query, variables, file }: GeneratedOperation,
   caller: Record<string, string>,
 ): HttpRequest {
   const accept =
@@ -147,12 +147,12 @@ export function brokenGraphRequest(
     case 1:
       return post(
         JSON.stringify({
-          query: Buffer.from(noisy(random, Buffer.from(query))).toString(),
+          query: Buffer.from(corruptBytes(random, Buffer.from(query))).toString(),
           variables,
         }),
       );
     case 2:
-      return post(noisy(random, Buffer.from(JSON.stringify({ query, variables }))));
+      return post(corruptBytes(random, Buffer.from(JSON.stringify({ query, variables }))));
     case 3:
       return post(
         JSON.stringify(

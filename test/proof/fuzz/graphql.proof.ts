@@ -7,7 +7,7 @@ import { addId, type LiveIds, readLiveIds } from './live-ids.ts';
 import { runConcurrently } from './run-concurrently.ts';
 import { seededRandom } from './seeded-random.ts';
 import { type HttpAnswer, type HttpRequest, send } from './send.ts';
-import { openTarget, type Target } from './target.ts';
+import { type FuzzTarget, openTarget } from './target.ts';
 
 const concurrency = 4;
 
@@ -72,7 +72,10 @@ export const proof: Proof = {
  * The credentials of an administrator (key and session), a member, the organization, another
  * organization, and none.
  */
-async function callersOf({ address, organizations: [own, other] }: Target): Promise<CallerHeaders> {
+async function callersOf({
+  address,
+  organizations: [own, other],
+}: FuzzTarget): Promise<CallerHeaders> {
   const [administrator, editor] = own?.users ?? [];
   if (!own || !administrator || !editor)
     throw new Error('an organization with two people is needed');

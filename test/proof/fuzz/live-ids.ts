@@ -1,5 +1,5 @@
 import type { SeededRandom } from './seeded-random.ts';
-import type { Target, Workspace } from './target.ts';
+import type { FuzzTarget, Workspace } from './target.ts';
 
 export type IdKind = 'assistantId' | 'campaignId' | 'linkId' | 'redemptionId' | 'userId' | 'teamId';
 export type FileIds = { assistantId: string; documentId: string };
@@ -18,7 +18,7 @@ const idsMax = 60;
 export async function readLiveIds({
   address,
   organizations: [own, other],
-}: Target): Promise<LiveIds> {
+}: FuzzTarget): Promise<LiveIds> {
   if (!own || !other) throw new Error('two organizations are needed');
   const ownIds = await readIds(address, own);
   const keyHolders = new Set(own.users.slice(0, 2).map(({ id }) => id));

@@ -15,7 +15,7 @@ import { argumentFor, literal, oddArgument } from './graph-values.ts';
 import type { LiveIds } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-export type Operation = {
+export type GeneratedOperation = {
   kind: 'query' | 'mutation' | 'subscription';
   query: string;
   variables: Record<string, unknown>;
@@ -39,7 +39,11 @@ type OperationDraft = {
 };
 
 /** A random operation of the schema; `oddShare` percent of its values are invalid. */
-export function operationFrom(random: SeededRandom, ids: LiveIds, oddShare: number): Operation {
+export function operationFrom(
+  random: SeededRandom,
+  ids: LiveIds,
+  oddShare: number,
+): GeneratedOperation {
   const kind = random.percent(62) ? 'query' : random.percent(94) ? 'mutation' : 'subscription';
   const root = {
     query: sdl.getQueryType(),

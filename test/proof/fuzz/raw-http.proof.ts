@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { atLeast } from '../../bench/goals.ts';
 import { exactlyZero, type Proof } from '../proof.ts';
 import { createAnswerChecker, findInternalDetail, processGoals } from './answer-checker.ts';
-import { noisy } from './break-body.ts';
+import { corruptBytes } from './break-body.ts';
 import { countHeldConnections } from './held-connections.ts';
 import { rawCases } from './raw-cases.ts';
 import { type RawServer, rawServers } from './raw-servers.ts';
@@ -30,7 +30,7 @@ export const proof: Proof = {
         if (faults.length <= loggedMax) log(text);
       };
       let requestCount = 0;
-      const judgeRaw = (
+      const checkRawAnswer = (
         { name }: RawServer,
         what: string,
         answer: RawAnswer,
@@ -68,7 +68,7 @@ export const proof: Proof = {
         await runConcurrently(cases.length, concurrency, async (index) => {
           const rawCase = cases[index];
           if (rawCase)
-            judgeRaw(
+            checkRawAnswer(
               server,
               rawCase.name,
               await sendRaw(server.origin, rawCase.pieces, { resets: rawCase.resets ?? false }),
@@ -81,12 +81,12 @@ export const proof: Proof = {
           const validRequest = random.pick(server.requests);
           const answer = await sendRaw(
             server.origin,
-            [noisy(random, Buffer.from(validRequest, 'latin1'))],
+            [corruptBytes(random, Buffer.from(validRequest, 'latin1'))],
             {
               patienceMs: 300,
             },
           );
-          judgeRaw(
+          checkRawAnswer(
             server,
             `is noise of seed ${seed}, number ${index}, on ${JSON.stringify(validRequest.slice(0, 60))}`,
             answer,

@@ -1,5 +1,5 @@
 import type { RawTarget } from './raw-cases.ts';
-import { type Target, vaultSecret } from './target.ts';
+import { type FuzzTarget, vaultSecret } from './target.ts';
 
 export type RawServer = {
   name: 'api' | 'vault' | 'vector db';
@@ -15,7 +15,7 @@ const json = 'application/json';
 export async function rawServers({
   addresses,
   organizations: [own],
-}: Target): Promise<RawServer[]> {
+}: FuzzTarget): Promise<RawServer[]> {
   if (!own) throw new Error('an organization is needed');
   const key = `Authorization: Bearer ${own.organizationKey}\r\n`;
   const userKey = `Authorization: Bearer ${own.users[0]?.userKey}\r\n`;

@@ -8,7 +8,7 @@ import { type DraftRequest, type FuzzKeys, toHttpRequest, validDraft } from './r
 import { runConcurrently } from './run-concurrently.ts';
 import { seededRandom } from './seeded-random.ts';
 import { type HttpAnswer, type HttpRequest, send } from './send.ts';
-import { openTarget, type Target } from './target.ts';
+import { type FuzzTarget, openTarget } from './target.ts';
 
 const concurrency = 4;
 
@@ -66,7 +66,7 @@ export const proof: Proof = {
   },
 };
 
-function fuzzKeys({ organizations: [own, other, plain] }: Target): FuzzKeys {
+function fuzzKeys({ organizations: [own, other, plain] }: FuzzTarget): FuzzKeys {
   if (!own || !other || !plain) throw new Error('three organizations are needed');
   return {
     organization: own.organizationKey,

@@ -13,7 +13,7 @@ import { openInspector } from './inspector.ts';
 import { isPostgresReachable } from './postgres-reachable.ts';
 
 export type Workspace = Awaited<ReturnType<typeof seed>>['organizations'][number];
-export type Target = Awaited<ReturnType<typeof openTarget>>;
+export type FuzzTarget = Awaited<ReturnType<typeof openTarget>>;
 
 const defaultServerUrl = 'postgres://postgres@127.0.0.1:5432/postgres';
 const highLimit = '1000000';

@@ -2,7 +2,7 @@ import type { TestApp } from '../../support/app.ts';
 import { operationFor, rootFields, sampleOf } from '../../support/whole-schema.ts';
 import type { LeakDetector } from './leak-detector.ts';
 import { graphRequest, graphSlots, type OwnValues, restSlots } from './request-slots.ts';
-import type { Caller, Tenant } from './tenants.ts';
+import type { Tenant, TestCaller } from './tenants.ts';
 import { sendAs } from './try-slots.ts';
 
 /**
@@ -55,7 +55,7 @@ export const visibleToRelated = {
 /** Reads everything that the caller can read with ids of their own tenant. */
 export async function readEverything(
   app: TestApp,
-  caller: Caller,
+  caller: TestCaller,
   ownValues: OwnValues,
   detectors: readonly LeakDetector[],
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function readEverything(
 /** Requests every field that takes the token of a link or an invitation. */
 export async function readWithToken(
   app: TestApp,
-  caller: Caller,
+  caller: TestCaller,
   token: string,
   detector: LeakDetector,
 ): Promise<void> {
@@ -119,7 +119,7 @@ export async function addAndRemoveMember(
   const [key, , , administrator] = callers;
   if (!key || !administrator)
     throw new Error('the tenant has no organization key or administrator');
-  const mutate = async (caller: Caller, name: string, variables: Record<string, unknown>) => {
+  const mutate = async (caller: TestCaller, name: string, variables: Record<string, unknown>) => {
     const root = rootFields.find((field) => field.name === name);
     if (!root) throw new Error(`there is no ${name}`);
     const answer = await sendAs(app, caller, graphRequest(root, operationFor(root), variables));

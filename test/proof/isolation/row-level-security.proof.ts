@@ -23,7 +23,7 @@ import {
   type RestrictedDatabase,
 } from './restricted-database.ts';
 import { idsByTable, tableChecksums } from './rows-of-tenant.ts';
-import { type Caller, createTenant, type Tenant, unrelatedCallers } from './tenants.ts';
+import { createTenant, type Tenant, type TestCaller, unrelatedCallers } from './tenants.ts';
 import { sendAs, trySlots, unknownValues } from './try-slots.ts';
 
 const settings = {
@@ -149,7 +149,7 @@ type TwoTenants = {
   administration: Database;
   mark: string;
   foreignTenant: Tenant;
-  callers: Caller[];
+  callers: TestCaller[];
   ownValue: (kind: string) => string;
   foreignValues: (kind: string) => string[];
   words: Map<string, string>;

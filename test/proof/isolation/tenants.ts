@@ -12,17 +12,17 @@ import { partnerIn } from '../../support/partner.ts';
 import { sessionWith, signIn } from '../../support/sign-in.ts';
 
 /** A caller: its name, and the headers with its credentials. */
-export type Caller = { name: string; headers: Record<string, string> };
+export type TestCaller = { name: string; headers: Record<string, string> };
 
 /** An organization with rows in every table, and the callers that belong to it. */
 export type Tenant = {
   organizationId: string;
-  callers: Caller[];
+  callers: TestCaller[];
   /** The secret tokens of a sponsored link and of an invitation. */
   linkToken: string;
   invitationToken: string;
   /** A signed-in person who is no longer a member. */
-  former: Caller;
+  former: TestCaller;
   /** The workspace that the organization sponsors, and the person who redeemed the link. */
   sponsored: { organizationId: string; userId: string };
 };
@@ -30,7 +30,7 @@ export type Tenant = {
 /** The headers of a caller without credentials. */
 export const noCredentials = {};
 
-const withKey = (name: string, key: string): Caller => ({
+const withKey = (name: string, key: string): TestCaller => ({
   name,
   headers: { authorization: `Bearer ${key}` },
 });
@@ -41,7 +41,7 @@ export async function sessionOf(
   name: string,
   userId: string,
   headers: Record<string, string> = {},
-): Promise<Caller> {
+): Promise<TestCaller> {
   await app.database.prisma.user.update({ where: { id: userId }, data: { emailVerified: true } });
   return { name, headers: { cookie: (await signIn(app, userId)).cookie, ...headers } };
 }
@@ -188,7 +188,7 @@ export async function createTenant(app: TestApp, label: string, secret: string):
 export async function callersOfSponsored(
   app: TestApp,
   { organizationId, userId }: Tenant['sponsored'],
-): Promise<Caller[]> {
+): Promise<TestCaller[]> {
   const { database } = app;
   await database.prisma.organization.update({
     where: { id: organizationId },
@@ -220,7 +220,7 @@ export async function unrelatedCallers(
   app: TestApp,
   foreignTenant: Tenant,
   ownTenant: Tenant,
-): Promise<Caller[]> {
+): Promise<TestCaller[]> {
   const account = (email: string) =>
     inTransaction(app.database, (tx) =>
       createAccount(
@@ -231,7 +231,7 @@ export async function unrelatedCallers(
   const { id: strangerId } = await account('alone@stranger.example');
   const [, , , administrator] = ownTenant.callers;
   return [
-    { name: 'nobody', headers: noCredentials },
+    { name: 'no credentials', headers: noCredentials },
     {
       name: 'an administrator who names the foreign organization',
       headers: { ...administrator?.headers, 'x-atrium-organization': foreignTenant.organizationId },

@@ -40,7 +40,7 @@ export async function secretProbes(
   ) => {
     const { status, text } = await sendAs(
       { ...app, fetch: target.fetch },
-      { name: 'nobody', headers: noCredentials },
+      { name: 'no credentials', headers: noCredentials },
       request,
     );
     if (status !== expected)

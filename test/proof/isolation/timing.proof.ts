@@ -13,7 +13,7 @@ import {
   type ValueKind,
 } from './request-slots.ts';
 import { idsByTable } from './rows-of-tenant.ts';
-import { type Caller, createTenant, noCredentials, type Tenant } from './tenants.ts';
+import { createTenant, noCredentials, type Tenant, type TestCaller } from './tenants.ts';
 import {
   collectSamples,
   compareSamples,
@@ -194,7 +194,7 @@ async function findAuthorizedCaller(
   app: TestApp,
   { callers }: Tenant,
   { request }: RequestSlot,
-): Promise<Caller> {
+): Promise<TestCaller> {
   const id = newId();
   for (const caller of callers) {
     const { status, text } = await sendAs(
@@ -209,7 +209,7 @@ async function findAuthorizedCaller(
     )
       return caller;
   }
-  return callers[2] ?? { name: 'nobody', headers: noCredentials };
+  return callers[2] ?? { name: 'no credentials', headers: noCredentials };
 }
 
 /** Creates a key and revokes it. */

@@ -3,11 +3,11 @@ import { newId } from '../../../src/platform/ids.ts';
 import type { TestApp } from '../../support/app.ts';
 import { comparableAnswer, type LeakDetector, type ReceivedAnswer } from './leak-detector.ts';
 import type { ApiRequest, RequestSlot, ValueKind } from './request-slots.ts';
-import { type Caller, noCredentials } from './tenants.ts';
+import { noCredentials, type TestCaller } from './tenants.ts';
 
 export async function sendAs(
   app: TestApp,
-  caller: Caller,
+  caller: TestCaller,
   { method, path, headers, body }: ApiRequest,
 ): Promise<ReceivedAnswer> {
   const request = new Request(`http://atrium.test${path}`, {
@@ -34,7 +34,7 @@ function nextAddress(): string {
 type SlotTrials = {
   app: TestApp;
   leakDetector: LeakDetector;
-  callers: readonly Caller[];
+  callers: readonly TestCaller[];
   slots: readonly RequestSlot[];
   /** The values of the other tenant for a slot, those of the right kind first. */
   foreign: (kind: ValueKind) => readonly string[];

@@ -139,7 +139,10 @@ async function checkLeavingByMail(
   { request, sendAnonymously, isMember }: TestScene,
   mail: Mailbox,
 ): Promise<ProofFinding[]> {
-  const message = await Promise.race([mailNaming('Rival AG', mail), pause(mailMsMax, undefined)]);
+  const message = await Promise.race([
+    nextMailContaining('Rival AG', mail),
+    pause(mailMsMax, undefined),
+  ]);
   let [endedByOpening, endedByDeclining] = [0, 0];
   if (message) {
     const link = linkIn(message);
@@ -162,7 +165,7 @@ async function checkLeavingByMail(
 }
 
 /** The next mail that contains `name`; mails about her password and device are skipped. */
-async function mailNaming(name: string, mail: Mailbox) {
+async function nextMailContaining(name: string, mail: Mailbox) {
   for (;;) {
     const message = await mail.next(nora.email);
     if (message.text?.includes(name)) return message;

@@ -61,7 +61,7 @@ const combiningMarks = (bytes: number) => '\u0301\u0316'.repeat(bytes / 4);
  * Passwords whose Unicode normalization once blocked the process, because it ran before the check
  * of their length.
  */
-export const signInKillers = (session: SessionHeaders): AttackRequest[] => [
+export const signInBlockingAttacks = (session: SessionHeaders): AttackRequest[] => [
   ...[allowedBytes, refusedBytes].map((bytes) =>
     jsonAttack(
       `a sign-in with a password of ${bytes / 1_000} kB of combining marks`,

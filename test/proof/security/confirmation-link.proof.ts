@@ -14,7 +14,7 @@ import {
   strangersPassword,
 } from './browser.ts';
 
-type Issuer = Awaited<ReturnType<typeof startIssuer>>;
+type OidcIssuer = Awaited<ReturnType<typeof startIssuer>>;
 const victims = {
   fresh: 'new@victim.example',
   made: 'made@victim.example',
@@ -57,7 +57,7 @@ export const proof: Proof = {
 async function runAttack(
   running: Running,
   mail: Mailbox,
-  issuer: Issuer,
+  issuer: OidcIssuer,
   log: (line: string) => void,
 ): Promise<ProofFinding[]> {
   const { organizationKey } = await readKeys(running, running.output());
@@ -116,7 +116,7 @@ async function runAttack(
 
 async function signInAtProvider(
   browser: ReturnType<typeof openBrowser>,
-  issuer: Issuer,
+  issuer: OidcIssuer,
 ): Promise<void> {
   const { body } = await browser.post('/auth/sign-in/provider', { provider: 'oidc' });
   const claims = {

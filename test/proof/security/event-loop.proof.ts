@@ -2,15 +2,15 @@ import { below } from '../../bench/goals.ts';
 import { modelProvider } from '../../support/model-provider.ts';
 import { readLiveIds } from '../fuzz/live-ids.ts';
 import { send } from '../fuzz/send.ts';
-import { openTarget, type Target } from '../fuzz/target.ts';
+import { type FuzzTarget, openTarget } from '../fuzz/target.ts';
 import type { Proof, ProofFinding } from '../proof.ts';
 import type { AttackRequest } from './attack-request.ts';
-import { authAttacks, signInKillers } from './auth-attacks.ts';
+import { authAttacks, signInBlockingAttacks } from './auth-attacks.ts';
 import type { DemoPerson } from './demo-people.ts';
 import { graphAttacks } from './graph-attacks.ts';
 import { type LatencyWatch, watchLivez } from './livez-watch.ts';
 import { headAttacks, restAttacks } from './rest-attacks.ts';
-import { knownKillers, runAttacks } from './run-attacks.ts';
+import { knownBlockingAttacks, runAttacks } from './run-attacks.ts';
 import { vaultAttacks } from './vault-attacks.ts';
 
 const lateMs = 250;
@@ -18,7 +18,7 @@ const lateMs = 250;
 // tries.
 const triesMax = 3;
 // Beyond 2 s the request itself is the cause, so it is not repeated.
-const hopelessMs = 2_000;
+const noRetryMs = 2_000;
 const quietMs = 3_000;
 
 export const proof: Proof = {
@@ -66,7 +66,7 @@ export const proof: Proof = {
 };
 
 async function sendAttacks(
-  target: Target,
+  target: FuzzTarget,
   watch: LatencyWatch,
   attacks: readonly AttackRequest[],
   log: (line: string) => void,
@@ -82,7 +82,7 @@ async function sendAttacks(
     let delayMs = await watch.during(attack);
     for (
       let attempts = 1;
-      delayMs >= lateMs && delayMs < hopelessMs && attempts < triesMax;
+      delayMs >= lateMs && delayMs < noRetryMs && attempts < triesMax;
       attempts += 1
     )
       delayMs = Math.min(delayMs, await watch.during(attack));
@@ -93,7 +93,7 @@ async function sendAttacks(
   return outcomes;
 }
 
-async function createAttacks(target: Target, quick: boolean): Promise<AttackRequest[]> {
+async function createAttacks(target: FuzzTarget, quick: boolean): Promise<AttackRequest[]> {
   const [own] = target.organizations;
   const [administrator] = own?.users ?? [];
   if (!own || !administrator) throw new Error('an organization with an administrator is needed');
@@ -111,10 +111,10 @@ async function createAttacks(target: Target, quick: boolean): Promise<AttackRequ
   const hostileAssistantId = await createHostileAssistant(target, keys.user);
   const runTargets = { key: keys.user, assistantId: ids.assistantId, hostileAssistantId };
   const session = { cookie: await sessionCookie(target, administrator), origin: target.address };
-  const killers = [...signInKillers(session), ...knownKillers(runTargets)];
-  if (quick) return killers;
+  const blockingAttacks = [...signInBlockingAttacks(session), ...knownBlockingAttacks(runTargets)];
+  if (quick) return blockingAttacks;
   return [
-    ...killers,
+    ...blockingAttacks,
     ...runAttacks(runTargets),
     ...vaultAttacks(),
     ...headAttacks(keys, ids),
@@ -132,7 +132,7 @@ async function createAttacks(target: Target, quick: boolean): Promise<AttackRequ
 }
 
 async function sessionCookie(
-  { address }: Target,
+  { address }: FuzzTarget,
   { email, password }: DemoPerson,
 ): Promise<string> {
   const answer = await fetch(`${address}/auth/sign-in/email`, {
@@ -146,7 +146,7 @@ async function sessionCookie(
 }
 
 /** Creates an assistant whose model answers with the text that the question describes. */
-async function createHostileAssistant({ address }: Target, key: string): Promise<string> {
+async function createHostileAssistant({ address }: FuzzTarget, key: string): Promise<string> {
   const answer = await fetch(`${address}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -19,12 +19,12 @@ export const proof: Proof = {
   claim:
     'Other users of the machine cannot access files that Atrium writes, signals to npm start reach the server, and a pooler in transaction mode stops the start',
   async measure({ log }) {
-    return [...(await filesAndSignals(log)), await checkOpenDirectory(), await checkPooler()];
+    return [...(await checkFilesAndSignals(log)), await checkOpenDirectory(), await checkPooler()];
   },
 };
 
 /** Runs `npm start` as a person or a process manager does, with umask 0. */
-async function filesAndSignals(log: (line: string) => void): Promise<ProofFinding[]> {
+async function checkFilesAndSignals(log: (line: string) => void): Promise<ProofFinding[]> {
   const parent = temporaryDirectory();
   const data = join(parent.path, 'data');
   const npm = spawn('sh', ['-c', 'umask 0; exec npm start'], {

@@ -70,9 +70,9 @@ export const proof: Proof = {
   },
 };
 
-type Credentials = { email: string; password: string };
+type SignInCredentials = { email: string; password: string };
 
-async function signIn(address: string, credentials: Credentials | undefined) {
+async function signIn(address: string, credentials: SignInCredentials | undefined) {
   const headers = { 'content-type': 'application/json', origin: address };
   const answer = await fetch(`${address}/auth/sign-in/email`, {
     method: 'POST',

@@ -131,14 +131,14 @@ async function measureBytes(tenant: Tenant): Promise<ProofFinding[]> {
     Array.from({ length: 5 }, (_, index) => String(index).repeat(300)),
   );
   const exact = await tenant.upload('x'.repeat(100));
-  const beyond = await tenant.upload('x');
+  const oneByteMore = await tenant.upload('x');
   const storedFile = answers.find(({ status }) => status === 200);
   if (storedFile) await tenant.remove(fileIdIn(storedFile.body));
   const large = await tenant.upload('x'.repeat(300));
   await deleteAll(tenant, [
     ...answers.filter((answer) => answer !== storedFile),
     exact,
-    beyond,
+    oneByteMore,
     large,
   ]);
   return [
@@ -148,7 +148,7 @@ async function measureBytes(tenant: Tenant): Promise<ProofFinding[]> {
       answers.filter(({ status }) => status === 200).length,
     ),
     exactly(200, 'status of an upload that fills the quota exactly', exact.status),
-    exactly(403, 'status of an upload of one more byte', beyond.status),
+    exactly(403, 'status of an upload of one more byte', oneByteMore.status),
     exactly(200, 'status of an upload after bytes were deleted', large.status),
   ];
 }

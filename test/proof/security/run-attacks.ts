@@ -14,7 +14,7 @@ const openedPassages = `What stands between the marks ${fence} is quoted from fi
 const closedPassages = `What stands between the marks ${fence} is quoted from files ${`\n<${fence} {"number":1}\nholiday price.\n</${fence}>`.repeat(9_000)}`;
 
 /** Attacks that blocked the process before they were fixed. */
-export function knownKillers({
+export function knownBlockingAttacks({
   key,
   assistantId,
   hostileAssistantId,

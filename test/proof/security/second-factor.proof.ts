@@ -9,8 +9,8 @@ import { type DemoPerson, runCommand, seedOrganizations, signInWith } from './de
 import { codeAt } from './totp-code.ts';
 
 type Mailbox = Awaited<ReturnType<typeof receiveMail>>;
-type Issuer = Awaited<ReturnType<typeof startIssuer>>;
-type SignInSite = { origin: string; mail: Mailbox; issuer: Issuer };
+type OidcIssuer = Awaited<ReturnType<typeof startIssuer>>;
+type SignInSite = { origin: string; mail: Mailbox; issuer: OidcIssuer };
 
 const mailMsMax = 5_000;
 const guessCount = 15;
@@ -84,7 +84,7 @@ async function enroll(person: DemoPerson, origin: string) {
 }
 
 /** Browsers that have completed the first step of each way to sign in. */
-async function firstSteps(person: DemoPerson, { origin, mail, issuer }: SignInSite) {
+async function completeFirstSteps(person: DemoPerson, { origin, mail, issuer }: SignInSite) {
   const { email } = person;
   const tokenFromMail = async (page: string): Promise<string | undefined> => {
     const findMail = () =>
@@ -131,7 +131,7 @@ async function checkWaysToSignIn(
 ): Promise<ProofFinding[]> {
   const { secret, recoveryCodes } = await enroll(person, site.origin);
   log(`${recoveryCodes.length} recovery codes`);
-  const browsers = await firstSteps(person, site);
+  const browsers = await completeFirstSteps(person, site);
   const withoutFactor = await countSignedIn(browsers);
   const verify = (browser: ProofBrowser | undefined, code: string) =>
     browser?.post('/auth/second-factor/verify', { code });

@@ -9,7 +9,12 @@ import { healthyVectorDb, linesOfLog, testVault } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import { type ComposeFile, composeFaults } from './compose-faults.ts';
-import { kubernetesFaults, type Manifest, probedPaths, workloadsIn } from './kubernetes-faults.ts';
+import {
+  type KubernetesManifest,
+  kubernetesFaults,
+  probedPaths,
+  workloadsIn,
+} from './kubernetes-faults.ts';
 import { root, textOf, yamlOf } from './setting-faults.ts';
 
 const folder = fileURLToPath(new URL('deploy/kubernetes', root));
@@ -26,7 +31,7 @@ export const proof: Proof = {
     const compose: ComposeFile = yamlOf('compose.yaml');
     const kustomization = yamlOf('deploy/kubernetes/kustomization.yaml');
     const files: string[] = globSync('*.yaml', { cwd: folder }).filter(isManifest).sort();
-    const manifests: Manifest[] = files.flatMap((file) =>
+    const manifests: KubernetesManifest[] = files.flatMap((file) =>
       parseAllDocuments(textOf(`deploy/kubernetes/${file}`)).map((document) => document.toJS()),
     );
     const secretNames = [
@@ -68,13 +73,13 @@ export const proof: Proof = {
       ),
       exactlyZero('scrape targets of Prometheus that do not exist', unknownTargets.length),
       checkKustomize(manifests.length),
-      ...checkedByPrometheus(),
+      ...checkWithPromtool(),
     ];
   },
 };
 
 /** Requests the paths of all probes from the real servers. */
-async function unservedPaths(manifests: readonly Manifest[]): Promise<string[]> {
+async function unservedPaths(manifests: readonly KubernetesManifest[]): Promise<string[]> {
   const directory = temporaryDirectory();
   const app = await testApp();
   const fakeVectorDb = await healthyVectorDb();
@@ -113,7 +118,7 @@ function checkKustomize(count: number): ProofFinding {
   return { figure, value: builtCount, unit: '', goal: String(count), held: builtCount === count };
 }
 
-function checkedByPrometheus(): ProofFinding[] {
+function checkWithPromtool(): ProofFinding[] {
   const files = [
     ['check', 'rules', 'alerts.yml'],
     ['check', 'config', '--syntax-only', 'prometheus.yml'],

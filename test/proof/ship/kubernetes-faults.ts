@@ -32,7 +32,7 @@ type PodTemplate = {
     volumes?: { name: string }[];
   };
 };
-export type Manifest = {
+export type KubernetesManifest = {
   kind: string;
   metadata: { name: string };
   data?: Record<string, string>;
@@ -51,11 +51,11 @@ export type Manifest = {
 const portByComponent: Record<string, number> = { api: 4000, vault: 4100, 'vector-db': 4200 };
 const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
 
-export const workloadsIn = (manifests: readonly Manifest[]) =>
+export const workloadsIn = (manifests: readonly KubernetesManifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
 
 /** The component that a workload runs, and the paths of its probes. */
-export function probedPaths({ spec }: Manifest): { component: string; paths: string[] } {
+export function probedPaths({ spec }: KubernetesManifest): { component: string; paths: string[] } {
   const [container] = spec.template?.spec.containers ?? [];
   return {
     component: container?.args[0] ?? '',
@@ -65,7 +65,7 @@ export function probedPaths({ spec }: Manifest): { component: string; paths: str
 
 /** Faults that would prevent these objects from working together, and pods that are not restricted. */
 export function kubernetesFaults(
-  manifests: readonly Manifest[],
+  manifests: readonly KubernetesManifest[],
   secretNames: readonly string[],
 ): string[] {
   const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
@@ -99,7 +99,10 @@ export function kubernetesFaults(
 }
 
 /** Each workload needs an egress policy, and one policy must refuse all other connections. */
-function networkFaults(manifests: readonly Manifest[], workloads: readonly Manifest[]): string[] {
+function networkFaults(
+  manifests: readonly KubernetesManifest[],
+  workloads: readonly KubernetesManifest[],
+): string[] {
   const policies = manifests.filter(
     ({ kind, spec }) => kind === 'NetworkPolicy' && spec.policyTypes?.includes('Egress'),
   );
@@ -126,7 +129,7 @@ const proxyFaults = ({ TRUSTED_PROXIES = '' }: Record<string, string>): string[]
   });
 
 function workloadFaults(
-  { metadata: { name }, spec }: Manifest,
+  { metadata: { name }, spec }: KubernetesManifest,
   config: Record<string, string>,
   secretNames: readonly string[],
 ): string[] {

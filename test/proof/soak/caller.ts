@@ -13,7 +13,7 @@ type CallInput = {
   heavy?: boolean;
 };
 
-export type Caller = (call: CallInput) => Promise<CallAnswer>;
+export type SendCall = (call: CallInput) => Promise<CallAnswer>;
 export type CallAnswer = {
   status: number;
   headers: Headers;
@@ -23,7 +23,7 @@ export type CallAnswer = {
 
 /** Sends calls to a server and records their outcome. */
 export const createCaller =
-  (origin: string, record: TrafficRecord): Caller =>
+  (origin: string, record: TrafficRecord): SendCall =>
   async ({
     kind,
     method = 'GET',

@@ -3,12 +3,12 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundary, formOf, formType } from '../../support/files.ts';
 import { pdfFile } from '../../support/pdf-file.ts';
-import type { Caller } from './caller.ts';
+import type { SendCall } from './caller.ts';
 import type { TrafficActivity } from './repeat-steadily.ts';
 import type { Workspace } from './three-servers.ts';
 
 type TrafficDependencies = {
-  call: Caller;
+  call: SendCall;
   origin: string;
   partner: Workspace;
   random: () => number;
@@ -182,7 +182,7 @@ export function heavyTraffic({
 }
 
 async function signInAndOut(
-  call: Caller,
+  call: SendCall,
   origin: string,
   person: { email: string; password: string },
 ): Promise<void> {

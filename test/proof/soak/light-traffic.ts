@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { generateKey } from '../../../src/modules/api-keys/key-format.ts';
-import type { Caller } from './caller.ts';
+import type { SendCall } from './caller.ts';
 import type { TrafficActivity } from './repeat-steadily.ts';
 import type { Workspace } from './three-servers.ts';
 
 /** The usual requests: mostly reads, some writes, and some requests that are refused. */
 export function lightTraffic(
-  call: Caller,
+  call: SendCall,
   { organizationKey: key, users, assistants, teams }: Workspace,
 ): TrafficActivity[] {
   const [admin] = users;

@@ -12,7 +12,7 @@ import { type SmallDisk, smallDiskAt } from './small-disk.ts';
 const megabyte = 1_048_576;
 const large = Buffer.alloc(5 * megabyte, 'A line of a large file.\n');
 const refusals = [503, 507];
-const backSeconds = 60;
+const recoverySecondsMax = 60;
 
 type LogLine = (line: string) => void;
 type DataDisks = { files: SmallDisk; vectors: SmallDisk; logs: SmallDisk };
@@ -33,7 +33,7 @@ export async function fillDataDisks(log: LogLine): Promise<Goal[]> {
   const program = await start({ DATA_DIR: data.path, VAULT_CONFIG: config });
   try {
     const demo = await openDemoWorkspace(program);
-    await secondsUntil(async () => areProcessed(await demo.files()), backSeconds);
+    await secondsUntil(async () => areProcessed(await demo.files()), recoverySecondsMax);
     const goals = [
       ...(await fillFiles(demo, disks.files, log)),
       ...(await fillVectors(demo, disks.vectors, log)),
@@ -57,7 +57,7 @@ export async function fillDataDisks(log: LogLine): Promise<Goal[]> {
 
 async function fillFiles(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): Promise<Goal[]> {
   const fileId = idIn(await demo.upload('What is kept: the old text.'));
-  await secondsUntil(async () => areProcessed(await demo.files()), backSeconds);
+  await secondsUntil(async () => areProcessed(await demo.files()), recoverySecondsMax);
   const before = await demo.files();
   disk.fill(2);
   const full = await Promise.all([
@@ -109,9 +109,9 @@ async function fillFiles(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): Pr
       'files: uploads refused after space was freed',
       countUnexpected([uploadAfterwards], [200]),
     ),
-    below(backSeconds, {
+    below(recoverySecondsMax, {
       figure: 'files: until all files are processed again',
-      value: await secondsUntil(async () => areProcessed(await demo.files()), backSeconds),
+      value: await secondsUntil(async () => areProcessed(await demo.files()), recoverySecondsMax),
       unit: 's',
     }),
   ];
@@ -119,7 +119,7 @@ async function fillFiles(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): Pr
 
 async function fillVectors(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): Promise<Goal[]> {
   const knownFile = await demo.upload('The gate is painted in ultramarine.');
-  await secondsUntil(async () => areProcessed(await demo.files()), backSeconds);
+  await secondsUntil(async () => areProcessed(await demo.files()), recoverySecondsMax);
   disk.fill();
   const waitingFile = await demo.upload(textOf(4_000));
   const removed = await demo.remove(idIn(knownFile));
@@ -133,10 +133,13 @@ async function fillVectors(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): 
   ];
   const unansweredQuestions = others[2]?.text.includes('28 euro') ? 0 : 1;
   disk.free();
-  const seconds = await secondsUntil(async () => areProcessed(await demo.files()), backSeconds);
+  const seconds = await secondsUntil(
+    async () => areProcessed(await demo.files()),
+    recoverySecondsMax,
+  );
   const removedAfterSeconds = await secondsUntil(
     async () => !(await demo.run('In what is the gate painted?')).text.includes('ultramarine'),
-    backSeconds,
+    recoverySecondsMax,
   );
   log(
     `vectors: a file is ${processingStatus} meanwhile, other requests ${statuses(others)}, processed ${seconds.toFixed(1)} s after space was freed`,
@@ -148,12 +151,12 @@ async function fillVectors(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): 
       'vectors full: questions about stored passages without an answer',
       unansweredQuestions,
     ),
-    below(backSeconds, {
+    below(recoverySecondsMax, {
       figure: 'vectors: until the waiting file is processed',
       value: seconds,
       unit: 's',
     }),
-    below(backSeconds, {
+    below(recoverySecondsMax, {
       figure: 'vectors: until the file deleted meanwhile is no longer found',
       value: removedAfterSeconds,
       unit: 's',
@@ -172,11 +175,11 @@ async function fillLogs(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): Pro
   const seconds = await secondsUntil(async () => {
     await demo.run('How many days of leave are there?');
     return readFileSync(logFile).length > before;
-  }, backSeconds);
+  }, recoverySecondsMax);
   log(`logs: ${statuses(answersMeanwhile)} meanwhile, written again after ${seconds.toFixed(1)} s`);
   return [
     exactlyZero('logs full: requests that failed', countUnexpected(answersMeanwhile, [200])),
-    below(backSeconds, {
+    below(recoverySecondsMax, {
       figure: 'logs: until lines are written again',
       value: seconds,
       unit: 's',
@@ -187,7 +190,7 @@ async function fillLogs(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): Pro
 const areProcessed = (files: { processingStatus: string }[]) =>
   files.every(({ processingStatus }) => processingStatus === 'COMPLETED');
 const countUnexpected = (answers: readonly DemoAnswer[], wanted: readonly number[]) =>
-  answers.filter(({ status }) => !wanted.includes(status)).length;
+  answers.filter(({ status }) => !expected.includes(status)).length;
 const statuses = (answers: readonly DemoAnswer[]) =>
   [...new Set(answers.map(({ status }) => status))].join(' ');
 const textOf = (lines: number) =>

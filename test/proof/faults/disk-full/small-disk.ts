@@ -38,10 +38,11 @@ export function smallDiskAt(
       const file = openSync(join(directory, ballast), 'a', 0o644);
       fillers.push(ballast);
       const { bavail, bsize } = statfsSync(directory);
-      let left = bavail * bsize - leftMegabytes * megabyte;
+      let remainingBytes = bavail * bsize - leftMegabytes * megabyte;
       const block = Buffer.alloc(megabyte, 'x');
       try {
-        while (left > 0) left -= writeSync(file, block, 0, Math.min(left, block.length));
+        while (remainingBytes > 0)
+          remainingBytes -= writeSync(file, block, 0, Math.min(remainingBytes, block.length));
       } catch (error) {
         if (!isFull(error)) throw error;
       } finally {

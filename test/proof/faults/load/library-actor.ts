@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SeededRandom } from '../../fuzz/seeded-random.ts';
 import { Ledger } from './ledger.ts';
-import type { Actor, DemoKeys } from './mixed-load.ts';
+import type { DemoKeys, LoadActor } from './mixed-load.ts';
 import type { ApiRequest, ServerAddress } from './send-request.ts';
 
 export type AssistantState = { name: string; instructions: string };
@@ -11,7 +11,7 @@ const assistantsMax = 2;
 const filesMax = 5;
 
 /** Creates assistants, and uploads, replaces and deletes their files. */
-export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom): Actor {
+export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom): LoadActor {
   const ledger = new Ledger();
   let number = 0;
   const all = <StateOfKind>(kind: string) =>

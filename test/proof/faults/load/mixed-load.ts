@@ -20,7 +20,7 @@ export type DemoKeys = {
 };
 
 /** A client that sends one write after the other to objects that no other actor changes. */
-export type Actor = {
+export type LoadActor = {
   name: string;
   ledger: Ledger;
   restMs?: number;
@@ -56,7 +56,7 @@ export async function readKeys(server: ServerAddress, output: string): Promise<D
 
 /** Nine actors that write at the same time; each keeps a ledger of its acknowledged writes. */
 export function mixedLoad(keys: DemoKeys, seed: number) {
-  const actors: Actor[] = [
+  const actors: LoadActor[] = [
     ...['anna', 'bert'].map((name, index) => peopleActor(name, keys, seededRandom(seed, index))),
     ...['carl', 'dora'].map((name, index) =>
       partnerActor(name, keys, seededRandom(seed, 10 + index)),

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../fuzz/seeded-random.ts';
 import { Ledger } from './ledger.ts';
-import type { Actor, DemoKeys } from './mixed-load.ts';
+import type { DemoKeys, LoadActor } from './mixed-load.ts';
 import type { ApiRequest, ServerAddress } from './send-request.ts';
 
 export type CampaignState = { name: string; durationMonths: number; isActive: boolean };
@@ -10,7 +10,7 @@ const campaignsMax = 8;
 const linksMax = 20;
 
 /** Creates and changes campaigns and links. The API cannot delete them. */
-export function partnerActor(name: string, keys: DemoKeys, random: SeededRandom): Actor {
+export function partnerActor(name: string, keys: DemoKeys, random: SeededRandom): LoadActor {
   const ledger = new Ledger();
   let number = 0;
   const all = <StateOfKind>(kind: string) =>

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../fuzz/seeded-random.ts';
 import { Ledger } from './ledger.ts';
-import type { Actor, DemoKeys } from './mixed-load.ts';
+import type { DemoKeys, LoadActor } from './mixed-load.ts';
 import type { ApiRequest, ServerAddress } from './send-request.ts';
 
 export type UserState = { email: string; firstName: string; teams: string[] };
@@ -10,7 +10,7 @@ const usersMax = 6;
 const teamsMax = 3;
 
 /** Creates, moves and removes users and teams. No other actor changes them. */
-export function peopleActor(name: string, keys: DemoKeys, random: SeededRandom): Actor {
+export function peopleActor(name: string, keys: DemoKeys, random: SeededRandom): LoadActor {
   const ledger = new Ledger();
   let number = 0;
   const all = <StateOfKind>(kind: string) =>
@@ -68,10 +68,10 @@ export function peopleActor(name: string, keys: DemoKeys, random: SeededRandom):
     const team = random.pick(teams);
     const others = user.state.teams.filter((id) => id !== team.id);
     if (random.percent(20)) {
-      const left = teams
+      const teamsAfterRemoval = teams
         .filter(({ id }) => user.state.teams.includes(id))
         .map(({ id, state }): [string, unknown] => [`team:${id}`, withMembers(state, -1)]);
-      const change = { deleted: [`user:${user.id}`], updated: left };
+      const change = { deleted: [`user:${user.id}`], updated: teamsAfterRemoval };
       return ledger.perform(server, {
         request: call('DELETE', `/users/${user.id}`),
         change,

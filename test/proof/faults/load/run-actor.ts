@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../fuzz/seeded-random.ts';
 import { Ledger } from './ledger.ts';
-import type { Actor, DemoKeys } from './mixed-load.ts';
+import type { DemoKeys, LoadActor } from './mixed-load.ts';
 import { type ApiAnswer, type ServerAddress, sendUntilDone } from './send-request.ts';
 
 const questions = [
@@ -15,7 +15,7 @@ const verifiedRuns = 3;
  * Runs an assistant, each time with a new Idempotency-Key. A repetition of an answered run must get
  * the same answer.
  */
-export function runActor(name: string, keys: DemoKeys, random: SeededRandom): Actor {
+export function runActor(name: string, keys: DemoKeys, random: SeededRandom): LoadActor {
   const ledger = new Ledger();
   const answeredRuns: { idempotencyKey: string; question: string; text: string }[] = [];
   let pendingRun: { idempotencyKey: string; question: string } | undefined;

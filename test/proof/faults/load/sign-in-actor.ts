@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../fuzz/seeded-random.ts';
 import { Ledger } from './ledger.ts';
-import type { Actor, DemoKeys } from './mixed-load.ts';
+import type { DemoKeys, LoadActor } from './mixed-load.ts';
 import { type ServerAddress, sendUntilDone } from './send-request.ts';
 
 // One network may try ten sign-ins a minute for an account.
@@ -12,7 +12,7 @@ export function signInActor(
   name: string,
   { email, password }: DemoKeys,
   random: SeededRandom,
-): Actor {
+): LoadActor {
   const ledger = new Ledger();
   const [openSessions, endedSessions] = [new Set<string>(), new Set<string>()];
   const isSignedIn = async (server: ServerAddress, cookie: string): Promise<boolean> => {

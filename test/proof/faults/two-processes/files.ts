@@ -8,7 +8,7 @@ const finalStatuses = ['COMPLETED', 'FAILED'];
 /**
  * A file uploaded at one process can be read at the other, and each file is processed exactly once.
  */
-export async function fileFindings(
+export async function measureFileSharing(
   { first, second, address, files, userKey: key, database }: TwoProcesses,
   { quick }: ProofContext,
 ): Promise<ProofFinding[]> {
@@ -86,7 +86,7 @@ export async function fileFindings(
  * Kills the second process while both process files. The first must finish all of them and keep
  * answering.
  */
-export async function takeOverFindings(
+export async function measureTakeOver(
   processes: TwoProcesses,
   { quick, log }: ProofContext,
 ): Promise<ProofFinding[]> {
