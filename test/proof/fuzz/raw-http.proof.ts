@@ -32,24 +32,26 @@ export const proof: Proof = {
       let requestCount = 0;
       const checkRawAnswer = (
         { name }: RawServer,
-        what: string,
+        description: string,
         answer: RawAnswer,
         { answersMax = 1, statuses }: { answersMax?: number; statuses?: readonly number[] },
       ) => {
         requestCount += 1;
         const shownAnswer = JSON.stringify(answer.text.slice(0, 300));
         if (!answer.isClosed)
-          addFault(`${name}: a request that ${what} keeps its connection open: ${shownAnswer}`);
+          addFault(
+            `${name}: a request that ${description} keeps its connection open: ${shownAnswer}`,
+          );
         if (answer.statuses.some((status) => status >= 500))
-          addFault(`${name}: a request that ${what} is answered with 5xx: ${shownAnswer}`);
+          addFault(`${name}: a request that ${description} is answered with 5xx: ${shownAnswer}`);
         const finalStatuses = answer.statuses.filter((status) => status !== 100);
         if (finalStatuses.length > answersMax)
           addFault(
-            `${name}: a request that ${what} gets ${finalStatuses.length} answers: ${shownAnswer}`,
+            `${name}: a request that ${description} gets ${finalStatuses.length} answers: ${shownAnswer}`,
           );
         if (statuses && finalStatuses[0] !== undefined && !statuses.includes(finalStatuses[0]))
           addFault(
-            `${name}: a request that ${what} is answered with ${finalStatuses[0]}, not ${statuses.join(' or ')}: ${shownAnswer}`,
+            `${name}: a request that ${description} is answered with ${finalStatuses[0]}, not ${statuses.join(' or ')}: ${shownAnswer}`,
           );
         // The vault reports the paths of its disks to callers with its secret.
         const internalDetail = findInternalDetail(
@@ -58,7 +60,7 @@ export const proof: Proof = {
         );
         if (internalDetail !== undefined)
           addFault(
-            `${name}: the answer to a request that ${what} contains “${internalDetail}”: ${shownAnswer}`,
+            `${name}: the answer to a request that ${description} contains “${internalDetail}”: ${shownAnswer}`,
           );
       };
       const checker = createAnswerChecker({ target, seed, log });

@@ -23,7 +23,7 @@ export type RequestSlot = {
   /** False where answers may differ for other reasons, such as the scores of a search. */
   isComparable: boolean;
   /** True for addresses that ignore credentials; they are called without any. */
-  isForNobody?: boolean;
+  isAnonymous?: boolean;
   request(valueFor: (kind: ValueKind) => string): ApiRequest;
 };
 
@@ -366,7 +366,7 @@ export function otherSlots(ownValue: OwnValues): RequestSlot[] {
     where,
     kinds,
     isComparable: !where.includes('metrics'),
-    isForNobody: /\/(auth|setup|metrics|livez|readyz)\b/.test(where),
+    isAnonymous: /\/(auth|setup|metrics|livez|readyz)\b/.test(where),
     request,
   }));
 }

@@ -63,8 +63,8 @@ export async function trySlots({
     unreached: new Set(slots.map(({ where }) => where)),
   };
   // All callers try a slot before the next one, so that its GraphQL document is parsed once.
-  for (const { where, kinds, isComparable, isForNobody = false, request: requestFor } of slots) {
-    for (const caller of isForNobody
+  for (const { where, kinds, isComparable, isAnonymous = false, request: requestFor } of slots) {
+    for (const caller of isAnonymous
       ? callers.filter(({ headers }) => headers === noCredentials)
       : callers) {
       const trial = `${where} as ${caller.name}`;

@@ -64,20 +64,20 @@ export class Ledger {
     }
     this.#pending = undefined;
     if (answer.status !== 200 || graphErrorOf(answer)) {
-      this.#blame(pending, `was answered ${answer.status} ${answer.text.slice(0, 200)}`);
+      this.#addFault(pending, `was answered ${answer.status} ${answer.text.slice(0, 200)}`);
       return;
     }
     this.counts.acknowledged += 1;
     const id = pending.idIn === undefined ? undefined : String(pending.idIn(answer.body));
     if (pending.outcome === 'done') {
       this.counts.repeated += 1;
-      if (id !== pending.id) this.#blame(pending, `was executed twice: ${id} and ${pending.id}`);
+      if (id !== pending.id) this.#addFault(pending, `was executed twice: ${id} and ${pending.id}`);
       if (!answer.headers.has('idempotency-replayed'))
-        this.#blame(
+        this.#addFault(
           pending,
           'was already done, but its repetition was not answered from the record',
         );
-    } else this.#write(pending, id);
+    } else this.#record(pending, id);
   }
 
   /**
@@ -93,7 +93,7 @@ export class Ledger {
     const id = pending.change.created && this.#idOfNew(actual, pending.change.created);
     const after = applyChange(this.objects, pending.change, id);
     if (after && isDeepStrictEqual(sorted(actual), sorted(after))) {
-      this.#write(pending, id);
+      this.#record(pending, id);
       this.counts.foundDone += 1;
       this.#pending =
         pending.request.idempotencyKey === undefined
@@ -109,10 +109,10 @@ export class Ledger {
     }
   }
 
-  #write(pending: PendingWrite, id: string | undefined): void {
+  #record(pending: PendingWrite, id: string | undefined): void {
     const after = applyChange(this.objects, pending.change, id);
     if (!after) {
-      this.#blame(pending, 'was answered without an id');
+      this.#addFault(pending, 'was answered without an id');
       return;
     }
     this.objects.clear();
@@ -149,7 +149,7 @@ export class Ledger {
     return match?.[0].slice(kind.length + 1);
   }
 
-  #blame({ request, action }: PendingWrite, what: string): void {
+  #addFault({ request, action }: PendingWrite, what: string): void {
     this.faults.push(`${action} (${request.method} ${request.path}) ${what}`);
   }
 }
