@@ -189,7 +189,7 @@ async function fillLogs(demo: DemoWorkspace, disk: SmallDisk, log: LogLine): Pro
 
 const areProcessed = (files: { processingStatus: string }[]) =>
   files.every(({ processingStatus }) => processingStatus === 'COMPLETED');
-const countUnexpected = (answers: readonly DemoAnswer[], wanted: readonly number[]) =>
+const countUnexpected = (answers: readonly DemoAnswer[], expected: readonly number[]) =>
   answers.filter(({ status }) => !expected.includes(status)).length;
 const statuses = (answers: readonly DemoAnswer[]) =>
   [...new Set(answers.map(({ status }) => status))].join(' ');
