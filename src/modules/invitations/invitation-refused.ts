@@ -12,9 +12,7 @@ const messages = {
 
 type InvitationRefusalReason = keyof typeof messages;
 
-/**
- * A person cannot accept an invitation. The page behind the link chooses its text by the reason.
- */
+/** The error if a person cannot accept an invitation. The page chooses its text by the reason. */
 export const invitationRefused = (reason: InvitationRefusalReason): AppError =>
   new AppError(
     reason === 'INVITATION_USED' || reason === 'ALREADY_MEMBER' ? 'CONFLICT' : 'FORBIDDEN',

@@ -10,8 +10,8 @@ export type CampaignCounts = {
 };
 
 /**
- * Counts an organization's campaigns by state. Each campaign counts once: an inactive one as
- * switched off, even if it has ended or is exhausted, and one that has ended not as exhausted.
+ * Counts an organization's campaigns by state. Each campaign has one state: an inactive campaign is
+ * switched off even if it has ended, and one that has ended counts as ended even if it is exhausted.
  */
 export async function countCampaigns(
   { organizationId }: { organizationId: string },

@@ -14,7 +14,7 @@ const messages = {
 
 export type RefusalReason = keyof typeof messages;
 
-/** A person cannot use a link. The page behind the link chooses its text by the reason. */
+/** The error if a person cannot use a link. The page chooses its text by the reason. */
 export class RedemptionRefused extends AppError {
   declare readonly reason: RefusalReason;
 

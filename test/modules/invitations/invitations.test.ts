@@ -36,7 +36,7 @@ afterAll(async () => {
   await mailServer.close();
 });
 
-type Result = Record<string, unknown>;
+type InvitationPreview = Record<string, unknown>;
 const reasonOf = (errors: { extensions?: object }[]) => Object(errors[0]?.extensions).reason;
 const preview = async (token: string) => {
   const { body } = await postJson(app, '/graphql', {
@@ -45,7 +45,7 @@ const preview = async (token: string) => {
   });
   const [error] = (body['errors'] ?? []) as { extensions: { code: string; reason?: string } }[];
   return {
-    offer: Object(body['data'] ?? {}).result as Result | undefined,
+    offer: Object(body['data'] ?? {}).result as InvitationPreview | undefined,
     code: error?.extensions.code,
     reason: error?.extensions.reason,
   };

@@ -194,8 +194,8 @@ describe('the quota of passages', () => {
 });
 
 describe('the quotas of concurrent runs and uploads', () => {
-  type Process = Pick<TestApp, 'contextParts'>;
-  const startRun = (organizationId: string, { contextParts }: Process = app) =>
+  type AppProcess = Pick<TestApp, 'contextParts'>;
+  const startRun = (organizationId: string, { contextParts }: AppProcess = app) =>
     contextParts.quotas.startRun(organizationId);
 
   it('Several processes together never exceed the quota of concurrent runs, and a run that ends frees its lease', async () => {
