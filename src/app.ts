@@ -9,11 +9,11 @@ import { createGraphHandler } from './graph/handler.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
-import { createSessions, organizationHeader } from './modules/accounts/identify-session.ts';
+import { createIdentifySession, organizationHeader } from './modules/accounts/identify-session.ts';
 import { createSecretCipher } from './modules/accounts/second-factor/secret-cipher.ts';
 import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
 import { readSignInOptions } from './modules/accounts/sign-in-options.ts';
-import { createKeyring } from './modules/api-keys/identify-key.ts';
+import { createKeyCache } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/file-services.ts';
 import {
   type FileProcessor,
@@ -76,7 +76,7 @@ export async function createApp({
       ? () => metrics.registry.metrics()
       : clusterMetricsReader(metrics.registry, worker);
   const limits = await createLimits({ redisUrl: env.REDIS_URL, log, worker });
-  const keyring = createKeyring({ database, clock, log, limits });
+  const keyCache = createKeyCache({ database, clock, log, limits });
   const mail = await createMailer({ env, log });
 
   const secret = readAuthSecret(env);
@@ -91,18 +91,18 @@ export async function createApp({
     mail,
     secretCipher,
     options: signInOptions,
-    credentialsChanged: keyring.forget,
+    credentialsChanged: keyCache.forget,
     originOf,
   };
   const auth = createAuth({ env, secret, database, ...accountServices });
-  const identifySession = createSessions({ auth, database, clock });
+  const identifySession = createIdentifySession({ auth, database, clock });
 
   const identifyKey = async (request: Request, sender: Sender) => {
     const authorization = request.headers.get('authorization');
     if (authorization === null) return null;
     const [, key] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     if (key === undefined) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
-    return keyring.identify(key, sender);
+    return keyCache.identify(key, sender);
   };
   const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES, log);
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
@@ -124,7 +124,7 @@ export async function createApp({
     clock,
     log,
     limits,
-    credentialsChanged: keyring.forget,
+    credentialsChanged: keyCache.forget,
     runs,
     files,
     mail,
@@ -179,14 +179,14 @@ export async function createApp({
       }),
       admit: admitKey,
       log,
-      otherwise: createOpenAiHandler({
+      fallback: createOpenAiHandler({
         schema: admittedSchema,
         router,
         admit: admitKey,
         bodies,
         clock,
         log,
-        otherwise: rest,
+        fallback: rest,
       }),
     }),
     graphql: graph,

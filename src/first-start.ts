@@ -2,7 +2,7 @@ import { createSetupLink } from './modules/accounts/create-setup-link.ts';
 import type { FileServices } from './modules/assistant-files/file-services.ts';
 import { makeAssistants } from './modules/demo/make-assistants.ts';
 import { makeWorkspace } from './modules/demo/make-workspace.ts';
-import { putHandbook } from './modules/demo/put-handbook.ts';
+import { uploadHandbook } from './modules/demo/upload-handbook.ts';
 import { features } from './modules/organizations/features.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
@@ -53,7 +53,7 @@ export async function prepareFirstStart({
   // Another process that started at the same moment has made it, and tells of it.
   if (!workspace) return;
   workspace.assistants = await makeAssistants(workspace, { database, clock });
-  await putHandbook(workspace, { database, clock, files });
+  await uploadHandbook(workspace, { database, clock, files });
   const { organizationKey, users, assistants } = workspace;
   const [userKey, assistantId] = [users[0]?.userKey, assistants[0]?.id];
   const people = users.map(

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { checkAddressProof } from './modules/accounts/check-address-proof.ts';
+import { checkEmailVerification } from './modules/accounts/check-email-verification.ts';
 import { findDefaultModel } from './modules/runs/models/find-default-model.ts';
 import type { Database } from './platform/database/database.ts';
 import { type Env, environment } from './platform/env.ts';
@@ -35,7 +35,7 @@ async function main(mode: string | undefined): Promise<void> {
     ? { ...given, MODEL_DEFAULT: await findDefaultModel(given, { log }) }
     : given;
   const secret = vaultSecret(mode, env);
-  if (startsApi) checkAddressProof(env, log);
+  if (startsApi) checkEmailVerification(env, log);
   const startsVault = mode === 'vault' || (mode === undefined && env.VAULT_URL === undefined);
   const startsVectorDb =
     mode === 'vector-db' || (mode === undefined && startsVault && env.VECTOR_DB_URL === undefined);

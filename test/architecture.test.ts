@@ -126,8 +126,8 @@ describe('operations', () => {
   });
 
   it('each file is served by a row or by the door for clients of OpenAI, and each row has its own', () => {
-    const served = areas.flatMap(({ rows }) =>
-      rows.flatMap(({ operation, check = [], stream = [] }) =>
+    const served = areas.flatMap(({ routes }) =>
+      routes.flatMap(({ operation, check = [], stream = [] }) =>
         [operation, check, stream].flat().map((file) => `schema/operations/${file}.graphql`),
       ),
     );

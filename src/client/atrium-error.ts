@@ -1,23 +1,20 @@
 import type { Error as ErrorBody, FieldError } from './documented-calls.ts';
 
-/** An answer that is no success, as its sender may want to tell it or act on it. */
+/** An error response of Atrium, with what a program needs to report it or to react to it. */
 export class AtriumError extends Error {
   override readonly name = 'AtriumError';
   readonly status: number;
-  /**
-   * The reason as a constant, such as NOT_FOUND; null where something between client and server
-   * answered.
-   */
+  /** The error code, such as NOT_FOUND; null if a proxy or a load balancer sent the response. */
   readonly code: ErrorBody['code'] | null;
-  /** Every value of the request that is wrong; empty where the input is not at fault. */
+  /** Every invalid value of the request; empty if the input is valid. */
   readonly errors: readonly FieldError[];
-  /** What the log of the server knows this call by. */
+  /** The id of the request in the log of the server. */
   readonly requestId: string | null;
-  /** After how many seconds the call may succeed; null where time does not help. */
+  /** After how many seconds the call may succeed; null if waiting does not help. */
   readonly retryAfterSeconds: number | null;
   /**
-   * Requests that the key has in each window of 60 seconds, those that are left in this one, and
-   * when it ends.
+   * The limit of requests per window of 60 seconds, how many are left in this window, and when it
+   * ends.
    */
   readonly rateLimit: { limit: number; remaining: number; reset: Date } | null;
 
@@ -40,15 +37,15 @@ export class AtriumError extends Error {
   }
 
   static async of(answer: Response): Promise<AtriumError> {
-    return new AtriumError(bodyIn(await answer.text()), answer);
+    return new AtriumError(parseBody(await answer.text()), answer);
   }
 }
 
-function bodyIn(text: string): Partial<ErrorBody> {
+function parseBody(text: string): Partial<ErrorBody> {
   try {
     return Object(JSON.parse(text));
   } catch {
-    // A proxy in between answers in words of its own.
+    // The response of a proxy need not be JSON.
     return {};
   }
 }

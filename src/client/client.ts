@@ -1,59 +1,61 @@
 import { AtriumError } from './atrium-error.ts';
-import { type Calls, type Places, places } from './documented-calls.ts';
+import { type CallRoute, type Calls, callRoutes } from './documented-calls.ts';
 import { type RunEvent, readEvents } from './run-events.ts';
 
 export type ClientOptions = {
-  /** Where Atrium is, such as https://atrium.example.com. */
+  /** The origin of Atrium, such as https://atrium.example.com. */
   baseUrl: string;
   /**
-   * A user key for assistants and their files, an organization key for users, teams and
-   * sponsorship.
+   * The API key: a user key for assistants and their files, an organization key for users, teams
+   * and sponsorship.
    */
   apiKey: string;
   /**
-   * How often a call is sent again that was refused for now: 429, 503, a connection that broke. 2
-   * where nothing is said.
+   * How often a call is retried after a temporary error: 429, 503, or a broken connection. The
+   * default is 2.
    */
   retries?: number;
-  /** What sends; the platform's own where nothing is said. */
+  /** The function that sends requests; the default is the platform's `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 };
 
 export type CallOptions = {
   signal?: AbortSignal;
   /**
-   * A name of your own for this call, under which it is done once; where a call takes one and none
-   * is given, one is made.
+   * The Idempotency-Key of this call: calls with the same key are executed once. The default is a
+   * random UUID.
    */
   idempotencyKey?: string;
-  /** Only if the file is still the one with this tag. */
+  /** Executes the call only if the file still has this entity tag. */
   ifMatch?: string;
-  /** The part of a file's content that is wanted, such as bytes=0-99. */
+  /** The range of the file's content to download, such as bytes=0-99. */
   range?: string;
 };
 
 /**
- * Each call by its name: everything that it takes goes into one object, a success is what it
- * resolves to, all else an AtriumError.
+ * A method for each call of the API. Its input is one object with all parameters and fields. It
+ * resolves to the body of the success, and rejects with an AtriumError for every other response.
  */
 export type Client = {
   [Name in keyof Calls]: (
-    ...given: Record<never, never> extends Calls[Name]['input']
+    ...parameters: Record<never, never> extends Calls[Name]['input']
       ? [input?: Calls[Name]['input'], options?: CallOptions]
       : [input: Calls[Name]['input'], options?: CallOptions]
   ) => Promise<Calls[Name]['answer']>;
 } & {
-  /** A run as it happens; the last event, done, holds what runAssistant would have answered. */
+  /**
+   * The events of a run while it happens. The last event, done, has the response of runAssistant.
+   */
   streamAssistant(
     input: Calls['runAssistant']['input'],
     options?: Pick<CallOptions, 'signal'>,
   ): AsyncGenerator<RunEvent>;
 };
 
-// Whoever has to wait longer, for a limit by the hour, learns it at once.
+// A call that would have to wait longer, such as for a limit per hour, fails at once.
 const waitSecondsMax = 120;
 
-type Input = Readonly<Record<string, unknown>>;
+type CallInput = Readonly<Record<string, unknown>>;
 
 export function createClient({
   baseUrl,
@@ -64,63 +66,66 @@ export function createClient({
   const origin = baseUrl.replace(/\/+$/, '');
 
   async function call(
-    place: Places,
-    input: Input,
+    route: CallRoute,
+    input: CallInput,
     options: CallOptions,
     accept: string,
   ): Promise<Response> {
-    const { url, body } = writeInput(place, input);
+    const { url, body } = buildRequest(route, input);
     const headers = new Headers({ authorization: `Bearer ${apiKey}`, accept });
     if (typeof body === 'string') headers.set('content-type', 'application/json');
-    // What was told as a stream can not be repeated.
-    const isNamed = place.takesKey && accept !== eventStream;
-    if (isNamed) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
+    // An event stream cannot be repeated, so it gets no Idempotency-Key.
+    const hasIdempotencyKey = route.takesIdempotencyKey && accept !== eventStream;
+    if (hasIdempotencyKey)
+      headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
     if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
     if (options.range !== undefined) headers.set('range', options.range);
-    const isRepeatable = isNamed || place.method === 'GET';
-    for (let left = retries; ; left -= 1) {
+    const isRepeatable = hasIdempotencyKey || route.method === 'GET';
+    for (let retriesLeft = retries; ; retriesLeft -= 1) {
       const request = new Request(origin + url, {
-        method: place.method,
+        method: route.method,
         headers,
         ...(body !== undefined && { body }),
         ...(options.signal && { signal: options.signal }),
       });
       const answer = await send(request).catch((error: unknown) => {
-        if (!isRepeatable || left <= 0 || options.signal?.aborted) throw error;
+        if (!isRepeatable || retriesLeft <= 0 || options.signal?.aborted) throw error;
       });
       if (answer?.ok) return answer;
       const error = answer && (await AtriumError.of(answer));
-      // Refused for its rate, a call was not begun: any can be sent again.
-      const isSoon = (error?.retryAfterSeconds ?? 0) <= waitSecondsMax;
-      const isRefusedForNow =
-        (error?.status === 429 && isSoon) ||
+      // A call with status 429 was not executed, so every call can be retried then.
+      const isShortWait = (error?.retryAfterSeconds ?? 0) <= waitSecondsMax;
+      const isTemporary =
+        (error?.status === 429 && isShortWait) ||
         (isRepeatable &&
           (error?.status === 503 || (error?.status === 409 && error.retryAfterSeconds !== null)));
-      if (error && (!isRefusedForNow || left <= 0)) throw error;
-      await pause(error?.retryAfterSeconds ?? 2 ** (retries - left), options.signal);
+      if (error && (!isTemporary || retriesLeft <= 0)) throw error;
+      await pause(error?.retryAfterSeconds ?? 2 ** (retries - retriesLeft), options.signal);
     }
   }
 
-  const callOf =
-    (place: Places) =>
-    async (input: Input = {}, options: CallOptions = {}) => {
+  const createCall =
+    (route: CallRoute) =>
+    async (input: CallInput = {}, options: CallOptions = {}) => {
       const answer = await call(
-        place,
+        route,
         input,
         options,
-        place.answersFile ? '*/*' : 'application/json',
+        route.returnsFile ? '*/*' : 'application/json',
       );
-      return place.answersFile ? answer : answer.json();
+      return route.returnsFile ? answer : answer.json();
     };
   async function* streamAssistant(
-    input: Input,
+    input: CallInput,
     options: CallOptions = {},
   ): AsyncGenerator<RunEvent> {
-    yield* readEvents(await call(places.runAssistant, input, options, eventStream));
+    yield* readEvents(await call(callRoutes.runAssistant, input, options, eventStream));
   }
-  // The types of the calls and where they go come from one document.
+  // The types and the routes of the calls are generated from the same OpenAPI document.
   return {
-    ...Object.fromEntries(Object.entries(places).map(([name, place]) => [name, callOf(place)])),
+    ...Object.fromEntries(
+      Object.entries(callRoutes).map(([name, route]) => [name, createCall(route)]),
+    ),
     streamAssistant,
   } as unknown as Client;
 }
@@ -128,47 +133,47 @@ export function createClient({
 const eventStream = 'text/event-stream';
 
 /**
- * The path takes what it names, the query likewise; the rest is the body, a form where there is a
- * file in it.
+ * Builds the URL and the body: the parameters of the path and of the query come from the input, the
+ * remaining fields are the body. The body is a form if the input has a file.
  */
-function writeInput(
-  { method, path, query, files }: Places,
-  input: Input,
+function buildRequest(
+  { method, path, query, files }: CallRoute,
+  input: CallInput,
 ): { url: string; body: string | FormData | undefined } {
-  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const take = (name: string) => {
-    const value = rest.get(name);
-    rest.delete(name);
+  const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const takeField = (name: string) => {
+    const value = fields.get(name);
+    fields.delete(name);
     return value;
   };
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(take(name))),
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(takeField(name))),
   );
   const search = new URLSearchParams(
     query
-      .filter((name) => rest.has(name))
-      .map((name): [string, string] => [name, String(take(name))]),
+      .filter((name) => fields.has(name))
+      .map((name): [string, string] => [name, String(takeField(name))]),
   );
-  const url = search.size > 0 ? `${filled}?${search}` : filled;
+  const url = search.size > 0 ? `${filledPath}?${search}` : filledPath;
   if (method === 'GET' || method === 'DELETE') return { url, body: undefined };
   return {
     url,
-    body: files.some((name) => rest.has(name))
-      ? formOf(rest, files)
-      : JSON.stringify(Object.fromEntries(rest)),
+    body: files.some((name) => fields.has(name))
+      ? toForm(fields, files)
+      : JSON.stringify(Object.fromEntries(fields)),
   };
 }
 
-function formOf(fields: ReadonlyMap<string, unknown>, files: readonly string[]): FormData {
+function toForm(fields: ReadonlyMap<string, unknown>, files: readonly string[]): FormData {
   const form = new FormData();
   for (const [name, value] of fields) {
     if (!files.includes(name)) form.append(name, JSON.stringify(value));
-    else for (const file of [value].flat()) form.append(name, ...partOf(file));
+    else for (const file of [value].flat()) form.append(name, ...toFormPart(file));
   }
   return form;
 }
 
-function partOf(file: unknown): [Blob, string] {
+function toFormPart(file: unknown): [Blob, string] {
   if (file instanceof File) return [file, file.name];
   const { name, content } = Object(file);
   return [content, name];
@@ -177,10 +182,10 @@ function partOf(file: unknown): [Blob, string] {
 function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, seconds * 1000);
-    const leave = () => {
+    const abort = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    signal?.addEventListener('abort', leave, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -1,9 +1,6 @@
 import type { Calls, Error as ErrorBody } from './documented-calls.ts';
 
-/**
- * What happens in a run. After `error` nothing more comes; `done` is the last of a run that went
- * well.
- */
+/** An event of a run. `error` is the last event of a failed run, `done` of a successful one. */
 export type RunEvent =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }
@@ -11,15 +8,18 @@ export type RunEvent =
   | ({ type: 'done' } & Calls['runAssistant']['answer'])
   | ({ type: 'error' } & ErrorBody);
 
-/** The events of a stream. Whoever stops reading ends the run behind it. */
+/**
+ * Parses the events of a stream. If the caller stops reading, the connection closes and the server
+ * cancels the run.
+ */
 export async function* readEvents({ body }: Response): AsyncGenerator<RunEvent> {
   if (!body) return;
-  let rest = '';
+  let incomplete = '';
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const blocks = (rest + next.value).split('\n\n');
-      rest = blocks.pop() ?? '';
+      const blocks = (incomplete + next.value).split('\n\n');
+      incomplete = blocks.pop() ?? '';
       for (const block of blocks) {
         const [, type, data] = /^event: (.+)\ndata: (.+)$/.exec(block) ?? [];
         if (data) yield { type, ...JSON.parse(data) };

@@ -7,17 +7,17 @@ import { AppError } from '../platform/errors.ts';
 import type { ByteRange } from '../platform/storage/storage.ts';
 
 /**
- * The bytes of the file that an operation answered, or the one range of them that was asked for
- * (RFC 9110, 14).
+ * The response with the file that an operation returned, or with the requested range of it (RFC
+ * 9110, 14).
  */
-export async function downloaded(
+export async function downloadResponse(
   data: Readonly<Record<string, unknown>>,
   request: Request,
   headers: Record<string, string>,
   watch: () => AccessWatch,
 ): Promise<Response> {
   const download = Object.values(data).find((value) => value instanceof Download);
-  if (!download) throw new Error('the operation answered no file');
+  if (!download) throw new Error('the operation returned no file');
   const { bytes, tag } = download;
   headers['etag'] = tag;
   headers['accept-ranges'] = 'bytes';
@@ -25,12 +25,12 @@ export async function downloaded(
   if (namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true }))
     return new Response(null, { status: 304, headers });
 
-  const range = askedRange(request.headers, download);
-  if (range === 'beyond') {
+  const range = requestedRange(request.headers, download);
+  if (range === 'unsatisfiable') {
     headers['content-range'] = `bytes */${bytes}`;
     throw new AppError('RANGE_NOT_SATISFIABLE', `The file has ${bytes} bytes`);
   }
-  // Whatever the file is, no browser may take it for a page of ours.
+  // A browser must not render the file as a page of ours, whatever its type is.
   headers['content-type'] = download.mimeType;
   headers['content-disposition'] = disposition(download.name);
   headers['x-content-type-options'] = 'nosniff';
@@ -40,18 +40,18 @@ export async function downloaded(
   const status = range ? 206 : 200;
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const content = await download.open(range);
-  // Whoever leaves early may leave before anything reads the content. Who loses access gets no more
-  // of it.
+  // The client may disconnect before the content is read, and a person who loses access gets no
+  // further bytes.
   const { signal, stop } = watch();
-  const leave = () =>
+  const destroyContent = () =>
     void content.destroy(signal.reason instanceof AppError ? signal.reason : undefined);
   content.once('close', stop);
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) destroyContent();
+  else signal.addEventListener('abort', destroyContent, { once: true });
   return new Response(streamOf(content), { status, headers });
 }
 
-/** Ends the reading when nobody takes the answer any more. */
+/** Destroys the file's stream when the client disconnects. */
 function streamOf(content: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = content[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -65,23 +65,28 @@ function streamOf(content: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Undefined where the whole is meant: none, several, one that is malformed, or one of another
- * version of the file.
+ * Returns undefined for the complete file: without a range, with several ranges, with a malformed
+ * range, or with an If-Range of another version of the file.
  */
-function askedRange(headers: Headers, { bytes, tag }: Download): ByteRange | 'beyond' | undefined {
+function requestedRange(
+  headers: Headers,
+  { bytes, tag }: Download,
+): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] =
     /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
   const condition = headers.get('if-range');
   if ((first === '' && last === '') || (condition !== null && condition !== tag)) return undefined;
   if (first === '')
-    return last === '0' ? 'beyond' : { start: Math.max(0, bytes - Number(last)), end: bytes - 1 };
+    return last === '0'
+      ? 'unsatisfiable'
+      : { start: Math.max(0, bytes - Number(last)), end: bytes - 1 };
   const start = Number(first);
   const end = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (last !== '' && Number(last) < start) return undefined;
-  return start < bytes ? { start, end } : 'beyond';
+  return start < bytes ? { start, end } : 'unsatisfiable';
 }
 
-/** RFC 6266: the name in ASCII for old programs, and as it is. */
+/** RFC 6266: the name as it is, and an ASCII version for old clients. */
 function disposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

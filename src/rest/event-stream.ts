@@ -3,37 +3,37 @@ import type { ExecutionResult } from 'graphql';
 import { prefers } from '../platform/accept.ts';
 import { bodyOf } from './respond.ts';
 
-/** One event of a stream: its name and what it says. */
+/** An event of a stream: its name and its data. */
 export type StreamEvent = { name: string; data: Record<string, unknown> };
 
-type Stream = {
+type StreamOptions = {
   headers: Record<string, string>;
-  /** An event as text; an empty one is left out. */
+  /** Formats an event. An event with an empty text is left out. */
   write: (event: StreamEvent) => string;
-  /** The last event of a stream in which something went wrong. */
-  refuse: (error: unknown) => StreamEvent;
+  /** Creates the last event of a stream that failed. */
+  toErrorEvent: (error: unknown) => StreamEvent;
 };
 
-// Proxies cut what is silent for a minute.
-const aliveEveryMs = 15_000;
+// Proxies close connections that are idle for a minute.
+const heartbeatMs = 15_000;
 
 export const acceptsEvents = (headers: Headers): boolean =>
   prefers(headers.get('accept'), 'text/event-stream', 'application/json');
 
 /**
- * The results of a subscription as server-sent events. Whoever reads no further ends the work
- * behind it.
+ * Sends the results of a subscription as server-sent events. If the client disconnects, the
+ * subscription is cancelled.
  */
 export function eventStream(
   results: AsyncIterable<ExecutionResult>,
-  { headers, write, refuse }: Stream,
+  { headers, write, toErrorEvent }: StreamOptions,
 ): Response {
   const encoder = new TextEncoder();
   const iterator = results[Symbol.asyncIterator]();
-  let alive: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      alive = setInterval(() => controller.enqueue(encoder.encode(': alive\n\n')), aliveEveryMs);
+      heartbeat = setInterval(() => controller.enqueue(encoder.encode(': alive\n\n')), heartbeatMs);
     },
     async pull(controller) {
       try {
@@ -42,13 +42,13 @@ export function eventStream(
           if (text !== '') return controller.enqueue(encoder.encode(text));
         }
       } catch (error) {
-        controller.enqueue(encoder.encode(write(refuse(error))));
+        controller.enqueue(encoder.encode(write(toErrorEvent(error))));
       }
-      clearInterval(alive);
+      clearInterval(heartbeat);
       controller.close();
     },
     async cancel() {
-      clearInterval(alive);
+      clearInterval(heartbeat);
       await iterator.return?.();
     },
   });
@@ -59,7 +59,8 @@ export function eventStream(
 }
 
 /**
- * An event is named after its type, and one that holds a result has the body of the plain answer.
+ * The name of an event comes from its type. An event with a result has the same body as the JSON
+ * response.
  */
 function eventOf({ data, errors }: ExecutionResult): StreamEvent {
   if (errors?.[0]) throw errors[0];
@@ -67,12 +68,12 @@ function eventOf({ data, errors }: ExecutionResult): StreamEvent {
   return { name: nameOf(String(type)), data: bodyOf({}, fields) };
 }
 
-// ToolCallEvent is told as tool-call.
+// `ToolCallEvent` becomes `tool-call`.
 const nameOf = (type: string) =>
   type
     .replace(/Event$/, '')
     .replaceAll(/(?<=.)[A-Z]/g, (letter) => `-${letter}`)
     .toLowerCase();
 
-export const asText = ({ name, data }: StreamEvent): string =>
+export const formatEvent = ({ name, data }: StreamEvent): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -13,20 +13,20 @@ import { AppError, type FieldErrorCode, inputError } from '../platform/errors.ts
 import { requireShallow } from '../platform/json-depth.ts';
 import { parseJson } from '../platform/parse-json.ts';
 
-export const filesPart = 'files';
+export const filesPartName = 'files';
 const filesMax = 100;
 export const filesBytesMax = 26_214_400;
 const fieldsMax = 20;
-// A field may come as a part with a file name.
+// A field may be sent as a part with a file name.
 const fileParts = filesMax + fieldsMax;
 const bytesMax = filesBytesMax + 2 * jsonBytesMax;
 
-/** Of what stands for a part when two forms are compared. */
-type Piece = string | Buffer | undefined;
+/** The content of a part that goes into the hash of the form. */
+type PartContent = string | Buffer | undefined;
 
-type FormParts = {
-  wanted: readonly string[];
-  /** Of this request alone. Whoever made it removes it. */
+type FormReadOptions = {
+  fieldNames: readonly string[];
+  /** The temporary directory of this request. The caller removes it. */
   directory: string;
   reservation: Reservation;
 };
@@ -35,107 +35,116 @@ export const isForm = (headers: Headers): boolean =>
   /^multipart\/form-data\s*(;|$)/i.test(headers.get('content-type') ?? '');
 
 /**
- * The same object that JSON would hold, from a form: each field is JSON, whether it is sent as text
- * or as a part with a file name and a type of its own, as generated clients do it; and the parts
- * `files` are its files. They are written to the directory, where they wait until the rule of the
- * call has said that it may read them. `bytes` stands for all of it, whatever the boundary was, so
- * that a form that is sent twice is known again.
+ * Reads a form into the object that the JSON body would have. Each field is JSON, sent as text or,
+ * as generated clients do, as a part with a file name and a content type. The parts `files` are
+ * files: they are written to the directory, where they wait until the operation has checked that
+ * the sender may upload them. `bytes` is a hash of all parts that does not depend on the boundary,
+ * so that a repeated form has the same fingerprint.
  */
 export async function readFormWithFiles(
   request: Request,
-  { wanted, directory, reservation }: FormParts,
+  { fieldNames, directory, reservation }: FormReadOptions,
 ): Promise<JsonBody> {
   const { headers } = request;
   const contentType = headers.get('content-type') ?? '';
   const chunks = bytesOf(request, { bytesMax });
   const object: Record<string, unknown> = {};
   const files: Upload[] = [];
-  // In the order of the form, however long each file takes to be written.
-  const pieces: (Piece[] | Promise<Piece[]>)[] = [];
+  // The contents are in the order of the form, even if a file takes long to write.
+  const partContents: (PartContent[] | Promise<PartContent[]>)[] = [];
   const parser = parserOf(contentType);
-  let fault: Error | undefined;
+  let firstError: Error | undefined;
   const fail = (error: Error) => {
-    fault ??= error;
-    parser.destroy(fault);
+    firstError ??= error;
+    parser.destroy(firstError);
   };
-  const refuse = (field: string, code: FieldErrorCode, message: string) =>
+  const failInput = (field: string, code: FieldErrorCode, message: string) =>
     fail(inputError(field, code, message));
 
-  const refuseFile = (name: string) =>
-    refuse(
+  const failFilePart = (name: string) =>
+    failInput(
       name,
       'INVALID',
-      `The form has a file in a part "${name}"; files must be parts "${filesPart}"`,
+      `The form has a file in a part "${name}"; files must be parts "${filesPartName}"`,
     );
 
-  const readField = (name: string, text: string) => {
+  const parseField = (name: string, text: string) => {
     try {
       object[name] = requireShallow(parseJson(text, name), name);
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
     }
   };
-  const takeField = (name: string, text: string, isTooLarge: boolean) => {
+  const addField = (name: string, text: string, isTooLarge: boolean) => {
     if (isTooLarge)
       fail(new AppError('PAYLOAD_TOO_LARGE', `${name} is larger than ${jsonBytesMax} bytes`));
-    else if (name === filesPart)
-      refuse(filesPart, 'WRONG_TYPE', `${filesPart} must be files: each part needs a file name`);
+    else if (name === filesPartName)
+      failInput(
+        filesPartName,
+        'WRONG_TYPE',
+        `${filesPartName} must be files: each part needs a file name`,
+      );
     else if (Object.hasOwn(object, name))
-      refuse(name, 'REPEATED', `The form must have one part "${name}", not several`);
-    else if (wanted.includes(name)) readField(name, text);
+      failInput(name, 'REPEATED', `The form must have one part "${name}", not several`);
+    else if (fieldNames.includes(name)) parseField(name, text);
     return [name, text];
   };
   parser.on('field', (name, text, { valueTruncated }) =>
-    pieces.push(takeField(name, text, valueTruncated)),
+    partContents.push(addField(name, text, valueTruncated)),
   );
   parser.on('file', (name, stream, { filename, mimeType }) => {
-    // A stream that fails with nobody at it would end the process.
+    // Without a listener, an error of the stream would end the process.
     stream.on('error', () => undefined);
-    const taken = (part: Promise<Piece[]>) => {
+    const addPart = (part: Promise<PartContent[]>) => {
       part.catch((error: unknown) =>
-        parser.destroy(error instanceof AppError ? error : faultOfDisk(error)),
+        parser.destroy(error instanceof AppError ? error : toDiskError(error)),
       );
-      pieces.push(part);
+      partContents.push(part);
     };
-    if (name !== filesPart && wanted.includes(name))
-      return taken(
-        readText(stream).then(({ text, isTooLarge }) => takeField(name, text, isTooLarge)),
+    if (name !== filesPartName && fieldNames.includes(name))
+      return addPart(
+        readText(stream).then(({ text, isTooLarge }) => addField(name, text, isTooLarge)),
       );
-    if (name !== filesPart) return refuseFile(name.slice(0, 100));
+    if (name !== filesPartName) return failFilePart(name.slice(0, 100));
     if (files.length === filesMax)
-      return refuse(filesPart, 'TOO_LONG', `${filesPart} must be at most ${filesMax} files`);
+      return failInput(
+        filesPartName,
+        'TOO_LONG',
+        `${filesPartName} must be at most ${filesMax} files`,
+      );
     const path = join(directory, String(files.length));
     files.push(
       new Upload(async () => ({ name: filename, mimeType, content: createReadStream(path) })),
     );
-    taken(write(stream, path).then((hash) => [name, filename, hash]));
+    addPart(writeFile(stream, path).then((hash) => [name, filename, hash]));
   });
   parser.on('filesLimit', () =>
-    refuse('body', 'TOO_LONG', `The form must have at most ${fileParts} parts with a file name`),
+    failInput('body', 'TOO_LONG', `The form must have at most ${fileParts} parts with a file name`),
   );
   parser.on('fieldsLimit', () =>
-    refuse('body', 'TOO_LONG', `The form must have at most ${fieldsMax} parts besides files`),
+    failInput('body', 'TOO_LONG', `The form must have at most ${fieldsMax} parts besides files`),
   );
-  const announced = isCoded(headers) ? 0 : Number(headers.get('content-length') ?? 0) || 0;
-  // What is announced is reserved at once: of twenty forms that come together the first are served,
-  // instead of none.
-  if (announced > 0) reservation.take(Math.min(announced, bytesMax));
+  const contentLength = isCoded(headers) ? 0 : Number(headers.get('content-length') ?? 0) || 0;
+  // The announced bytes are reserved at once. If twenty forms arrive together, the first ones are
+  // served; with a reservation per chunk all of them could fail.
+  if (contentLength > 0) reservation.take(Math.min(contentLength, bytesMax));
   try {
-    await pipeline(announced > 0 ? chunks : counted(chunks, reservation), parser);
-    const parts = await Promise.all(pieces);
-    // A part is taken when it has been read, which may be after the end of the form.
-    if (fault) throw fault;
-    const print = createHash('sha256');
-    for (const part of parts) note(print, part);
+    await pipeline(contentLength > 0 ? chunks : reserveChunks(chunks, reservation), parser);
+    const parts = await Promise.all(partContents);
+    // A field with a file name is added when its stream has been read, which can be after the end
+    // of the form.
+    if (firstError) throw firstError;
+    const formHash = createHash('sha256');
+    for (const part of parts) addToHash(formHash, part);
     return {
-      object: files.length > 0 ? { ...object, [filesPart]: files } : object,
-      bytes: print.digest(),
+      object: files.length > 0 ? { ...object, [filesPartName]: files } : object,
+      bytes: formHash.digest(),
     };
   } catch (error) {
-    // Nobody removes the directory while files are still being written to it.
-    await Promise.allSettled(pieces);
+    // The caller must not remove the directory while files are still being written.
+    await Promise.allSettled(partContents);
     throw (
-      fault ??
+      firstError ??
       (error instanceof AppError
         ? error
         : inputError('body', 'INVALID_FORMAT', 'The form is malformed or ends too early'))
@@ -161,14 +170,14 @@ function parserOf(contentType: string) {
   }
 }
 
-/** Each piece with its length, so that no two forms look the same. */
-function note(print: Hash, pieces: readonly Piece[]): void {
-  for (const piece of pieces)
-    print.update(`${Buffer.byteLength(piece ?? '')}:`).update(piece ?? '');
+/** Adds each content with its length, so that different forms have different hashes. */
+function addToHash(formHash: Hash, partContents: readonly PartContent[]): void {
+  for (const content of partContents)
+    formHash.update(`${Buffer.byteLength(content ?? '')}:`).update(content ?? '');
 }
 
-/** Bytes of which nobody said how many they will be, each reserved as it comes. */
-async function* counted(
+/** Reserves each chunk of a body without a Content-Length when it arrives. */
+async function* reserveChunks(
   chunks: AsyncIterable<Uint8Array>,
   reservation: Reservation,
 ): AsyncGenerator<Uint8Array> {
@@ -178,7 +187,7 @@ async function* counted(
   }
 }
 
-/** A part that is JSON, though it came with the name of a file. What is too large is not kept. */
+/** Reads a JSON field that was sent with a file name. The text is cut off at the limit. */
 async function readText(part: Readable): Promise<{ text: string; isTooLarge: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -189,8 +198,8 @@ async function readText(part: Readable): Promise<{ text: string; isTooLarge: boo
   return { text: Buffer.concat(chunks).toString(), isTooLarge: bytes > jsonBytesMax };
 }
 
-/** Writes a part of the form to a file of its own, and answers with its hash. */
-async function write(part: Readable, path: string): Promise<Buffer> {
+/** Writes a part of the form to a file and returns its hash. */
+async function writeFile(part: Readable, path: string): Promise<Buffer> {
   const hash = createHash('sha256');
   part.on('data', (chunk: Buffer) => hash.update(chunk));
   part.pause();
@@ -199,7 +208,7 @@ async function write(part: Readable, path: string): Promise<Buffer> {
   return hash.digest();
 }
 
-function faultOfDisk(error: unknown): AppError | Error {
+function toDiskError(error: unknown): AppError | Error {
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
     return new AppError('STORAGE_FULL', 'No space is left for the files of this request');
   return error instanceof Error ? error : new Error(String(error));

@@ -7,26 +7,44 @@ import { watchAccess } from '../graph/watch-access.ts';
 import { inputError } from '../platform/errors.ts';
 import type { Handler, RequestContext } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
-import { downloaded } from './download.ts';
-import { acceptsEvents, asText, eventStream } from './event-stream.ts';
-import { hashedUpload } from './hashed-upload.ts';
+import { downloadResponse } from './download.ts';
+import { acceptsEvents, eventStream, formatEvent } from './event-stream.ts';
+import { createHashedUpload } from './hashed-upload.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
-import { answerOf } from './operation.ts';
-import type { HeldBody, RequestBodies } from './request-bodies.ts';
-import { bodyOf, errorBodyOf, refused, success, tagged } from './respond.ts';
-import { type Match, MethodNotAllowed, type Router } from './router.ts';
-import { filePart, uploadIn } from './uploads.ts';
+import { executeOperation } from './operation.ts';
+import { filePart, readUpload } from './read-upload.ts';
+import type { RequestBodies, ReservedBody } from './request-bodies.ts';
+import { bodyOf, errorBodyOf, errorResponse, successResponse, taggedResponse } from './respond.ts';
+import { MethodNotAllowed, type RouteMatch, type Router } from './router.ts';
 import { collectVariables } from './variables.ts';
 
-type RestParts = { router: Router; admit: Admit; bodies: RequestBodies; secret: string; log: Log };
+type RestDependencies = {
+  router: Router;
+  admit: Admit;
+  bodies: RequestBodies;
+  secret: string;
+  log: Log;
+};
 
-/** Runs a documented call: key, limit, scopes, input, then the one operation of its row. */
-export function createRestHandler({ router, admit, bodies, secret, log }: RestParts): Handler {
+/**
+ * Handles a documented call: authenticates the key, checks limit, scopes and input, and executes
+ * the one operation of its route.
+ */
+export function createRestHandler({
+  router,
+  admit,
+  bodies,
+  secret,
+  log,
+}: RestDependencies): Handler {
   /**
-   * What no call serves is refused after the key, and counts: whoever has no key learns nothing of
-   * the paths.
+   * An unknown path is rejected only after authentication and counts against the limit, so that the
+   * paths are not revealed without a key.
    */
-  async function matchOrAdmit(request: Request, requestContext: RequestContext): Promise<Match> {
+  async function matchOrAdmit(
+    request: Request,
+    requestContext: RequestContext,
+  ): Promise<RouteMatch> {
     try {
       return router.match(requestContext.method, requestContext.pathname);
     } catch (error) {
@@ -37,7 +55,7 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
 
   return async (request, requestContext) => {
     const { requestId, method, pathname, headers } = requestContext;
-    let received: HeldBody | undefined;
+    let reservedBody: ReservedBody | undefined;
     try {
       const match = await matchOrAdmit(request, requestContext);
       const { area, operation, check, subscription, method: routeMethod } = match.route;
@@ -46,25 +64,25 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
       const context = await admit(request, requestContext, { accepts: area.key });
       requireScopes(context, operation.scopes);
       if (check) {
-        const asked = {
+        const inputs = {
           params: match.params,
           query: requestContext.query,
           body: {},
           headers: request.headers,
         };
-        await answerOf(
+        await executeOperation(
           check,
           context,
-          collectVariables({ ...match, route: { ...match.route, operation: check } }, asked),
+          collectVariables({ ...match, route: { ...match.route, operation: check } }, inputs),
         );
       }
       const key = readIdempotencyKey(request.headers, match.route);
-      const hasNoObject = routeMethod === 'GET' || routeMethod === 'DELETE' || takesFile;
-      received = await (hasNoObject
+      const hasNoJsonBody = routeMethod === 'GET' || routeMethod === 'DELETE' || takesFile;
+      reservedBody = await (hasNoJsonBody
         ? bodies.none()
         : bodies.jsonOrForm(request, context, operation));
-      const { object, bytes } = received;
-      const file = takesFile ? hashedUpload(uploadIn(request)) : undefined;
+      const { object, bytes } = reservedBody;
+      const file = takesFile ? createHashedUpload(readUpload(request)) : undefined;
       const body = file ? { [filePart]: file.upload } : object;
       const variables = collectVariables(match, {
         params: match.params,
@@ -82,36 +100,37 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
         const results = await subscription(context, variables);
         if (!(Symbol.asyncIterator in results))
           throw results.errors?.[0] ?? new Error(`${operation.name} gave no events`);
-        const refuse = (error: unknown) => ({
+        const toErrorEvent = (error: unknown) => ({
           name: 'error',
           data: errorBodyOf(refusalOf(error, { requestId, log })),
         });
-        return eventStream(results, { headers, write: asText, refuse });
+        return eventStream(results, { headers, write: formatEvent, toErrorEvent });
       }
-      const run = (admitted: Context) => answerOf(operation, admitted, variables);
-      const call = async (admitted: Context) =>
-        JSON.stringify(bodyOf(area.envelope, await run(admitted)));
-      if (operation.givesFile)
-        return await downloaded(await run(context), request, headers, () =>
+      const run = (admittedContext: Context) =>
+        executeOperation(operation, admittedContext, variables);
+      const runToText = async (admittedContext: Context) =>
+        JSON.stringify(bodyOf(area.envelope, await run(admittedContext)));
+      if (operation.returnsFile)
+        return await downloadResponse(await run(context), request, headers, () =>
           watchAccess(context, () => run(context)),
         );
-      if (operation.isTagged)
-        return tagged(bodyOf(area.envelope, await run(context)), request, headers);
-      if (key === undefined) return success(await call(context), headers);
-      const print = (content: Uint8Array) =>
+      if (operation.hasEntityTag)
+        return taggedResponse(bodyOf(area.envelope, await run(context)), request, headers);
+      if (key === undefined) return successResponse(await runToText(context), headers);
+      const fingerprintFor = (content: Uint8Array) =>
         fingerprintOf(secret, { method, pathname, body: content });
-      const wholeFingerprint = file && (async () => print(await file.digest()));
+      const wholeFingerprint = file && (async () => fingerprintFor(await file.digest()));
       const { text, replayed } = await executeOnce(
-        { context, key, fingerprint: print(bytes), wholeFingerprint },
-        call,
+        { context, key, fingerprint: fingerprintFor(bytes), wholeFingerprint },
+        runToText,
       );
       if (replayed) headers['idempotency-replayed'] = 'true';
-      return success(text, headers);
+      return successResponse(text, headers);
     } catch (error) {
       if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-      return refused(refusalOf(error, { requestId, log }), headers);
+      return errorResponse(refusalOf(error, { requestId, log }), headers);
     } finally {
-      await received?.release();
+      await reservedBody?.release();
     }
   };
 }

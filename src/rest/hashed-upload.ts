@@ -1,28 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Upload } from '../graph/upload.ts';
 
-/** A file whose bytes are hashed on their way to whoever stores it. */
+/** A file whose bytes are hashed while they are stored. */
 export type HashedUpload = {
   upload: Upload;
-  /** Name and hash of the whole file. What nobody has read of it is read, and thrown away. */
+  /**
+   * Returns the hash of the name and the complete content. Bytes that have not been read yet are
+   * read and discarded.
+   */
   digest: () => Promise<Uint8Array>;
 };
 
-export function hashedUpload(given: Upload): HashedUpload {
+export function createHashedUpload(source: Upload): HashedUpload {
   let digest: Uint8Array | undefined;
-  const upload = given.passedThrough((part) => {
+  const upload = source.passedThrough((file) => {
     const hash = createHash('sha256');
     async function* hashed() {
-      for await (const chunk of part.content) {
+      for await (const chunk of file.content) {
         hash.update(chunk);
         yield chunk;
       }
       digest = createHash('sha256')
         .update(hash.digest())
-        .update(part.name ?? '')
+        .update(file.name ?? '')
         .digest();
     }
-    return { ...part, content: hashed() };
+    return { ...file, content: hashed() };
   });
   return {
     upload,
@@ -30,7 +33,7 @@ export function hashedUpload(given: Upload): HashedUpload {
       if (digest) return digest;
       const { content } = await upload.open();
       for await (const _ of content);
-      if (!digest) throw new Error('The file was read, and has no hash');
+      if (!digest) throw new Error('The file was read but has no hash');
       return digest;
     },
   };

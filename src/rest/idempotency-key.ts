@@ -1,23 +1,24 @@
 import { createHmac } from 'node:crypto';
 import { requireKeyForm } from '../platform/idempotency/key-form.ts';
 
-type Call = { method: string };
+type CallMethod = { method: string };
 
-/** Calls that change something and are not the same when they come twice. */
-export const takesIdempotencyKey = ({ method }: Call): boolean =>
+/** Whether a call takes an Idempotency-Key: it changes data and is not idempotent by itself. */
+export const takesIdempotencyKey = ({ method }: CallMethod): boolean =>
   ['POST', 'PUT', 'PATCH'].includes(method);
 
-/** The key of a call that takes one. */
-export function readIdempotencyKey(headers: Headers, call: Call): string | undefined {
+/** Returns the Idempotency-Key of a call that takes one. */
+export function readIdempotencyKey(headers: Headers, call: CallMethod): string | undefined {
   const key = headers.get('idempotency-key');
   if (key === null || !takesIdempotencyKey(call)) return undefined;
   return requireKeyForm(key);
 }
 
 /**
- * What makes two requests the same: method, path and the bytes of the body. A slash at the path's
- * end changes nothing. With a secret, because a body can hold a password, and a plain hash of it
- * would let whoever reads the database guess.
+ * Returns a fingerprint of method, path and body. Requests with the same fingerprint are the same
+ * request. A slash at the end of the path is ignored. The fingerprint is an HMAC with a secret: a
+ * body can contain a password, and somebody who reads the database could guess it from a plain
+ * hash.
  */
 export function fingerprintOf(
   secret: string,

@@ -1,25 +1,30 @@
 import type { GraphQLSchema } from 'graphql';
 import { description, title } from './openapi/about.ts';
-import {
-  answerSchema,
-  type NamedSelections,
-  namedSchemas,
-  nameSelections,
-} from './openapi/answer-schema.ts';
-import type { Answer, Call, OpenApiDocument, Schema } from './openapi/document.ts';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiResponse,
+} from './openapi/document.ts';
+import { commonErrorResponses, errorResponses } from './openapi/error-responses.ts';
 import { errorSchemas } from './openapi/error-schemas.ts';
 import { headerParametersOf } from './openapi/header-parameters.ts';
 import { headers } from './openapi/headers.ts';
 import { inputsOf } from './openapi/inputs.ts';
-import { commonRefusals, refusalAnswers } from './openapi/refusals.ts';
+import {
+  type NamedSelections,
+  namedSchemas,
+  nameSelections,
+  responseSchema,
+} from './openapi/response-schema.ts';
 import { securityOf, securitySchemesOf } from './openapi/security.ts';
 import { rootFields } from './openapi/selected-fields.ts';
-import { successAnswers } from './openapi/successes.ts';
+import { successResponses } from './openapi/success-responses.ts';
 import type { Route, Router } from './router.ts';
 
 export type { OpenApiDocument } from './openapi/document.ts';
 
-type Source = {
+type OpenApiInput = {
   schema: GraphQLSchema;
   router: Pick<Router, 'routes'>;
   version: string;
@@ -27,26 +32,26 @@ type Source = {
 };
 
 /**
- * The API as OpenAPI 3.1, computed from its rows, operations, types and refusals, so that it cannot
- * drift from them.
+ * The API as an OpenAPI 3.1 document. It is computed from the routes, operations, types and errors,
+ * so that it always matches them.
  */
 export function openApiDocument({
   schema,
   router: { routes },
   version,
   origin = '/',
-}: Source): OpenApiDocument {
+}: OpenApiInput): OpenApiDocument {
   const areas = [...new Set(routes.map(({ area }) => area))];
-  const named = nameSelections(
+  const namedSelections = nameSelections(
     routes.map(({ operation }) => rootFields(schema, operation.definition)),
   );
-  const schemas: Record<string, Schema> = { ...namedSchemas(named), ...errorSchemas };
+  const schemas: Record<string, JsonSchema> = { ...namedSchemas(namedSelections), ...errorSchemas };
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
-    const path = template(route);
+    const path = pathTemplate(route);
     paths[path] = {
       ...paths[path],
-      [route.method.toLowerCase()]: callOf(route, { schema, named, schemas }),
+      [route.method.toLowerCase()]: operationOf(route, { schema, namedSelections, schemas }),
     };
   }
   return {
@@ -57,20 +62,31 @@ export function openApiDocument({
     paths,
     components: {
       schemas,
-      responses: referredTo(commonRefusals(), paths),
+      responses: onlyReferenced(commonErrorResponses(), paths),
       headers,
       securitySchemes: securitySchemesOf(areas),
     },
   };
 }
 
-type Parts = { schema: GraphQLSchema; named: NamedSelections; schemas: Record<string, Schema> };
+type OperationDependencies = {
+  schema: GraphQLSchema;
+  namedSelections: NamedSelections;
+  schemas: Record<string, JsonSchema>;
+};
 
-function callOf(route: Route, { schema, named, schemas }: Parts): Call {
+function operationOf(
+  route: Route,
+  { schema, namedSelections, schemas }: OperationDependencies,
+): OpenApiOperation {
   const { area, operation } = route;
   const { examples, parameters, ...inputs } = inputsOf(route);
   const [summary = '', ...more] = operation.summary.split(/(?<=[.;]) /);
-  const body = answerSchema(area.envelope, rootFields(schema, operation.definition), named);
+  const body = responseSchema(
+    area.envelope,
+    rootFields(schema, operation.definition),
+    namedSelections,
+  );
   return {
     operationId: operation.name,
     summary: summary.replace(/[.;]$/, ''),
@@ -80,18 +96,18 @@ function callOf(route: Route, { schema, named, schemas }: Parts): Call {
     parameters: [...parameters, ...headerParametersOf(route)],
     ...inputs,
     responses: {
-      ...successAnswers(route, { body, known: examples, schemas }),
-      ...refusalAnswers(route),
+      ...successResponses(route, { body, requestValues: examples, schemas }),
+      ...errorResponses(route),
     },
   };
 }
 
-const template = ({ path }: Route) => path.replaceAll(/:(\w+)/g, '{$1}');
+const pathTemplate = ({ path }: Route) => path.replaceAll(/:(\w+)/g, '{$1}');
 
-function referredTo(
-  answers: Record<string, Answer>,
+function onlyReferenced(
+  answers: Record<string, OpenApiResponse>,
   paths: OpenApiDocument['paths'],
-): Record<string, Answer> {
+): Record<string, OpenApiResponse> {
   const text = JSON.stringify(paths);
   return Object.fromEntries(
     Object.entries(answers).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),

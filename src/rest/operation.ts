@@ -24,45 +24,45 @@ import type { Context } from '../graph/context.ts';
 import type { ScopeMap } from '../graph/scopes.ts';
 
 /**
- * `defaultValue` is as JSON would have it; undefined where the variable has none. `argument` is
- * what the variable stands for.
+ * A variable of an operation. `defaultValue` is a JSON value, or undefined without a default.
+ * `argument` is the argument of the root field to which the variable is passed.
  */
-export type Variable = {
+export type OperationVariable = {
   name: string;
   type: GraphQLInputType;
   defaultValue: unknown;
   argument: GraphQLArgument | undefined;
 };
 
-/** One named operation, read from its file, checked and compiled. */
-export type Operation = {
+/** A named operation that was read from its file, validated and compiled. */
+export type LoadedOperation = {
   name: string;
   summary: string;
   document: DocumentNode;
   definition: OperationDefinitionNode;
   rootField: GraphQLField<unknown, Context>;
-  variables: Variable[];
-  /** What the root field asks of the viewer, known before any input is read. */
+  variables: OperationVariable[];
+  /** The scopes that the root field requires. They are known before any input is read. */
   scopes: ScopeMap;
   /** Whether the body is a form with a file. */
   takesFile: boolean;
   /** Whether the body may be a form with files instead of JSON. */
   takesFiles: boolean;
   /** Whether the answer is the bytes of a file. */
-  givesFile: boolean;
-  /** Whether it reads something that has an entity tag. */
-  isTagged: boolean;
+  returnsFile: boolean;
+  /** Whether it is a query whose result has an entity tag. */
+  hasEntityTag: boolean;
   execute: CompiledOperation;
 };
 
-const folder = new URL('../../schema/operations/', import.meta.url);
+const operationsFolder = new URL('../../schema/operations/', import.meta.url);
 
 /**
- * `schema` asks no scopes: the adapter asks those of the root field, so no field below may have
- * any.
+ * Loads an operation. `schema` does not check scopes: the REST adapter checks the scopes of the
+ * root field, so no nested field may have scopes.
  */
-export function loadOperation(schema: GraphQLSchema, file: string): Operation {
-  const source = readFileSync(new URL(`${file}.graphql`, folder), 'utf8');
+export function loadOperation(schema: GraphQLSchema, file: string): LoadedOperation {
+  const source = readFileSync(new URL(`${file}.graphql`, operationsFolder), 'utf8');
   const document = parse(source, { noLocation: true });
   const [definition, ...others] = document.definitions;
   const selection =
@@ -79,7 +79,7 @@ export function loadOperation(schema: GraphQLSchema, file: string): Operation {
   }
   const name = definition.name.value;
   const execute = compileOperation(schema, document, name);
-  refuseScopesBelow(schema, document, file);
+  rejectNestedScopes(schema, document, file);
   const rootField = fieldOf(schema, definition, root);
   const variables = (definition.variableDefinitions ?? []).map((node) => {
     const type = typeFromAST(schema, node.type);
@@ -87,7 +87,7 @@ export function loadOperation(schema: GraphQLSchema, file: string): Operation {
       throw new Error(`${file}.graphql: $${node.variable.name.value} has no input type`);
     const variable = node.variable.name.value;
     const defaultValue = node.defaultValue && valueFromASTUntyped(node.defaultValue);
-    return { name: variable, type, defaultValue, argument: argumentFor(variable, root, rootField) };
+    return { name: variable, type, defaultValue, argument: argumentOf(variable, root, rootField) };
   });
   return {
     name,
@@ -102,8 +102,8 @@ export function loadOperation(schema: GraphQLSchema, file: string): Operation {
     takesFiles: variables.some(
       ({ type }) => getNamedType(type).name === 'Upload' && isListType(type),
     ),
-    givesFile: getNamedType(rootField.type).name === 'Download',
-    isTagged:
+    returnsFile: getNamedType(rootField.type).name === 'Download',
+    hasEntityTag:
       definition.operation === 'query' &&
       root.selectionSet?.selections.some(
         (node) => node.kind === Kind.FIELD && node.name.value === 'etag',
@@ -113,14 +113,14 @@ export function loadOperation(schema: GraphQLSchema, file: string): Operation {
   };
 }
 
-/** What an operation answers; where it is refused, the refusal is thrown. */
-export async function answerOf(
-  { name, execute }: Operation,
+/** Executes an operation and returns its data. If it fails, throws its first error. */
+export async function executeOperation(
+  { name, execute }: LoadedOperation,
   context: Context,
   variables: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const { data, errors } = await execute(context, variables);
-  if (errors?.[0] || !data) throw errors?.[0] ?? new Error(`${name} answered nothing`);
+  if (errors?.[0] || !data) throw errors?.[0] ?? new Error(`${name} returned no data`);
   return data;
 }
 
@@ -134,18 +134,18 @@ function fieldOf(
   return field;
 }
 
-function argumentFor(
+function argumentOf(
   variable: string,
-  { arguments: given = [] }: FieldNode,
+  { arguments: nodes = [] }: FieldNode,
   field: GraphQLField<unknown, Context>,
 ): GraphQLArgument | undefined {
-  const node = given.find(
+  const node = nodes.find(
     ({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable,
   );
   return field.args.find(({ name }) => name === node?.name.value);
 }
 
-function refuseScopesBelow(schema: GraphQLSchema, document: DocumentNode, file: string): void {
+function rejectNestedScopes(schema: GraphQLSchema, document: DocumentNode, file: string): void {
   const types = new TypeInfo(schema);
   const roots = [schema.getQueryType(), schema.getMutationType()];
   visit(
@@ -155,13 +155,14 @@ function refuseScopesBelow(schema: GraphQLSchema, document: DocumentNode, file: 
         const field = types.getFieldDef();
         const scoped = 'authScopes' in Object(field?.extensions['pothosOptions']);
         if (scoped && !roots.some((root) => root === types.getParentType()))
-          throw new Error(`${file}.graphql asks ${field?.name}, which has scopes of its own`);
+          throw new Error(`${file}.graphql asks ${field?.name}, which has its own scopes`);
       },
     }),
   );
 }
 
-// Pothos keeps a field's options in its extensions. Only scopes that are data can be asked early.
+// Pothos stores the options of a field in its extensions. Scopes that are functions cannot be
+// checked before the input is read, so they must be data.
 function scopesOn(field: GraphQLField<unknown, Context>): ScopeMap {
   const options: { authScopes?: ScopeMap | (() => never) } = Object(
     field.extensions['pothosOptions'],

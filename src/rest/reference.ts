@@ -8,30 +8,32 @@ import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { referencePage } from './reference/page.ts';
-import { refused } from './respond.ts';
+import { errorResponse } from './respond.ts';
 import { MethodNotAllowed } from './router.ts';
 
-type Ask = { method: string; pathname: string; ifNoneMatch?: string | null };
-type Reply = { status: number; headers: Record<string, string>; body: string };
+type ReferenceRequest = { method: string; pathname: string; ifNoneMatch?: string | null };
+type ReferenceResponse = { status: number; headers: Record<string, string>; body: string };
 
-/** Answers for the document, the page and what the page loads; undefined for every other path. */
-export type Reference = (ask: Ask) => Reply | undefined;
+/**
+ * Returns the response for the document, the page or its assets; undefined for every other path.
+ */
+export type ReferenceLookup = (ask: ReferenceRequest) => ReferenceResponse | undefined;
 
-const base = '/api/docs';
+const basePath = '/api/docs';
 
-// Nothing but our own files: no inline code, no other host, no frame around the page.
+// The page loads only our own files: no inline code, no other host, and no frame may contain it.
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const styleSheets = ['text.css', 'navigation.css', 'calls.css', 'screens.css'];
 
-export function createReference({ document }: { document: OpenApiDocument }): Reference {
+export function createReference({ document }: { document: OpenApiDocument }): ReferenceLookup {
   const files = new Map([
-    ['/api/openapi.json', fileOf('application/json', `${JSON.stringify(document, null, 2)}\n`)],
-    [base, fileOf('text/html', referencePage(document, base))],
-    [`${base}/reference.css`, fileOf('text/css', styleSheets.map(source).join('\n'))],
-    [`${base}/reference.js`, fileOf('text/javascript', source('browser.js'))],
-    [`${base}/icon.svg`, fileOf('image/svg+xml', source('icon.svg'))],
+    ['/api/openapi.json', assetOf('application/json', `${JSON.stringify(document, null, 2)}\n`)],
+    [basePath, assetOf('text/html', referencePage(document, basePath))],
+    [`${basePath}/reference.css`, assetOf('text/css', styleSheets.map(readAsset).join('\n'))],
+    [`${basePath}/reference.js`, assetOf('text/javascript', readAsset('browser.js'))],
+    [`${basePath}/icon.svg`, assetOf('image/svg+xml', readAsset('icon.svg'))],
   ]);
 
   return ({ method, pathname, ifNoneMatch }) => {
@@ -44,17 +46,20 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
   };
 }
 
-type ReferenceParts = { document: OpenApiDocument; otherwise: Handler; admit: Admit; log: Log };
+type ReferenceDependencies = {
+  document: OpenApiDocument;
+  fallback: Handler;
+  admit: Admit;
+  log: Log;
+};
 
-/**
- * The reference for whoever asks for it without a key, and everything else to the calls themselves.
- */
+/** Serves the API reference without a key, and passes all other requests to the calls. */
 export function createReferenceHandler({
   document,
-  otherwise,
+  fallback,
   admit,
   log,
-}: ReferenceParts): Handler {
+}: ReferenceDependencies): Handler {
   const reference = createReference({ document });
   return async (request, requestContext) => {
     const { requestId, method, pathname, headers } = requestContext;
@@ -63,7 +68,7 @@ export function createReferenceHandler({
       pathname,
       ifNoneMatch: request.headers.get('if-none-match'),
     });
-    if (!reply) return otherwise(request, requestContext);
+    if (!reply) return fallback(request, requestContext);
     requestContext.operation = 'reference';
     if (reply === notAllowed) {
       try {
@@ -71,7 +76,7 @@ export function createReferenceHandler({
         throw new MethodNotAllowed(['GET']);
       } catch (error) {
         if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-        return refused(refusalOf(error, { requestId, log }), headers);
+        return errorResponse(refusalOf(error, { requestId, log }), headers);
       }
     }
     return new Response(reply.status === 304 ? null : reply.body, {
@@ -81,21 +86,21 @@ export function createReferenceHandler({
   };
 }
 
-const source = (name: string): string =>
+const readAsset = (name: string): string =>
   readFileSync(new URL(`./reference/${name}`, import.meta.url), 'utf8');
 
-const fileOf = (type: string, body: string) => ({
+const assetOf = (type: string, body: string) => ({
   headers: {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // Kept, but asked for again each time: a new version shows at once.
+    // Browsers revalidate the cached copy on every request, so a new version appears at once.
     'cache-control': 'no-cache',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
   },
   body,
 });
 
-// Its body is written once the key is admitted.
-const notAllowed: Reply = { status: 405, headers: { allow: 'GET, HEAD' }, body: '' };
+// The body of the error is written after the key was authenticated.
+const notAllowed: ReferenceResponse = { status: 405, headers: { allow: 'GET, HEAD' }, body: '' };

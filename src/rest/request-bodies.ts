@@ -7,22 +7,22 @@ import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { ProcessDirectory } from '../platform/process-directory.ts';
 import { isForm, readFormWithFiles } from './form-with-files.ts';
 
-type BodyParts = { budget: ByteBudget; directory: Pick<ProcessDirectory, 'path'> };
-type Wanted = { takesFiles: boolean; variables: readonly { name: string }[] };
+type RequestBodyDependencies = { budget: ByteBudget; directory: Pick<ProcessDirectory, 'path'> };
+type BodyInput = { takesFiles: boolean; variables: readonly { name: string }[] };
 
 /**
- * A body, and what it occupies until it is released: bytes of the budget, and its files on the
- * disk.
+ * A body, with the reserved bytes of the memory budget and the temporary files that `release`
+ * frees.
  */
-export type HeldBody = JsonBody & { release: () => Promise<void> };
+export type ReservedBody = JsonBody & { release: () => Promise<void> };
 export type RequestBodies = ReturnType<typeof createRequestBodies>;
 
-/** Reads bodies within the budget of whoever sends them. */
-export function createRequestBodies({ budget, directory }: BodyParts) {
+/** Reads bodies within the memory budget of the sender. */
+export function createRequestBodies({ budget, directory }: RequestBodyDependencies) {
   return {
-    none: async (): Promise<HeldBody> => ({ ...emptyBody, release: async () => undefined }),
+    none: async (): Promise<ReservedBody> => ({ ...emptyBody, release: async () => undefined }),
 
-    async json(request: Request, context: Context): Promise<HeldBody> {
+    async json(request: Request, context: Context): Promise<ReservedBody> {
       const reservation = reserveJsonBody(request, context, budget);
       try {
         return { ...(await readJsonBody(request)), release: async () => reservation.release() };
@@ -33,25 +33,29 @@ export function createRequestBodies({ budget, directory }: BodyParts) {
     },
 
     /**
-     * Where the operation takes files it may be a form. Its files wait on the disk until the rule
-     * has said that it may read them.
+     * Reads JSON, or a form if the operation takes files. The files are written to a temporary
+     * directory, where they wait until the operation has checked that the sender may upload them.
      */
     async jsonOrForm(
       request: Request,
       context: Context,
-      { takesFiles, variables }: Wanted,
-    ): Promise<HeldBody> {
+      { takesFiles, variables }: BodyInput,
+    ): Promise<ReservedBody> {
       if (!takesFiles || !isForm(request.headers)) return this.json(request, context);
       const reservation = budget.reservationFor(budgetOwner(context));
-      const files = await mkdtemp(join(directory.path, 'form-'));
+      const directoryOfFiles = await mkdtemp(join(directory.path, 'form-'));
       const release = async () => {
         reservation.release();
-        await rm(files, { recursive: true, force: true });
+        await rm(directoryOfFiles, { recursive: true, force: true });
       };
       try {
-        const wanted = variables.map(({ name }) => name);
+        const fieldNames = variables.map(({ name }) => name);
         return {
-          ...(await readFormWithFiles(request, { wanted, directory: files, reservation })),
+          ...(await readFormWithFiles(request, {
+            fieldNames,
+            directory: directoryOfFiles,
+            reservation,
+          })),
           release,
         };
       } catch (error) {

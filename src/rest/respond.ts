@@ -4,29 +4,29 @@ import { namesTag } from '../platform/entity-tags.ts';
 import { errorCatalogue } from '../platform/errors.ts';
 import { TextResponse } from '../platform/text-response.ts';
 
-type Envelope = Readonly<Record<string, unknown>>;
+type ResponseEnvelope = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a success: the envelope, the fields of the root alias `result`, every other root
- * alias under its name.
+ * Builds the body of a success: the envelope, the fields of the root alias `result`, and every
+ * other root alias under its name.
  */
 export function bodyOf(
-  envelope: Envelope,
+  envelope: ResponseEnvelope,
   data: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const { result, ...named } = data;
   return { ...envelope, ...(typeof result === 'object' ? result : {}), ...named };
 }
 
-/** `text` is JSON. */
-export const success = (text: string, headers: Record<string, string>): Response =>
-  json(200, text, headers);
+/** `text` is the body as JSON. */
+export const successResponse = (text: string, headers: Record<string, string>): Response =>
+  jsonResponse(200, text, headers);
 
 /**
- * A success that changes with its field `etag`: whoever has it already is told that nothing
- * changed.
+ * A success with an entity tag, which is the field `etag` of the body. Returns 304 if the client
+ * has this version already.
  */
-export function tagged(
+export function taggedResponse(
   body: Record<string, unknown>,
   request: Request,
   headers: Record<string, string>,
@@ -34,27 +34,31 @@ export function tagged(
   const tag = String(body['etag']);
   headers['etag'] = tag;
   if (!namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true }))
-    return success(JSON.stringify(body), headers);
+    return successResponse(JSON.stringify(body), headers);
   headers['cache-control'] = 'no-store';
   return new Response(null, { status: 304, headers });
 }
 
-export function refused(refusal: Refusal, headers: Record<string, string>): Response {
+export function errorResponse(refusal: Refusal, headers: Record<string, string>): Response {
   const { code, retryAfterSeconds } = refusal;
   const { status } = errorCatalogue[code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
-  return json(status, JSON.stringify(errorBodyOf(refusal)), headers);
+  return jsonResponse(status, JSON.stringify(errorBodyOf(refusal)), headers);
 }
 
-/** The body of a refusal, and the data of the event that ends a stream. */
-export const errorBodyOf = ({ code, message, requestId, errors }: Refusal): Envelope => ({
+/** The body of an error response, and the data of the `error` event that ends a stream. */
+export const errorBodyOf = ({ code, message, requestId, errors }: Refusal): ResponseEnvelope => ({
   ...{ status: 'error', message, code, requestId },
   ...(errors === undefined ? {} : { errors }),
 });
 
-export function json(status: number, text: string, headers: Record<string, string>): Response {
+export function jsonResponse(
+  status: number,
+  text: string,
+  headers: Record<string, string>,
+): Response {
   headers['content-type'] = 'application/json; charset=utf-8';
   headers['cache-control'] = 'no-store';
   return new TextResponse(text, { status, headers });

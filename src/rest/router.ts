@@ -1,58 +1,67 @@
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../platform/errors.ts';
-import { loadOperation, type Operation } from './operation.ts';
-import type { Area, Row } from './routes.ts';
-import { loadSubscription, type Subscription } from './subscription.ts';
+import { type LoadedOperation, loadOperation } from './operation.ts';
+import type { ApiArea, RouteDefinition } from './routes.ts';
+import { loadSubscription, type StartSubscription } from './subscription.ts';
 
-/** A row of the table, ready to serve. */
+/** A route with its operations loaded. */
 export type Route = {
-  area: Area;
-  row: Row;
+  area: ApiArea;
+  definition: RouteDefinition;
   method: string;
   path: string;
   segments: readonly string[];
-  operation: Operation;
-  check?: Operation;
-  subscription?: Subscription;
+  operation: LoadedOperation;
+  check?: LoadedOperation;
+  subscription?: StartSubscription;
 };
-export type Match = { route: Route; params: Record<string, string> };
-export type Router = { routes: readonly Route[]; match(method: string, pathname: string): Match };
+export type RouteMatch = { route: Route; params: Record<string, string> };
+export type Router = {
+  routes: readonly Route[];
+  match(method: string, pathname: string): RouteMatch;
+};
 
-export function createRouter(schema: GraphQLSchema, areas: readonly Area[]): Router {
+export function createRouter(schema: GraphQLSchema, areas: readonly ApiArea[]): Router {
   const routes = areas.flatMap((area) =>
-    area.rows.map((row): Route => {
-      const path = area.prefix + row.path;
+    area.routes.map((definition): Route => {
+      const path = area.prefix + definition.path;
       const route = {
         area,
-        row,
-        method: row.method,
+        definition,
+        method: definition.method,
         path,
         segments: splitPath(path),
-        operation: loadOperation(schema, row.operation),
+        operation: loadOperation(schema, definition.operation),
       };
-      const check = row.check === undefined ? {} : { check: loadOperation(schema, row.check) };
+      const check =
+        definition.check === undefined ? {} : { check: loadOperation(schema, definition.check) };
       return {
         ...route,
         ...check,
-        ...(row.stream === undefined ? {} : { subscription: loadSubscription(schema, row.stream) }),
+        ...(definition.stream === undefined
+          ? {}
+          : { subscription: loadSubscription(schema, definition.stream) }),
       };
     }),
   );
-  // A literal segment wins over a parameter: /users/add is no user.
-  const ranked = routes.toSorted((a, b) => parameters(a) - parameters(b));
+  // A literal segment takes precedence over a parameter, so /users/add is not the user `add`.
+  const byParameterCount = routes.toSorted((a, b) => countParameters(a) - countParameters(b));
 
   return {
     routes,
     match(method, pathname) {
       const segments = splitPath(pathname);
-      const wanted = method === 'HEAD' ? 'GET' : method;
-      const route = ranked.find(
-        (candidate) => candidate.method === wanted && fits(candidate.segments, segments),
+      const routeMethod = method === 'HEAD' ? 'GET' : method;
+      const route = byParameterCount.find(
+        (candidate) =>
+          candidate.method === routeMethod && matchesPattern(candidate.segments, segments),
       );
       if (route) return { route, params: paramsOf(route.segments, segments) };
-      const fitting = ranked.filter((candidate) => fits(candidate.segments, segments));
-      if (fitting.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
-      throw new MethodNotAllowed(fitting.map((candidate) => candidate.method));
+      const candidates = byParameterCount.filter((candidate) =>
+        matchesPattern(candidate.segments, segments),
+      );
+      if (candidates.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
+      throw new MethodNotAllowed(candidates.map((candidate) => candidate.method));
     },
   };
 }
@@ -68,15 +77,15 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
-const parameters = (route: { segments: readonly string[] }) =>
+const countParameters = (route: { segments: readonly string[] }) =>
   route.segments.filter(isParameter).length;
 const isParameter = (segment: string) => segment.startsWith(':');
 
-// One slash at the end changes nothing; an empty segment elsewhere is a path of its own.
+// One slash at the end is ignored. An empty segment elsewhere makes a different path.
 const splitPath = (path: string) =>
   (path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+function matchesPattern(pattern: readonly string[], segments: readonly string[]): boolean {
   if (pattern.length !== segments.length) return false;
   for (let index = 0; index < pattern.length; index += 1) {
     const part = pattern[index] ?? '';
@@ -89,14 +98,13 @@ function paramsOf(pattern: readonly string[], segments: readonly string[]): Reco
   const params: Record<string, string> = {};
   for (let index = 0; index < pattern.length; index += 1) {
     const part = pattern[index] ?? '';
-    if (isParameter(part)) params[part.slice(1)] = decode(segments[index] ?? '');
+    if (isParameter(part)) params[part.slice(1)] = decodeSegment(segments[index] ?? '');
   }
   return params;
 }
 
-// What stands for no text is an id that nothing has: asked for like any other, it is 404 for
-// whoever has a key.
-function decode(segment: string): string {
+// Malformed escapes are kept verbatim, so they match no id and the answer is 404.
+function decodeSegment(segment: string): string {
   try {
     return segment.includes('%') ? decodeURIComponent(segment) : segment;
   } catch {

@@ -1,34 +1,33 @@
 import type { Viewer } from '../graph/context.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 
-/** A part of the API: what all its calls have in common, and its calls. */
-export type Area = {
+/** An area of the API: the properties that its calls have in common, and its calls. */
+export type ApiArea = {
   prefix: string;
   name: string;
   description: string;
-  /** The only kind of key that opens these calls. */
+  /** The only kind of API key that these calls accept. */
   key: Exclude<Viewer['kind'], 'SESSION'>;
-  /** Fields that every success of the area carries. */
+  /** The fields that every success response of the area has. */
   envelope: Readonly<Record<string, string>>;
-  rows: readonly Row[];
+  routes: readonly RouteDefinition[];
 };
 
 /**
- * What a rule refuses, and when: for OpenAPI, which computes all other refusals of a call by
- * itself.
+ * The errors of a rule and their causes, for OpenAPI. OpenAPI computes all other errors of a call.
  */
-type Refusals = Readonly<Partial<Record<ErrorCode, string>>>;
+type RouteErrors = Readonly<Partial<Record<ErrorCode, string>>>;
 
 /**
- * A call: `METHOD /path`, the file under schema/operations that it runs, and what its rule refuses.
- * Where a body can be large, `check` is run before it is read; `stream` is the subscription that
- * answers who accepts an event stream.
+ * A call: `METHOD /path`, the file under schema/operations that it executes, and the errors of its
+ * rule. If the body can be large, the operation `check` is executed before the body is read.
+ * `stream` is the subscription for clients that accept an event stream.
  */
-export type Row = {
+export type RouteDefinition = {
   method: string;
   path: string;
   operation: string;
-  refusals: Refusals;
+  errors: RouteErrors;
   check?: string;
   stream?: string;
 };
@@ -36,11 +35,11 @@ export type Row = {
 const route = (
   call: string,
   operation: string,
-  refusals: Refusals = {},
-  more: Pick<Row, 'check' | 'stream'> = {},
-): Row => {
+  errors: RouteErrors = {},
+  more: Pick<RouteDefinition, 'check' | 'stream'> = {},
+): RouteDefinition => {
   const [method = '', path = ''] = call.split(' ');
-  return { method, path, operation, refusals, ...more };
+  return { method, path, operation, errors, ...more };
 };
 
 const alreadyMember = 'the person is already a member of the organization';
@@ -52,18 +51,18 @@ const mayNotView = 'the key’s owner may not view the assistant';
 const mayNotChange = 'the key’s owner may not change the assistant';
 const quotas = {
   QUOTA_EXCEEDED: 'the file exceeds the quota of the organization’s files or bytes',
-  CONCURRENCY_LIMIT_REACHED: 'the organization has as many uploads at the same time as it may have',
+  CONCURRENCY_LIMIT_REACHED: 'the organization has reached its number of concurrent uploads',
 };
-const noFile = 'the body is no multipart form with one part named file, or the file is empty';
+const noFile = 'the body is not a multipart form with one part named file, or the file is empty';
 
-export const areas: readonly Area[] = [
+export const areas: readonly ApiArea[] = [
   {
     prefix: '/api/assistants/v1',
     name: 'Assistants',
     description: 'The assistants that the owner of the key may use.',
     key: 'USER_KEY',
     envelope: {},
-    rows: [
+    routes: [
       route('GET /', 'assistants/list-assistants'),
       route(
         'POST /:assistantId/run',
@@ -71,8 +70,7 @@ export const areas: readonly Area[] = [
         {
           FORBIDDEN: notAvailable,
           BAD_INPUT: 'invalid messages, or a file that cannot be read',
-          CONCURRENCY_LIMIT_REACHED:
-            'the organization has as many runs at the same time as it may have',
+          CONCURRENCY_LIMIT_REACHED: 'the organization has reached its number of concurrent runs',
           PROVIDER_FAILED: 'the model provider failed',
           PROVIDER_LATE: 'the model provider did not answer in time',
         },
@@ -84,10 +82,10 @@ export const areas: readonly Area[] = [
     prefix: '/api/assistant-files/v1',
     name: 'Assistant Files',
     description:
-      'The files of an assistant’s knowledge base. To read them takes VIEW on the assistant, to change them EDIT.',
+      'The files of an assistant’s knowledge base. Reading them requires VIEW on the assistant, changing them EDIT.',
     key: 'USER_KEY',
     envelope: {},
-    rows: [
+    routes: [
       route('GET /assistants/:assistantId/files', 'assistant-files/list-assistant-files', {
         FORBIDDEN: mayNotView,
       }),
@@ -126,10 +124,10 @@ export const areas: readonly Area[] = [
     prefix: '/api/sponsorship/v1',
     name: 'Partner Sponsorship',
     description:
-      'Campaigns, their links, and what was redeemed. Redeeming itself happens only in the product.',
+      'Campaigns, their links and their redemptions. People redeem links in the product, not through the API.',
     key: 'ORGANIZATION_KEY',
     envelope: { status: 'success' },
-    rows: [
+    routes: [
       route('GET /campaigns', 'sponsorship/list-campaigns'),
       route('POST /campaigns', 'sponsorship/create-campaign'),
       route('PATCH /campaigns/:campaignId', 'sponsorship/update-campaign'),
@@ -151,7 +149,7 @@ export const areas: readonly Area[] = [
     description: 'Users and teams of the organization that the key belongs to.',
     key: 'ORGANIZATION_KEY',
     envelope: { status: 'success' },
-    rows: [
+    routes: [
       route('GET /users', 'user-management/list-users'),
       route('POST /users', 'user-management/create-user', {
         CONFLICT: alreadyMember,

@@ -6,25 +6,35 @@ import { watchAccess } from '../graph/watch-access.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
-import { downloaded } from './download.ts';
-import { answerOf } from './operation.ts';
-import { refused } from './respond.ts';
+import { downloadResponse } from './download.ts';
+import { executeOperation } from './operation.ts';
+import { errorResponse } from './respond.ts';
 import type { Router } from './router.ts';
 import { collectVariables } from './variables.ts';
 
 /**
- * `organizationHeader`: which organization a session stands for; a link can only name it in its
- * address.
+ * `organizationHeader` is the header that selects the organization of a session. A link cannot send
+ * headers, so it names the organization in its query.
  */
-type FileParts = { router: Router; admit: Admit; organizationHeader: string; log: Log };
+type SessionFilesDependencies = {
+  router: Router;
+  admit: Admit;
+  organizationHeader: string;
+  log: Log;
+};
 
 const filePath = /^\/files\/([^/]+)\/([^/]+)$/;
 
 /**
- * The files of assistants for people who are signed in: a browser opens a link without a key.
- * Mounted at /files.
+ * Serves the files of assistants to signed-in people, because a link in a browser cannot send an
+ * API key. Mounted at /files.
  */
-export function createSessionFiles({ router, admit, organizationHeader, log }: FileParts): Handler {
+export function createSessionFiles({
+  router,
+  admit,
+  organizationHeader,
+  log,
+}: SessionFilesDependencies): Handler {
   return async (request, requestContext) => {
     const { requestId, method, pathname, query, headers } = requestContext;
     headers['cross-origin-resource-policy'] = 'same-origin';
@@ -53,10 +63,12 @@ export function createSessionFiles({ router, admit, organizationHeader, log }: F
         body: {},
         headers: request.headers,
       });
-      const ask = () => answerOf(operation, context, variables);
-      return await downloaded(await ask(), request, headers, () => watchAccess(context, ask));
+      const readFile = () => executeOperation(operation, context, variables);
+      return await downloadResponse(await readFile(), request, headers, () =>
+        watchAccess(context, readFile),
+      );
     } catch (error) {
-      return refused(refusalOf(error, { requestId, log }), headers);
+      return errorResponse(refusalOf(error, { requestId, log }), headers);
     }
   };
 }

@@ -2,20 +2,22 @@ import { readFileSync } from 'node:fs';
 import { type ExecutionResult, type GraphQLSchema, parse, subscribe, validate } from 'graphql';
 import type { Context } from '../graph/context.ts';
 
-/** The events of a call; where it is refused before the first, the refusal. */
-export type Subscription = (
+/**
+ * Starts a subscription. Returns its events, or the error if it is rejected before the first event.
+ */
+export type StartSubscription = (
   context: Context,
   variables: Record<string, unknown>,
 ) => Promise<AsyncIterable<ExecutionResult> | ExecutionResult>;
 
-const folder = new URL('../../schema/operations/', import.meta.url);
+const operationsFolder = new URL('../../schema/operations/', import.meta.url);
 
 /**
- * The subscription that answers an event stream, read from its file and checked. It takes the
- * variables of its call.
+ * Loads a subscription from its file and validates it. It has the same variables as the operation
+ * of its call.
  */
-export function loadSubscription(schema: GraphQLSchema, file: string): Subscription {
-  const document = parse(readFileSync(new URL(`${file}.graphql`, folder), 'utf8'), {
+export function loadSubscription(schema: GraphQLSchema, file: string): StartSubscription {
+  const document = parse(readFileSync(new URL(`${file}.graphql`, operationsFolder), 'utf8'), {
     noLocation: true,
   });
   const [fault] = validate(schema, document);

@@ -8,80 +8,87 @@ import {
   type ValueFault,
 } from '../graph/value-faults.ts';
 import { type FieldError, InputError, notFound } from '../platform/errors.ts';
-import type { Variable } from './operation.ts';
-import type { Match } from './router.ts';
+import type { OperationVariable } from './operation.ts';
+import type { RouteMatch } from './router.ts';
 
-type Inputs = {
+type RequestInputs = {
   params: Record<string, string>;
   query: URLSearchParams;
   body: Record<string, unknown>;
   headers: Headers;
 };
 
-/** Variables that HTTP has a header for. */
+/** The variables that are sent in a standard HTTP header. */
 export const headerVariables: Readonly<Record<string, string>> = { ifMatch: 'If-Match' };
 
-type Place = 'path' | 'header' | 'query' | 'body';
+type VariableLocation = 'path' | 'header' | 'query' | 'body';
 
 /**
- * Where a variable of a call comes from: its path, a header of HTTP's own, else the query of a
- * read, else the body.
+ * Where a variable of a call is sent: in the path, in a standard header, in the query of a GET or
+ * DELETE, or else in the body.
  */
-export function placeOf({ route }: Pick<Match, 'route'>, name: string): Place {
+export function locationOf({ route }: Pick<RouteMatch, 'route'>, name: string): VariableLocation {
   if (route.segments.includes(`:${name}`)) return 'path';
   if (Object.hasOwn(headerVariables, name)) return 'header';
   return route.method === 'GET' || route.method === 'DELETE' ? 'query' : 'body';
 }
 
 /**
- * The operation's variables by presence: absent stays absent, null stays null. One error names
- * every fault.
+ * Collects the variables of the operation. An absent value stays absent, and null stays null. One
+ * error names every invalid value.
  */
-export function collectVariables(match: Match, inputs: Inputs): Record<string, unknown> {
+export function collectVariables(
+  match: RouteMatch,
+  inputs: RequestInputs,
+): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   const faults: FieldError[] = [];
-  let unknownResource = false;
+  let isUnknownResource = false;
   for (const variable of match.route.operation.variables) {
     const { name } = variable;
-    const place = placeOf(match, name);
-    const value = valueAt(place, variable, inputs);
-    // graphql-jit knows no default of a variable that may not be null, so it is filled in here.
-    const chosen = value === undefined ? variable.defaultValue : value;
-    if (chosen !== undefined) variables[name] = chosen;
-    const found = faultsOf(variable, place, chosen);
-    // What no resource can be called is not wrong input, it is not there.
-    if (place === 'path') unknownResource ||= found.length > 0;
-    else faults.push(...found);
+    const location = locationOf(match, name);
+    const sent = valueAt(location, variable, inputs);
+    // graphql-jit ignores the default of a non-null variable, so it is filled in here.
+    const value = sent === undefined ? variable.defaultValue : sent;
+    if (value !== undefined) variables[name] = value;
+    const variableFaults = faultsOf(variable, location, value);
+    // An id in the path that no resource can have answers 404, not 400.
+    if (location === 'path') isUnknownResource ||= variableFaults.length > 0;
+    else faults.push(...variableFaults);
   }
   if (faults.length > 0) throw new InputError(faults);
-  if (unknownResource) throw notFound('Resource');
+  if (isUnknownResource) throw notFound('Resource');
   return variables;
 }
 
 function valueAt(
-  place: Place,
-  { name, type }: Variable,
-  { params, query, body, headers }: Inputs,
+  location: VariableLocation,
+  { name, type }: OperationVariable,
+  { params, query, body, headers }: RequestInputs,
 ): unknown {
-  if (place === 'path') return params[name];
-  if (place === 'header') return headers.get(headerVariables[name] ?? name) ?? undefined;
-  if (place === 'query') return fromQuery(query.getAll(name), type);
+  if (location === 'path') return params[name];
+  if (location === 'header') return headers.get(headerVariables[name] ?? name) ?? undefined;
+  if (location === 'query') return fromQuery(query.getAll(name), type);
   return Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
-function faultsOf({ name, type, argument }: Variable, place: Place, value: unknown): FieldError[] {
-  const field = (place === 'header' && headerVariables[name]) || name;
-  const misplaced = isMisplaced(argument?.extensions.presence, value);
+function faultsOf(
+  { name, type, argument }: OperationVariable,
+  location: VariableLocation,
+  value: unknown,
+): FieldError[] {
+  const field = (location === 'header' && headerVariables[name]) || name;
+  const isPresenceWrong = isMisplaced(argument?.extensions.presence, value);
   if (value === undefined)
-    return misplaced || isNonNullType(type)
+    return isPresenceWrong || isNonNullType(type)
       ? [{ field, code: 'REQUIRED', message: `${field} is required` }]
       : [];
-  if (place === 'query') return queryFaultsOf(field, type, value);
-  if (misplaced) return [named(field, { place: '', ...faultOfType(type, value) })];
-  return faultsOfValue(type, value, faultsMax).map((fault) => named(field, fault));
+  if (location === 'query') return queryFaultsOf(field, type, value);
+  if (isPresenceWrong) return [fieldErrorOf(field, { place: '', ...faultOfType(type, value) })];
+  return faultsOfValue(type, value, faultsMax).map((fault) => fieldErrorOf(field, fault));
 }
 
-/** A query string has only text: that a number is a text is no news. */
+/** Every value of a query string is text, so a wrong type is reported as a wrong format. */
 function queryFaultsOf(field: string, type: GraphQLInputType, value: unknown): FieldError[] {
   if (Array.isArray(value))
     return [
@@ -92,7 +99,7 @@ function queryFaultsOf(field: string, type: GraphQLInputType, value: unknown): F
       },
     ];
   return faultsOfValue(type, value, faultsMax).map(({ code, message, place }) =>
-    named(
+    fieldErrorOf(
       field,
       code === 'WRONG_TYPE'
         ? { place, code: 'INVALID_FORMAT', message: `must be ${expectationOf(type)}` }
@@ -101,7 +108,7 @@ function queryFaultsOf(field: string, type: GraphQLInputType, value: unknown): F
   );
 }
 
-const named = (name: string, { place, code, message }: ValueFault): FieldError => ({
+const fieldErrorOf = (name: string, { place, code, message }: ValueFault): FieldError => ({
   field: name + place,
   code,
   message: sentenceOf(name + place, message),
@@ -109,21 +116,25 @@ const named = (name: string, { place, code, message }: ValueFault): FieldError =
 
 const faultsMax = 20;
 
-const whole = /^-?(0|[1-9]\d{0,15})$/;
+const integerPattern = /^-?(0|[1-9]\d{0,15})$/;
 
 /**
- * A query string has only text: numbers and booleans are read where the type wants them, and
- * nothing is guessed.
+ * Converts the text of a query string to a number or a boolean if the variable has such a type.
+ * Every other text stays as it is.
  */
 function fromQuery(values: string[], type: GraphQLInputType): unknown {
   if (values.length > 1) return values;
   const text = values[0];
-  const named = getNamedType(type);
-  const kind = isScalarType(named)
-    ? (named.extensions.contract?.jsonSchema['type'] ?? named.name)
+  const namedType = getNamedType(type);
+  const typeKind = isScalarType(namedType)
+    ? (namedType.extensions.contract?.jsonSchema['type'] ?? namedType.name)
     : '';
-  if (text !== undefined && (kind === 'integer' || kind === 'Int') && whole.test(text))
+  if (
+    text !== undefined &&
+    (typeKind === 'integer' || typeKind === 'Int') &&
+    integerPattern.test(text)
+  )
     return Number(text);
-  if (kind === 'Boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (typeKind === 'Boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

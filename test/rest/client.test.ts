@@ -32,12 +32,12 @@ beforeAll(async () => {
     MODEL_DEFAULT: 'large',
   };
   app = await testApp(settings, { vault: vault.client });
-  const ours = await app.organization();
-  const owner = await personIn(app, ours);
+  const testOrganization = await app.organization();
+  const owner = await personIn(app, testOrganization);
   assistantId = await assistantOf(owner, { name: 'Handbook' });
   vault.put(assistantId, [
     {
-      document: await fileOf(app, ours, assistantId, 'handbook.pdf'),
+      document: await fileOf(app, testOrganization, assistantId, 'handbook.pdf'),
       text: 'Employees get 30 days of vacation.',
       page: 3,
     },
@@ -47,8 +47,8 @@ beforeAll(async () => {
   await once(server, 'listening');
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   person = createClient({ baseUrl, apiKey: owner.key });
-  organizationKey = ours.key;
-  organization = createClient({ baseUrl: `${baseUrl}/`, apiKey: ours.key });
+  organizationKey = testOrganization.key;
+  organization = createClient({ baseUrl: `${baseUrl}/`, apiKey: testOrganization.key });
 });
 afterAll(async () => {
   server.closeAllConnections();
@@ -69,18 +69,18 @@ const answersFromFiles = () =>
         }
       : { text: 'You get 30 days of vacation [1].' },
   );
-const faultOf = (call: Promise<unknown>) =>
+const errorOf = (call: Promise<unknown>) =>
   call.then(
-    () => expect.fail('it was no refusal'),
+    () => expect.fail('the call did not fail'),
     (error: unknown) => (error instanceof AtriumError ? error : expect.fail(String(error))),
   );
 
-describe('the client for TypeScript', () => {
-  it('has a method for every documented call', () => {
+describe('the TypeScript client', () => {
+  it('The client has a method for every documented call', () => {
     expect(Object.keys(person)).toHaveLength(everyCall.length + 1);
   });
 
-  it('manages users and teams', async () => {
+  it('The client manages users and teams', async () => {
     const { user, isNewUser } = await organization.createUser({
       email: 'grace@client.example',
       firstName: 'Grace',
@@ -103,7 +103,7 @@ describe('the client for TypeScript', () => {
     });
   });
 
-  it('manages sponsorship, where null clears and what is left out stays', async () => {
+  it('The client manages sponsorship: null clears a value, and an absent field leaves it unchanged', async () => {
     const { campaign } = await organization.createCampaign({
       name: 'Spring',
       durationMonths: 3,
@@ -127,7 +127,7 @@ describe('the client for TypeScript', () => {
     ).toEqual([]);
   });
 
-  it('uploads, replaces, reads and deletes files, whatever their names hold', async () => {
+  it('The client uploads, replaces, reads and deletes files with any name', async () => {
     const { file } = await person.uploadAssistantFile({
       assistantId,
       file: new File(['Lunch is at noon.'], 'Menü 1.txt', { type: 'text/plain' }),
@@ -146,7 +146,7 @@ describe('the client for TypeScript', () => {
       documentId: file.id,
       file: { name: 'menu.txt', content: new Blob(['At one.']) },
     });
-    const stale = await faultOf(
+    const stale = await errorOf(
       person.deleteAssistantFile(
         { assistantId, documentId: replaced.file.id },
         { ifMatch: '"another"' },
@@ -157,12 +157,12 @@ describe('the client for TypeScript', () => {
       await person.deleteAssistantFile({ assistantId, documentId: replaced.file.id }),
     ).toMatchObject({ success: true, deleted: { original: true } });
     expect(
-      (await faultOf(person.getAssistantFile({ assistantId, documentId: replaced.file.id })))
+      (await errorOf(person.getAssistantFile({ assistantId, documentId: replaced.file.id })))
         .status,
     ).toBe(404);
   });
 
-  it('lets an assistant answer, with its sources, and from files that are sent along', async () => {
+  it('The client runs an assistant and gets its answer with sources, also with files in the request', async () => {
     expect((await person.listAssistants()).assistants).toEqual([
       { id: assistantId, name: 'Handbook' },
     ]);
@@ -174,15 +174,15 @@ describe('the client for TypeScript', () => {
       citations: ['handbook.pdf#page=3'],
     });
     provider.now(() => ({ text: 'Hello.' }));
-    const sent = await person.runAssistant({
+    const runWithFiles = await person.runAssistant({
       assistantId,
       messages,
       files: [new File(['One.'], 'one.txt'), new File(['Two.'], 'two.txt')],
     });
-    expect(sent.text).toBe('Hello.');
+    expect(runWithFiles.text).toBe('Hello.');
   });
 
-  it('tells a run as it happens', async () => {
+  it('The client streams the events of a run', async () => {
     answersFromFiles();
     const events: RunEvent[] = [];
     for await (const event of person.streamAssistant({ assistantId, messages })) events.push(event);
@@ -196,8 +196,8 @@ describe('the client for TypeScript', () => {
     });
   });
 
-  it('throws what the server says of a refusal, with the id that its log knows', async () => {
-    const error = await faultOf(organization.createUser({ email: 'no address' }));
+  it('An error response is thrown with the server’s message and the request id of its log', async () => {
+    const error = await errorOf(organization.createUser({ email: 'no address' }));
     expect(error).toMatchObject({
       status: 400,
       message: expect.stringContaining('email'),
@@ -210,34 +210,34 @@ describe('the client for TypeScript', () => {
       reset: expect.any(Date),
     });
     expect(
-      (await faultOf(createClient({ baseUrl, apiKey: 'sk_svc_um_wrong' }).listUsers())).status,
+      (await errorOf(createClient({ baseUrl, apiKey: 'sk_svc_um_wrong' }).listUsers())).status,
     ).toBe(401);
   });
 
-  it('does a call once, however often its answer is lost on the way', async () => {
-    let lost = 0;
-    const unlucky = createClient({
+  it('A call is executed once, however often its response is lost', async () => {
+    let responses = 0;
+    const flakyClient = createClient({
       baseUrl,
       apiKey: organizationKey,
       fetch: async (request) => {
         const answer = await fetch(request);
-        if (lost++ === 0) throw new TypeError('the connection broke');
+        if (responses++ === 0) throw new TypeError('the connection broke');
         return answer;
       },
     });
-    const { isNewUser } = await unlucky.createUser({ email: 'once@client.example' });
-    expect({ isNewUser, lost }).toEqual({ isNewUser: true, lost: 2 });
+    const { isNewUser } = await flakyClient.createUser({ email: 'once@client.example' });
+    expect({ isNewUser, responses }).toEqual({ isNewUser: true, responses: 2 });
   });
 
-  it('waits as long as a limit asks for, and gives up when that is too often', async () => {
-    const limited = (times: number) => {
-      let asked = 0;
+  it('The client waits as long as a limit requires, and gives up after too many retries', async () => {
+    const callWithLimit = (times: number) => {
+      let requests = 0;
       const headers = { 'content-type': 'application/json', 'retry-after': '0' };
       const client = createClient({
         baseUrl,
         apiKey: organizationKey,
         fetch: (request) =>
-          asked++ < times
+          requests++ < times
             ? Promise.resolve(
                 new Response('{"status":"error","message":"Too many requests"}', {
                   status: 429,
@@ -248,33 +248,33 @@ describe('the client for TypeScript', () => {
       });
       return client.listTeams();
     };
-    expect((await limited(2)).teams.length).toBeGreaterThan(0);
-    expect(await faultOf(limited(3))).toMatchObject({
+    expect((await callWithLimit(2)).teams.length).toBeGreaterThan(0);
+    expect(await errorOf(callWithLimit(3))).toMatchObject({
       status: 429,
       message: 'Too many requests',
       retryAfterSeconds: 0,
     });
   });
 
-  it('compiles only what the calls take', () => {
+  it('Only valid inputs of the calls compile', () => {
     const neverCalled = () => [
-      // @ts-expect-error a user has an address
+      // @ts-expect-error a user needs an address
       organization.createUser({ firstName: 'Grace' }),
       // @ts-expect-error the size of a page is a number
       organization.listUsers({ pageSize: '20' }),
-      // @ts-expect-error there is no such status
+      // @ts-expect-error the status does not exist
       organization.listCampaigns({ status: 'running' }),
-      // @ts-expect-error a misspelt field is none
+      // @ts-expect-error the field is misspelled
       organization.updateCampaign({ campaignId: '1', nmae: 'Spring' }),
-      // @ts-expect-error a name can not be cleared
+      // @ts-expect-error a duration is a number
       organization.updateCampaign({ campaignId: '1', durationMonths: 'three' }),
-      // @ts-expect-error the id is asked for
+      // @ts-expect-error the id is required
       organization.getUser(),
-      // @ts-expect-error nobody speaks in this role
+      // @ts-expect-error the role does not exist
       person.runAssistant({ assistantId, messages: [{ role: 'robot', content: 'Hello' }] }),
-      // @ts-expect-error a file is bytes with a name
+      // @ts-expect-error a file has bytes and a name
       person.uploadAssistantFile({ assistantId, file: 'Lunch is at noon.' }),
-      // @ts-expect-error there is no such call
+      // @ts-expect-error the call does not exist
       organization.deleteEverything(),
     ];
     expectTypeOf(neverCalled).toBeFunction();

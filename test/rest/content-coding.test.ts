@@ -43,13 +43,13 @@ const codings: [string, (bytes: Uint8Array) => Uint8Array<ArrayBuffer>][] = [
 ];
 
 async function post(path: string, body: BodyInit, headers: Record<string, string>) {
-  const asked = {
+  const init = {
     method: 'POST',
     headers,
     body,
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   };
-  const answer = await fetch(server.origin + path, asked as RequestInit);
+  const answer = await fetch(server.origin + path, init as RequestInit);
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, body: Object(JSON.parse(text)) };
 }
@@ -66,9 +66,9 @@ const team = () => {
   return Buffer.from(JSON.stringify({ name: `Team ${teams}` }));
 };
 
-describe('a coded JSON body', () => {
+describe('a JSON body with a Content-Encoding', () => {
   it.each(codings)(
-    '%s is decoded, with an announced length and in chunks',
+    'A %s body is decoded, with a Content-Length and in chunks',
     async (coding, encode) => {
       expect((await post(teamPath, encode(team()), jsonHeaders(coding))).status).toBe(200);
       const chunked = await post(
@@ -80,7 +80,7 @@ describe('a coded JSON body', () => {
     },
   );
 
-  it.each(codings)('%s is decoded at every other door', async (coding, encode) => {
+  it.each(codings)('A %s body is decoded at every other endpoint', async (coding, encode) => {
     const question = encode(Buffer.from(JSON.stringify({ query: '{ __typename }' })));
     expect((await post('/graphql', question, jsonHeaders(coding))).body).toEqual({
       data: { __typename: 'Query' },
@@ -106,7 +106,7 @@ describe('a coded JSON body', () => {
   });
 
   it.each(['zstd', 'compress', 'gzip, br', 'nonsense', 'toString', '*'])(
-    '%s is refused with 415 and the codings that are decoded',
+    'The coding %s is rejected with 415 and the list of supported codings',
     async (coding) => {
       for (const path of [teamPath, '/graphql', '/auth/sign-in/email']) {
         const answer = await post(path, team(), jsonHeaders(coding));
@@ -119,20 +119,20 @@ describe('a coded JSON body', () => {
     },
   );
 
-  it('of another media type is refused without a word about codings', async () => {
+  it('A body of another media type is rejected without the list of codings', async () => {
     const answer = await post(teamPath, gzipSync(team()), jsonHeaders('gzip', 'text/plain'));
     expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, null]);
   });
 
   it.each(['gzip', 'deflate', 'br'])(
-    'that is labelled %s but is plain is 400, and so is one that breaks off',
+    'A plain body that is labelled %s answers 400, and so does a truncated one',
     async (coding) => {
       const [, encode] = codings.find(([name]) => name === coding) ?? [];
-      const halved = encode?.(Buffer.from(JSON.stringify({ name: 'x'.repeat(150) }))).subarray(
+      const truncated = encode?.(Buffer.from(JSON.stringify({ name: 'x'.repeat(150) }))).subarray(
         0,
         -4,
       );
-      for (const body of [team(), halved ?? '']) {
+      for (const body of [team(), truncated ?? '']) {
         const answer = await post(teamPath, body, jsonHeaders(coding));
         expect([answer.status, answer.body.message]).toEqual([
           400,
@@ -143,19 +143,22 @@ describe('a coded JSON body', () => {
   );
 
   it.each(['gzip', 'deflate', 'br'])(
-    '%s that unpacks to more than the limit is 413',
+    'A %s body that unpacks to more than the limit answers 413',
     async (coding) => {
       const [, encode] = codings.find(([name]) => name === coding) ?? [];
-      const bomb = encode?.(Buffer.alloc(300 * megabyte)) ?? '';
-      expect(bomb.length).toBeLessThan(megabyte);
+      const decompressionBomb = encode?.(Buffer.alloc(300 * megabyte)) ?? '';
+      expect(decompressionBomb.length).toBeLessThan(megabyte);
       const before = process.memoryUsage().arrayBuffers;
       for (const path of [teamPath, '/graphql', '/auth/sign-in/email'])
-        expect([path, (await post(path, bomb, jsonHeaders(coding))).status]).toEqual([path, 413]);
+        expect([path, (await post(path, decompressionBomb, jsonHeaders(coding))).status]).toEqual([
+          path,
+          413,
+        ]);
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * megabyte);
     },
   );
 
-  it('that unpacks to exactly the limit is accepted', async () => {
+  it('A body that unpacks to exactly the limit is accepted', async () => {
     const start = '{"name":"Exact","more":"';
     const exact = Buffer.from(`${start}${'x'.repeat(megabyte - start.length - 2)}"}`);
     expect((await post(teamPath, gzipSync(exact), jsonHeaders('gzip'))).status).toBe(200);
@@ -171,11 +174,11 @@ describe('a coded JSON body', () => {
   });
 });
 
-describe('a coded form', () => {
+describe('a form with a Content-Encoding', () => {
   const content = Buffer.from('Employees get 30 days of vacation.\n'.repeat(20_000));
 
   it.each(codings)(
-    '%s with a file is decoded, and the file is stored as it was',
+    'A %s form is decoded, and its file is stored unchanged',
     async (coding, encode) => {
       const form = formOf([
         { name: 'file', fileName: 'handbook.txt', type: 'text/plain', content },
@@ -196,7 +199,7 @@ describe('a coded form', () => {
     },
   );
 
-  it('with a file for the graph is decoded', async () => {
+  it('A form with a file for GraphQL is decoded', async () => {
     const query =
       'mutation ($assistantId: ResourceId!, $file: Upload!) { uploadAssistantFile(assistantId: $assistantId, file: $file) { file { size } } }';
     const form = formOf([
@@ -217,7 +220,7 @@ describe('a coded form', () => {
     );
   });
 
-  it('of a run is decoded', async () => {
+  it('A form of a run is decoded', async () => {
     const form = formOf([
       { name: 'messages', content: JSON.stringify([{ role: 'user', content: 'Hello' }]) },
     ]);
@@ -232,13 +235,13 @@ describe('a coded form', () => {
     ).toBe(200);
   });
 
-  it('in an unknown coding is 415, a plain one labelled br 400, and one that unpacks to more than a file may have 413', async () => {
+  it('A form with an unknown coding answers 415, a plain one labelled br 400, and one that unpacks to more than the file limit 413', async () => {
     const form = formOf([
       { name: 'file', fileName: 'zeros.bin', content: Buffer.alloc(151 * megabyte) },
     ]);
     const headers = { authorization: `Bearer ${owner.key}`, 'content-type': formType };
-    const small = formOf([{ name: 'file', fileName: 'small.txt', content: 'small' }]);
-    const unknown = await post(filesPath(assistantId), small, {
+    const smallForm = formOf([{ name: 'file', fileName: 'small.txt', content: 'small' }]);
+    const unknown = await post(filesPath(assistantId), smallForm, {
       ...headers,
       'content-encoding': 'zstd',
     });
@@ -247,7 +250,8 @@ describe('a coded form', () => {
       'gzip, deflate, br',
     ]);
     expect(
-      (await post(filesPath(assistantId), small, { ...headers, 'content-encoding': 'br' })).status,
+      (await post(filesPath(assistantId), smallForm, { ...headers, 'content-encoding': 'br' }))
+        .status,
     ).toBe(400);
     expect(
       (
@@ -268,7 +272,7 @@ describe('the content type of JSON', () => {
     'application/json;version=1',
     'application/json;',
     'Application/JSON ; version=1; charset=utf-8',
-  ])('%s is JSON', async (type) => {
+  ])('The content type %s is JSON', async (type) => {
     expect((await post(teamPath, team(), jsonHeaders('identity', type))).status).toBe(200);
   });
   it.each([
@@ -277,7 +281,7 @@ describe('the content type of JSON', () => {
     'application/json-patch+json',
     'text/json',
     'json',
-  ])('%s is not', async (type) => {
+  ])('The content type %s is not JSON', async (type) => {
     expect((await post(teamPath, team(), jsonHeaders('identity', type))).status).toBe(415);
   });
 });

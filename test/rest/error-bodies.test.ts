@@ -32,9 +32,14 @@ afterAll(async () => {
 
 const users = '/api/user-management/v1/users';
 const json = { 'content-type': 'application/json' };
-type Sent = { method?: string; key?: string; headers?: Record<string, string>; body?: string };
+type RequestInput = {
+  method?: string;
+  key?: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
 
-async function send(path: string, { method = 'GET', key, headers = {}, body }: Sent = {}) {
+async function send(path: string, { method = 'GET', key, headers = {}, body }: RequestInput = {}) {
   const answer = await fetch(baseUrl + path, {
     method,
     headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
@@ -47,8 +52,8 @@ async function send(path: string, { method = 'GET', key, headers = {}, body }: S
   };
 }
 
-describe('D41: the body of a refusal', () => {
-  it('carries a code of the catalogue for its status, and the request id of its header', async () => {
+describe('the body of an error', () => {
+  it('The body has a code of the catalogue that fits its status, and the request id of the header', async () => {
     const first = {
       method: 'POST',
       key: owner.key,
@@ -97,7 +102,7 @@ describe('D41: the body of a refusal', () => {
   });
 
   it.each(everyCall.filter(({ takesBody, takesFile }) => takesBody && !takesFile))(
-    '$title names the body where it is not JSON',
+    'The error of $title for a body that is not JSON names the body',
     async (call) => {
       const answer = await send(call.path, {
         method: call.method,
@@ -105,7 +110,7 @@ describe('D41: the body of a refusal', () => {
         headers: json,
         body: '{"name":"Spring",}',
       });
-      // A run refuses who may not run the assistant before it reads the body.
+      // The access to the assistant is checked before the body of a run is read.
       if (call.template.endsWith('/run'))
         return expect(answer.body).toEqual(refusalBody('FORBIDDEN'));
       expect(answer).toMatchObject({ status: 400, body: refusalBody('BAD_INPUT') });
@@ -120,7 +125,7 @@ describe('D41: the body of a refusal', () => {
     },
   );
 
-  it('names every wrong value of the input by its field', async () => {
+  it('The body names every invalid value of the input by its field', async () => {
     const { body } = await send('/api/sponsorship/v1/campaigns', {
       ...{ method: 'POST', key: owner.key, headers: json },
       body: JSON.stringify({
@@ -152,7 +157,7 @@ describe('D41: the body of a refusal', () => {
     );
   });
 
-  it('names a header and a parameter', async () => {
+  it('The body names an invalid header and an invalid parameter', async () => {
     const fieldsOf = ({ body }: { body: Record<string, unknown> }) =>
       (body['errors'] as { field: string }[]).map(({ field }) => field);
     const header = { ...json, 'idempotency-key': 'with blank' };
@@ -166,8 +171,8 @@ describe('D41: the body of a refusal', () => {
   });
 });
 
-describe('D41: the client', () => {
-  it('tells code, request id and wrong values with its error', async () => {
+describe('the errors of the TypeScript client', () => {
+  it('The client’s error has the code, the request id and the invalid values', async () => {
     const client = createClient({ baseUrl, apiKey: owner.key });
     const error: unknown = await client
       .createUser({ email: 'nobody' })
@@ -190,7 +195,7 @@ describe('D41: the client', () => {
     });
   });
 
-  it('tells null where something in between answered', async () => {
+  it('The client’s error has a null code if a proxy sent the response', async () => {
     const client = createClient({
       baseUrl,
       apiKey: 'k',
@@ -207,7 +212,7 @@ describe('D41: the client', () => {
   });
 });
 
-describe('D41: the extensions of a GraphQL error', () => {
+describe('the extensions of a GraphQL error', () => {
   const ask = (query: string, variables: Record<string, unknown> = {}) =>
     send('/graphql', {
       method: 'POST',
@@ -231,16 +236,19 @@ describe('D41: the extensions of a GraphQL error', () => {
       { id: 'x' },
       'name',
     ],
-  ])('of %s carry code, request id and field', async (_, query, variables, field) => {
-    const { headers, body } = await ask(query, variables);
-    const [error] = body['errors'] as { extensions: Record<string, unknown>; message: string }[];
-    expect(error?.extensions).toEqual({
-      ...{ code: 'BAD_INPUT', requestId: headers.get('x-request-id') },
-      errors: [{ field, code: expect.any(String), message: error?.message }],
-    });
-  });
+  ])(
+    'The error of %s has the code, the request id and the field',
+    async (_, query, variables, field) => {
+      const { headers, body } = await ask(query, variables);
+      const [error] = body['errors'] as { extensions: Record<string, unknown>; message: string }[];
+      expect(error?.extensions).toEqual({
+        ...{ code: 'BAD_INPUT', requestId: headers.get('x-request-id') },
+        errors: [{ field, code: expect.any(String), message: error?.message }],
+      });
+    },
+  );
 
-  it('of a refusal that is not about input carry no fields', async () => {
+  it('An error that does not concern the input has no fields', async () => {
     const { headers, body } = await ask('{ team(teamId: "unknown") { id } }');
     expect(body['errors']).toMatchObject([
       { extensions: { code: 'NOT_FOUND', requestId: headers.get('x-request-id') } },

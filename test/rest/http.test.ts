@@ -30,9 +30,9 @@ const post = (
 
 describe('every path', () => {
   it.each(everyCall)(
-    'D5: $title knows its methods; another one is 405 and says which',
+    '$title knows its methods: another method answers 405 with the list',
     async ({ method, path }) => {
-      // /users/add is also where a user with the id "add" would be.
+      // /users/add is also the path of a user with the id "add".
       const known = everyCall
         .filter(({ template }) =>
           new RegExp(`^${template.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
@@ -50,7 +50,7 @@ describe('every path', () => {
   );
 
   it.each(everyCall)(
-    'D8: $title is the same call with and without a slash at its end',
+    '$title is the same call with and without a slash at its end',
     async ({ method, path, takesBody, key }) => {
       const body = takesBody ? {} : undefined;
       const bare = path.replace(/\/$/, '');
@@ -65,7 +65,7 @@ describe('every path', () => {
     },
   );
 
-  it('D5: an unknown path is 404 with the error body', async () => {
+  it('An unknown path answers 404 with an error body', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -86,7 +86,7 @@ describe('every path', () => {
     }
   });
 
-  it('D2: an id that is no text at all is asked for like any other: the key first, then 404', async () => {
+  it('An id with malformed escapes is handled like any other: 401 without a key, then 404', async () => {
     for (const id of ['%', '%zz', '%ff', '%C0%AF', '%ED%A0%80', '%u0041', '%00']) {
       expect(await app.request('GET', `${users}/${id}`)).toMatchObject({
         status: 401,
@@ -99,13 +99,13 @@ describe('every path', () => {
     }
   });
 
-  it('HEAD is GET without the body', async () => {
+  it('HEAD answers like GET without the body', async () => {
     expect((await owner.call('HEAD', users)).status).toBe(200);
   });
 });
 
-describe('a body', () => {
-  it('D5: that is not JSON is 400, and nothing of it comes back', async () => {
+describe('the body of a request', () => {
+  it('A body that is not JSON answers 400, and the response does not repeat it', async () => {
     for (const body of [
       '{',
       'secret-word',
@@ -120,7 +120,7 @@ describe('a body', () => {
     }
   });
 
-  it('D5: that is JSON but no object is 400', async () => {
+  it('A JSON body that is not an object answers 400', async () => {
     for (const [body, kind] of Object.entries({
       '[]': 'a list',
       '"text"': 'a string',
@@ -135,7 +135,7 @@ describe('a body', () => {
     }
   });
 
-  it('D5: of another content type is 415', async () => {
+  it('A body of another content type answers 415', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -158,7 +158,7 @@ describe('a body', () => {
     ).toBe(200);
   });
 
-  it('D5: larger than 1 MB is 413, announced or not', async () => {
+  it('A body larger than 1 MB answers 413, with and without a Content-Length', async () => {
     const before = await stored();
     const large = `{"email":"large@b.example","padding":"${'x'.repeat(1_048_576)}"}`;
     expect(await post(large)).toMatchObject({ status: 413, body: errorBody });
@@ -179,7 +179,7 @@ describe('a body', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('of exactly 1 MB is read', async () => {
+  it('A body of exactly 1 MB is accepted', async () => {
     const frame = '{"email":"exact@b.example","padding":""}';
     const body = frame.replace('""}', `"${'x'.repeat(1_048_576 - frame.length)}"}`);
     expect(body.length).toBe(1_048_576);
@@ -188,8 +188,8 @@ describe('a body', () => {
   });
 });
 
-describe('every answer', () => {
-  it('has a request id of its own, JSON in UTF-8, and is not to be cached', async () => {
+describe('every response', () => {
+  it('Every response has a unique request id, is JSON in UTF-8, and must not be cached', async () => {
     const answers = [
       await owner.call('GET', users),
       await owner.call('GET', users),

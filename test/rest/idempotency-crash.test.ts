@@ -15,10 +15,8 @@ afterAll(() => app.close());
 
 const entries = () => app.database.prisma.auditEntry.count();
 
-/**
- * What a process leaves behind that is killed after the commit and before it has stored its answer.
- */
-const losingTheAnswer = <T>(work: () => Promise<T>) =>
+/** Simulates a process that is killed after the commit and before it has stored its response. */
+const withLostResponse = <T>(work: () => Promise<T>) =>
   withTrigger(
     app.database,
     'before update on idempotent_requests',
@@ -26,18 +24,18 @@ const losingTheAnswer = <T>(work: () => Promise<T>) =>
     work,
   );
 
-const aLink = async () => owner.link((await owner.campaign()).id);
-const aRedemption = async () => {
+const createLink = async () => owner.link((await owner.campaign()).id);
+const createRedemption = async () => {
   const { id } = await owner.campaign({ includedSeats: 5 });
   await owner.price(id, 49.9);
   return owner.redeem(await owner.link(id));
 };
 
 /**
- * A request for every call that takes a key, by its operation; it is for the ids in the path, in
+ * A request for every call that takes a key, by its operation. `ids` are the ids in the path, in
  * their order.
  */
-const samples: Record<string, () => Promise<{ ids?: string[]; body: unknown }>> = {
+const sampleRequests: Record<string, () => Promise<{ ids?: string[]; body: unknown }>> = {
   'sponsorship/create-campaign': async () => ({
     body: { name: 'Crash', durationMonths: 6, expiresAt: '2040-01-31T12:00:00.000Z' },
   }),
@@ -49,17 +47,20 @@ const samples: Record<string, () => Promise<{ ids?: string[]; body: unknown }>> 
     ids: [(await owner.campaign()).id],
     body: { password: 'a good password' },
   }),
-  'sponsorship/update-link': async () => ({ ids: [(await aLink()).id], body: { name: 'Renamed' } }),
+  'sponsorship/update-link': async () => ({
+    ids: [(await createLink()).id],
+    body: { name: 'Renamed' },
+  }),
   'sponsorship/set-link-password': async () => ({
-    ids: [(await aLink()).id],
+    ids: [(await createLink()).id],
     body: { password: 'a better password' },
   }),
   'sponsorship/extend-redemption': async () => ({
-    ids: [(await aRedemption()).id],
+    ids: [(await createRedemption()).id],
     body: { newSponsoredUntil: '2040-01-31T12:00:00.000Z', reason: 'thanks' },
   }),
   'sponsorship/set-redemption-billing': async () => ({
-    ids: [(await aRedemption()).id],
+    ids: [(await createRedemption()).id],
     body: { billingStatus: 'BILLED', billingAmount: 12.5 },
   }),
   'user-management/create-user': async () => ({
@@ -78,44 +79,51 @@ const samples: Record<string, () => Promise<{ ids?: string[]; body: unknown }>> 
   },
 };
 
-// A run writes nothing, so there is no commit to be lost after: whoever asks again is answered
-// anew. Uploads: upload-idempotency.test.ts.
+// A run writes nothing, so no commit can be lost and a retry runs again. Uploads are tested in
+// upload-idempotency.test.ts.
 const writes = ({ operation, takesFile }: { operation: string; takesFile: boolean }) =>
   operation !== 'assistants/run-assistant' && !takesFile;
 
-describe('a crash between the commit and the answer', () => {
+describe('a crash between the commit and the response', () => {
   it.each(everyCall.filter((call) => takesIdempotencyKey(call) && writes(call)))(
-    '$title: the retry gives the lost answer and writes nothing',
+    '$title: the retry gets the lost response and writes nothing',
     async (call) => {
-      const sample = await samples[call.operation]?.();
-      if (!sample) throw new Error(`add a sample for ${call.operation}`);
-      const ids = [...(sample.ids ?? [])];
+      const sampleRequest = await sampleRequests[call.operation]?.();
+      if (!sampleRequest) throw new Error(`add a sample for ${call.operation}`);
+      const ids = [...(sampleRequest.ids ?? [])];
       const path = call.template.replaceAll(/:\w+/g, () => ids.shift() ?? '');
       const send = () =>
-        owner.call(call.method, path, sample.body, {
+        owner.call(call.method, path, sampleRequest.body, {
           'idempotency-key': `crash-${call.operation}`,
         });
       const before = await entries();
-      const lost = await losingTheAnswer(send);
+      const lostResponse = await withLostResponse(send);
       const written = await entries();
       const retried = await send();
       const repeated = await send();
-      expect({ status: lost.status, text: lost.text, written: written - before }).toMatchObject({
+      expect({
+        status: lostResponse.status,
+        text: lostResponse.text,
+        written: written - before,
+      }).toMatchObject({
         status: 200,
         written: 1,
       });
-      expect([retried, repeated].map(({ text }) => text)).toEqual([lost.text, lost.text]);
+      expect([retried, repeated].map(({ text }) => text)).toEqual([
+        lostResponse.text,
+        lostResponse.text,
+      ]);
       expect(
-        [lost, retried, repeated].map(({ headers }) => headers.get('idempotency-replayed')),
+        [lostResponse, retried, repeated].map(({ headers }) => headers.get('idempotency-replayed')),
       ).toEqual([null, 'true', 'true']);
       expect(await entries()).toBe(written);
     },
   );
 
-  it('keeps the key for the request that wrote: another body is 422', async () => {
+  it('The key stays bound to the request that wrote: another body answers 422', async () => {
     const create = (name: string) =>
       owner.manage('POST', '/teams', { name }, { 'idempotency-key': 'wrote' });
-    await losingTheAnswer(() => create('Wrote'));
+    await withLostResponse(() => create('Wrote'));
     expect((await create('Wrote too')).status).toBe(422);
   });
 });

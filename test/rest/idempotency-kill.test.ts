@@ -22,8 +22,8 @@ async function kill(server: Running): Promise<void> {
   await server.ended;
 }
 
-/** Where a server keeps its data over several lives. */
-async function place(): Promise<Record<string, string>> {
+/** The settings of a server that keeps its data over several restarts. */
+async function createServerSettings(): Promise<Record<string, string>> {
   const directory = temporaryDirectory();
   closing.push(directory.remove);
   const settings = { DATA_DIR: directory.path, ORGANIZATION_KEY_LIMIT: '100000' };
@@ -33,13 +33,13 @@ async function place(): Promise<Record<string, string>> {
   return { ...settings, DATABASE_URL: url };
 }
 
-async function startAt(settings: Record<string, string>): Promise<Running> {
+async function startServer(settings: Record<string, string>): Promise<Running> {
   const server = await start(settings);
   running.push(server);
   return server;
 }
 
-const keyIn = (server: Running) => /sk_svc_um_\w+/.exec(server.output())?.[0] ?? '';
+const readKey = (server: Running) => /sk_svc_um_\w+/.exec(server.output())?.[0] ?? '';
 
 async function createTeam(
   { address }: Running,
@@ -63,8 +63,8 @@ async function createTeam(
   };
 }
 
-/** As a client does that heeds Retry-After. */
-async function persist(server: Running, key: string, name: string) {
+/** Creates a team like a client that obeys Retry-After. */
+async function createTeamWithRetry(server: Running, key: string, name: string) {
   for (;;) {
     const answer = await createTeam(server, key, name);
     if (answer.status !== 409 || !answer.text.includes('still running')) return answer;
@@ -80,30 +80,30 @@ async function teamNames({ address }: Running, key: string): Promise<string[]> {
   return teams.map(({ name }) => name);
 }
 
-describe('kill -9', () => {
-  it('at any moment: every request that is sent again is answered as before, and done exactly once', async () => {
-    const settings = await place();
+describe('kill -9 of a process', () => {
+  it('After a kill at any moment every repeated request gets its response and was executed exactly once', async () => {
+    const settings = await createServerSettings();
     const acknowledged = new Map<string, string>();
     const names: string[] = [];
     let key = '';
     for (let life = 0; life < 4; life += 1) {
-      const server = await startAt(settings);
-      key ||= keyIn(server);
-      let left = 1 + Math.floor(Math.random() * 10);
+      const server = await startServer(settings);
+      key ||= readKey(server);
+      let requestsUntilKill = 1 + Math.floor(Math.random() * 10);
       await Promise.allSettled(
         Array.from({ length: 12 }, async (_, index) => {
           const name = `Life ${life} team ${index}`.replaceAll(' ', '-');
           names.push(name);
           const { status, text } = await createTeam(server, key, name);
           if (status === 200) acknowledged.set(name, text);
-          left -= 1;
-          if (left === 0) server.process.kill('SIGKILL');
+          requestsUntilKill -= 1;
+          if (requestsUntilKill === 0) server.process.kill('SIGKILL');
         }),
       );
       await server.ended;
     }
-    const last = await startAt(settings);
-    const answers = await Promise.all(names.map((name) => persist(last, key, name)));
+    const last = await startServer(settings);
+    const answers = await Promise.all(names.map((name) => createTeamWithRetry(last, key, name)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     for (const [index, name] of names.entries()) {
       if (acknowledged.has(name))
@@ -115,105 +115,110 @@ describe('kill -9', () => {
     ).toEqual(names.toSorted());
   }, 120_000);
 
-  it('in the middle of an upload leaves nothing of it: the upload that is sent again is stored once', {
+  it('After a kill during an upload nothing of it is left, and the repeated upload is stored once', {
     timeout: 120_000,
   }, async () => {
-    const settings = await place();
-    const server = await startAt(settings);
+    const settings = await createServerSettings();
+    const server = await startServer(settings);
     const key = /admin .* key (sk_svc_\w+)/.exec(server.output())?.[1] ?? '';
     const authorization = `Bearer ${key}`;
-    const made = await fetch(`${server.address}/graphql`, {
+    const response = await fetch(`${server.address}/graphql`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ query: 'mutation { createAssistant(name: "Killed") { id } }' }),
     });
-    const assistantId: string = Object(await made.json()).data.createAssistant.id;
+    const assistantId: string = Object(await response.json()).data.createAssistant.id;
     const content = 'x'.repeat(2_000_000);
-    const whole = formOf([{ name: 'file', fileName: 'killed.txt', type: 'text/plain', content }]);
+    const form = formOf([{ name: 'file', fileName: 'killed.txt', type: 'text/plain', content }]);
     const headers = {
       authorization,
       'content-type': formType,
-      'content-length': whole.length,
+      'content-length': form.length,
       'idempotency-key': 'killed',
     };
     const incoming = join(settings['DATA_DIR'] ?? '', 'files', 'incoming');
-    const half = request(server.address + filesPath(assistantId), { method: 'POST', headers });
-    half.on('error', () => {});
-    half.write(whole.subarray(0, 1_000_000));
+    const interruptedUpload = request(server.address + filesPath(assistantId), {
+      method: 'POST',
+      headers,
+    });
+    interruptedUpload.on('error', () => {});
+    interruptedUpload.write(form.subarray(0, 1_000_000));
     await expect.poll(() => readdirSync(incoming).length, { timeout: 30_000 }).toBe(1);
     await kill(server);
 
-    const next = await startAt(settings);
-    const client = createClient({ baseUrl: next.address, apiKey: key, retries: 20 });
+    const restarted = await startServer(settings);
+    const client = createClient({ baseUrl: restarted.address, apiKey: key, retries: 20 });
     const { files } = await client.listAssistantFiles({ assistantId });
     expect(files).toEqual([]);
     const { file } = await client.uploadAssistantFile(
       { assistantId, file: new File([content], 'killed.txt') },
       { idempotencyKey: 'killed' },
     );
-    const { file: again } = await client.uploadAssistantFile(
+    const { file: repeatedFile } = await client.uploadAssistantFile(
       { assistantId, file: new File([content], 'killed.txt') },
       { idempotencyKey: 'killed' },
     );
-    expect(again.id).toBe(file.id);
+    expect(repeatedFile.id).toBe(file.id);
     expect((await client.listAssistantFiles({ assistantId })).files.map(({ id }) => id)).toEqual([
       file.id,
     ]);
     expect(
       await (await client.getAssistantFileContent({ assistantId, documentId: file.id })).text(),
     ).toBe(content);
-    // Beside a Postgres another process may still be writing what lies here: it is removed once
-    // nobody has written to it for long.
+    // With Postgres another process may still be writing these files, so they are removed only
+    // after nobody has written to them for a long time.
     if (serverUrl === undefined)
       await expect.poll(() => readdirSync(incoming), { timeout: 30_000 }).toEqual([]);
   });
 
   it.skipIf(serverUrl === undefined)(
-    'between the commit and the answer: the retry gives the answer without writing again',
+    'After a kill between the commit and the response the retry gets the response without writing again',
     async () => {
-      const settings = await place();
-      const server = await startAt(settings);
-      const key = keyIn(server);
+      const settings = await createServerSettings();
+      const server = await startServer(settings);
+      const key = readKey(server);
       const client = new Client({ connectionString: settings['DATABASE_URL'] });
       await client.connect();
       closing.unshift(() => client.end());
-      // Whoever stores an answer waits at a lock that is held here.
+      // Every process that stores a response waits for an advisory lock that this test holds.
       await client.query(`
       create function wait_for_test() returns trigger language plpgsql as $$ begin
         if new.answer is not null then perform pg_advisory_xact_lock(4711); end if; return new;
       end $$;
       create trigger wait_for_test before update on idempotent_requests for each row execute function wait_for_test();
       select pg_advisory_lock(4711)`);
-      const unanswered = createTeam(server, key, 'Between').then(
+      const lostRequest = createTeam(server, key, 'Between').then(
         () => 'answered',
         () => 'cut off',
       );
-      const waiting = async () =>
+      const waitingLocks = async () =>
         (
           await client.query('select pid from pg_locks where locktype = $1 and not granted', [
             'advisory',
           ])
         ).rows;
-      await expect.poll(waiting).toHaveLength(1);
+      await expect.poll(waitingLocks).toHaveLength(1);
       expect(
         (await client.query("select count(*)::int from teams where name = 'Between'")).rows,
       ).toEqual([{ count: 1 }]);
       await kill(server);
-      expect(await unanswered).toBe('cut off');
-      for (const { pid } of await waiting())
+      expect(await lostRequest).toBe('cut off');
+      for (const { pid } of await waitingLocks())
         await client.query('select pg_terminate_backend($1)', [pid]);
-      await expect.poll(waiting).toEqual([]);
+      await expect.poll(waitingLocks).toEqual([]);
       await client.query('drop function wait_for_test cascade; select pg_advisory_unlock(4711)');
 
-      const next = await startAt(settings);
-      const { status, text, replayed } = await persist(next, key, 'Between');
+      const restarted = await startServer(settings);
+      const { status, text, replayed } = await createTeamWithRetry(restarted, key, 'Between');
       const [{ id }] = (await client.query("select id from teams where name = 'Between'")).rows;
       expect({ status, replayed, body: JSON.parse(text) }).toMatchObject({
         status: 200,
         replayed: true,
         body: { team: { id, name: 'Between' } },
       });
-      expect((await teamNames(next, key)).filter((name) => name === 'Between')).toHaveLength(1);
+      expect((await teamNames(restarted, key)).filter((name) => name === 'Between')).toHaveLength(
+        1,
+      );
     },
     60_000,
   );

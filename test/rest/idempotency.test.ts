@@ -32,10 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const keyed = (key: string) => ({ 'idempotency-key': key });
+const withKey = (key: string) => ({ 'idempotency-key': key });
 const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed');
-const remembered = (key: string) => app.database.prisma.idempotentRequest.count({ where: { key } });
-const run = (statements: string) => app.database.prisma.$executeRawUnsafe(statements);
+const countStored = (key: string) =>
+  app.database.prisma.idempotentRequest.count({ where: { key } });
+const runSql = (statements: string) => app.database.prisma.$executeRawUnsafe(statements);
 const teams = (name: string) =>
   app.database.prisma.team.count({ where: { name, organizationId: owner.id } });
 const audited = (name: string) =>
@@ -43,10 +44,10 @@ const audited = (name: string) =>
     where: { organizationId: owner.id, changes: { path: ['name'], equals: name } },
   });
 
-describe('a request that comes again with its Idempotency-Key', () => {
-  it('is answered as the first time, to the byte, and says so', async () => {
-    const first = await owner.manage('POST', '/teams', { name: 'Again' }, keyed('again'));
-    const second = await owner.manage('POST', '/teams', { name: 'Again' }, keyed('again'));
+describe('a repeated request with an Idempotency-Key', () => {
+  it('A repetition gets the same bytes as the first response, with Idempotency-Replayed', async () => {
+    const first = await owner.manage('POST', '/teams', { name: 'Again' }, withKey('again'));
+    const second = await owner.manage('POST', '/teams', { name: 'Again' }, withKey('again'));
     expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([
       200,
       null,
@@ -57,19 +58,19 @@ describe('a request that comes again with its Idempotency-Key', () => {
     expect([await teams('Again'), await audited('Again')]).toEqual([1, 1]);
   });
 
-  it('is answered as the first time though the resource has changed since, or is gone', async () => {
-    const first = await owner.manage('POST', '/teams', { name: 'Gone' }, keyed('gone'));
+  it('A repetition gets the first response even if the resource was changed or deleted since', async () => {
+    const first = await owner.manage('POST', '/teams', { name: 'Gone' }, withKey('gone'));
     await app.database.prisma.team.deleteMany({ where: { name: 'Gone' } });
-    expect(await owner.manage('POST', '/teams', { name: 'Gone' }, keyed('gone'))).toMatchObject({
+    expect(await owner.manage('POST', '/teams', { name: 'Gone' }, withKey('gone'))).toMatchObject({
       status: 200,
       text: first.text,
     });
   });
 
-  it('carries its own request id and is counted by the limit', async () => {
+  it('A repetition has a new request id and counts against the limit', async () => {
     const [first, second] = [
-      await owner.manage('POST', '/teams', { name: 'Counted' }, keyed('counted')),
-      await owner.manage('POST', '/teams', { name: 'Counted' }, keyed('counted')),
+      await owner.manage('POST', '/teams', { name: 'Counted' }, withKey('counted')),
+      await owner.manage('POST', '/teams', { name: 'Counted' }, withKey('counted')),
     ];
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
     expect(Number(second.headers.get('x-ratelimit-remaining'))).toBe(
@@ -77,16 +78,16 @@ describe('a request that comes again with its Idempotency-Key', () => {
     );
   });
 
-  it('D8: is the same with a slash at the end, and with another key of the organization', async () => {
-    const first = await owner.manage('POST', '/teams', { name: 'Slash' }, keyed('slash'));
+  it('A repetition may add a slash at the end of the path and use another key of the organization', async () => {
+    const first = await owner.manage('POST', '/teams', { name: 'Slash' }, withKey('slash'));
     const { key } = await owner.organizationKey();
     expect(
-      await app.callerWith(key)('POST', `${base}/teams/`, { name: 'Slash' }, keyed('slash')),
+      await app.callerWith(key)('POST', `${base}/teams/`, { name: 'Slash' }, withKey('slash')),
     ).toMatchObject({ status: 200, text: first.text });
   });
 
-  it('with another body, path or method is 422, and does nothing', async () => {
-    await owner.manage('POST', '/teams', { name: 'Other' }, keyed('other'));
+  it('Another body, path or method answers 422 and changes nothing', async () => {
+    await owner.manage('POST', '/teams', { name: 'Other' }, withKey('other'));
     const count = await app.database.prisma.auditEntry.count();
     for (const [path, body] of [
       ['/teams', { name: 'Another' }],
@@ -94,7 +95,7 @@ describe('a request that comes again with its Idempotency-Key', () => {
       ['/users', { email: 'other@idempotency.example' }],
       [`/teams/${owner.defaultTeamId}/users`, { userId: owner.administratorId }],
     ] as const) {
-      const answer = await owner.manage('POST', path, body, keyed('other'));
+      const answer = await owner.manage('POST', path, body, withKey('other'));
       expect(answer).toMatchObject({
         status: 422,
         body: { status: 'error', message: expect.stringContaining('Idempotency-Key') },
@@ -104,13 +105,13 @@ describe('a request that comes again with its Idempotency-Key', () => {
     expect(fingerprint({}, 'PUT')).not.toEqual(fingerprint({}, 'PATCH'));
   });
 
-  it('is compared byte by byte: the same JSON with a blank more is another body', async () => {
+  it('Bodies are compared byte by byte: the same JSON with an additional blank is another body', async () => {
     const send = (body: string) =>
       app.request('POST', `${base}/teams`, {
         headers: {
           authorization: `Bearer ${owner.key}`,
           'content-type': 'application/json',
-          ...keyed('blank'),
+          ...withKey('blank'),
         },
         body,
       });
@@ -121,20 +122,20 @@ describe('a request that comes again with its Idempotency-Key', () => {
     ]).toEqual([200, 422, 200]);
   });
 
-  it('from another organization is another request', async () => {
+  it('The same key from another organization is another request', async () => {
     const other = await app.organization();
-    const [ours, theirs] = [
-      await owner.manage('POST', '/teams', { name: 'Tenants' }, keyed('tenants')),
-      await other.manage('POST', '/teams', { name: 'Tenants' }, keyed('tenants')),
+    const [ownAnswer, otherAnswer] = [
+      await owner.manage('POST', '/teams', { name: 'Tenants' }, withKey('tenants')),
+      await other.manage('POST', '/teams', { name: 'Tenants' }, withKey('tenants')),
     ];
-    expect([theirs.status, replayed(theirs), theirs.text === ours.text]).toEqual([
-      200,
-      null,
-      false,
-    ]);
+    expect([
+      otherAnswer.status,
+      replayed(otherAnswer),
+      otherAnswer.text === ownAnswer.text,
+    ]).toEqual([200, null, false]);
   });
 
-  it('from another person of the organization is another request', async () => {
+  it('The same key from another person of the organization is another request', async () => {
     const as = (userId: string): Viewer => ({
       kind: 'USER_KEY',
       keyId: randomUUID(),
@@ -162,29 +163,34 @@ describe('a request that comes again with its Idempotency-Key', () => {
     );
   });
 
-  it('after 24 hours is a new request, and what was kept for it is removed without a clean-up job', async () => {
+  it('After 24 hours the key is a new request, and the stored response is deleted without a clean-up job', async () => {
     const create = (name: string, key: string) =>
-      owner.manage('POST', '/teams', { name }, keyed(key));
-    // A new request takes ten rows along at most; those of the other tests would be among them.
+      owner.manage('POST', '/teams', { name }, withKey(key));
+    // A new request deletes at most ten expired rows, and those of the other tests would be among
+    // them.
     await app.database.prisma.idempotentRequest.deleteMany();
     await create('Day', 'day');
     await create('Day after', 'day-after');
     now += dayMs - 1;
     expect(replayed(await create('Day', 'day'))).toBe('true');
     now += 1;
-    const anew = await create('Next day', 'day');
-    expect([anew.status, replayed(anew), await remembered('day-after')]).toEqual([200, null, 0]);
+    const newRequest = await create('Next day', 'day');
+    expect([newRequest.status, replayed(newRequest), await countStored('day-after')]).toEqual([
+      200,
+      null,
+      0,
+    ]);
   });
 });
 
-describe('an Idempotency-Key', () => {
-  it('of 255 printable characters is taken; a longer one, an empty one, and other characters are 400', async () => {
+describe('the format of an Idempotency-Key', () => {
+  it('A key has 1 to 255 printable characters; every other key answers 400', async () => {
     const longest = '!~'.repeat(127).padEnd(255, 'x');
-    expect((await owner.manage('POST', '/teams', { name: 'Longest' }, keyed(longest))).status).toBe(
-      200,
-    );
+    expect(
+      (await owner.manage('POST', '/teams', { name: 'Longest' }, withKey(longest))).status,
+    ).toBe(200);
     for (const key of [`${longest}x`, '', 'a b', 'a\tb', 'é', 'a, b']) {
-      const answer = await owner.manage('POST', '/teams', { name: 'Malformed' }, keyed(key));
+      const answer = await owner.manage('POST', '/teams', { name: 'Malformed' }, withKey(key));
       expect({ key, ...answer }).toMatchObject({
         key,
         status: 400,
@@ -194,62 +200,62 @@ describe('an Idempotency-Key', () => {
     expect(await teams('Malformed')).toBe(0);
   });
 
-  it('means nothing to GET and DELETE', async () => {
+  it('GET and DELETE ignore the key', async () => {
     const { id } = Object(
       Object((await owner.manage('POST', '/teams', { name: 'Deleted' })).body)['team'],
     );
     const answers = [
-      await owner.manage('GET', '/teams', undefined, keyed('read')),
-      await owner.manage('DELETE', `/teams/${id}`, undefined, keyed('read')),
-      await owner.manage('DELETE', `/teams/${id}`, undefined, keyed('read')),
-      await owner.manage('GET', '/teams', undefined, keyed('not a key')),
+      await owner.manage('GET', '/teams', undefined, withKey('read')),
+      await owner.manage('DELETE', `/teams/${id}`, undefined, withKey('read')),
+      await owner.manage('DELETE', `/teams/${id}`, undefined, withKey('read')),
+      await owner.manage('GET', '/teams', undefined, withKey('not a key')),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200]);
-    expect(await remembered('read')).toBe(0);
+    expect(await countStored('read')).toBe(0);
   });
 });
 
-describe('what was refused or failed', () => {
-  it('is not kept: the same key is free for a better request', async () => {
-    const without = await app.organization({ features: [] });
+describe('a failed request with an Idempotency-Key', () => {
+  it('An error is not stored: the same key can be used for a corrected request', async () => {
+    const withoutFeature = await app.organization({ features: [] });
     const post = (key: string, body: string, headers: Record<string, string> = {}) =>
       app.request('POST', `${base}/teams`, {
         headers: {
           authorization: `Bearer ${key}`,
           'content-type': 'application/json',
-          ...keyed('refused'),
+          ...withKey('refused'),
           ...headers,
         },
         body,
       });
-    const good = '{"name":"Refused"}';
-    const refusals = [
-      await post(`${owner.key}x`, good),
-      await post(without.key, good),
+    const validBody = '{"name":"Refused"}';
+    const errors = [
+      await post(`${owner.key}x`, validBody),
+      await post(withoutFeature.key, validBody),
       await post(owner.key, '{"name":3}'),
       await post(owner.key, '{'),
-      await post(owner.key, good, { 'content-type': 'text/plain' }),
-      await post(owner.key, good.padEnd(1_048_577)),
+      await post(owner.key, validBody, { 'content-type': 'text/plain' }),
+      await post(owner.key, validBody.padEnd(1_048_577)),
       await owner.manage(
         'POST',
         '/users/add',
         { email: 'nobody@idempotency.example' },
-        keyed('refused'),
+        withKey('refused'),
       ),
-      await owner.manage('POST', '/teams', { name: 'Everyone' }, keyed('refused')),
+      await owner.manage('POST', '/teams', { name: 'Everyone' }, withKey('refused')),
     ];
-    expect(refusals.map(({ status }) => status)).toEqual([401, 403, 400, 400, 415, 413, 404, 409]);
-    expect(await remembered('refused')).toBe(0);
-    const answer = await post(owner.key, good);
+    expect(errors.map(({ status }) => status)).toEqual([401, 403, 400, 400, 415, 413, 404, 409]);
+    expect(await countStored('refused')).toBe(0);
+    const answer = await post(owner.key, validBody);
     expect([answer.status, replayed(answer)]).toEqual([200, null]);
   });
 
-  it('by the limit is not kept', async () => {
+  it('A response of the rate limit is not stored', async () => {
     const limited = await testApp({ ORGANIZATION_KEY_LIMIT: '1' });
     try {
       const { manage } = await limited.organization();
       await manage('GET', '/teams');
-      expect((await manage('POST', '/teams', { name: 'Limited' }, keyed('limited'))).status).toBe(
+      expect((await manage('POST', '/teams', { name: 'Limited' }, withKey('limited'))).status).toBe(
         429,
       );
       expect(await limited.database.prisma.idempotentRequest.count()).toBe(0);
@@ -258,47 +264,55 @@ describe('what was refused or failed', () => {
     }
   });
 
-  it('by a fault of ours is not kept, and has changed nothing', async () => {
-    const create = () => owner.manage('POST', '/teams', { name: 'Fault' }, keyed('fault'));
+  it('An internal error is not stored and has changed nothing', async () => {
+    const create = () => owner.manage('POST', '/teams', { name: 'Fault' }, withKey('fault'));
     const failed = await withTrigger(
       app.database,
       'before insert on audit_entries',
       "raise exception 'broken';",
       create,
     );
-    expect([failed.status, await teams('Fault'), await remembered('fault')]).toEqual([500, 0, 0]);
+    expect([failed.status, await teams('Fault'), await countStored('fault')]).toEqual([500, 0, 0]);
     const answer = await create();
     expect([answer.status, replayed(answer), await teams('Fault')]).toEqual([200, null, 1]);
   });
 
-  it('by a transaction that lost a race is tried again under the same key, once to its end', async () => {
-    await run('create sequence tries');
-    const lost =
+  it('A transaction that lost a race is retried under the same key until it succeeds', async () => {
+    await runSql('create sequence tries');
+    const lostRaceBody =
       "if nextval('tries') < 3 then raise exception 'again' using errcode = '40001'; end if; return new;";
-    const answer = await withTrigger(app.database, 'before insert on audit_entries', lost, () =>
-      owner.manage('POST', '/teams', { name: 'Race' }, keyed('race')),
+    const answer = await withTrigger(
+      app.database,
+      'before insert on audit_entries',
+      lostRaceBody,
+      () => owner.manage('POST', '/teams', { name: 'Race' }, withKey('race')),
     );
-    await run('drop sequence tries');
+    await runSql('drop sequence tries');
     expect([answer.status, await teams('Race'), await audited('Race')]).toEqual([200, 1, 1]);
-    expect((await owner.manage('POST', '/teams', { name: 'Race' }, keyed('race'))).text).toBe(
+    expect((await owner.manage('POST', '/teams', { name: 'Race' }, withKey('race'))).text).toBe(
       answer.text,
     );
   });
 });
 
-describe('a hundred at once with one key, over two processes', () => {
+describe('a hundred concurrent requests with one key in two processes', () => {
   it.each([
     ['/api/sponsorship/v1/campaigns', { name: 'Hundred', durationMonths: 3 }],
     [`${base}/teams`, { name: 'Hundred' }],
     [`${base}/users`, { email: 'hundred@idempotency.example' }],
     [`${base}/users/add`, { email: 'add@idempotency.example' }],
-  ])('POST %s is done once, with one body for all', async (path, body) => {
+  ])('POST %s is executed once, and all requests get the same body', async (path, body) => {
     if (path.endsWith('/add')) await (await app.organization()).member('add@idempotency.example');
     const twin = await app.twin();
     const before = await app.database.prisma.auditEntry.count();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        [app, twin][index % 2]?.callerWith(owner.key)('POST', path, body, keyed(`hundred${path}`)),
+        [app, twin][index % 2]?.callerWith(owner.key)(
+          'POST',
+          path,
+          body,
+          withKey(`hundred${path}`),
+        ),
       ),
     );
     expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]));
@@ -308,11 +322,11 @@ describe('a hundred at once with one key, over two processes', () => {
   });
 });
 
-describe('a request that another process runs', () => {
+describe('a request that runs in another process', () => {
   const named = (key: string): RequestName => ({ organizationId: owner.id, userId: '', key });
   const begin = (key: string, body: unknown) =>
     beginRequest(named(key), fingerprint(body), new Date(now), app);
-  const die = (key: string) =>
+  const expireHeartbeat = (key: string) =>
     app.database.prisma.idempotentRequest.updateMany({
       where: { key },
       data: { aliveUntil: new Date(0) },
@@ -321,37 +335,37 @@ describe('a request that another process runs', () => {
     vi.useRealTimers();
   });
 
-  it('is waited for, then 409 with Retry-After; once that process has died it is run', async () => {
-    const create = () => owner.manage('POST', '/teams', { name: 'Running' }, keyed('running'));
+  it('A repetition waits and then answers 409 with Retry-After; after the process has died it is executed', async () => {
+    const create = () => owner.manage('POST', '/teams', { name: 'Running' }, withKey('running'));
     await begin('running', { name: 'Running' });
-    const early = await create();
-    expect(early).toMatchObject({
+    const firstAnswer = await create();
+    expect(firstAnswer).toMatchObject({
       status: 409,
       body: { status: 'error', message: expect.stringContaining('still running') },
     });
-    expect(early.headers.get('retry-after')).toBe('1');
-    await die('running');
-    const late = await create();
-    expect([late.status, replayed(late)]).toEqual([200, null]);
+    expect(firstAnswer.headers.get('retry-after')).toBe('1');
+    await expireHeartbeat('running');
+    const secondAnswer = await create();
+    expect([secondAnswer.status, replayed(secondAnswer)]).toEqual([200, null]);
   });
 
-  it('is 422 at once for another body', async () => {
+  it('A repetition with another body answers 422 at once', async () => {
     await begin('running-other', { name: 'One' });
     expect(
-      (await owner.manage('POST', '/teams', { name: 'Two' }, keyed('running-other'))).status,
+      (await owner.manage('POST', '/teams', { name: 'Two' }, withKey('running-other'))).status,
     ).toBe(422);
   });
 
-  it('can write no more once another has taken over', async () => {
-    const slow = await begin('slow', { name: 'Slow' });
-    if (!slow) throw new Error('it was free');
-    await die('slow');
-    expect((await owner.manage('POST', '/teams', { name: 'Slow' }, keyed('slow'))).status).toBe(
+  it('A request cannot write after another process has taken it over', async () => {
+    const slowRequest = await begin('slow', { name: 'Slow' });
+    if (!slowRequest) throw new Error('the key is in use');
+    await expireHeartbeat('slow');
+    expect((await owner.manage('POST', '/teams', { name: 'Slow' }, withKey('slow'))).status).toBe(
       200,
     );
     const steps: CommittedResults = {
       earlier: [],
-      keep: (tx, result) => keepStep(slow, result, tx),
+      keep: (tx, result) => keepStep(slowRequest, result, tx),
     };
     const data = {
       id: randomUUID(),
@@ -365,7 +379,7 @@ describe('a request that another process runs', () => {
     expect(await teams('Too late')).toBe(0);
   });
 
-  it('says that it is alive for as long as it takes', async () => {
+  it('A running request sends heartbeats until it ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const viewer: Viewer = {
       kind: 'ORGANIZATION_KEY',
@@ -381,7 +395,7 @@ describe('a request that another process runs', () => {
         fingerprint: fingerprint({}),
       },
       async () => {
-        await die('long');
+        await expireHeartbeat('long');
         vi.advanceTimersByTime(heartbeatEveryMs);
         await vi.waitFor(async () =>
           expect(
@@ -396,27 +410,27 @@ describe('a request that another process runs', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('of a body is a hash that only this installation can make, so that a password in it can not be guessed from the database', () => {
+describe('the stored data of a request', () => {
+  it('The body is stored as an HMAC with a secret, so a password in it cannot be guessed from the database', () => {
     const request = { method: 'PATCH', pathname: '/x', body: Buffer.from('{"password":"short"}') };
     expect(fingerprintOf('one secret', request)).not.toEqual(
       fingerprintOf('another secret', request),
     );
   });
 
-  it('goes with its organization, and holds no request body', async () => {
-    const leaving = await app.organization();
-    await leaving.manage(
+  it('The stored data is deleted with its organization and contains no request body', async () => {
+    const deletedOrganization = await app.organization();
+    await deletedOrganization.manage(
       'POST',
       '/users',
       { email: 'leaving@idempotency.example', password: 'secret-word' },
-      keyed('leaving'),
+      withKey('leaving'),
     );
     const [row] = await app.database.prisma.$queryRaw<
       { text: string }[]
     >`select r::text as text from idempotent_requests r where key = 'leaving'`;
     expect(row?.text).not.toContain('secret-word');
-    await app.database.prisma.organization.delete({ where: { id: leaving.id } });
-    expect(await remembered('leaving')).toBe(0);
+    await app.database.prisma.organization.delete({ where: { id: deletedOrganization.id } });
+    expect(await countStored('leaving')).toBe(0);
   });
 });

@@ -22,8 +22,10 @@ const counts = () =>
     app.database.prisma.auditEntry.count(),
   ]);
 
-/** 400 with the error body, naming exactly these fields, and nothing stored. */
-async function refuses(run: () => Promise<Answer>, ...fields: string[]) {
+/**
+ * Expects 400 with an error body that names exactly these fields, and no change in the database.
+ */
+async function expectRejected(run: () => Promise<Answer>, ...fields: string[]) {
   const before = await counts();
   const { status, body, text } = await run();
   expect({ status, body }).toEqual({ status: 400, body: refusalBody('BAD_INPUT') });
@@ -47,7 +49,7 @@ const wrongTypes = [
 ];
 const wrongTexts = ['echo\u0000', '\ud800echo', 'echo\udfff', 'echo'.repeat(260_000)];
 
-describe('query parameters of GET /users', () => {
+describe('the query parameters of GET /users', () => {
   const wrong: [string, string[]][] = [
     [
       'page',
@@ -76,12 +78,12 @@ describe('query parameters of GET /users', () => {
     ['pageSize', ['0', '-1', '101', '1000000', 'abc', '1.5', '', '1e1', 'null', '1%00']],
     ['search', ['%00', 'a%00b', 'x'.repeat(201)]],
   ];
-  it.each(wrong)('D6: %s is read strictly', async (name, values) => {
+  it.each(wrong)('Invalid values of the parameter %s are rejected', async (name, values) => {
     for (const value of values)
-      await refuses(() => owner.manage('GET', `/users?${name}=${value}`), name);
+      await expectRejected(() => owner.manage('GET', `/users?${name}=${value}`), name);
   });
 
-  it('D6: the bounds themselves are inside', async () => {
+  it('The minimum and the maximum of a parameter are accepted', async () => {
     for (const query of [
       'page=1',
       'pageSize=1',
@@ -97,13 +99,13 @@ describe('query parameters of GET /users', () => {
     }
   });
 
-  it('D6: a parameter that comes twice is refused', async () => {
-    await refuses(() => owner.manage('GET', '/users?page=1&page=2'), 'page');
-    await refuses(() => owner.manage('GET', '/users?search=a&search=b'), 'search');
+  it('A repeated parameter is rejected', async () => {
+    await expectRejected(() => owner.manage('GET', '/users?page=1&page=2'), 'page');
+    await expectRejected(() => owner.manage('GET', '/users?search=a&search=b'), 'search');
   });
 
-  it('D6: one answer names every wrong parameter', async () => {
-    await refuses(
+  it('One error names every invalid parameter', async () => {
+    await expectRejected(
       () => owner.manage('GET', '/users?page=0&pageSize=101&search=%00'),
       'page',
       'pageSize',
@@ -111,7 +113,7 @@ describe('query parameters of GET /users', () => {
     );
   });
 
-  it('D6: unknown parameters are ignored, whatever they hold', async () => {
+  it('Unknown parameters are ignored, whatever their value is', async () => {
     for (const query of [
       'sort=desc',
       '__proto__=1',
@@ -134,20 +136,20 @@ describe('query parameters of GET /users', () => {
 describe.each([
   ['POST /users', '/users'],
   ['POST /users/add', '/users/add'],
-])('email of %s', (_, path) => {
+])('the field email of %s', (_, path) => {
   const post = (body: unknown) => owner.manage('POST', path, body);
 
-  it('is required', async () => {
-    await refuses(() => post({}), 'email');
-    await refuses(() => post({ email: null }), 'email');
-    await refuses(() => owner.manage('POST', path), 'email');
+  it('The email is required', async () => {
+    await expectRejected(() => post({}), 'email');
+    await expectRejected(() => post({ email: null }), 'email');
+    await expectRejected(() => owner.manage('POST', path), 'email');
   });
 
-  it('D6: is a string, never anything that could be made one', async () => {
-    for (const email of wrongTypes) await refuses(() => post({ email }), 'email');
+  it('The email must be a string; other types are not converted', async () => {
+    for (const email of wrongTypes) await expectRejected(() => post({ email }), 'email');
   });
 
-  it('is an address', async () => {
+  it('The email must be an e-mail address', async () => {
     const wrong = [
       '',
       ' ',
@@ -173,21 +175,21 @@ describe.each([
       'Echo <a@echo.example>',
       ...wrongTexts,
     ];
-    for (const email of wrong) await refuses(() => post({ email }), 'email');
+    for (const email of wrong) await expectRejected(() => post({ email }), 'email');
   });
 });
 
-describe.each(['firstName', 'lastName'])('%s of POST /users', (name) => {
-  it('D6: is a string of at most 200 characters', async () => {
+describe.each(['the field %s of POST /users', 'lastName'])('%s of POST /users', (name) => {
+  it('A name is a string of at most 200 characters', async () => {
     for (const value of [...wrongTypes, ...wrongTexts, 'x'.repeat(201), 'a\tb', 'a\u001bb'])
-      await refuses(
+      await expectRejected(
         () => owner.manage('POST', '/users', { email: 'names@input.example', [name]: value }),
         name,
       );
   });
 
-  it('absent means no name, and null is refused', async () => {
-    await refuses(
+  it('An absent name is an empty name, and null is rejected', async () => {
+    await expectRejected(
       () => owner.manage('POST', '/users', { email: 'names@input.example', [name]: null }),
       name,
     );
@@ -198,8 +200,8 @@ describe.each(['firstName', 'lastName'])('%s of POST /users', (name) => {
   });
 });
 
-it('D6: one answer names every wrong field of POST /users', async () => {
-  await refuses(
+it('One error names every invalid field of POST /users', async () => {
+  await expectRejected(
     () => owner.manage('POST', '/users', { email: 3, firstName: [], lastName: {} }),
     'email',
     'firstName',
@@ -207,8 +209,8 @@ it('D6: one answer names every wrong field of POST /users', async () => {
   );
 });
 
-describe('name of POST /teams', () => {
-  it('D6: is required and a string of 1 to 200 characters', async () => {
+describe('the field name of POST /teams', () => {
+  it('The name is required and a string of 1 to 200 characters', async () => {
     for (const name of [
       undefined,
       null,
@@ -219,17 +221,20 @@ describe('name of POST /teams', () => {
       ...wrongTypes,
       ...wrongTexts,
     ])
-      await refuses(() => owner.manage('POST', '/teams', { name }), 'name');
+      await expectRejected(() => owner.manage('POST', '/teams', { name }), 'name');
   });
 });
 
-describe('userId of POST /teams/:teamId/users', () => {
-  it('D6: is required and a string', async () => {
+describe('the field userId of POST /teams/:teamId/users', () => {
+  it('The userId is required and a string', async () => {
     for (const userId of [undefined, null, ...wrongTypes, 'echo\u0000', '\ud800echo'])
-      await refuses(() => owner.manage('POST', `/teams/${teamId}/users`, { userId }), 'userId');
+      await expectRejected(
+        () => owner.manage('POST', `/teams/${teamId}/users`, { userId }),
+        'userId',
+      );
   });
 
-  it('a text that nobody has as id is 404', async () => {
+  it('An unknown userId answers 404', async () => {
     for (const userId of [
       '',
       ' ',
@@ -244,13 +249,13 @@ describe('userId of POST /teams/:teamId/users', () => {
   });
 });
 
-describe('own fields only', () => {
-  it('a field that only the prototype has is absent', async () => {
+describe('the fields of a JSON body', () => {
+  it('A field that exists only on the prototype is absent', async () => {
     for (const raw of [
       '{"__proto__":{"email":"proto@input.example"}}',
       '{"constructor":{"prototype":{"email":"proto@input.example"}}}',
     ]) {
-      await refuses(
+      await expectRejected(
         () =>
           app.request('POST', '/api/user-management/v1/users', {
             headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
@@ -262,7 +267,7 @@ describe('own fields only', () => {
     expect(({} as Record<string, unknown>)['email']).toBeUndefined();
   });
 
-  it('of two equal names the last counts, as JSON has it', async () => {
+  it('If a field is repeated, its last value counts', async () => {
     const answer = await app.request('POST', '/api/user-management/v1/users', {
       headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
       body: '{"email":"first@input.example","email":"second@input.example"}',
@@ -270,9 +275,9 @@ describe('own fields only', () => {
     expect(answer.body['user']).toMatchObject({ email: 'second@input.example' });
   });
 
-  it('a body nested a hundred thousand deep is answered', async () => {
+  it('A body with a hundred thousand levels gets an error response', async () => {
     const deep = `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    await refuses(
+    await expectRejected(
       () =>
         app.request('POST', '/api/user-management/v1/users', {
           headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },

@@ -20,13 +20,13 @@ beforeAll(async () => {
   const organizationKey = () => owner.organizationKey();
   const userKey = () => owner.userKey(member.id);
   keys = {
-    ORGANIZATION_KEY: await thatOpenNothing(
+    ORGANIZATION_KEY: await invalidKeys(
       organizationKey,
       (await owner.organizationKey({ expiresAt: past })).key,
       (await userKey()).key,
       'ORGANIZATION',
     ),
-    USER_KEY: await thatOpenNothing(
+    USER_KEY: await invalidKeys(
       userKey,
       (await owner.userKey(member.id, { expiresAt: past })).key,
       (await organizationKey()).key,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function thatOpenNothing(
+async function invalidKeys(
   make: () => Promise<{ id: string; key: string }>,
   expired: string,
   otherKind: string,
@@ -50,7 +50,7 @@ async function thatOpenNothing(
     'a revoked key': revoked.key,
     'an expired key': expired,
     'a key of the other kind': otherKind,
-    'a key that nobody made': generateKey(kind).key,
+    'a key that does not exist': generateKey(kind).key,
     'a key with a wrong checksum': key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'),
     'a key that is cut off': key.slice(0, -1),
     'a key under the other prefix': key.replace(prefix, otherPrefix),
@@ -60,17 +60,17 @@ async function thatOpenNothing(
   };
 }
 
-const known = {
+const knownReasons = {
   'a revoked key': 'This API key has been revoked',
   'an expired key': expect.stringMatching(/^This API key expired at 20\d\d-.+Z$/),
 };
 const reasons: Record<'ORGANIZATION_KEY' | 'USER_KEY', Record<string, unknown>> = {
   ORGANIZATION_KEY: {
-    ...known,
+    ...knownReasons,
     'a key of the other kind': 'This is a user key; this call takes an organization key',
   },
   USER_KEY: {
-    ...known,
+    ...knownReasons,
     'a key of the other kind': 'This is an organization key; this call takes a user key',
   },
 };
@@ -78,7 +78,7 @@ const reasons: Record<'ORGANIZATION_KEY' | 'USER_KEY', Record<string, unknown>> 
 describe.each(everyCall)('$title', ({ method, path, takesBody, key: kind }) => {
   const body = takesBody ? {} : undefined;
 
-  it('D2: without a key is 401, whatever else is wrong', async () => {
+  it('A request without a key answers 401, even if the body is invalid too', async () => {
     const answer = await app.request(
       method,
       path,
@@ -93,7 +93,7 @@ describe.each(everyCall)('$title', ({ method, path, takesBody, key: kind }) => {
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  it('D4, D42: every key that opens nothing is 401 and stores nothing; only a real key learns why', async () => {
+  it('Every invalid key answers 401 and writes nothing; only the message for a real key has a reason', async () => {
     const before = await app.database.prisma.auditEntry.count();
     for (const [fault, key] of Object.entries(keys[kind])) {
       const answer = await app.callerWith(key)(method, path, body);
@@ -120,7 +120,7 @@ describe.each(everyCall.filter(({ needsFeature }) => needsFeature))(
   ({ method, path, takesBody, key: kind }) => {
     const body = takesBody ? {} : undefined;
 
-    it('D2: without the feature is 403, before input and before ids are looked at', async () => {
+    it('Without the feature the answer is 403, before input and ids are validated', async () => {
       const plain = await app.organization({ features: [] });
       const answers = [
         await plain.callWith(kind, method, path, body),
@@ -139,18 +139,18 @@ describe.each(everyCall.filter(({ needsFeature }) => needsFeature))(
   },
 );
 
-describe('a key', () => {
+describe('the lifetime of a key', () => {
   const open = async (key: string) =>
     (await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status;
 
-  it('D12: opens nothing from the moment it expires, also when it was just used', async () => {
+  it('A key is rejected from the moment it expires, even if it was just used', async () => {
     const { key } = await owner.organizationKey({ expiresAt: new Date(now.getTime() + 500) });
     expect(await open(key)).toBe(200);
     now = new Date(now.getTime() + 500);
     expect(await open(key)).toBe(401);
   });
 
-  it('D12: that somebody revokes elsewhere opens nothing a second later', async () => {
+  it('A key that is revoked in another process is rejected within one second', async () => {
     const { id, key } = await owner.organizationKey();
     expect(await open(key)).toBe(200);
     await app.database.prisma.apiKey.update({ where: { id }, data: { revokedAt: now } });
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect(await open(key)).toBe(401);
   });
 
-  it('D12: notes when it was last used, about once a minute', async () => {
+  it('The last use of a key is stored about once per minute', async () => {
     const { id, key } = await owner.organizationKey();
     const lastUsed = async () =>
       (await app.database.prisma.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt?.getTime();
@@ -172,14 +172,14 @@ describe('a key', () => {
     await expect.poll(lastUsed).toBe(first + 61_000);
   });
 
-  it('the scheme is Bearer in any case', async () => {
+  it('The scheme Bearer is case-insensitive', async () => {
     const answer = await app.request('GET', '/api/user-management/v1/teams', {
       headers: { authorization: `bearer ${owner.key}` },
     });
     expect(answer.status).toBe(200);
   });
 
-  it('stands in no log line', async () => {
+  it('No log line contains the key', async () => {
     expect(app.logLines.length).toBeGreaterThan(0);
     expect(app.logLines.join('')).not.toMatch(/sk_svc_\w/);
   });

@@ -5,8 +5,8 @@ import { refusalBody } from '../support/refusal-body.ts';
 const app = await testApp();
 afterAll(() => app.close());
 
-describe('the limit of an organization key', () => {
-  it('D10: exactly 100 of 150 simultaneous requests a minute pass, over REST and GraphQL together', async () => {
+describe('the rate limit of an organization key', () => {
+  it('Exactly 100 of 150 concurrent requests per minute succeed, over REST and GraphQL together', async () => {
     const owner = await app.organization();
     const answers = await Promise.all(
       Array.from({ length: 150 }, (_, index) =>
@@ -27,7 +27,7 @@ describe('the limit of an organization key', () => {
     ]);
   });
 
-  it('D10: every answer to a known key carries the three headers, errors included', async () => {
+  it('Every response to a valid key has the three rate limit headers, errors included', async () => {
     const owner = await app.organization();
     const before = Math.floor(Date.now() / 1000);
     const paths = ['/teams', '/users/unknown', '/users?page=0', '/users?pageSize=101'];
@@ -41,7 +41,7 @@ describe('the limit of an organization key', () => {
     }
   });
 
-  it('D10: a refusal says when to come back', async () => {
+  it('A rejected request gets the time to wait', async () => {
     const owner = await app.organization();
     await Promise.all(Array.from({ length: 100 }, () => owner.manage('GET', '/teams')));
     const { status, headers, body } = await owner.manage('GET', '/teams');
@@ -53,20 +53,20 @@ describe('the limit of an organization key', () => {
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('D2: comes before feature, input and resource', async () => {
+  it('The limit is checked before feature, input and resource', async () => {
     const owner = await app.organization({ features: [] });
     await Promise.all(Array.from({ length: 100 }, () => owner.manage('GET', '/teams')));
     expect((await owner.manage('GET', '/users?page=0')).status).toBe(429);
   });
 
-  it('is its own: another key of the same organization still passes', async () => {
+  it('Another key of the same organization has a separate limit', async () => {
     const owner = await app.organization();
     await Promise.all(Array.from({ length: 101 }, () => owner.manage('GET', '/teams')));
     const other = app.callerWith((await owner.organizationKey()).key);
     expect((await other('GET', '/api/user-management/v1/teams')).status).toBe(200);
   });
 
-  it('can be set for one key', async () => {
+  it('The limit of one key can be set', async () => {
     const owner = await app.organization();
     const { id, key } = await owner.organizationKey();
     await app.database.prisma.apiKey.update({ where: { id }, data: { limitPerMinute: 2 } });

@@ -19,7 +19,7 @@ const date =
   'expiresAt must be an ISO 8601 date-time with a time zone, such as 2026-12-31T23:59:59Z';
 const email = 'email must be an e-mail address such as ada@example.com';
 
-describe('the message about a wrong value', () => {
+describe('the message about an invalid value', () => {
   it.each<[string, unknown, string, string]>([
     ['name', '', 'TOO_SHORT', 'name must be a string of 1 to 200 characters, but is empty'],
     ['name', '   ', 'TOO_SHORT', 'name must be a string of 1 to 200 characters, but is empty'],
@@ -92,7 +92,7 @@ describe('the message about a wrong value', () => {
       'TOO_LONG',
       'allowedEmails must be a list of at most 10000 e-mail addresses, but has 10001',
     ],
-  ])('of %s %j is %s: %s', async (field, value, code, message) => {
+  ])('The field %s with the value %j answers %s: %s', async (field, value, code, message) => {
     const { status, body } = await partner.sponsor('PATCH', campaign, { [field]: value });
     expect({ status, message: body['message'], errors: body['errors'] }).toEqual({
       status: 400,
@@ -112,7 +112,7 @@ describe('the message about a wrong value', () => {
       'allowedEmails[0]',
       'allowedEmails[0] must be an e-mail address such as ada@example.com, but what stands before the @ is not valid',
     ],
-  ])('of an item of a list %j names the item', async (value, field, message) => {
+  ])('The message about the list %j names the item', async (value, field, message) => {
     const { body } = await partner.sponsor('PATCH', campaign, { allowedEmails: value });
     expect(body['errors']).toMatchObject([{ field, message }]);
   });
@@ -125,7 +125,7 @@ describe('the message about a wrong value', () => {
     [`a@${'x.'.repeat(130)}example`, `${email}, but has more than 254 characters`],
     ['', `${email}, but is empty`],
     [undefined, 'email is required'],
-  ])('of an e-mail address %j is %s', async (value, message) => {
+  ])('The message about the e-mail address %j is: %s', async (value, message) => {
     expect((await partner.manage('POST', '/users', { email: value })).body['message']).toBe(
       message,
     );
@@ -137,12 +137,12 @@ describe('the message about a wrong value', () => {
     ['pageSize=101', 'OUT_OF_RANGE', 'pageSize must be an integer from 1 to 100'],
     ['pageSize=1&pageSize=2', 'REPEATED', 'pageSize must be given once, not 2 times'],
     ['status=ACTIVE', 'UNKNOWN_VALUE', 'status must be one of active, all, inactive'],
-  ])('of the parameter %s is %s: %s', async (query, code, message) => {
+  ])('The message about the parameter %s is %s: %s', async (query, code, message) => {
     const { body } = await partner.sponsor('GET', `/campaigns?${query}`);
     expect(body['errors']).toMatchObject([{ code, message }]);
   });
 
-  it('of an extension names the end that it must be later than', async () => {
+  it('The message about an extension names the date that the new one must exceed', async () => {
     const { body } = await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, {
       newSponsoredUntil: '2001-01-01T00:00:00Z',
     });
@@ -156,7 +156,7 @@ describe('the message about a wrong value', () => {
     ]);
   });
 
-  it('of a password of a link counts code points without the blanks at its ends (D9)', async () => {
+  it('The length of a link’s password is counted in code points without blanks at its ends', async () => {
     const set = (password: string) => partner.sponsor('POST', `${campaign}/links`, { password });
     const rule = 'password must be a string of 4 to 200 characters';
     expect((await set('    ')).body['message']).toBe(`${rule}, but is empty`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filePart } from '../../src/rest/uploads.ts';
+import { filePart } from '../../src/rest/read-upload.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn } from '../support/assistants.ts';
 import { committedDocument } from '../support/openapi.ts';
@@ -31,17 +31,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const end = '2090-01-01T00:00:00Z';
+const endOfSponsorship = '2090-01-01T00:00:00Z';
 
 /**
- * Every field of every JSON body, and what null means in it: a clearing or "nothing" where the
- * contract gives the field a null, a refusal where it does not.
+ * The status for null in every field of every JSON body: 200 if null clears the value or means
+ * "none", 400 if the contract does not allow null.
  */
-const table: Record<string, { valid: object; fields: Record<string, 200 | 400> }> = {
+const nullExpectations: Record<string, { valid: object; fields: Record<string, 200 | 400> }> = {
   'POST /api/assistants/v1/{assistantId}/run': { valid: {}, fields: { messages: 400 } },
   'POST /api/sponsorship/v1/campaigns': {
     valid: { name: 'Nulls', durationMonths: 1 },
-    // The resource has null for "no cap" and "no end".
+    // For these fields null means "no maximum" and "no end".
     fields: {
       name: 400,
       durationMonths: 400,
@@ -66,7 +66,7 @@ const table: Record<string, { valid: object; fields: Record<string, 200 | 400> }
       ...{ allowedEmailDomains: 400, allowedEmails: 400 },
     },
   },
-  // Null is no password, as in PATCH.
+  // Null means no password, as in PATCH.
   'POST /api/sponsorship/v1/campaigns/{campaignId}/links': {
     valid: {},
     fields: { name: 400, password: 200 },
@@ -74,7 +74,7 @@ const table: Record<string, { valid: object; fields: Record<string, 200 | 400> }
   'PATCH /api/sponsorship/v1/links/{linkId}': { valid: {}, fields: { name: 400, isActive: 400 } },
   'PATCH /api/sponsorship/v1/links/{linkId}/password': { valid: {}, fields: { password: 200 } },
   'PATCH /api/sponsorship/v1/redemptions/{redemptionId}/extend': {
-    valid: { newSponsoredUntil: end },
+    valid: { newSponsoredUntil: endOfSponsorship },
     fields: { newSponsoredUntil: 400, reason: 200 },
   },
   'PATCH /api/sponsorship/v1/redemptions/{redemptionId}/billing': {
@@ -100,7 +100,7 @@ const documentedFields = Object.entries(committedDocument.paths).flatMap(([path,
 );
 
 describe('null in a body', () => {
-  it('is judged for every documented field', () => {
+  it('Every documented field has an expected status in this test', () => {
     const documented = documentedFields.map(({ call, properties }) => [
       call,
       Object.keys(properties)
@@ -108,34 +108,37 @@ describe('null in a body', () => {
         .sort(),
     ]);
     expect(
-      Object.entries(table)
+      Object.entries(nullExpectations)
         .map(([call, { fields }]) => [call, Object.keys(fields).sort()])
         .sort(),
     ).toEqual(documented.sort());
   });
 
   it.each(
-    Object.entries(table).flatMap(([call, { valid, fields }]) =>
+    Object.entries(nullExpectations).flatMap(([call, { valid, fields }]) =>
       Object.entries(fields).map(([field, status]) => ({ call, field, status, valid })),
     ),
-  )('$call: $field is $status, and OpenAPI says so', async ({ call, field, status, valid }) => {
-    const [method = '', template = ''] = call.split(' ');
-    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(paths[name]));
-    const key = path.startsWith('/api/assistants') ? assistantKey : partner.key;
-    const answer = await app.callerWith(key)(method, path, { ...valid, [field]: null });
-    expect(answer.status).toBe(status);
-    if (status === 400) {
-      expect(answer.body).toEqual(refusalBody('BAD_INPUT'));
-      expect(answer.body['errors']).toMatchObject([
-        { field, code: 'NOT_NULLABLE', message: expect.stringMatching(/, not null$/) },
-      ]);
-    }
-    const schema = documentedFields.find((documented) => documented.call === call)?.properties[
-      field
-    ];
-    const mayBeNull = [schema?.type, ...(schema?.anyOf ?? []).map(({ type }) => type)]
-      .flat()
-      .includes('null');
-    expect(mayBeNull).toBe(status === 200);
-  });
+  )(
+    '$call with null for $field answers $status, as OpenAPI documents it',
+    async ({ call, field, status, valid }) => {
+      const [method = '', template = ''] = call.split(' ');
+      const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(paths[name]));
+      const key = path.startsWith('/api/assistants') ? assistantKey : partner.key;
+      const answer = await app.callerWith(key)(method, path, { ...valid, [field]: null });
+      expect(answer.status).toBe(status);
+      if (status === 400) {
+        expect(answer.body).toEqual(refusalBody('BAD_INPUT'));
+        expect(answer.body['errors']).toMatchObject([
+          { field, code: 'NOT_NULLABLE', message: expect.stringMatching(/, not null$/) },
+        ]);
+      }
+      const schema = documentedFields.find((documented) => documented.call === call)?.properties[
+        field
+      ];
+      const mayBeNull = [schema?.type, ...(schema?.anyOf ?? []).map(({ type }) => type)]
+        .flat()
+        .includes('null');
+      expect(mayBeNull).toBe(status === 200);
+    },
+  );
 });

@@ -12,13 +12,13 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { DateTime } from '../../src/graph/scalars.ts';
-import {
-  answerSchema,
-  namedSchemas,
-  nameSelections,
-} from '../../src/rest/openapi/answer-schema.ts';
 import { exampleOf } from '../../src/rest/openapi/example.ts';
 import { inputSchema, presentInputSchema } from '../../src/rest/openapi/input-schema.ts';
+import {
+  namedSchemas,
+  nameSelections,
+  responseSchema,
+} from '../../src/rest/openapi/response-schema.ts';
 import { rootFields } from '../../src/rest/openapi/selected-fields.ts';
 
 const schema = buildSchema(`
@@ -39,15 +39,15 @@ function rootsOf(query: string) {
 function answerTo(query: string, ...others: string[]) {
   const named = nameSelections([query, ...others].map(rootsOf));
   return {
-    answer: answerSchema({ status: 'success' }, rootsOf(query), named),
+    answer: responseSchema({ status: 'success' }, rootsOf(query), named),
     named: namedSchemas(named),
   };
 }
 
 const thing = { $ref: '#/components/schemas/Thing' };
 
-describe('the schema of an answer', () => {
-  it('spreads the alias "result" beside the envelope and keeps every other alias', () => {
+describe('the schema of a response', () => {
+  it('The schema spreads the alias "result" beside the envelope and keeps every other alias', () => {
     const { answer } = answerTo(
       '{ result: page { rows: items { id } total } extra: things { id } }',
     );
@@ -63,7 +63,7 @@ describe('the schema of an answer', () => {
     });
   });
 
-  it('tells null, lists, enums and numbers as the types do', () => {
+  it('The schema has null, lists, enums and numbers as in the GraphQL types', () => {
     const { named } = answerTo('{ thing { id colour count size friends { id } notes } }');
     expect(named['Thing']?.properties).toEqual({
       id: { type: 'string' },
@@ -81,7 +81,7 @@ describe('the schema of an answer', () => {
     });
   });
 
-  it('gives the widest selection of a type its name, and writes the others where they stand', () => {
+  it('The widest selection of a type becomes the named schema, and the others are inlined', () => {
     const { answer, named } = answerTo('{ thing { id } }', '{ thing { id count owner { id } } }');
     expect(answer.properties?.['thing']).toEqual({
       title: 'Thing',
@@ -93,7 +93,7 @@ describe('the schema of an answer', () => {
     expect(Object.keys(named)).toEqual(['Thing', 'Owner']);
   });
 
-  it('stays open for fields that come later', () => {
+  it('The schema allows additional fields', () => {
     expect(
       JSON.stringify(answerTo('{ result: page { total items { id owner { id } } } }')),
     ).not.toContain('additionalProperties');
@@ -113,7 +113,7 @@ describe('the schema of an answer', () => {
     ['a fragment', '{ thing { ... on Thing { id } } }', /no plain field/],
     ['a directive', '{ thing { id @include(if: true) } }', /no plain field/],
     ['a scalar without a contract', '{ unknown }', /The scalar Unknown has no contract/],
-  ])('cannot be computed for %s, and says so', (_, query, message) => {
+  ])('The schema for %s fails with an error', (_, query, message) => {
     expect(() => answerTo(query)).toThrow(message);
   });
 });
@@ -129,7 +129,7 @@ describe('the schema of an input', () => {
     },
   });
 
-  it('takes null where the type may be null, and only there', () => {
+  it('The schema allows null exactly where the type does', () => {
     expect(inputSchema(DateTime)).toEqual({ type: ['string', 'null'], format: 'date-time' });
     expect(inputSchema(new GraphQLNonNull(DateTime))).toEqual({
       type: 'string',
@@ -140,11 +140,11 @@ describe('the schema of an input', () => {
     });
   });
 
-  it('has no null in a path or a query', () => {
+  it('The schema of a path or query parameter does not allow null', () => {
     expect(presentInputSchema(DateTime)).toEqual({ type: 'string', format: 'date-time' });
   });
 
-  it('knows lists, and objects with what they require and default to', () => {
+  it('The schema has lists, and objects with their required fields and defaults', () => {
     expect(inputSchema(new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Filter))))).toEqual({
       type: 'array',
       items: {
@@ -160,7 +160,7 @@ describe('the schema of an input', () => {
     });
   });
 
-  it('is any value at all where the contract says nothing', () => {
+  it('The schema is empty if the contract does not restrict the value', () => {
     expect(
       inputSchema(
         new GraphQLScalarType({
@@ -183,7 +183,7 @@ describe('an example', () => {
     [{ anyOf: [{ type: 'string', enum: ['RED', 'GREEN'] }, { type: 'null' }] }, 'RED'],
     [{ type: 'array', items: { type: 'integer', default: 7 } }, [7]],
     [{}, {}],
-  ])('of %j fits it', (described, example) => {
+  ])('The example of the schema %j fits it', (described, example) => {
     expect(exampleOf(described)).toEqual(example);
   });
 });

@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { emittedFiles, staleFiles } from '../../schema/emit.ts';
 import { generateKey } from '../../src/modules/api-keys/key-format.ts';
-import type { Content } from '../../src/rest/openapi/document.ts';
+import type { OpenApiMediaType } from '../../src/rest/openapi/document.ts';
 import { everyCall } from '../support/calls.ts';
 import { computedDocument } from '../support/computed-document.ts';
 import { faultsOf, resolve } from '../support/openapi.ts';
@@ -18,12 +18,12 @@ const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
 const isRepeatable = ({ method }: { method: string }) => ['post', 'put', 'patch'].includes(method);
 const text = JSON.stringify(document);
 
-describe('the document', () => {
-  it('is valid OpenAPI 3.1 by the official schema', async () => {
+describe('the OpenAPI document', () => {
+  it('The document is valid OpenAPI 3.1 by the official schema', async () => {
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
   });
 
-  it('has every row of the route table, and nothing else', () => {
+  it('The document has every route of the route table and no other', () => {
     const rows = everyCall.map(
       ({ method, template }) => `${method} ${template.replaceAll(/:(\w+)/g, '{$1}')}`,
     );
@@ -32,7 +32,7 @@ describe('the document', () => {
     );
   });
 
-  it('leads from every reference to something, and to every component', () => {
+  it('Every reference resolves, and every component is referenced', () => {
     const references = new Set(
       [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(
         ([, kind, name]) => `${kind}/${name}`,
@@ -47,11 +47,11 @@ describe('the document', () => {
     expect([...references, ...new Set(schemes)].toSorted()).toEqual(components.toSorted());
   });
 
-  it('calls each operation by its own name', () => {
+  it('Each call has the name of its operation as its id', () => {
     expect(new Set(calls.map(({ call }) => call.operationId)).size).toBe(calls.length);
   });
 
-  it('says of every call, parameter and field of a body what it is', () => {
+  it('Every call, parameter and body field has a description', () => {
     for (const { call } of calls) {
       const fields = Object.values(call.requestBody?.content ?? {}).flatMap(({ schema }) =>
         Object.entries(schema.properties ?? {}),
@@ -66,7 +66,7 @@ describe('the document', () => {
     }
   });
 
-  it('offers an Idempotency-Key to every POST, PUT and PATCH, and to no other call', () => {
+  it('Every POST, PUT and PATCH accepts an Idempotency-Key, and no other call does', () => {
     const offering = calls.filter(({ call }) =>
       call.parameters.some(
         (parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header',
@@ -76,11 +76,11 @@ describe('the document', () => {
     expect(offering.length).toBeGreaterThan(0);
   });
 
-  it('names the origin that it is given', () => {
+  it('The document has the origin of the settings', () => {
     expect(document.servers).toEqual([{ url: '/' }]);
   });
 
-  it('asks each area for its kind of key, and describes the keys that are really made', () => {
+  it('Each area requires its kind of key, and the documented formats match generated keys', () => {
     expect(document.paths['/api/user-management/v1/users']?.['get']?.security).toEqual([
       { organizationKey: [] },
     ]);
@@ -92,15 +92,15 @@ describe('the document', () => {
   });
 });
 
-describe('examples', () => {
-  const faultsOfExamples = ({ schema, example, examples = {} }: Content) =>
+describe('the examples of the document', () => {
+  const faultsOfExamples = ({ schema, example, examples = {} }: OpenApiMediaType) =>
     [
       ...(example === undefined ? [] : [example]),
       ...Object.values(examples).map(({ value }) => value),
     ].flatMap((value) => faultsOf(schema, value, document));
 
   it.each(calls)(
-    '$call.operationId: each of its parameters, its body and its answers has one that fits',
+    '$call.operationId has valid examples for its parameters, its body and its responses',
     ({ call }) => {
       for (const { name, schema, example } of call.parameters)
         expect({ name, example, faults: faultsOf(schema, example, document) }).toMatchObject({
@@ -121,7 +121,7 @@ describe('examples', () => {
     },
   );
 
-  it('show one story: the answer repeats what the request sent, and one resource has one id', () => {
+  it('A response example repeats the values of the request example, and a resource has the same id everywhere', () => {
     const added = document.paths['/api/user-management/v1/teams/{teamId}/users']?.['post'];
     const answer =
       added?.responses['200'] &&
@@ -136,12 +136,12 @@ describe('examples', () => {
     });
   });
 
-  it('are the same each time', () => {
+  it('The examples are the same in every run', () => {
     expect(JSON.stringify(computedDocument())).toBe(text);
   });
 });
 
-describe('answers', () => {
+describe('the responses of the document', () => {
   const body = [400, 408, 413, 415];
   const repeatable = [...body, 409, 422];
   const always = [200, 401, 403, 417, 429, 431, 500, 503];
@@ -156,14 +156,14 @@ describe('answers', () => {
     ['DeleteTeam', [404]],
     ['AddTeamUser', [...repeatable, 404]],
     ['RemoveTeamUser', [404]],
-  ])('%s documents exactly the statuses that it can give', (operationId, more) => {
+  ])('%s documents exactly the statuses that it can answer', (operationId, additional) => {
     const call = calls.find((candidate) => candidate.call.operationId === operationId)?.call;
     expect(Object.keys(call?.responses ?? {}).map(Number)).toEqual(
-      [...always, ...more].toSorted((a, b) => a - b),
+      [...always, ...additional].toSorted((a, b) => a - b),
     );
   });
 
-  it('a refusal says what it means, for each reason on its own', () => {
+  it('An error response describes each of its causes separately', () => {
     const refusal = document.paths['/api/user-management/v1/users']?.['post']?.responses['403'];
     expect(refusal).toMatchObject({
       description: 'Feature not enabled; or the organization has no free seat',
@@ -174,7 +174,7 @@ describe('answers', () => {
   });
 
   it.each(calls)(
-    '$call.operationId: every answer names the headers that it carries',
+    '$call.operationId documents the headers of every response',
     ({ method, call }) => {
       const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
       for (const [status, answer] of Object.entries(call.responses)) {
@@ -190,14 +190,25 @@ describe('answers', () => {
           'text/event-stream' in (resolve(answer, document.components.responses).content ?? {})
             ? ['X-Accel-Buffering']
             : [];
-        const besides = [...waiting, ...repeatable, ...tagged, ...partial, ...coded, ...streamed];
-        // 417 and 431 are refused before the key is read.
+        const additionalHeaders = [
+          ...waiting,
+          ...repeatable,
+          ...tagged,
+          ...partial,
+          ...coded,
+          ...streamed,
+        ];
+        // 417 and 431 are answered before the key is read.
         const isBeforeKey = status === '417' || status === '431';
-        const more =
-          status === '401' ? ['WWW-Authenticate'] : isBeforeKey ? [] : [...limit, ...besides];
+        const expectedHeaders =
+          status === '401'
+            ? ['WWW-Authenticate']
+            : isBeforeKey
+              ? []
+              : [...limit, ...additionalHeaders];
         expect(Object.keys(resolve(answer, document.components.responses).headers)).toEqual([
           'X-Request-Id',
-          ...more,
+          ...expectedHeaders,
         ]);
       }
     },
@@ -205,11 +216,11 @@ describe('answers', () => {
 });
 
 describe('the emitted files', () => {
-  it('are as the sources make them', () => {
+  it('The emitted files match the sources', () => {
     expect(staleFiles(emittedFiles())).toEqual([]);
   });
 
-  it('are stale when they differ or are missing', () => {
+  it('The check reports emitted files that differ or are missing', () => {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-emit-'));
     try {
       const files = { 'same.json': '{}\n', 'other.json': '{}\n', 'missing.json': '{}\n' };
@@ -224,7 +235,7 @@ describe('the emitted files', () => {
     }
   });
 
-  it('say first that nobody edits them', () => {
+  it('Every emitted file begins with a note that it is generated', () => {
     const { 'schema.graphql': sdl = '', 'openapi.json': json = '' } = emittedFiles();
     expect(sdl.split('\n')[0]).toBe('# Generated by npm run codegen; do not edit.');
     expect(Object.entries(JSON.parse(json))[0]).toEqual([

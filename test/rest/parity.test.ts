@@ -27,12 +27,13 @@ afterAll(async () => {
   await app.close();
 });
 
-type Fixture = TestOrganization & { memberId: string; teamId: string };
+type ParityFixture = TestOrganization & { memberId: string; teamId: string };
 
 /**
- * Two organizations that differ in nothing but ids, so that a write can be tried through each door.
+ * Creates an organization. All of them are equal except for ids, so that one can be changed over
+ * REST and another over GraphQL.
  */
-async function fixture(): Promise<Fixture> {
+async function createFixture(): Promise<ParityFixture> {
   const owner = await app.organization();
   const { id: memberId } = await owner.member(`member@parity-${owner.slug}.example`, {
     firstName: 'Mem',
@@ -44,20 +45,20 @@ async function fixture(): Promise<Fixture> {
   return { ...owner, memberId, teamId };
 }
 
-type Row = {
+type ParityCase = {
   call: string;
   document: DocumentNode;
   statements: number;
-  prepare?: (owner: Fixture) => Promise<unknown>;
-  input: (owner: Fixture) => Record<string, unknown>;
+  prepare?: (owner: ParityFixture) => Promise<unknown>;
+  input: (owner: ParityFixture) => Record<string, unknown>;
 };
 
-const inTeam = (owner: Fixture) =>
+const inTeam = (owner: ParityFixture) =>
   app.database.prisma.teamMembership.create({
     data: { teamId: owner.teamId, userId: owner.memberId, organizationId: owner.id },
   });
 
-const rows: Row[] = [
+const cases: ParityCase[] = [
   {
     call: 'GET /users',
     document: ListUsersDocument,
@@ -70,7 +71,7 @@ const rows: Row[] = [
     statements: 1,
     input: ({ memberId }) => ({ userId: memberId }),
   },
-  // One of them finds out whether the call would tell of somebody's account, which is limited.
+  // One statement checks the limit of calls that reveal whether an address has an account.
   {
     call: 'POST /users',
     document: CreateUserDocument,
@@ -80,8 +81,8 @@ const rows: Row[] = [
   {
     call: 'POST /users/add',
     document: AddUserDocument,
-    // Two more than a membership takes: an account whose address was never proven is reset, and its
-    // person is told by mail.
+    // Two statements more than for a membership: the account of an unverified address is reset, and
+    // the person is informed by mail.
     statements: 8,
     prepare: ({ slug }) =>
       app.database.prisma.user.create({
@@ -123,64 +124,69 @@ const rows: Row[] = [
   },
 ];
 
-describe.each(rows)('$call', ({ call, document, statements, prepare, input }) => {
+describe.each(cases)('$call', ({ call, document, statements, prepare, input }) => {
   const [method = '', template = ''] = call.split(' ');
 
-  async function overRest(owner: Fixture) {
+  async function callRest(owner: ParityFixture) {
     const variables = input(owner);
     const path = template.replaceAll(/:(\w+)/g, (_, name: string) => String(variables[name]));
-    const rest = Object.entries(variables).filter(([name]) => !template.includes(`:${name}`));
+    const bodyFields = Object.entries(variables).filter(([name]) => !template.includes(`:${name}`));
     const query =
-      method === 'GET' && rest.length > 0
-        ? `?${new URLSearchParams(rest.map(([name, value]) => [name, String(value)]))}`
+      method === 'GET' && bodyFields.length > 0
+        ? `?${new URLSearchParams(bodyFields.map(([name, value]) => [name, String(value)]))}`
         : '';
     return owner.manage(
       method,
       path + query,
-      method === 'POST' ? Object.fromEntries(rest) : undefined,
+      method === 'POST' ? Object.fromEntries(bodyFields) : undefined,
     );
   }
 
-  it('its REST body is the result of its operation over /graphql', async () => {
-    const [one, other] = [await fixture(), await fixture()];
-    for (const owner of [one, other]) await prepare?.(owner);
-    const rest = await overRest(one);
-    const graph = await app.graph(other.key, print(document), input(other));
+  it('The REST body equals the result of the operation over /graphql', async () => {
+    const [restOwner, graphOwner] = [await createFixture(), await createFixture()];
+    for (const owner of [restOwner, graphOwner]) await prepare?.(owner);
+    const restAnswer = await callRest(restOwner);
+    const graph = await app.graph(graphOwner.key, print(document), input(graphOwner));
     expect(graph.errors).toEqual([]);
-    expect(rest.status).toBe(200);
-    expect(plain(rest.body)).toEqual(plain(bodyOf({ status: 'success' }, graph.data ?? {})));
+    expect(restAnswer.status).toBe(200);
+    expect(withoutIds(restAnswer.body)).toEqual(
+      withoutIds(bodyOf({ status: 'success' }, graph.data ?? {})),
+    );
   });
 
-  it(`takes ${statements} statements, compiled as well as by the ordinary executor`, async () => {
-    const [one, other] = [await fixture(), await fixture()];
-    for (const owner of [one, other]) await prepare?.(owner);
-    const compiled = await watch.during(() => overRest(one));
+  it(`The call needs ${statements} statements, with the compiled and with the ordinary executor`, async () => {
+    const [restOwner, graphOwner] = [await createFixture(), await createFixture()];
+    for (const owner of [restOwner, graphOwner]) await prepare?.(owner);
+    const compiled = await watch.during(() => callRest(restOwner));
     const viewer = {
       kind: 'ORGANIZATION_KEY' as const,
-      keyId: other.keyId,
-      organizationId: other.id,
+      keyId: graphOwner.keyId,
+      organizationId: graphOwner.id,
       features: new Set(['userManagement']),
       limitPerMinute: null,
     };
-    const ordinary = await watch.during(async () =>
+    const interpreted = await watch.during(async () =>
       execute({
         schema,
         document,
-        variableValues: input(other),
+        variableValues: input(graphOwner),
         contextValue: { ...app.contextParts, requestId: 'parity', viewer },
       }),
     );
-    expect(ordinary.result.errors).toBeUndefined();
-    expect(plain(compiled.result.body)).toEqual(
-      plain(bodyOf({ status: 'success' }, ordinary.result.data ?? {})),
+    expect(interpreted.result.errors).toBeUndefined();
+    expect(withoutIds(compiled.result.body)).toEqual(
+      withoutIds(bodyOf({ status: 'success' }, interpreted.result.data ?? {})),
     );
     expect(compiled.statements).toHaveLength(statements);
-    expect(ordinary.statements).toHaveLength(statements);
+    expect(interpreted.statements).toHaveLength(statements);
   });
 });
 
-/** The same shape and order of fields, without what must differ between two organizations. */
-function plain(value: unknown): string {
+/**
+ * Serializes the value without ids, names and times, which differ between two organizations. Shape
+ * and order of fields stay.
+ */
+function withoutIds(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
     .replaceAll(/organization-\d+/g, 'organization')

@@ -10,8 +10,8 @@ const get = (pathname: string, ifNoneMatch?: string) =>
 const page = get('/api/docs')?.body ?? '';
 const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']) => found);
 
-describe('the reference page', () => {
-  it('names every operation, with an anchor, a way there, its path and a line for curl', () => {
+describe('the page of the API reference', () => {
+  it('The page has every operation with an anchor, a link, its path and a curl command', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const { operationId, parameters } of Object.values(methods)) {
         expect(all(/ id="([^"]+)"/g)).toContain(operationId);
@@ -25,7 +25,7 @@ describe('the reference page', () => {
     );
   });
 
-  it('names every object, header and refusal', () => {
+  it('The page has every object, header and error', () => {
     for (const name of Object.keys(document.components.schemas))
       expect(all(/ id="object-([^"]+)"/g)).toContain(name);
     for (const name of Object.keys(document.components.headers))
@@ -34,7 +34,7 @@ describe('the reference page', () => {
       expect(page).toContain(`<dd>${description}</dd>`);
   });
 
-  it('loads and leads to nothing on another host', () => {
+  it('The page loads nothing from another host and links to none', () => {
     const targets = all(/\s(?:href|src|action|srcset|poster|data)=["']?([^"'\s>]+)/g);
     expect(targets.length).toBeGreaterThan(20);
     expect(targets.filter((target) => !/^(#|\/(?!\/))/.test(target))).toEqual([]);
@@ -44,7 +44,7 @@ describe('the reference page', () => {
       );
   });
 
-  it('serves everything that it loads, and leads only to anchors and paths that exist', () => {
+  it('All assets of the page are served, and its links lead to existing anchors and paths', () => {
     const ids = all(/\sid="([^"]+)"/g);
     expect(new Set(ids).size).toBe(ids.length);
     for (const target of all(/\s(?:href|src)="([^"]+)"/g)) {
@@ -53,14 +53,14 @@ describe('the reference page', () => {
     }
   });
 
-  it('has no code or style of its own, and a policy that would refuse it', () => {
+  it('The page has no inline code or style, and its policy forbids them', () => {
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:/i);
     const policy = get('/api/docs')?.headers['content-security-policy'];
     expect(policy).toMatch(/^default-src 'none';/);
     expect(policy).not.toMatch(/unsafe|\*|http|data:/);
   });
 
-  it('shows the server that the document names', () => {
+  it('The page shows the server of the document', () => {
     const named = createReference({
       document: { ...document, servers: [{ url: 'https://atrium.example' }] },
     });
@@ -70,7 +70,7 @@ describe('the reference page', () => {
     expect(page).toContain('data-origin');
   });
 
-  it('writes what stands in the document as text, never as markup', () => {
+  it('The texts of the document are escaped', () => {
     const hostile = '<script>alert("1")</script>\'&';
     const evil = createReference({
       document: {
@@ -85,15 +85,15 @@ describe('the reference page', () => {
   });
 });
 
-describe('the reference', () => {
-  it('serves the document itself', () => {
+describe('the paths of the API reference', () => {
+  it('The document itself is served', () => {
     expect(JSON.parse(get('/api/openapi.json')?.body ?? '')).toEqual(document);
     expect(get('/api/openapi.json')?.headers['content-type']).toBe(
       'application/json; charset=utf-8',
     );
   });
 
-  it('knows its own paths only, with or without a slash at the end', () => {
+  it('Only the paths of the reference are served, with and without a slash at the end', () => {
     expect(get('/api/docs/')).toEqual(get('/api/docs'));
     for (const path of [
       '/api',
@@ -106,7 +106,7 @@ describe('the reference', () => {
       expect(get(path)).toBeUndefined();
   });
 
-  it('answers 304 to who has it already', () => {
+  it('A client that has the current version gets 304', () => {
     const etag = get('/api/docs')?.headers['etag'] ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, body, headers } = get('/api/docs', known) ?? {};
@@ -121,7 +121,7 @@ describe('the reference', () => {
     expect(get('/api/openapi.json', etag)?.status).toBe(200);
   });
 
-  it('answers HEAD like GET without the body, and any other method 405', () => {
+  it('HEAD answers like GET without the body, and every other method answers 405', () => {
     expect(reference({ method: 'HEAD', pathname: '/api/docs' })).toEqual({
       ...get('/api/docs'),
       body: '',

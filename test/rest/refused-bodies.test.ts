@@ -12,14 +12,14 @@ import { curl } from '../support/wire.ts';
 let app: TestApp;
 let server: Awaited<ReturnType<typeof serving>>;
 let owner: TestPerson;
-let stranger: TestPerson;
+let organizationWithoutFeature: TestPerson;
 let assistantId: string;
 const directory = temporaryDirectory();
 const client = fetchApart();
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '100000' });
   owner = await personIn(app, await app.organization());
-  stranger = await personIn(app, await app.organization({ features: [] }));
+  organizationWithoutFeature = await personIn(app, await app.organization({ features: [] }));
   assistantId = await assistantOf(owner);
   server = await serving(app.listener);
 });
@@ -33,7 +33,10 @@ afterAll(async () => {
 const megabyte = 1_048_576;
 const kilobyte = 1_024;
 
-/** Node's fetch, which fails when the connection is reset before it has read the answer. */
+/**
+ * Uploads with Node's fetch, which fails if the connection is reset before it has read the
+ * response.
+ */
 const upload = (
   path: string,
   key: string,
@@ -57,7 +60,7 @@ const refusals: [string, number, () => { path: string; key: string }][] = [
   [
     'of an organization without the feature',
     403,
-    () => ({ path: filesPath(assistantId), key: stranger.key }),
+    () => ({ path: filesPath(assistantId), key: organizationWithoutFeature.key }),
   ],
   [
     'to an assistant that does not exist',
@@ -68,9 +71,9 @@ const refusals: [string, number, () => { path: string; key: string }][] = [
   ['to a page', 405, () => ({ path: '/settings', key: owner.key })],
 ];
 
-describe('an upload that is refused before its body was read', () => {
+describe('an upload that is rejected before its body is read', () => {
   it.each(refusals)(
-    '%s gets its answer from Node’s fetch each time, at 1 kB and at 40 MB',
+    'An upload %s is answered %i to Node’s fetch each time, at 1 kB and at 40 MB',
     async (_, status, make) => {
       const { path, key } = make();
       for (const [times, bytes] of [
@@ -81,24 +84,24 @@ describe('an upload that is refused before its body was read', () => {
     },
   );
 
-  it('of 151 MB is answered with 413, whether it announces its length or not', async () => {
+  it('An upload of 151 MB answers 413, with and without a Content-Length', async () => {
     expect(await upload(filesPath(assistantId), owner.key, 151 * megabyte, 5)).toEqual(
       Array(5).fill(413),
     );
-    // The form is never complete, and the parser looks for its first part to the end: the limit of
-    // the whole body is a megabyte above.
+    // The form never ends, and the parser searches it to the end for its first part. The limit of
+    // the body is one megabyte higher.
     expect(await upload(filesPath(assistantId), owner.key, 152 * megabyte, 2, 'stream')).toEqual([
       413, 413,
     ]);
   });
 
-  it('to the graph gets its answer', async () => {
+  it('A rejected upload to GraphQL gets its response', async () => {
     expect(await upload('/graphql', 'none', 40 * megabyte, 10)).toEqual(Array(10).fill(401));
   });
 });
 
-describe('a JSON body that is refused before it was read', () => {
-  it('of more than 1 MiB is answered with 413 at every door', async () => {
+describe('a JSON body that is rejected before it is read', () => {
+  it('A body of more than 1 MiB answers 413 at every endpoint', async () => {
     for (const [path, key] of [
       [`/api/assistants/v1/${assistantId}/run`, owner.key],
       ['/api/openai/v1/chat/completions', owner.key],
@@ -121,7 +124,7 @@ describe('a JSON body that is refused before it was read', () => {
     }
   });
 
-  it('says that the connection is closed', async () => {
+  it('The response announces that the connection is closed', async () => {
     const answer = await fetch(`${server.origin}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -149,7 +152,7 @@ describe('Expect: 100-continue', () => {
     );
 
   it.each(refusals)(
-    'an upload %s gets its refusal at once, and no 100',
+    'An upload %s is answered %i at once, without a 100',
     async (_, status, make) => {
       const { path, key } = make();
       const answer = await send(path, key);
@@ -158,12 +161,12 @@ describe('Expect: 100-continue', () => {
     },
   );
 
-  it('an upload that is accepted is told to go on, once', async () => {
+  it('An accepted upload gets exactly one 100', async () => {
     const answer = await send(filesPath(assistantId), owner.key);
     expect([answer.status, answer.heads.split('HTTP/1.1 100 Continue').length]).toEqual([200, 2]);
   });
 
-  it('curl gets the refusal of a large upload without an expectation', async () => {
+  it('curl gets the error of a large upload without Expect', async () => {
     const answer = await curl(
       '--header',
       'Expect:',

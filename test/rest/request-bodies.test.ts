@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/process.ts';
 import { vaultShelf } from '../support/shelf.ts';
 
 const directory = temporaryDirectory();
-const seen: { files: number; modes: number[] }[] = [];
+const observed: { files: number; modes: number[] }[] = [];
 
 let app: TestApp;
 let vault: Awaited<ReturnType<typeof vaultShelf>>;
@@ -19,8 +19,8 @@ let person: TestPerson;
 let assistantId: string;
 
 function filesOnDisk() {
-  const own = join(directory.path, 'request-files', String(process.pid));
-  return readdirSync(own, { recursive: true, withFileTypes: true }).map((entry) => ({
+  const processDirectory = join(directory.path, 'request-files', String(process.pid));
+  return readdirSync(processDirectory, { recursive: true, withFileTypes: true }).map((entry) => ({
     isFile: entry.isFile(),
     mode: statSync(join(entry.parentPath, entry.name)).mode & 0o777,
   }));
@@ -30,7 +30,7 @@ beforeAll(async () => {
   vault = await vaultShelf();
   const extract: typeof vault.client.extract = async (request) => {
     const entries = filesOnDisk();
-    seen.push({
+    observed.push({
       files: entries.filter(({ isFile }) => isFile).length,
       modes: [...new Set(entries.map(({ mode }) => mode))],
     });
@@ -68,20 +68,20 @@ const post = (body: Buffer<ArrayBuffer>) =>
 const send = (files: string[]) => post(formOf(partsOf(files)));
 
 describe('the files of a run', () => {
-  it('wait on the disk for the owner of the process alone, and are removed afterwards', async () => {
+  it('The files wait in a directory that only the owner of the process can read, and are removed afterwards', async () => {
     const { status } = await send(['The bus leaves at 7:40.', 'The train leaves at 8:10.']);
     expect(status).toBe(200);
-    expect(seen[0]).toEqual({ files: 2, modes: expect.arrayContaining([0o700, 0o600]) });
+    expect(observed[0]).toEqual({ files: 2, modes: expect.arrayContaining([0o700, 0o600]) });
     expect(filesOnDisk()).toEqual([]);
   });
 
-  it('are removed when the request is refused', async () => {
+  it('The files are removed when the request is rejected', async () => {
     expect((await send(['one', ''])).status).toBe(400);
     expect((await post(formOf(partsOf(['one']), { end: '' }))).status).toBe(400);
     expect(filesOnDisk()).toEqual([]);
   });
 
-  it('are counted as they come where nobody said how many bytes they are', async () => {
+  it('The bytes of a body without a Content-Length are counted as they arrive', async () => {
     const body = formOf(partsOf(['word '.repeat(250_000)]));
     const stream = new Blob([body]).stream();
     const headers = { authorization: `Bearer ${person.key}`, 'content-type': formType };
@@ -96,7 +96,7 @@ describe('the files of a run', () => {
     expect(filesOnDisk()).toEqual([]);
   });
 
-  it('answer 503 with Retry-After beyond what one person may occupy, and are served again afterwards', async () => {
+  it('Beyond one person’s share the answer is 503 with Retry-After, and after a release requests succeed again', async () => {
     const { status, headers, body } = await send(['word '.repeat(250_000)]);
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({
       status: 503,
@@ -109,7 +109,7 @@ describe('the files of a run', () => {
 });
 
 describe('the budget of bytes', () => {
-  it('bounds each owner and all of them together, and is given back', () => {
+  it('The budget limits each owner and all owners together, and released bytes can be reserved again', () => {
     const budget = createByteBudget({ bytesMax: 100, ownerBytesMax: 60 });
     const [ada, bob] = [budget.reservationFor('ada'), budget.reservationFor('bob')];
     ada.take(50);
@@ -126,15 +126,15 @@ describe('the budget of bytes', () => {
 });
 
 describe('the directory of a process', () => {
-  it('removes what ended processes left, and nothing of those that run', async () => {
+  it('A start removes the files of ended processes and none of running ones', async () => {
     const shared = join(directory.path, 'shared');
     for (const name of ['999999999', String(process.ppid), 'stray']) {
       await mkdir(join(shared, name), { recursive: true });
       await writeFile(join(shared, name, 'file'), 'left behind');
     }
-    const own = await openProcessDirectory(shared);
+    const processDirectory = await openProcessDirectory(shared);
     expect(readdirSync(shared).sort()).toEqual([String(process.ppid), String(process.pid)].sort());
-    await own.close();
+    await processDirectory.close();
     expect(readdirSync(shared)).toEqual([String(process.ppid)]);
   });
 });

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const conversation = [{ role: 'user', content: 'What does the ticket to Lisbon cost?' }];
-const asBlob = () => new Blob([JSON.stringify(conversation)], { type: 'application/json' });
+const messagesBlob = () => new Blob([JSON.stringify(conversation)], { type: 'application/json' });
 
 async function run(
   parts: [name: string, value: string | Blob, fileName?: string][],
@@ -57,11 +57,11 @@ async function run(
 
 const ticket = new Blob(['The ticket to Lisbon costs 240 euros.'], { type: 'text/plain' });
 
-describe('a form of a run, sent by fetch', () => {
-  it('takes messages as a part with a type and a file name of its own, as generated clients send them', async () => {
+describe('a form of a run that fetch sends', () => {
+  it('Messages can be a part with a content type and a file name, as generated clients send them', async () => {
     for (const name of ['blob', 'messages.json']) {
       const { status, body } = await run([
-        ['messages', asBlob(), name],
+        ['messages', messagesBlob(), name],
         ['files', ticket, 'ticket.txt'],
       ]);
       expect({ status, citations: body.citations }).toEqual({
@@ -71,7 +71,7 @@ describe('a form of a run, sent by fetch', () => {
     }
   });
 
-  it('is the same request whether messages are a field or a part with a file name', async () => {
+  it('A form is the same request whether its messages are a field or a part with a file name', async () => {
     const headers = { 'idempotency-key': `form-${assistantId}` };
     const files: [string, Blob, string][] = Array.from({ length: 5 }, (_, index) => [
       'files',
@@ -79,13 +79,13 @@ describe('a form of a run, sent by fetch', () => {
       `${index}.txt`,
     ]);
     const first = await run([['messages', JSON.stringify(conversation)], ...files], headers);
-    const second = await run([['messages', asBlob(), 'blob'], ...files], headers);
+    const second = await run([['messages', messagesBlob(), 'blob'], ...files], headers);
     expect([first.status, second.status, second.replayed]).toEqual([200, 200, 'true']);
     expect(second.body).toEqual(first.body);
   });
 
   it.each(['file', 'files[]', 'attachment'])(
-    'with a file in a part "%s" is refused by the name that it should have',
+    'A file in a part "%s" is rejected, and the error names the right part',
     async (name) => {
       const { status, body } = await run([
         ['messages', JSON.stringify(conversation)],
@@ -98,7 +98,7 @@ describe('a form of a run, sent by fetch', () => {
     },
   );
 
-  it('ignores a field that is no file and that no call asks for', async () => {
+  it('A field that the call does not have is ignored', async () => {
     const fields: [string, string][] = [
       ['messages', JSON.stringify(conversation)],
       ['stream', 'false'],
@@ -106,7 +106,7 @@ describe('a form of a run, sent by fetch', () => {
     expect((await run(fields)).status).toBe(200);
   });
 
-  it('reads a hundred small files, in their order, in processes of this request alone', async () => {
+  it('A hundred small files are read in their order by processes of this request only', async () => {
     batches.length = 0;
     const files: [string, Blob, string][] = Array.from({ length: 100 }, (_, index) => [
       'files',

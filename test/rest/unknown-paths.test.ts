@@ -41,13 +41,13 @@ async function send(method: string, path: string, key?: string) {
   };
 }
 
-/** The door for OpenAI's clients has the body that they read. */
+/** The endpoints for OpenAI clients have OpenAI's error format. */
 const bodyAt = (path: string, code: ErrorCode, message: unknown = expect.any(String)) =>
   path.startsWith('/api/openai/')
     ? { error: expect.objectContaining({ message, code: code.toLowerCase() }) }
     : refusalBody(code, message);
 
-const unserved = [
+const unknownPaths = [
   ['GET', '/api', 404, null],
   ['GET', '/api/nothing', 404, null],
   ['POST', '/api/user-management/v2/users', 404, null],
@@ -61,8 +61,8 @@ const unserved = [
   ['DELETE', '/api/openapi.json', 405, 'GET, HEAD'],
 ] as const;
 
-describe.each(unserved)('D47: %s %s, which no call serves', (method, path, status, allow) => {
-  it('is 401 without a key and with a key that opens nothing, and tells nothing of the path', async () => {
+describe.each(unknownPaths)('%s %s, an unknown path', (method, path, status, allow) => {
+  it('An unknown path answers 401 without a valid key, and the response does not reveal whether it exists', async () => {
     for (const key of [undefined, 'sk_svc_nonsense']) {
       const answer = await send(method, path, key);
       expect(answer).toMatchObject({
@@ -76,7 +76,7 @@ describe.each(unserved)('D47: %s %s, which no call serves', (method, path, statu
   });
 
   it.each(['ORGANIZATION_KEY', 'USER_KEY'] as const)(
-    `with an %s counts, tells the limit, and is ${status}`,
+    `With an %s an unknown path counts against the limit, has its headers, and answers ${status}`,
     async (kind) => {
       const key = kind === 'USER_KEY' ? userKey : owner.key;
       const first = await send(method, path, key);
@@ -93,8 +93,8 @@ describe.each(unserved)('D47: %s %s, which no call serves', (method, path, statu
   );
 });
 
-describe('D47: beyond the limit', () => {
-  it('an unknown path is 429 like every other', async () => {
+describe('the rate limit of unknown paths', () => {
+  it('An unknown path beyond the limit answers 429', async () => {
     const few = await testApp({ ORGANIZATION_KEY_LIMIT: '2' });
     const { call } = await few.organization();
     const statuses = [];
@@ -110,8 +110,8 @@ describe('D47: beyond the limit', () => {
   });
 });
 
-describe('the reference', () => {
-  it('is read without a key', async () => {
+describe('the API reference', () => {
+  it('The reference can be read without a key', async () => {
     expect((await fetch(`${baseUrl}/api/docs`)).status).toBe(200);
     expect((await fetch(`${baseUrl}/api/openapi.json`, { method: 'HEAD' })).status).toBe(200);
   });

@@ -24,12 +24,18 @@ beforeEach(async () => {
   assistantId = await assistantOf(ada);
 });
 
-type Sent = { key?: string; name?: string; rest?: string; method?: string; to?: string };
+type UploadInput = { key?: string; name?: string; rest?: string; method?: string; to?: string };
 
-/** Sends a form by Node's fetch, which draws a new boundary each time. */
+/** Sends a form with Node's fetch, which generates a new boundary each time. */
 async function send(
   content: string | Uint8Array<ArrayBuffer>,
-  { key = 'key', name = 'notes.txt', rest = '', method = 'POST', to = assistantId }: Sent = {},
+  {
+    key = 'key',
+    name = 'notes.txt',
+    rest = '',
+    method = 'POST',
+    to = assistantId,
+  }: UploadInput = {},
 ) {
   const form = new FormData();
   form.set('file', new File([content], name, { type: 'text/plain' }));
@@ -46,7 +52,7 @@ async function send(
     replayed: answer.headers.get('idempotency-replayed'),
   };
 }
-const replace = (id: string, content: string, sent: Sent = {}) =>
+const replace = (id: string, content: string, sent: UploadInput = {}) =>
   send(content, { ...sent, method: 'PUT', rest: `/${id}` });
 
 const files = async (of = assistantId) =>
@@ -56,10 +62,8 @@ const audited = (action: string) =>
     where: { action, changes: { path: ['assistantId'], equals: assistantId } },
   });
 
-/**
- * What a process leaves behind that is killed after the commit and before it has stored its answer.
- */
-const losingTheAnswer = <T>(work: () => Promise<T>) =>
+/** Simulates a process that is killed after the commit and before it has stored its response. */
+const withLostResponse = <T>(work: () => Promise<T>) =>
   withTrigger(
     app.database,
     'before update on idempotent_requests',
@@ -67,8 +71,8 @@ const losingTheAnswer = <T>(work: () => Promise<T>) =>
     work,
   );
 
-describe('D45: an upload that comes again with its Idempotency-Key', () => {
-  it('is stored once and answered alike, to the byte', async () => {
+describe('a repeated upload with an Idempotency-Key', () => {
+  it('A repeated upload is stored once and gets the same bytes as response', async () => {
     const content = new Uint8Array(3_000_000).fill(7);
     const first = await send(content);
     const second = await send(content);
@@ -86,18 +90,18 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
     ['another content', () => send('other')],
     ['another name', () => send('content', { name: 'other.txt' })],
     ['another assistant', async () => send('content', { to: await assistantOf(ada), key: 'key' })],
-  ])('with %s is 422, and nothing more is stored', async (_, again) => {
+  ])('A repeated upload with %s answers 422 and stores nothing', async (_, repeatUpload) => {
     expect((await send('content')).status).toBe(200);
     const before = await app.database.prisma.assistantFile.count();
-    const refused = await again();
-    expect(refused).toMatchObject({
+    const rejected = await repeatUpload();
+    expect(rejected).toMatchObject({
       status: 422,
       body: { status: 'error', message: expect.stringContaining('Idempotency-Key') },
     });
     expect(await app.database.prisma.assistantFile.count()).toBe(before);
   });
 
-  it('replaces a file once, though the id in its path is gone by then', async () => {
+  it('A file is replaced once, even though the id in the path no longer exists at the repetition', async () => {
     const { body } = await send('old');
     const first = await replace(body.file.id, 'new', { key: 'replace' });
     const second = await replace(body.file.id, 'new', { key: 'replace' });
@@ -112,27 +116,32 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
     expect(await audited('replace-file')).toBe(1);
   });
 
-  it('after a refusal is a new request: nothing is kept of one that failed', async () => {
+  it('A failed upload is not stored: the same key is a new request', async () => {
     expect((await send('')).status).toBe(400);
     expect(await send('content')).toMatchObject({ status: 200, replayed: null });
     expect((await files()).length).toBe(1);
   });
 
-  it('after a connection that broke off in the middle is stored', async () => {
-    const whole = formOf([
+  it('An upload is stored after a previous connection broke off', async () => {
+    const form = formOf([
       { name: 'file', fileName: 'notes.txt', type: 'text/plain', content: 'x'.repeat(500_000) },
     ]);
     const key = `broken-${assistantId}`;
     const headers = {
       authorization: `Bearer ${ada.key}`,
       'content-type': formType,
-      'content-length': whole.length,
+      'content-length': form.length,
       'idempotency-key': key,
     };
     await new Promise<void>((resolve) => {
-      const broken = request(server.url + filesPath(assistantId), { method: 'POST', headers });
-      broken.on('error', () => {}).on('close', () => resolve());
-      broken.write(whole.subarray(0, 300_000), () => setImmediate(() => broken.destroy()));
+      const interruptedUpload = request(server.url + filesPath(assistantId), {
+        method: 'POST',
+        headers,
+      });
+      interruptedUpload.on('error', () => {}).on('close', () => resolve());
+      interruptedUpload.write(form.subarray(0, 300_000), () =>
+        setImmediate(() => interruptedUpload.destroy()),
+      );
     });
     const client = createClient({ baseUrl: server.url, apiKey: ada.key, retries: 10 });
     const file = new File(['x'.repeat(500_000)], 'notes.txt', { type: 'text/plain' });
@@ -140,7 +149,7 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
     expect((await files()).map(({ id }) => id)).toEqual([stored.file.id]);
   });
 
-  it('many times at once is stored once, and everybody learns the same id', async () => {
+  it('Concurrent repetitions of an upload are stored once and all get the same id', async () => {
     const client = createClient({ baseUrl: server.url, apiKey: ada.key, retries: 10 });
     const upload = () =>
       client.uploadAssistantFile(
@@ -153,7 +162,7 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
     expect(await audited('upload-file')).toBe(1);
   });
 
-  it('without a key of its own is named by the client, which repeats it when the answer is lost', async () => {
+  it('Without a key the client generates one and repeats the call when the response is lost', async () => {
     let lost = 0;
     const client = createClient({
       baseUrl: server.url,
@@ -174,13 +183,14 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
   });
 
   it.each(['POST', 'PUT'])(
-    'after a crash between the commit and the answer of a %s gives the lost answer and stores nothing',
+    'After a crash between the commit and the response of a %s the retry gets the lost response and stores nothing',
     async (method) => {
       const { body } = await send('old', { key: 'before' });
-      const again = () => (method === 'POST' ? send('content') : replace(body.file.id, 'content'));
-      const lost = await losingTheAnswer(again);
+      const repeatUpload = () =>
+        method === 'POST' ? send('content') : replace(body.file.id, 'content');
+      const lost = await withLostResponse(repeatUpload);
       const other = await (method === 'POST' ? send('other') : replace(body.file.id, 'other'));
-      const [retried, repeated] = [await again(), await again()];
+      const [retried, repeated] = [await repeatUpload(), await repeatUpload()];
       expect([lost.status, other.status]).toEqual([200, 422]);
       expect([retried.text, repeated.text]).toEqual([lost.text, lost.text]);
       expect([lost, retried, repeated].map(({ replayed }) => replayed)).toEqual([
@@ -193,7 +203,7 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
       const keys = (await app.database.prisma.assistantFile.findMany()).map(
         ({ storageKey }) => storageKey,
       );
-      // What a replacement leaves is removed in the background.
+      // The files that a replacement leaves are deleted in the background.
       const removed = (await app.database.prisma.fileRemoval.findMany()).flatMap(
         ({ storageKeys }) => storageKeys,
       );
@@ -202,9 +212,9 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
   );
 });
 
-describe('a name in a form', () => {
+describe('the name of a file in a form', () => {
   it.each(['a"b.txt', 'Menü “1”.txt', '100%.txt'])(
-    '%s sent by fetch is stored as it is',
+    'The name %s is stored as fetch sends it',
     async (name) => {
       const { status, body } = await send('content', { name });
       expect({ status, name: body.file.originalName }).toEqual({ status: 200, name });

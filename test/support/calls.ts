@@ -3,7 +3,7 @@ import { areas } from '../../src/rest/routes.ts';
 
 /** Every documented call, with a path whose parameters name nothing. */
 export const everyCall = areas.flatMap((area) =>
-  area.rows.map(({ method, path, operation }) => ({
+  area.routes.map(({ method, path, operation }) => ({
     title: `${method} ${area.prefix}${path}`,
     method,
     operation,

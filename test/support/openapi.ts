@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type {
-  Answer,
-  Call,
+  JsonSchema,
   OpenApiDocument,
-  Reference,
-  Schema,
+  OpenApiOperation,
+  OpenApiReference,
+  OpenApiResponse,
 } from '../../src/rest/openapi/document.ts';
 
 type Documented = { status: number; headers: Headers; body: unknown };
@@ -54,17 +54,17 @@ export function faultsOfAnswer(
   ];
 }
 
-const errorSchema: Schema = { $ref: '#/components/schemas/Error' };
+const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' };
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv, ['date-time', 'email', 'int32']);
 // References lead into the document's components, so each schema takes them along.
 ajv.addKeyword('components');
-const validators = new WeakMap<Schema, ValidateFunction>();
+const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
 /** What a value breaks of a schema that stands in a document. */
 export function faultsOf(
-  schema: Schema,
+  schema: JsonSchema,
   value: unknown,
   { components }: Pick<OpenApiDocument, 'components'> = committedDocument,
 ): string[] {
@@ -77,7 +77,7 @@ export function faultsOf(
 
 /** What stands where a reference leads, or stands here already. */
 export function resolve<T extends object>(
-  place: T | Reference,
+  place: T | OpenApiReference,
   components: Readonly<Record<string, T>>,
 ): T {
   if (!isReference(place)) return place;
@@ -86,9 +86,9 @@ export function resolve<T extends object>(
   return target;
 }
 
-const isReference = (place: object): place is Reference => '$ref' in place;
+const isReference = (place: object): place is OpenApiReference => '$ref' in place;
 
-function callAt(method: string, path: string): Call | undefined {
+function callAt(method: string, path: string): OpenApiOperation | undefined {
   const segments = segmentsOf(path);
   const fitting = Object.keys(committedDocument.paths).filter((template) => {
     const parts = segmentsOf(template);
@@ -110,7 +110,7 @@ const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
 const wanted = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase());
 const parametersIn = (template: string) => template.split('{').length;
 
-function headerFaultsOf(answer: Answer, headers: Headers): string[] {
+function headerFaultsOf(answer: OpenApiResponse, headers: Headers): string[] {
   return Object.entries(answer.headers).flatMap(([name, place]) => {
     const { schema, required } = resolve(place, committedDocument.components.headers);
     const text = headers.get(name);

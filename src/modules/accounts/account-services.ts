@@ -7,7 +7,7 @@ import type { KnownDevices } from './known-device.ts';
 import type { SecretCipher } from './second-factor/secret-cipher.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
-/** What the calls below /auth/ work with. */
+/** The dependencies of the calls below /auth/. */
 export type AccountServices = {
   database: Database;
   limits: Limits;
@@ -17,8 +17,11 @@ export type AccountServices = {
   options: SignInOptions;
   devices: KnownDevices;
   secretCipher: SecretCipher;
-  /** To be called after keys have ended with their person's credentials. */
+  /**
+   * Call this after the API keys or the credentials of a person were revoked: every process then
+   * forgets what it has cached about keys.
+   */
   credentialsChanged: () => void;
-  /** The address under which people reach Atrium, for the links in mails. */
+  /** The origin under which people reach Atrium, for the links in mails. */
   originOf: (request: Request) => string;
 };

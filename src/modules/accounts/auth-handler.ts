@@ -12,16 +12,14 @@ import type { Auth } from './auth.ts';
 import { clientHeader, personHeader, requestIdHeader } from './client-header.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
-// better-auth reads and copies a body several times. The largest that is needed, a passkey's
-// answer, has a few kilobytes.
+// better-auth reads and copies a body several times. The largest body that a call needs, the
+// response of a passkey, has a few kilobytes.
 const authBytesMax = 65_536;
 
-type Call = { method: string; operation: string };
+type AuthCall = { method: string; operation: string };
 
-/**
- * What is open of better-auth. Whatever else it can do is no part of Atrium until it stands here.
- */
-const calls = new Map<string, Call>([
+/** The calls of better-auth that clients can reach. Every other call of better-auth answers 404. */
+const calls = new Map<string, AuthCall>([
   ['/auth/sign-up/email', { method: 'POST', operation: 'SignUp' }],
   ['/auth/sign-in/email', { method: 'POST', operation: 'SignIn' }],
   ['/auth/sign-in/provider', { method: 'POST', operation: 'SignInWithProvider' }],
@@ -37,13 +35,13 @@ const calls = new Map<string, Call>([
   ['/auth/verify-email', { method: 'POST', operation: 'VerifyEmail' }],
 ]);
 
-/** Where the other sites that the settings name send people back to. */
-const callbackOf = ({ id }: { id: string }): [string, Call] => [
+/** The path to which a sign-in provider sends people back. */
+const callbackCallOf = ({ id }: { id: string }): [string, AuthCall] => [
   id === 'oidc' ? '/auth/oauth2/callback/oidc' : `/auth/callback/${id}`,
   { method: 'GET', operation: 'ProviderCallback' },
 ];
 
-type AuthHandlerParts = {
+type AuthHandlerDependencies = {
   auth: Auth;
   options: SignInOptions;
   env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS'>;
@@ -58,8 +56,8 @@ export function createAuthHandler({
   env,
   clientAddressOf,
   log,
-}: AuthHandlerParts): Handler {
-  const open = new Map([...calls, ...options.providers.map(callbackOf)]);
+}: AuthHandlerDependencies): Handler {
+  const openCalls = new Map([...calls, ...options.providers.map(callbackCallOf)]);
   const trustedOrigins = [
     ...parseOrigins(env.CORS_ORIGINS),
     ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : []),
@@ -68,28 +66,29 @@ export function createAuthHandler({
     const { headers, url, method, requestId } = requestContext;
     headers['cache-control'] = 'no-store';
     try {
-      const call = open.get(url.pathname);
+      const call = openCalls.get(url.pathname);
       if (!call) throw new AppError('NOT_FOUND', 'There is no such path');
       requestContext.operation = call.operation;
       if (method !== call.method) {
         headers['allow'] = call.method;
         throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
       }
-      // Signing out needs no cookie of ours to be sent: the answer itself removes it.
+      // A sign-out works without our cookies in the request, because the response removes them.
+      // SameSite does not protect it, so requests from other sites are rejected.
       if (method === 'POST' && isFromForeignPage(request.headers, url, trustedOrigins))
         throw new AppError('FORBIDDEN', 'This request may come from another site');
-      const body = method === 'POST' ? await readBody(request) : null;
-      const forwardedHeaders = forwarded(
+      const body = method === 'POST' ? await readBodyBytes(request) : null;
+      const forwardedHeaders = headersForAuth(
         request,
         requestId,
         clientAddressOf(request, requestContext.clientAddress),
       );
-      const answer = await auth.handler(
+      const authResponse = await auth.handler(
         new globalThis.Request(url, { method, headers: forwardedHeaders, body }),
       );
-      const person = answer.headers.get(personHeader);
-      if (person) requestContext.caller = `user:${person}`;
-      return await responseOf(answer, headers);
+      const userId = authResponse.headers.get(personHeader);
+      if (userId) requestContext.caller = `user:${userId}`;
+      return await toResponse(authResponse, headers);
     } catch (error) {
       const { code, message, reason, retryAfterSeconds } = refusalOf(error, { requestId, log });
       if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
@@ -103,13 +102,13 @@ export function createAuthHandler({
   };
 }
 
-/** The bytes as they came: an object, or an empty one where nothing was sent. */
-async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | string> {
+/** Returns the bytes of the body as they were sent, or an empty object if there is no body. */
+async function readBodyBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | string> {
   const { bytes } = await readJsonBody(request, authBytesMax);
   return bytes.length === 0 ? '{}' : new Uint8Array(bytes);
 }
 
-function forwarded(
+function headersForAuth(
   request: Request,
   requestId: string,
   clientAddress: string | undefined,
@@ -123,13 +122,13 @@ function forwarded(
   return headers;
 }
 
-async function responseOf(
-  answer: globalThis.Response,
+async function toResponse(
+  authResponse: globalThis.Response,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const location = answer.headers.get('location');
-  const response = new Response(await answer.text(), {
-    status: answer.status,
+  const location = authResponse.headers.get('location');
+  const response = new Response(await authResponse.text(), {
+    status: authResponse.status,
     headers: {
       ...headers,
       ...(location === null
@@ -137,8 +136,9 @@ async function responseOf(
         : { location, 'referrer-policy': 'no-referrer' }),
     },
   });
-  const retryAfter = answer.headers.get('x-retry-after');
+  const retryAfter = authResponse.headers.get('x-retry-after');
   if (retryAfter) response.headers.set('retry-after', retryAfter);
-  for (const cookie of answer.headers.getSetCookie()) response.headers.append('set-cookie', cookie);
+  for (const cookie of authResponse.headers.getSetCookie())
+    response.headers.append('set-cookie', cookie);
   return response;
 }

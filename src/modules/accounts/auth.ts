@@ -12,11 +12,11 @@ import { clientHeader } from './client-header.ts';
 import { emailVerification } from './email-verification.ts';
 import { createKnownDevices } from './known-device.ts';
 import { linkProvider, notifyOfProvider } from './link-provider.ts';
-import { noteSignIn } from './note-sign-in.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { passwordReset } from './password-reset.ts';
 import { providerSignIn } from './provider-sign-in.ts';
 import { providersOf } from './providers.ts';
+import { recordSignIn } from './record-sign-in.ts';
 import { passkeySignIn } from './second-factor/passkey-sign-in.ts';
 import { requireSecondFactor } from './second-factor/require-second-factor.ts';
 import { secondStep } from './second-factor/second-step.ts';
@@ -24,7 +24,7 @@ import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { storedSessions } from './stored-sessions.ts';
 
-type AuthParts = Omit<AccountServices, 'devices'> & {
+type AuthDependencies = Omit<AccountServices, 'devices'> & {
   env: Pick<
     Env,
     'ORIGIN' | 'CORS_ORIGINS' | 'SIGN_IN_PROVIDERS' | 'SESSION_IDLE_DAYS' | 'SESSION_DAYS_MAX'
@@ -34,22 +34,22 @@ type AuthParts = Omit<AccountServices, 'devices'> & {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-const day = 86_400;
-const requestsAMinute = 60;
-const mailsAMinute = 20;
+const daySeconds = 86_400;
+const requestsPerMinuteMax = 60;
+const mailsPerMinuteMax = 20;
 
 /**
- * People’s sign-in: better-auth on our tables, with calls of ours where it knows less of addresses
- * or tells more of them.
+ * The sign-in of people: better-auth on our tables. Calls of our own replace those of better-auth
+ * that accept fewer e-mail addresses or that reveal which addresses have an account.
  */
-export function createAuth({ env, secret, ...given }: AuthParts) {
+export function createAuth({ env, secret, ...dependencies }: AuthDependencies) {
   const { ORIGIN, CORS_ORIGINS, SIGN_IN_PROVIDERS = {} } = env;
   const isHttps = ORIGIN?.startsWith('https:') === true;
-  const parts: AccountServices = {
-    ...given,
-    devices: createKnownDevices({ secret, clock: given.clock, isHttps }),
+  const services: AccountServices = {
+    ...dependencies,
+    devices: createKnownDevices({ secret, clock: dependencies.clock, isHttps }),
   };
-  const { database, limits, log } = parts;
+  const { database, limits, log } = services;
   const providers = providersOf(SIGN_IN_PROVIDERS);
   return betterAuth({
     ...(ORIGIN === undefined ? {} : { baseURL: ORIGIN }),
@@ -57,9 +57,9 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
     secret,
     database: storedSessions(prismaAdapter(database.prisma, { provider: 'postgresql' }), {
       daysMax: env.SESSION_DAYS_MAX,
-      clock: parts.clock,
+      clock: services.clock,
     }),
-    // Without ORIGIN a request's own address counts as ours.
+    // Without ORIGIN, the origin of the request's own URL is trusted.
     trustedOrigins: (request) => [
       ORIGIN ?? (request && new URL(request.url).origin),
       ...CORS_ORIGINS,
@@ -69,16 +69,16 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
       additionalFields: { lastName: { type: 'string', required: false } },
     },
     session: {
-      expiresIn: env.SESSION_IDLE_DAYS * day,
-      // A session in use is renewed each day where it ends after seven.
-      updateAge: Math.floor((env.SESSION_IDLE_DAYS * day) / 7),
+      expiresIn: env.SESSION_IDLE_DAYS * daySeconds,
+      // With sessions that end after seven idle days, a session in use is renewed every day.
+      updateAge: Math.floor((env.SESSION_IDLE_DAYS * daySeconds) / 7),
       additionalFields: {
         authenticatedAt: { type: 'date', required: false, input: false, returned: false },
         secondFactorAt: { type: 'date', required: false, input: false, returned: false },
       },
     },
     socialProviders: providers.social,
-    // The hook below claims an account before another site is linked to it.
+    // The hook `linkProvider` claims an unclaimed account before a provider is linked to it.
     account: { updateAccountOnSignIn: false, accountLinking: { requireLocalEmailVerified: false } },
     emailAndPassword: {
       enabled: true,
@@ -86,41 +86,41 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
       password: { hash: hashPassword, verify: verifyPassword },
     },
     databaseHooks: {
-      user: { create: { before: (user) => authorizeProviderSignUp(user, parts) } },
+      user: { create: { before: (user) => authorizeProviderSignUp(user, services) } },
       account: {
         create: {
-          before: (account) => linkProvider(account, parts),
-          after: (account, ctx) => notifyOfProvider(account, ctx?.request, parts),
+          before: (account) => linkProvider(account, services),
+          after: (account, ctx) => notifyOfProvider(account, ctx?.request, services),
         },
       },
       session: {
         create: {
           before: async (session, ctx) => {
-            await requireSecondFactor(session, ctx, parts);
-            return { data: { ...session, authenticatedAt: parts.clock() } };
+            await requireSecondFactor(session, ctx, services);
+            return { data: { ...session, authenticatedAt: services.clock() } };
           },
           after: ({ userId }, ctx) =>
-            noteSignIn(
+            recordSignIn(
               {
                 userId,
                 headers: ctx?.headers ?? ctx?.request?.headers,
-                origin: ctx?.request && parts.originOf(ctx.request),
+                origin: ctx?.request && services.originOf(ctx.request),
               },
-              parts,
+              services,
             ),
         },
       },
     },
     hooks: {
-      // Whatever way somebody signed in, the account knows this browser from now on.
+      // After every kind of sign-in, the account recognizes this browser.
       after: createAuthMiddleware(async (ctx) => {
         const email = ctx.context.newSession?.user.email;
-        // A session that is only renewed is no sign-in.
+        // /get-session only renews the session; that is not a sign-in.
         if (email === undefined || ctx.path === '/get-session') return;
-        const { name, value, maxAge } = parts.devices.cookieFor(email, ctx.headers);
+        const { name, value, maxAge } = services.devices.cookieFor(email, ctx.headers);
         ctx.setCookie(name, value, {
           ...{ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps },
-          // A sign-in that is to end with the browser leaves nothing in it.
+          // Without rememberMe the session ends with the browser, so the device cookie does too.
           ...(Object(ctx.body).rememberMe === false ? {} : { maxAge }),
         });
       }),
@@ -128,49 +128,50 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
     rateLimit: {
       enabled: true,
       window: 60,
-      max: requestsAMinute,
-      // Every page asks who is signed in, and a whole office can share an address.
+      max: requestsPerMinuteMax,
+      // Every page calls /get-session, and all people of an office can share one address.
       customRules: {
-        '/sign-in/*': { window: 60, max: requestsAMinute },
-        '/sign-up/*': { window: 60, max: requestsAMinute },
-        '/request-password-reset': { window: 60, max: mailsAMinute },
-        '/send-verification-email': { window: 60, max: mailsAMinute },
+        '/sign-in/*': { window: 60, max: requestsPerMinuteMax },
+        '/sign-up/*': { window: 60, max: requestsPerMinuteMax },
+        '/request-password-reset': { window: 60, max: mailsPerMinuteMax },
+        '/send-verification-email': { window: 60, max: mailsPerMinuteMax },
         '/get-session': false,
       },
-      customStorage: countedBy(limits),
+      customStorage: rateLimitStorage(limits),
     },
     plugins: [
-      signIn(parts),
-      secondStep(parts),
-      passkeySignIn(parts),
-      signUp(parts),
-      passwordReset(parts),
-      emailVerification(parts),
-      providerSignIn(parts),
+      signIn(services),
+      secondStep(services),
+      passkeySignIn(services),
+      signUp(services),
+      passwordReset(services),
+      emailVerification(services),
+      providerSignIn(services),
       genericOAuth({ config: providers.generic }),
     ],
     advanced: {
-      // The prefix __Host- that better-auth does not know; with its own, __Secure-, a sibling
-      // domain could set our cookies.
+      // Cookies need the prefix __Host-, which better-auth does not know. With its own prefix,
+      // __Secure-, a sibling domain could set our cookies.
       cookiePrefix: cookieName('atrium', isHttps),
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isHttps, path: '/' },
-      // Both are off by default under NODE_ENV=test.
+      // better-auth disables both checks under NODE_ENV=test unless they are set.
       disableCSRFCheck: false,
       disableOriginCheck: false,
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [clientHeader] },
     },
-    // What is no refusal is thrown on, to be logged and masked like everywhere else.
+    // better-auth rethrows errors other than its own, so that they are logged and masked like all
+    // others.
     onAPIError: { throw: true, errorURL: '/auth' },
     logger: { level: 'error', log: (_, message) => log.error({ part: 'auth' }, message) },
     telemetry: { enabled: false },
   });
 }
 
-// The window of our limits is a minute, as in the rules above; with Redis all processes count
-// together.
-const countedBy = (limits: Limits) => ({
+// Our limits count in windows of one minute, like the rules above. With Redis all processes share
+// the counts.
+const rateLimitStorage = (limits: Limits) => ({
   get: async () => null,
   set: async () => undefined,
   consume: async (key: string, { max }: { max: number }) => {

@@ -4,27 +4,27 @@ import { parseEmailAddress } from '../users/email-address.ts';
 import type { AccountServices } from './account-services.ts';
 import { requireSignUp } from './require-sign-up.ts';
 
-type Stranger = { email: string; emailVerified: boolean };
+type ProviderUser = { email: string; emailVerified: boolean };
 
-// Its message is what better-auth adds to the address of the page that people come back to.
-const refusal = (message: string) => new APIError('FORBIDDEN', { message });
+// better-auth appends the message to the URL of the page to which it sends people back.
+const forbidden = (message: string) => new APIError('FORBIDDEN', { message });
 
 /**
- * Who comes from another site without having an account here gets one: for an address that the
- * other site has checked, and where sign-up is open to them.
+ * Decides whether a person who signs in with a provider for the first time gets an account: the
+ * provider must have verified the address, and sign-up must be open to the person.
  */
-export async function authorizeProviderSignUp<User extends Stranger>(
+export async function authorizeProviderSignUp<User extends ProviderUser>(
   user: User,
-  parts: AccountServices,
+  services: AccountServices,
 ): Promise<{ data: User & { image: null } }> {
   if (!user.emailVerified || parseEmailAddress(user.email) !== user.email)
-    throw refusal('address not verified');
+    throw forbidden('address not verified');
   const { callbackURL: returnPath = '/' } = (await getOAuthState()) ?? {};
   try {
-    await requireSignUp({ email: user.email, returnPath }, parts);
+    await requireSignUp({ email: user.email, returnPath }, services);
   } catch (error) {
-    throw error instanceof AppError ? refusal('sign up closed') : error;
+    throw error instanceof AppError ? forbidden('sign up closed') : error;
   }
-  // Pages of ours show nothing of other sites.
+  // Our content security policy loads no images from other sites.
   return { data: { ...user, image: null } };
 }

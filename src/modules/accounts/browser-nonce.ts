@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { GenericEndpointContext } from 'better-auth';
 import { hashText } from '../../platform/hash.ts';
 
-const wellFormed = /^[\w-]{43}$/;
+const nonceForm = /^[\w-]{43}$/;
 const daySeconds = 86_400;
 
 const cookieOf = (ctx: GenericEndpointContext) =>
@@ -10,21 +10,23 @@ const cookieOf = (ctx: GenericEndpointContext) =>
 const hashNonce = (nonce: string): string => Buffer.from(hashText(nonce)).toString('base64url');
 
 /**
- * Gives the browser a random value in a cookie, or renews the one that it has, and returns its
- * hash. A link that stores the hash recognises the browser that asked for it, which is how it tells
- * the person who chose a password from a stranger.
+ * Sets a cookie with a random value in the browser, or renews the cookie that the browser has, and
+ * returns the hash of the value. A link that stores the hash recognizes the browser in which it was
+ * requested, and so distinguishes the person who chose the password from a stranger.
  */
-export function giveNonce(ctx: GenericEndpointContext): string {
+export function setBrowserNonce(ctx: GenericEndpointContext): string {
   const { name, attributes } = cookieOf(ctx);
-  const present = ctx.getCookie(name);
+  const currentNonce = ctx.getCookie(name);
   const nonce =
-    present && wellFormed.test(present) ? present : randomBytes(32).toString('base64url');
+    currentNonce && nonceForm.test(currentNonce)
+      ? currentNonce
+      : randomBytes(32).toString('base64url');
   ctx.setCookie(name, nonce, attributes);
   return hashNonce(nonce);
 }
 
-/** The hash of the value that the request's browser holds. */
-export function nonceHashOf(ctx: GenericEndpointContext): string | undefined {
+/** Returns the hash of the value in the request's cookie. */
+export function readNonceHash(ctx: GenericEndpointContext): string | undefined {
   const nonce = ctx.getCookie(cookieOf(ctx).name);
   return nonce ? hashNonce(nonce) : undefined;
 }

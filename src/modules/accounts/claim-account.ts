@@ -1,13 +1,13 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { resetUnclaimed } from '../users/reset-unclaimed.ts';
 import { createAccount } from './create-account.ts';
-import { endSecretsOf } from './secret-link.ts';
+import { deleteSecretsOf } from './secret-link.ts';
 import { setPassword } from './set-password.ts';
 
 /**
- * Makes an unclaimed account the property of whoever has just proven its address. Everything that
- * an earlier holder left ends: credentials, second factors, sessions, user keys and the links in
- * mails. A claimed account stays as it is. Returns whether the account was unclaimed.
+ * Gives an unclaimed account to the person who has just verified its address. Deletes everything
+ * that anybody else has left in it: credentials, second factors, sessions, user keys and the links
+ * in mails. A claimed account does not change. Returns whether the account was unclaimed.
  */
 export async function claimAccount(
   { userId, at }: { userId: string; at: Date },
@@ -19,14 +19,14 @@ export async function claimAccount(
     data: { emailVerified: true },
     select: { email: true },
   });
-  await endSecretsOf({ userId }, 'verify-address', tx);
-  await endSecretsOf({ userId }, 'reset-password', tx);
-  await endSecretsOf({ userId }, 'second-factor', tx);
-  await endSecretsOf({ email }, 'sign-up', tx);
+  await deleteSecretsOf({ userId }, 'verify-address', tx);
+  await deleteSecretsOf({ userId }, 'reset-password', tx);
+  await deleteSecretsOf({ userId }, 'second-factor', tx);
+  await deleteSecretsOf({ email }, 'sign-up', tx);
   return true;
 }
 
-type ClaimAddress = {
+type AddressClaim = {
   email: string;
   passwordHash: string;
   names: { firstName: string; lastName: string } | undefined;
@@ -34,15 +34,15 @@ type ClaimAddress = {
 };
 
 /**
- * The account of a proven address with a password that its owner has chosen: a new account, or the
- * one that is there without anything that an earlier holder left. Undefined where the account is
- * claimed and has a way to sign in, which nothing may replace.
+ * Returns the account of a verified address, with the password that its owner has chosen: a new
+ * account, or the existing one after `claimAccount`. Returns undefined if the account is claimed
+ * and has a way to sign in, because nothing may replace that.
  */
 export async function claimAddress(
-  { email, passwordHash, names, at }: ClaimAddress,
+  { email, passwordHash, names, at }: AddressClaim,
   tx: Prisma.TransactionClient,
 ) {
-  await endSecretsOf({ email }, 'sign-up', tx);
+  await deleteSecretsOf({ email }, 'sign-up', tx);
   const existing = await tx.user.findUnique({
     where: { email },
     select: { id: true, createdAt: true },

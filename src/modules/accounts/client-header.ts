@@ -1,22 +1,25 @@
-import { type Client, clientOf } from '../audit/client.ts';
+import { type AuditClient, auditClientOf } from '../audit/audit-client.ts';
 
 /**
- * Where the address that a request came from is noted; what a client sends under this name is
- * replaced.
+ * The header in which we pass the client's address to better-auth. A value that the client sends
+ * under this name is replaced.
  */
 export const clientHeader = 'x-atrium-client';
 
-/** Likewise the id of the request. */
+/** The header in which we pass the id of the request to better-auth. */
 export const requestIdHeader = 'x-atrium-request-id';
 
-/** The answer names in it whose account it is about, for the log; it does not leave the process. */
+/**
+ * The response header that names the account of the call, for the log. It does not leave the
+ * process.
+ */
 export const personHeader = 'x-atrium-person';
 
-/** Where a request below /auth/ came from, for the audit log. */
+/** The client and the id of a request below /auth/, for the audit log. */
 export const originOfEvent = (
   headers: Headers | undefined,
-): { client: Client; requestId: string | null } => ({
-  client: clientOf({
+): { client: AuditClient; requestId: string | null } => ({
+  client: auditClientOf({
     address: headers?.get(clientHeader) ?? undefined,
     userAgent: headers?.get('user-agent') ?? null,
   }),

@@ -3,17 +3,19 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { requirePassword } from './require-password.ts';
 
-type ConfirmPassword = { userId: string; sessionId: string; password: string };
-type Parts = { database: Database; clock: Clock; limits: Limits };
+type PasswordConfirmation = { userId: string; sessionId: string; password: string };
+type ConfirmPasswordDependencies = { database: Database; clock: Clock; limits: Limits };
 
-/** Counts as a sign-in for what needs a recent one (`requireRecentSignIn`). */
+/**
+ * Checks the password and renews the time of the sign-in, on which `requireRecentSignIn` decides.
+ */
 export async function confirmPassword(
-  { userId, sessionId, password }: ConfirmPassword,
-  parts: Parts,
+  { userId, sessionId, password }: PasswordConfirmation,
+  dependencies: ConfirmPasswordDependencies,
 ): Promise<void> {
-  await requirePassword({ userId, password }, parts);
-  await parts.database.prisma.session.updateMany({
+  await requirePassword({ userId, password }, dependencies);
+  await dependencies.database.prisma.session.updateMany({
     where: { id: sessionId, userId },
-    data: { authenticatedAt: parts.clock() },
+    data: { authenticatedAt: dependencies.clock() },
   });
 }

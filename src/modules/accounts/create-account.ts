@@ -1,25 +1,25 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { newId } from '../../platform/ids.ts';
 
-type CreateAccount = {
+type NewAccount = {
   email: string;
   firstName: string;
   lastName: string;
   passwordHash: string;
   at: Date;
   /**
-   * Whether the mailbox is proven, or the operator vouches for the address. Otherwise the account
-   * is unclaimed.
+   * Whether the address is verified, or the operator vouches for it. Otherwise the account is
+   * unclaimed.
    */
   emailVerified?: boolean;
 };
 
 /**
- * A person who can sign in with a password. The hash is better-auth's own and takes long: make it
- * before the transaction.
+ * Creates a person who can sign in with a password. The hash is better-auth's and takes 0.1 s, so
+ * callers compute it before the transaction.
  */
 export async function createAccount(
-  { passwordHash, at, ...person }: CreateAccount,
+  { passwordHash, at, ...person }: NewAccount,
   tx: Prisma.TransactionClient,
 ): Promise<{ id: string; createdAt: Date }> {
   const id = newId(at.getTime());

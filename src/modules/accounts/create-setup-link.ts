@@ -6,8 +6,8 @@ import { hashSetupToken, setupId } from './setup-token.ts';
 const validMs = 24 * 3_600_000;
 
 /**
- * The path of the page that makes the first administrator, while there is no organization. Each new
- * link ends the one before.
+ * Returns the path of the page that creates the first administrator, or null if there is an
+ * organization already. Each new link ends the previous one.
  */
 export async function createSetupLink({
   database,
@@ -19,7 +19,8 @@ export async function createSetupLink({
   if (await database.prisma.organization.findFirst({ select: { id: true } })) return null;
   const token = randomBytes(32).toString('base64url');
   const stored = { value: hashSetupToken(token), expiresAt: new Date(clock().getTime() + validMs) };
-  // One row for all time, so that two processes that start at once can not leave two tokens behind.
+  // There is only one row, so two processes that start at the same time cannot leave two valid
+  // tokens.
   await database.prisma.verification.upsert({
     where: { id: setupId },
     create: { id: setupId, identifier: setupId, ...stored },

@@ -2,28 +2,28 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import type { AccountServices } from './account-services.ts';
-import { nonceHashOf } from './browser-nonce.ts';
-import { mailRequest, readMailRequest } from './mail-request.ts';
+import { readNonceHash } from './browser-nonce.ts';
+import { mailRequest, parseMailRequest } from './mail-request.ts';
 import { openSession } from './open-session.ts';
-import { presentSession } from './present-session.ts';
-import { proveAddress } from './prove-address.ts';
-import { readNewPassword } from './read-sign-up.ts';
+import { parseLinkPassword } from './parse-sign-up.ts';
+import { readCurrentSession } from './read-current-session.ts';
 import { runInBackground } from './run-in-background.ts';
 import { sendVerification } from './send-verification.ts';
+import { verifyEmailAddress } from './verify-email-address.ts';
 
-const typed = z.unknown().optional();
+const optionalField = z.unknown().optional();
 const openedLink = z.object({
   token: z.string(),
-  password: typed,
-  firstName: typed,
-  lastName: typed,
+  password: optionalField,
+  firstName: optionalField,
+  lastName: optionalField,
 });
 
 /**
- * Takes the place of better-auth's own calls, whose links are read by whatever looks at a mail
- * before its reader does, and work again and again.
+ * Replaces better-auth's own calls: their links work several times, and a mail scanner that opens a
+ * link before the reader uses it.
  */
-export const emailVerification = (parts: AccountServices) =>
+export const emailVerification = (services: AccountServices) =>
   ({
     id: 'atrium-email-verification',
     endpoints: {
@@ -31,8 +31,8 @@ export const emailVerification = (parts: AccountServices) =>
         '/send-verification-email',
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: mailRequest },
         async (ctx) => {
-          const wanted = await readMailRequest(ctx, parts);
-          runInBackground(parts.log, () => sendVerification(wanted, parts));
+          const linkRequest = await parseMailRequest(ctx, services);
+          runInBackground(services.log, () => sendVerification(linkRequest, services));
           return ctx.json({ sent: true });
         },
       ),
@@ -40,27 +40,30 @@ export const emailVerification = (parts: AccountServices) =>
         '/verify-email',
         { method: 'POST', use: [formCsrfMiddleware], requireHeaders: true, body: openedLink },
         async (ctx) => {
-          const { token, ...chosen } = ctx.body;
-          const signedInAs = (await presentSession(ctx, parts))?.user.id;
-          const result = await proveAddress(
+          const { token, ...formFields } = ctx.body;
+          const signedInAs = (await readCurrentSession(ctx, services))?.user.id;
+          const result = await verifyEmailAddress(
             token,
-            { nonceHash: nonceHashOf(ctx), signedInAs, ...readNewPassword(chosen) },
-            parts,
+            { nonceHash: readNonceHash(ctx), signedInAs, ...parseLinkPassword(formFields) },
+            services,
           );
-          if (!result.isProven)
+          if (!result.isVerified)
             return ctx.json({
               signedIn: false,
               needsPassword: true,
               needsName: result.needsName,
               email: result.email,
             });
-          const { userId, returnPath, isKept } = result;
-          // A link that somebody else sent must not move people to another account unseen.
-          const isElsewhere = signedInAs !== undefined && signedInAs !== userId;
-          const hasSession = isKept && signedInAs === userId;
-          const signedIn =
-            isElsewhere || hasSession ? { signedIn: hasSession } : await openSession(ctx, userId);
-          return ctx.json({ ...signedIn, callbackPath: returnPath });
+          const { userId, returnPath, keepsPassword } = result;
+          // A link that somebody else sent must not sign people in to another account without their
+          // notice.
+          const isSignedInToOtherAccount = signedInAs !== undefined && signedInAs !== userId;
+          const isAlreadySignedIn = keepsPassword && signedInAs === userId;
+          const signIn =
+            isSignedInToOtherAccount || isAlreadySignedIn
+              ? { signedIn: isAlreadySignedIn }
+              : await openSession(ctx, userId);
+          return ctx.json({ ...signIn, callbackPath: returnPath });
         },
       ),
     },

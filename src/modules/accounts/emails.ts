@@ -1,48 +1,48 @@
 import { letter } from '../../platform/mail/letter.ts';
 
-type Linked = { to: string; origin: string; secret: string };
+type LinkEmailInput = { to: string; origin: string; secret: string };
 
 const linkTo = (origin: string, page: string, secret: string) =>
   `${origin}/auth/${page}?token=${secret}`;
-const notAsked =
-  'If it was not you who asked for this, there is nothing to do: without the link nothing happens.';
+const notRequestedNote =
+  'If you did not request this, you can ignore this mail. Nothing changes unless the link is opened.';
 
-export const verificationEmail = ({ to, origin, secret }: Linked) =>
+export const verificationEmail = ({ to, origin, secret }: LinkEmailInput) =>
   letter({
     to,
     subject: 'Confirm your e-mail address',
     paragraphs: [
-      `Somebody gave this address for an account at ${origin}. If that was you, please confirm it.`,
+      `Somebody used this address to create an account at ${origin}. If that was you, please confirm the address.`,
     ],
     action: { label: 'Confirm the address', url: linkTo(origin, 'verify', secret) },
     notes: [
-      'The link works once, for a day. In another browser than the one that asked for it, it asks you to choose a password.',
-      notAsked,
+      'The link works once and expires after a day. If you open it in a browser other than the one in which you signed up, you choose a new password there.',
+      notRequestedNote,
     ],
   });
 
-export const resetEmail = ({ to, origin, secret }: Linked) =>
+export const resetEmail = ({ to, origin, secret }: LinkEmailInput) =>
   letter({
     to,
     subject: 'Choose a new password',
-    paragraphs: [`Somebody asked for a new password for your account at ${origin}.`],
+    paragraphs: [`Somebody requested a new password for your account at ${origin}.`],
     action: { label: 'Choose a new password', url: linkTo(origin, 'reset', secret) },
-    notes: ['The link works once, for an hour.', notAsked],
+    notes: ['The link works once and expires after an hour.', notRequestedNote],
   });
 
-export const accountExistsEmail = ({ to, origin }: Omit<Linked, 'secret'>) =>
+export const accountExistsEmail = ({ to, origin }: Omit<LinkEmailInput, 'secret'>) =>
   letter({
     to,
-    subject: 'You have an account already',
+    subject: 'You already have an account',
     paragraphs: [
-      `Somebody tried to sign up at ${origin} with this address, which has an account already.`,
-      'If that was you: sign in as you did before, or choose a new password if you do not know yours any more.',
+      `Somebody tried to sign up at ${origin} with this address, which already has an account.`,
+      'If that was you, sign in as before, or choose a new password if you have forgotten yours.',
     ],
     action: { label: 'Sign in', url: `${origin}/auth` },
-    notes: ['If it was not you, there is nothing to do: your account has not changed.'],
+    notes: ['If it was not you, you can ignore this mail. Your account has not changed.'],
   });
 
-export const passwordChangedEmail = ({ to, origin }: Omit<Linked, 'secret'>) =>
+export const passwordChangedEmail = ({ to, origin }: Omit<LinkEmailInput, 'secret'>) =>
   letter({
     to,
     subject: 'Your password was changed',
@@ -57,7 +57,7 @@ export const securityNoticeEmail = ({
   origin,
   subject,
   sentence,
-}: Omit<Linked, 'secret'> & { subject: string; sentence: string }) =>
+}: Omit<LinkEmailInput, 'secret'> & { subject: string; sentence: string }) =>
   letter({
     to,
     subject,
@@ -67,7 +67,7 @@ export const securityNoticeEmail = ({
     ],
   });
 
-export const accountDeletedEmail = ({ to, origin }: Omit<Linked, 'secret'>) =>
+export const accountDeletedEmail = ({ to, origin }: Omit<LinkEmailInput, 'secret'>) =>
   letter({
     to,
     subject: 'Your account was deleted',

@@ -1,38 +1,40 @@
 import { AppError } from '../../platform/errors.ts';
 
-/** Who waits for a hash. */
-export type HashTurn = { network: string; isKnownDevice: boolean };
+/** The network and the kind of device that requested a hash. */
+export type HashRequester = { network: string; isKnownDevice: boolean };
 
 type QueueLimits = {
-  /** Hashes that are computed at the same time. */
-  atOnceMax: number;
-  /** How many may wait from all networks together, and likewise from all known devices together. */
+  /** How many hashes are computed at the same time. */
+  concurrencyMax: number;
+  /**
+   * How many requests of all known devices together may wait, and likewise of all unknown devices.
+   */
   waitingMax: number;
   waitingOfNetworkMax: number;
 };
 
-type Start = () => void;
-type Lane = Map<string, Start[]>;
+type StartHash = () => void;
+type NetworkQueues = Map<string, StartHash[]>;
 
 const retryAfterSeconds = 2;
 
 /**
- * A bounded queue for password hashes. Known devices go first, and networks take turns, so that one
- * network that sends a hundred sign-ins delays the others by one hash. Who finds the queue full is
- * refused at once and told when to try again.
+ * A bounded queue for password hashes. Known devices go first, and networks take turns, so that a
+ * network that sends a hundred sign-ins delays every other network by one hash. A request that
+ * meets a full queue is rejected at once, with the time after which to retry.
  */
-export function createHashQueue({ atOnceMax, waitingMax, waitingOfNetworkMax }: QueueLimits) {
+export function createHashQueue({ concurrencyMax, waitingMax, waitingOfNetworkMax }: QueueLimits) {
   let running = 0;
-  const known: Lane = new Map();
-  const others: Lane = new Map();
-  const trusted: Lane = new Map();
+  const knownDevices: NetworkQueues = new Map();
+  const unknownDevices: NetworkQueues = new Map();
+  const internal: NetworkQueues = new Map();
 
-  function laneOf(turn: HashTurn | undefined): Lane {
-    if (!turn) return trusted;
-    const lane = turn.isKnownDevice ? known : others;
+  function queueFor(requester: HashRequester | undefined): NetworkQueues {
+    if (!requester) return internal;
+    const queue = requester.isKnownDevice ? knownDevices : unknownDevices;
     if (
-      (lane.get(turn.network)?.length ?? 0) >= waitingOfNetworkMax ||
-      lengthOf(lane) >= waitingMax
+      (queue.get(requester.network)?.length ?? 0) >= waitingOfNetworkMax ||
+      totalLength(queue) >= waitingMax
     ) {
       throw new AppError(
         'UNAVAILABLE',
@@ -41,26 +43,28 @@ export function createHashQueue({ atOnceMax, waitingMax, waitingOfNetworkMax }: 
         retryAfterSeconds,
       );
     }
-    return lane;
+    return queue;
   }
 
-  async function waitIn(lane: Lane, network: string): Promise<void> {
+  async function waitInQueue(queue: NetworkQueues, network: string): Promise<void> {
     await new Promise<void>((start) => {
-      const waiting = lane.get(network) ?? [];
+      const waiting = queue.get(network) ?? [];
       waiting.push(start);
-      lane.set(network, waiting);
+      queue.set(network, waiting);
     });
   }
 
   return {
-    async run<T>(work: () => Promise<T>, turn?: HashTurn): Promise<T> {
-      if (running >= atOnceMax) await waitIn(laneOf(turn), turn?.network ?? '');
+    async run<T>(compute: () => Promise<T>, requester?: HashRequester): Promise<T> {
+      if (running >= concurrencyMax)
+        await waitInQueue(queueFor(requester), requester?.network ?? '');
       else running += 1;
       try {
-        return await work();
+        return await compute();
       } finally {
-        // The next one takes over this place directly, so that a new request cannot get in between.
-        const next = nextIn(known) ?? nextIn(trusted) ?? nextIn(others);
+        // The next hash takes over the slot directly, so that a new request cannot overtake those
+        // that wait.
+        const next = takeNext(knownDevices) ?? takeNext(internal) ?? takeNext(unknownDevices);
         if (next) next();
         else running -= 1;
       }
@@ -68,15 +72,18 @@ export function createHashQueue({ atOnceMax, waitingMax, waitingOfNetworkMax }: 
   };
 }
 
-const lengthOf = (lane: Lane): number =>
-  [...lane.values()].reduce((sum, { length }) => sum + length, 0);
+const totalLength = (queue: NetworkQueues): number =>
+  [...queue.values()].reduce((sum, { length }) => sum + length, 0);
 
-/** The first of the network whose turn it is; that network then goes to the end. */
-function nextIn(lane: Lane): Start | undefined {
-  const [network, waiting] = lane.entries().next().value ?? [];
+/**
+ * Removes and returns the first request of the network whose turn it is. That network goes to the
+ * end of the queue.
+ */
+function takeNext(queue: NetworkQueues): StartHash | undefined {
+  const [network, waiting] = queue.entries().next().value ?? [];
   if (network === undefined || !waiting) return undefined;
   const next = waiting.shift();
-  lane.delete(network);
-  if (waiting.length > 0) lane.set(network, waiting);
+  queue.delete(network);
+  if (waiting.length > 0) queue.set(network, waiting);
   return next;
 }

@@ -8,7 +8,7 @@ import { hashSessionToken } from './stored-sessions.ts';
 
 export const organizationHeader = 'x-atrium-organization';
 
-type SessionParts = { auth: Auth; database: Database; clock: Clock };
+type IdentifySessionDependencies = { auth: Auth; database: Database; clock: Clock };
 type SessionRow = {
   sessionId: string;
   userId: string;
@@ -22,16 +22,17 @@ type SessionRow = {
   isStale: boolean;
 };
 
-// So often at most it is noted that a session is in use.
-const notedEveryMs = 300_000;
+// The time of a session's last use is written at most this often.
+const lastUseEveryMs = 300_000;
 
 /**
- * Who is signed in by the request's cookie, in the organization of their choice or the one they
- * joined first. An organization that somebody else added the person to is never the default one;
- * naming it is the first visit, which accepts the membership. Membership and role are read anew
- * each time. A cookie that opens nothing any more counts as none: browsers go on sending it.
+ * Returns the person who is signed in by the request's cookie, in the organization that the request
+ * names or else the one that they joined first. An organization to which somebody else added the
+ * person is never the default one: naming it in a request accepts the membership. Membership and
+ * role are read on every request. A cookie of an ended session counts as no cookie, because
+ * browsers go on sending it.
  */
-export function createSessions({ auth, database, clock }: SessionParts) {
+export function createIdentifySession({ auth, database, clock }: IdentifySessionDependencies) {
   return async function identifySession({
     headers,
     method,
@@ -42,21 +43,21 @@ export function createSessions({ auth, database, clock }: SessionParts) {
       headers: new globalThis.Headers({ cookie }),
     });
     if (!token) return null;
-    const wanted = headers.get(organizationHeader);
+    const requestedOrganization = headers.get(organizationHeader);
     const now = clock();
-    const noted = new Date(now.getTime() - notedEveryMs);
+    const lastUseThreshold = new Date(now.getTime() - lastUseEveryMs);
     const [row] = await database.sql<SessionRow>`
       select s.id as "sessionId", s.user_id as "userId", u.is_platform_support as "isPlatformSupport",
         u.second_factor_enabled as "secondFactorEnabled",
-        s.updated_at < ${noted} as "isStale", place.*
+        s.updated_at < ${lastUseThreshold} as "isStale", membership.*
       from sessions s join users u on u.id = s.user_id
       left join lateral (
         select o.id as "organizationId", m.role = 'ADMIN' as "isAdmin", o.features,
           o.second_factor_policy as "secondFactorPolicy", m.accepted_at is not null as "isAccepted"
         from memberships m join organizations o on o.id = m.organization_id
         where m.user_id = s.user_id
-          and case when ${wanted}::text is null then m.accepted_at is not null and not m.was_added else ${wanted} in (o.id, o.slug) end
-        order by (o.id = ${wanted}) desc, m.accepted_at, o.id limit 1) place on true
+          and case when ${requestedOrganization}::text is null then m.accepted_at is not null and not m.was_added else ${requestedOrganization} in (o.id, o.slug) end
+        order by (o.id = ${requestedOrganization}) desc, m.accepted_at, o.id limit 1) membership on true
       where s.token = ${hashSessionToken(token)} and s.expires_at > ${now} and (s.second_factor_at is not null or not u.second_factor_enabled)`;
     if (!row) return null;
     const {
@@ -71,7 +72,7 @@ export function createSessions({ auth, database, clock }: SessionParts) {
     } = row;
     if (isStale)
       await database.prisma.session.updateMany({
-        where: { id: sessionId, updatedAt: { lt: noted } },
+        where: { id: sessionId, updatedAt: { lt: lastUseThreshold } },
         data: { updatedAt: now },
       });
     const session = {
@@ -83,19 +84,19 @@ export function createSessions({ auth, database, clock }: SessionParts) {
       lacksSecondFactor: false,
     };
     if (!row.secondFactorEnabled && requiresSecondFactor(row)) {
-      const nothing = {
+      const withoutOrganization = {
         organizationId: null,
         isAdmin: false as const,
         features: new Set<string>(),
         isPlatformSupport: false,
       };
-      return { ...session, ...nothing, lacksSecondFactor: true };
+      return { ...session, ...withoutOrganization, lacksSecondFactor: true };
     }
-    // A link on another site can make a browser send a GET, which must not accept anything.
+    // A link on another site can make a browser send a GET, so only a POST accepts the membership.
     if (organizationId !== null && !isAccepted && method === 'POST')
       await acceptMembership({ organizationId, userId }, { database, clock });
     if (organizationId !== null) return { ...session, organizationId, isAdmin: isAdmin === true };
-    if (wanted !== null)
+    if (requestedOrganization !== null)
       throw new AppError('FORBIDDEN', 'You are not a member of this organization');
     return { ...session, organizationId: null, isAdmin: false };
   };

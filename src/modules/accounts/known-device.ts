@@ -6,47 +6,50 @@ import { cookieIn, cookieName } from '../../platform/cookies.ts';
 type DeviceCookie = { name: string; value: string; maxAge: number };
 
 /**
- * Tells a browser that signed in to an account before from any other: by a signed cookie for that
- * account.
+ * Recognizes a browser that signed in to an account before, by a signed cookie for that account.
  */
 export type KnownDevices = {
-  /** The id of the device where the request's cookie names it for this address. */
-  deviceOf(email: string, headers: Headers): string | undefined;
-  /** What a browser gets that has just signed in. It keeps the id that it has. */
+  /** Returns the id of the device if the request has a valid cookie for this address. */
+  deviceIdOf(email: string, headers: Headers): string | undefined;
+  /** The cookie for a browser that has just signed in. A known device keeps its id. */
   cookieFor(email: string, headers: Headers | undefined): DeviceCookie;
 };
 
 const validSeconds = 180 * 86_400;
 
-type Parts = { secret: string; clock: Clock; isHttps: boolean };
+type KnownDeviceDependencies = { secret: string; clock: Clock; isHttps: boolean };
 
-export function createKnownDevices({ secret, clock, isHttps }: Parts): KnownDevices {
+export function createKnownDevices({
+  secret,
+  clock,
+  isHttps,
+}: KnownDeviceDependencies): KnownDevices {
   const key = createHmac('sha256', secret).update('cookies of known devices').digest();
-  const seal = (email: string, content: string) =>
+  const sign = (email: string, content: string) =>
     createHmac('sha256', key).update(`${email}\n${content}`).digest('base64url');
-  // One cookie for each account, so that two people can share a browser; the name does not show the
-  // address.
+  // Each account has its own cookie, so that two people can share a browser. The name contains a
+  // hash, so it does not reveal the address.
   const nameFor = (email: string) =>
     cookieName(`atrium-device-${hash('sha256', email, 'base64url').slice(0, 16)}`, isHttps);
 
-  function deviceOf(email: string, headers: Headers): string | undefined {
-    const [id = '', expiresAt = '', given = ''] = (
+  function deviceIdOf(email: string, headers: Headers): string | undefined {
+    const [id = '', expiresAt = '', sentSignature = ''] = (
       cookieIn(headers.get('cookie'), nameFor(email)) ?? ''
     ).split('.');
-    const expected = Buffer.from(seal(email, `${id}.${expiresAt}`));
-    const sealed = Buffer.from(given);
-    const isOurs = sealed.length === expected.length && timingSafeEqual(sealed, expected);
+    const expected = Buffer.from(sign(email, `${id}.${expiresAt}`));
+    const actual = Buffer.from(sentSignature);
+    const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected);
     return isOurs && Number(expiresAt) > clock().getTime() ? id : undefined;
   }
 
   return {
-    deviceOf,
+    deviceIdOf,
     cookieFor(email, headers) {
-      const id = (headers && deviceOf(email, headers)) ?? randomBase62(22);
+      const id = (headers && deviceIdOf(email, headers)) ?? randomBase62(22);
       const content = `${id}.${clock().getTime() + validSeconds * 1000}`;
       return {
         name: nameFor(email),
-        value: `${content}.${seal(email, content)}`,
+        value: `${content}.${sign(email, content)}`,
         maxAge: validSeconds,
       };
     },

@@ -3,15 +3,15 @@ import type { AccountServices } from './account-services.ts';
 import { claimAccount } from './claim-account.ts';
 import { notifyOwner, providerLinkedNotice } from './notify-owner.ts';
 
-type Linked = { userId: string };
+type LinkedAccount = { userId: string };
 type WithoutTokens<Account> = Account & { accessToken: null; refreshToken: null; idToken: null };
 
 /**
- * Before another site becomes a way to sign in. better-auth links only where that site has checked
- * the address, which proves the mailbox: so an unclaimed account is claimed now, and nothing that a
- * stranger left in it stays beside the new way in.
+ * Runs before a sign-in provider is linked to an account. better-auth links only if the provider
+ * has verified the address. That proves that the person owns the mailbox, so an unclaimed account
+ * is claimed now, and credentials that a stranger left in it are deleted.
  */
-export async function linkProvider<Account extends Linked>(
+export async function linkProvider<Account extends LinkedAccount>(
   account: Account,
   {
     database,
@@ -23,21 +23,27 @@ export async function linkProvider<Account extends Linked>(
     claimAccount({ userId: account.userId, at: clock() }, tx),
   );
   if (wasUnclaimed) credentialsChanged();
-  // We ask the other sites nothing more, so their keys are not for keeping.
+  // Atrium sends no further requests to the providers, so their tokens are not stored.
   return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
 }
 
-/** Tells the owner of an account that was used before about a new way to sign in to it. */
+/**
+ * Informs the owner by mail about the new way to sign in, unless nobody has signed in to the
+ * account yet.
+ */
 export async function notifyOfProvider(
-  { userId }: Linked,
+  { userId }: LinkedAccount,
   request: Request | undefined,
-  parts: AccountServices,
+  services: AccountServices,
 ): Promise<void> {
-  const { database, originOf } = parts;
+  const { database, originOf } = services;
   const user = await database.prisma.user.findUnique({
     where: { id: userId },
     select: { lastLogin: true },
   });
   if (user?.lastLogin && request)
-    notifyOwner({ userId, notice: providerLinkedNotice }, { ...parts, origin: originOf(request) });
+    notifyOwner(
+      { userId, notice: providerLinkedNotice },
+      { ...services, origin: originOf(request) },
+    );
 }

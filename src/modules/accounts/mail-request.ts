@@ -1,27 +1,30 @@
 import { z } from 'zod';
 import { requireMail } from '../../platform/mail/mail.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
+import { emailMessage, invalidFields, returnPathMessage } from './account-errors.ts';
 import type { AccountServices } from './account-services.ts';
-import { takeMail } from './mail-allowance.ts';
-import { wrongEmail, wrongFields, wrongReturnPath } from './refusals.ts';
+import { countRequestedMail } from './mail-rate-limit.ts';
 import { parseReturnPath } from './return-path.ts';
 
-/** What somebody sends who wants a link by mail. */
+/** The body of a request for a link by mail. */
 export const mailRequest = z.object({ email: z.string(), callbackPath: z.string().default('/') });
 
-type Asked = { body: z.output<typeof mailRequest>; request: Request };
+type MailRequestInput = { body: z.output<typeof mailRequest>; request: Request };
 
 /**
- * The address and the page that its link leads back to, once there is mail and some of it is left
- * for them.
+ * Returns the address and the page to which the link leads back. Rejects the request if no mail can
+ * be sent or the limit of mails is reached.
  */
-export async function readMailRequest({ body, request }: Asked, parts: AccountServices) {
-  const { mail, originOf } = parts;
+export async function parseMailRequest(
+  { body, request }: MailRequestInput,
+  services: AccountServices,
+) {
+  const { mail, originOf } = services;
   const email = parseEmailAddress(body.email);
   const returnPath = parseReturnPath(body.callbackPath);
-  if (email === undefined) throw wrongFields({ email: wrongEmail });
-  if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
+  if (email === undefined) throw invalidFields({ email: emailMessage });
+  if (returnPath === undefined) throw invalidFields({ callbackPath: returnPathMessage });
   requireMail(mail);
-  await takeMail(email, request, parts);
+  await countRequestedMail(email, request, services);
   return { email, returnPath, origin: originOf(request) };
 }

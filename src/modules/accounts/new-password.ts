@@ -7,8 +7,8 @@ export const passwordMax = 128;
 export const passwordRule = `A password has ${passwordMin} to ${passwordMax} characters and is not easy to guess: a few words of your own are better than one word, your name or a row of digits.`;
 
 /**
- * A password that somebody chooses, as it was typed: spaces at its ends included, lengths in code
- * points. It may still be easy to guess.
+ * Returns the password as it was typed, with spaces at its ends, or undefined if its length in code
+ * points is out of bounds. The password may still be easy to guess.
  */
 export function parseNewPassword(value: unknown): string | undefined {
   if (!isStorable(value) || value.length > 2 * passwordMax) return undefined;
@@ -17,8 +17,8 @@ export function parseNewPassword(value: unknown): string | undefined {
 }
 
 /**
- * Refuses a password that is easy to guess. Not part of the scalar `NewPassword`: the scalar knows
- * nothing of the person, and anybody can send one request with many values of it, each of which
+ * Rejects a password that is easy to guess. The scalar `NewPassword` does not do it: it does not
+ * know the person, and one anonymous request can contain many values of the scalar, each of which
  * would cost an estimate.
  */
 export function requireStrongPassword(password: string, personalTexts: PersonalTexts): void {

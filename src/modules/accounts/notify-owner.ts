@@ -5,7 +5,10 @@ import { quotedName } from '../../platform/mail/letter.ts';
 import { securityNoticeEmail } from './emails.ts';
 import { runInBackground } from './run-in-background.ts';
 
-/** What somebody must learn who did not do it: the subject of a mail, and its first sentence. */
+/**
+ * The subject and the first sentence of a mail. The owner of an account gets it so that they notice
+ * a change that somebody else made.
+ */
 export type SecurityNotice = { subject: string; sentence: string };
 
 export const keyCreatedNotice = (key: string): SecurityNotice => ({
@@ -20,22 +23,22 @@ export const roleChangedNotice = (role: Role, organization: string): SecurityNot
 
 export const providerLinkedNotice: SecurityNotice = {
   subject: 'A sign-in provider was linked to your account',
-  sentence: 'From now on your account can be opened by a sign-in at another provider.',
+  sentence: 'From now on you can sign in to your account with this provider.',
 };
 
 export const newDeviceNotice = (device: string): SecurityNotice => ({
   subject: 'A sign-in from a new device',
-  sentence: `Somebody signed in to your account with a browser that it does not know yet: ${device}.`,
+  sentence: `Somebody signed in to your account with a new browser: ${device}.`,
 });
 
-type NotifyOwner = { userId: string; notice: SecurityNotice };
+type OwnerNotification = { userId: string; notice: SecurityNotice };
 
 /**
- * Sends the owner of an account a mail after the answer: a mail server that is slow or away holds
- * nobody up.
+ * Sends a mail to the owner of an account after the response, so that a slow mail server delays no
+ * request.
  */
 export function notifyOwner(
-  { userId, notice }: NotifyOwner,
+  { userId, notice }: OwnerNotification,
   { database, mail, origin, log }: Pick<Context, 'database' | 'mail' | 'origin' | 'log'>,
 ): void {
   if (mail.kind === 'none') return;

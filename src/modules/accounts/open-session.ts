@@ -2,46 +2,46 @@ import type { GenericEndpointContext } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { notFound } from '../../platform/errors.ts';
+import { wrongCredentials } from './account-errors.ts';
 import { personHeader } from './client-header.ts';
-import { wrongCredentials } from './refusals.ts';
-import { secondFactorNeeded } from './second-factor/pending-sign-in.ts';
+import { secondFactorNeededCode } from './second-factor/pending-sign-in.ts';
 
-type Options = {
-  /** The session ends with the browser. */
-  forgetful?: boolean;
-  /** When the person has shown a second factor for this session. */
+type SessionOptions = {
+  /** Whether the session ends when the browser is closed. */
+  endsWithBrowser?: boolean;
+  /** When the person entered a second factor for this session. */
   secondFactorAt?: Date;
   /**
-   * The hash of the password that was shown. If the account has lost it meanwhile, there is no
-   * session.
+   * The hash of the password that the person entered. If the account's password has changed since
+   * then, no session is created.
    */
   passwordHash?: string;
 };
 
 /**
- * What a sign-in answers. Without `signedIn` there is no session yet: `secondFactor` says that the
- * second step follows.
+ * The response to a sign-in. If `signedIn` is false there is no session yet, and the second step
+ * follows.
  */
 export type SignInResult = { signedIn: true } | { signedIn: false; secondFactor: true };
 
 /**
- * Signs a person in who has shown who they are. Where a second factor is missing, only the second
- * step begins.
+ * Creates a session for a person who has passed the first step of a sign-in. If the account needs a
+ * second factor that the person has not entered, only the second step begins.
  */
 export async function openSession(
   ctx: GenericEndpointContext,
   userId: string,
-  options: Options = {},
+  options: SessionOptions = {},
 ): Promise<SignInResult> {
-  const { forgetful = false, secondFactorAt, passwordHash } = options;
+  const { endsWithBrowser = false, secondFactorAt, passwordHash } = options;
   const { internalAdapter, authCookies, secret } = ctx.context;
-  const replaced = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
+  const replacedToken = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
   const user = await internalAdapter.findUserById(userId);
   if (!user) throw notFound('Account');
   try {
     const session = await internalAdapter.createSession(
       userId,
-      forgetful,
+      endsWithBrowser,
       secondFactorAt && { secondFactorAt },
     );
     if (
@@ -54,13 +54,13 @@ export async function openSession(
       throw wrongCredentials();
     }
     ctx.setHeader(personHeader, userId);
-    await setSessionCookie(ctx, { session, user }, forgetful);
+    await setSessionCookie(ctx, { session, user }, endsWithBrowser);
   } catch (error) {
-    if (isAPIError(error) && error.body?.['code'] === secondFactorNeeded)
+    if (isAPIError(error) && error.body?.['code'] === secondFactorNeededCode)
       return { signedIn: false, secondFactor: true };
     throw error;
   }
-  // Nobody could end it any more: its browser has the new one.
-  if (replaced) await internalAdapter.deleteSession(replaced);
+  // The browser's previous session would stay valid without anybody knowing its token.
+  if (replacedToken) await internalAdapter.deleteSession(replacedToken);
   return { signedIn: true };
 }

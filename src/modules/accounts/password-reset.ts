@@ -3,28 +3,28 @@ import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
+import { invalidFields } from './account-errors.ts';
 import type { AccountServices } from './account-services.ts';
 import { originOfEvent } from './client-header.ts';
 import { resetEmail } from './emails.ts';
-import { mailRequest, readMailRequest } from './mail-request.ts';
+import { mailRequest, parseMailRequest } from './mail-request.ts';
 import { parseNewPassword, passwordRule } from './new-password.ts';
 import { openSession } from './open-session.ts';
-import { wrongFields } from './refusals.ts';
 import { resetPassword } from './reset-password.ts';
 import { runInBackground } from './run-in-background.ts';
 import { issueSecret } from './secret-link.ts';
 
-const chosen = z.object({
+const resetBody = z.object({
   token: z.string(),
   password: z.string(),
   revokeKeys: z.boolean().default(true),
 });
 
 /**
- * Takes the place of better-auth's own calls: of a link only the hash is kept, and its use proves
- * the address too.
+ * Replaces better-auth's own calls: only the hash of the link's secret is stored, and the use of a
+ * link also verifies the address.
  */
-export const passwordReset = (parts: AccountServices) =>
+export const passwordReset = (services: AccountServices) =>
   ({
     id: 'atrium-password-reset',
     endpoints: {
@@ -32,26 +32,28 @@ export const passwordReset = (parts: AccountServices) =>
         '/request-password-reset',
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: mailRequest },
         async (ctx) => {
-          const wanted = await readMailRequest(ctx, parts);
-          runInBackground(parts.log, () => sendReset(wanted, ctx.request.headers, parts));
+          const linkRequest = await parseMailRequest(ctx, services);
+          runInBackground(services.log, () =>
+            sendReset(linkRequest, ctx.request.headers, services),
+          );
           return ctx.json({ sent: true });
         },
       ),
       resetPassword: createAuthEndpoint(
         '/reset-password',
-        { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: chosen },
+        { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: resetBody },
         async (ctx) => {
           const password = parseNewPassword(ctx.body.password);
-          if (password === undefined) throw wrongFields({ password: passwordRule });
+          if (password === undefined) throw invalidFields({ password: passwordRule });
           const { userId, returnPath } = await resetPassword(
             {
               secret: ctx.body.token,
               password,
               revokeKeys: ctx.body.revokeKeys,
-              origin: parts.originOf(ctx.request),
+              origin: services.originOf(ctx.request),
               headers: ctx.request.headers,
             },
-            parts,
+            services,
           );
           return ctx.json({ ...(await openSession(ctx, userId)), callbackPath: returnPath });
         },
@@ -59,10 +61,10 @@ export const passwordReset = (parts: AccountServices) =>
     },
   }) satisfies BetterAuthPlugin;
 
-type SendReset = { email: string; returnPath: string; origin: string };
+type ResetMail = { email: string; returnPath: string; origin: string };
 
 async function sendReset(
-  { email, returnPath, origin }: SendReset,
+  { email, returnPath, origin }: ResetMail,
   headers: Headers,
   { database, clock, mail }: AccountServices,
 ): Promise<void> {

@@ -12,9 +12,8 @@ const guessesMin = 1e8;
 const estimatedCharactersMax = 32;
 const replacementsMax = 5;
 
-// Words that the dictionary of leaked passwords does not rank high enough, in the languages of the
-// first customers.
-const ownWords = [
+// Words of English and German that the dictionary of leaked passwords does not rank high enough.
+const additionalWords = [
   'atrium',
   'administrator',
   'sommer',
@@ -27,40 +26,40 @@ const ownWords = [
 const personalWordMin = 3;
 
 const estimator = new ZxcvbnFactory({
-  dictionary: { ...dictionary, own: ownWords },
+  dictionary: { ...dictionary, own: additionalWords },
   graphs: adjacencyGraphs,
   maxLength: estimatedCharactersMax,
   l33tMaxSubstitutions: replacementsMax,
 });
 
-/** What an attacker knows of the person: their address, their names, their organization. */
+/** What an attacker knows about the person: the e-mail address, the names, the organization. */
 export type PersonalTexts = readonly (string | null | undefined)[];
 
 /**
- * Whether an attacker finds the password within a hundred million guesses, by leaked passwords,
- * words, keyboard rows, dates, repetitions and what is known of the person. Only the first
- * characters are estimated: what follows can only add guesses.
+ * Whether an attacker finds the password within a hundred million guesses with leaked passwords,
+ * words, keyboard rows, dates, repetitions and the personal texts. Only the first 32 characters are
+ * estimated; further characters can only increase the number of guesses.
  */
 export function isEasyToGuess(password: string, personalTexts: PersonalTexts = []): boolean {
   const words = personalWords(personalTexts);
   if (isBelowMin(password, words)) return true;
-  // zxcvbn counts "Ada", ".", "Lovelace" and "1815" as four independent parts, so what is left
-  // without the words of the person must be hard to guess as well.
+  // zxcvbn counts "Ada", ".", "Lovelace" and "1815" as four independent parts. So the password must
+  // also be hard to guess after the personal words are removed.
   const lowerCase = password.toLowerCase();
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), lowerCase);
   return rest !== lowerCase && isBelowMin(rest, []);
 }
 
-// Not `guesses < guessesMin`: an estimate that is not a number must not let a password pass.
+// The condition is negated so that NaN as an estimate rejects the password.
 const isBelowMin = (password: string, words: string[]) =>
   !(estimator.check(password, words).guesses >= guessesMin);
 
-/** Each text and its words in lower case, the longest first. */
+/** Returns each text and its words in lower case, the longest first. */
 function personalWords(texts: PersonalTexts): string[] {
-  const known = texts
+  const allWords = texts
     .flatMap((text) => (text ? [text, ...text.split(/[^\p{L}\p{N}]+/u)] : []))
     .map((word) => word.toLowerCase());
-  return [...new Set(known)]
+  return [...new Set(allWords)]
     .filter((word) => word.length >= personalWordMin)
     .sort((a, b) => b.length - a.length);
 }

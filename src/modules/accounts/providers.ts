@@ -2,8 +2,8 @@ import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import type { Env } from '../../platform/env.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
 
-type Settings = NonNullable<Env['SIGN_IN_PROVIDERS']>;
-type Profile = {
+type ProviderSettings = NonNullable<Env['SIGN_IN_PROVIDERS']>;
+type ProviderProfile = {
   email?: unknown;
   email_verified?: unknown;
   name?: unknown;
@@ -11,7 +11,7 @@ type Profile = {
   family_name?: unknown;
 };
 
-const text = (value: unknown) =>
+const cleanText = (value: unknown) =>
   typeof value === 'string'
     ? value
         .toWellFormed()
@@ -20,26 +20,26 @@ const text = (value: unknown) =>
         .slice(0, 100)
     : '';
 
-/** What we take of a profile: the address in the form that we keep, and the two names. */
-function personIn({ email: written, name, given_name, family_name }: Profile) {
-  const email = parseEmailAddress(written);
+/** The e-mail address in the form in which we store it, and the two names. */
+function toPerson({ email: providerEmail, name, given_name, family_name }: ProviderProfile) {
+  const email = parseEmailAddress(providerEmail);
   return {
     ...(email && { email }),
-    name: text(given_name) || text(name) || (email?.split('@')[0] ?? ''),
-    lastName: text(given_name) && text(family_name),
+    name: cleanText(given_name) || cleanText(name) || (email?.split('@')[0] ?? ''),
+    lastName: cleanText(given_name) && cleanText(family_name),
   };
 }
 
 /**
- * The other sites where people can sign in, as better-auth wants to know of them. Their word on an
- * address counts only where they have checked it.
+ * The configuration of the sign-in providers for better-auth. A provider's e-mail address counts as
+ * verified only if the provider has verified it.
  */
-export function providersOf({ google, github, microsoft, oidc }: Settings) {
-  const vouched = (profile: Profile, emailVerified: boolean) => ({
-    ...personIn(profile),
+export function providersOf({ google, github, microsoft, oidc }: ProviderSettings) {
+  const toUser = (profile: ProviderProfile, emailVerified: boolean) => ({
+    ...toPerson(profile),
     emailVerified,
   });
-  const isVerified = (profile: Profile) => profile.email_verified === true;
+  const isVerified = (profile: ProviderProfile) => profile.email_verified === true;
   const generic: GenericOAuthConfig[] = oidc
     ? [
         {
@@ -49,7 +49,7 @@ export function providersOf({ google, github, microsoft, oidc }: Settings) {
           discoveryUrl: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
           scopes: ['openid', 'email', 'profile'],
           pkce: true,
-          mapProfileToUser: (profile) => vouched(profile, oidc.trustEmail || isVerified(profile)),
+          mapProfileToUser: (profile) => toUser(profile, oidc.trustEmail || isVerified(profile)),
         },
       ]
     : [];
@@ -60,19 +60,19 @@ export function providersOf({ google, github, microsoft, oidc }: Settings) {
         google: {
           ...google,
           disableIdTokenSignIn: true,
-          mapProfileToUser: (profile: Profile) => vouched(profile, isVerified(profile)),
+          mapProfileToUser: (profile: ProviderProfile) => toUser(profile, isVerified(profile)),
         },
       }),
-      // Whether GitHub has checked an address stands in another of its answers, which better-auth
-      // reads.
-      ...(github && { github: { ...github, mapProfileToUser: personIn } }),
-      // A directory of one's own says who its people are; Microsoft does not check addresses.
+      // GitHub reports in a separate response whether an address is verified; better-auth reads it.
+      ...(github && { github: { ...github, mapProfileToUser: toPerson } }),
+      // Microsoft does not verify addresses. The tenant's own directory vouches for the addresses
+      // of its members.
       ...(microsoft && {
         microsoft: {
           ...microsoft,
           disableIdTokenSignIn: true,
           disableProfilePhoto: true,
-          mapProfileToUser: (profile: Profile) => vouched(profile, true),
+          mapProfileToUser: (profile: ProviderProfile) => toUser(profile, true),
         },
       }),
     },

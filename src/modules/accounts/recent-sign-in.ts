@@ -4,15 +4,15 @@ import { AppError } from '../../platform/errors.ts';
 
 const recentMs = 600_000;
 
-type Parts = { database: Pick<Database, 'prisma'>; clock: Clock };
+type RecentSignInDependencies = { database: Pick<Database, 'prisma'>; clock: Clock };
 
 /**
- * When the person last showed who they are in this session: at the sign-in, or by their password
- * since.
+ * Returns when the person last authenticated in this session: at the sign-in, or later with their
+ * password.
  */
 async function readAuthenticatedAt(
   sessionId: string,
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<RecentSignInDependencies, 'database'>,
 ): Promise<Date> {
   const { authenticatedAt } = await database.prisma.session.findUniqueOrThrow({
     where: { id: sessionId },
@@ -22,21 +22,27 @@ async function readAuthenticatedAt(
 }
 
 /**
- * Whether the sign-in is at most ten minutes old. Whoever finds an open browser later must not
- * change how its owner signs in.
+ * Whether the sign-in is at most ten minutes old. Somebody who finds an unattended browser must not
+ * be able to change how its owner signs in.
  */
-async function isRecentSignIn(sessionId: string, { database, clock }: Parts): Promise<boolean> {
+async function isRecentSignIn(
+  sessionId: string,
+  { database, clock }: RecentSignInDependencies,
+): Promise<boolean> {
   return (
     clock().getTime() - (await readAuthenticatedAt(sessionId, { database })).getTime() <= recentMs
   );
 }
 
 /**
- * Refuses where the sign-in is older than ten minutes. A page then asks for the password
+ * Rejects the request if the sign-in is older than ten minutes. The page then asks for the password
  * (`confirmPassword`), or for a new sign-in.
  */
-export async function requireRecentSignIn(sessionId: string, parts: Parts): Promise<void> {
-  if (await isRecentSignIn(sessionId, parts)) return;
+export async function requireRecentSignIn(
+  sessionId: string,
+  dependencies: RecentSignInDependencies,
+): Promise<void> {
+  if (await isRecentSignIn(sessionId, dependencies)) return;
   throw new AppError(
     'FORBIDDEN',
     'Please confirm that it is you: type your password, or sign out and sign in again',

@@ -5,14 +5,15 @@ import type { AccountServices } from './account-services.ts';
 import { originOfEvent } from './client-header.ts';
 import { runInBackground } from './run-in-background.ts';
 
-const entriesAnHour = 20;
-// Long enough that the statements of the entry do not delay this answer or the sender's next one.
+const entriesPerHourMax = 20;
+// After half a second the statements of the entry delay neither this response nor the sender's next
+// one.
 const delayMs = 500;
 
 /**
- * Writes a wrong password for an existing account to the audit log, half a second after the answer:
- * no time that a sender can measure shows whether there is such an account. Nobody can fill the
- * log: further tries of the same hour are not written.
+ * Records a wrong password for an existing account in the audit log, half a second after the
+ * response. So the response time does not reveal whether the account exists. At most 20 entries per
+ * account and hour are written, so that nobody can flood the log.
  */
 export function recordFailedSignIn(
   userId: string,
@@ -21,7 +22,7 @@ export function recordFailedSignIn(
 ): void {
   runInBackground(log, async () => {
     await wait(delayMs, undefined, { ref: false });
-    if ((await limits.take(`fail-sign-in-entries:${userId}`, entriesAnHour, 3_600)).exceeded)
+    if ((await limits.take(`fail-sign-in-entries:${userId}`, entriesPerHourMax, 3_600)).exceeded)
       return;
     const event = {
       action: 'fail-sign-in',

@@ -2,19 +2,19 @@ import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { verifyPassword } from './password.ts';
-import { takeSignInTry } from './sign-in-tries.ts';
+import { countSignInAttempt } from './sign-in-attempts.ts';
 
-type RequirePassword = { userId: string; password: string };
-type Person = { email: string; firstName: string | null; lastName: string | null };
+type PasswordCheck = { userId: string; password: string };
+type PersonTexts = { email: string; firstName: string | null; lastName: string | null };
 
 /**
- * Refuses unless this is the account's password. Every try counts as a sign-in does. Answers the
- * account's address and names.
+ * Rejects the request unless this is the account's password. Every attempt counts like a sign-in.
+ * Returns the account's address and names.
  */
 export async function requirePassword(
-  { userId, password }: RequirePassword,
+  { userId, password }: PasswordCheck,
   { database, limits }: { database: Database; limits: Limits },
-): Promise<Person> {
+): Promise<PersonTexts> {
   const select = {
     email: true,
     firstName: true,
@@ -32,8 +32,8 @@ export async function requirePassword(
       'This account has no password yet: choose one by “Forgot your password?”',
       'NO_PASSWORD',
     );
-  // Whoever is signed in has a count of their own: nobody else can use it up.
-  await takeSignInTry({ email: person.email, network: 'signed in', device: userId }, limits);
+  // A signed-in person has a separate count that nobody else can use up.
+  await countSignInAttempt({ email: person.email, network: 'signed in', device: userId }, limits);
   if (!(await verifyPassword({ hash, password })))
     throw new AppError('FORBIDDEN', 'The current password is wrong', 'PASSWORD_WRONG');
   return person;

@@ -5,16 +5,16 @@ import { previewInvitation } from '../invitations/preview-invitation.ts';
 import { readOffer, refusalReasonFor } from '../sponsorship/read-offer.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
-type RequireSignUp = { email: string; returnPath: string };
-type Parts = { database: Database; clock: Clock; options: SignInOptions };
+type SignUpRequest = { email: string; returnPath: string };
+type RequireSignUpDependencies = { database: Database; clock: Clock; options: SignInOptions };
 
 /**
- * Where accounts are made by link only, whoever makes one must be on the way to a sponsored link or
- * an invitation that is good for them.
+ * With SIGN_UP=by-link, rejects a sign-up unless the person is on the way to a sponsored link or an
+ * invitation that is valid for their address.
  */
 export async function requireSignUp(
-  { email, returnPath }: RequireSignUp,
-  { database, clock, options }: Parts,
+  { email, returnPath }: SignUpRequest,
+  { database, clock, options }: RequireSignUpDependencies,
 ): Promise<void> {
   if (options.signUp === 'open') return;
   const { searchParams } = new URL(returnPath, 'http://atrium.invalid');
@@ -31,7 +31,7 @@ export async function requireSignUp(
     )
       return;
   } catch (error) {
-    // What such a link answers to somebody who comes by it is told on its own page.
+    // The page of an invalid link shows its error itself.
     if (!(error instanceof AppError)) throw error;
   }
   throw new AppError(

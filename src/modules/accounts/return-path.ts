@@ -1,8 +1,8 @@
 const lengthMax = 2_000;
 
 /**
- * A path of ours that somebody is to come back to after a mail or another site. Anything that could
- * lead elsewhere is none.
+ * Returns the path to which a person comes back after a mail or a sign-in with a provider. Returns
+ * undefined for anything that could lead to another site.
  */
 export function parseReturnPath(value: unknown): string | undefined {
   if (

@@ -1,6 +1,9 @@
 import type { Log } from '../../platform/log.ts';
 
-/** Does after the answer what must not show in its time: whether there is such an account. */
+/**
+ * Runs work after the response, so that the response time does not reveal whether an account
+ * exists.
+ */
 export function runInBackground(log: Log, work: () => Promise<void>): void {
-  work().catch((err: unknown) => log.error({ err }, 'work that goes on after the answer failed'));
+  work().catch((err: unknown) => log.error({ err }, 'background work failed'));
 }

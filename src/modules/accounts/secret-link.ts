@@ -3,7 +3,10 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { hashText } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 
-/** What a link in a mail, or the cookie of an unfinished sign-in, is for, and how long it works. */
+/**
+ * The purposes of links in mails and of the cookies of unfinished sign-ins, and how long each is
+ * valid.
+ */
 const purposes = {
   'sign-up': { hours: 24 },
   'verify-address': { hours: 24 },
@@ -14,18 +17,18 @@ const purposes = {
   'added-membership': { hours: 30 * 24 },
 } as const;
 
-type Purpose = keyof typeof purposes;
-type Verifications = Pick<Prisma.TransactionClient, 'verification'>;
+type LinkPurpose = keyof typeof purposes;
+type VerificationClient = Pick<Prisma.TransactionClient, 'verification'>;
 
 /**
- * Makes the secret of a link, which is nowhere but in that link: what is kept is its hash, beside
- * what the link is about.
+ * Creates the secret of a link. The database stores its hash and the content of the link; the
+ * secret itself is only in the link.
  */
 export async function issueSecret(
-  purpose: Purpose,
+  purpose: LinkPurpose,
   value: object,
   at: Date,
-  { verification }: Verifications,
+  { verification }: VerificationClient,
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
   const expiresAt = new Date(at.getTime() + purposes[purpose].hours * 3_600_000);
@@ -33,7 +36,7 @@ export async function issueSecret(
   await verification.create({
     data: {
       id: newId(at.getTime()),
-      identifier: nameOf(purpose, secret),
+      identifier: identifierOf(purpose, secret),
       value: JSON.stringify(value),
       expiresAt,
     },
@@ -41,42 +44,43 @@ export async function issueSecret(
   return secret;
 }
 
-/** What a link is about, as JSON, while it works. */
+/** Returns the content of a valid link as JSON. */
 export async function readSecret(
-  purpose: Purpose,
+  purpose: LinkPurpose,
   secret: string,
   at: Date,
-  { verification }: Verifications,
+  { verification }: VerificationClient,
 ): Promise<string | undefined> {
-  const found = await verification.findFirst({
-    where: { identifier: nameOf(purpose, secret), expiresAt: { gt: at } },
+  const row = await verification.findFirst({
+    where: { identifier: identifierOf(purpose, secret), expiresAt: { gt: at } },
     select: { value: true },
   });
-  return found?.value;
+  return row?.value;
 }
 
-/** Ends a link. Of all who hold it only the first is told true. */
-export async function spendSecret(
-  purpose: Purpose,
+/** Deletes a link. If several requests use the same link, only the first one gets true. */
+export async function consumeSecret(
+  purpose: LinkPurpose,
   secret: string,
-  { verification }: Verifications,
+  { verification }: VerificationClient,
 ): Promise<boolean> {
   return (
-    (await verification.deleteMany({ where: { identifier: nameOf(purpose, secret) } })).count > 0
+    (await verification.deleteMany({ where: { identifier: identifierOf(purpose, secret) } }))
+      .count > 0
   );
 }
 
-const nameOf = (purpose: Purpose, secret: string) =>
+const identifierOf = (purpose: LinkPurpose, secret: string) =>
   `${purpose}:${Buffer.from(hashText(secret)).toString('hex')}`;
 
 /**
- * Ends all links of one purpose that are for this account or this address: the value of a link
- * names it first.
+ * Deletes all links of one purpose for this account or this address. The stored JSON begins with
+ * the owner.
  */
-export async function endSecretsOf(
+export async function deleteSecretsOf(
   owner: { userId: string } | { email: string },
-  purpose: Purpose,
-  { verification }: Verifications,
+  purpose: LinkPurpose,
+  { verification }: VerificationClient,
 ): Promise<void> {
   const value = { startsWith: JSON.stringify(owner).slice(0, -1) };
   await verification.deleteMany({ where: { identifier: { startsWith: `${purpose}:` }, value } });

@@ -2,20 +2,20 @@ import type { AccountServices } from './account-services.ts';
 import { verificationEmail } from './emails.ts';
 import { issueSecret } from './secret-link.ts';
 
-type SendVerification = {
+type VerificationMail = {
   email: string;
   returnPath: string;
   origin: string;
   /**
-   * Of the browser that has just shown the right password. Nobody else's browser may be bound to
-   * the link: then the password stays.
+   * The nonce of the browser in which somebody has just entered the right password. Only that
+   * browser may be bound to the link, because in a bound browser the password stays valid.
    */
   nonceHash?: string;
 };
 
-/** Sends the owner of an account whose address is not confirmed yet the link that does it. */
+/** Sends a confirmation link to the owner of an account whose address is not verified. */
 export async function sendVerification(
-  { email, returnPath, origin, nonceHash }: SendVerification,
+  { email, returnPath, origin, nonceHash }: VerificationMail,
   { database, clock, mail }: AccountServices,
 ): Promise<void> {
   const user = await database.prisma.user.findUnique({

@@ -2,7 +2,7 @@ import { builder } from '../../graph/builder.ts';
 import { accountOf } from '../../graph/scopes.ts';
 import { notFound } from '../../platform/errors.ts';
 import { changePassword } from './change-password.ts';
-import { deviceOf } from './device.ts';
+import { nameDevice } from './device-name.ts';
 import './own-data/own-data.graphql.ts';
 import './second-factor/second-factor.graphql.ts';
 import './second-factor/second-factor-policy.graphql.ts';
@@ -14,8 +14,8 @@ const Session = builder.prismaObject('Session', {
     id: t.exposeID('id'),
     device: t.string({
       select: { userAgent: true },
-      description: 'What people recognise it by, such as “Firefox on Windows”.',
-      resolve: (session) => deviceOf(session.userAgent),
+      description: 'The name of the browser and the system, such as “Firefox on Windows”.',
+      resolve: (session) => nameDevice(session.userAgent),
     }),
     address: t.string({
       select: { ipAddress: true },
@@ -30,7 +30,7 @@ const Session = builder.prismaObject('Session', {
     }),
     isCurrent: t.boolean({
       select: { id: true },
-      description: 'Whether it is the one that asks.',
+      description: 'Whether this is the session of the request.',
       resolve: ({ id }, _, { viewer }) => viewer?.kind === 'SESSION' && viewer.sessionId === id,
     }),
   }),
@@ -39,7 +39,7 @@ const Session = builder.prismaObject('Session', {
 builder.queryField('sessions', (t) =>
   t.prismaField({
     type: [Session],
-    description: 'Where the person who asks is signed in, the last used first.',
+    description: 'The browsers in which the viewer is signed in, the last used first.',
     authScopes: { account: true },
     resolve: (query, _, __, { viewer, database, clock }) =>
       database.prisma.session.findMany({
@@ -53,8 +53,7 @@ builder.queryField('sessions', (t) =>
 
 builder.mutationField('revokeSession', (t) =>
   t.id({
-    description:
-      'Ends a session of the person who asks. What it opened is closed from that moment on.',
+    description: 'Ends a session of the viewer. The session is rejected from that moment on.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { account: true },
     resolve: async (_, { id }, { viewer, database }) => {
@@ -70,7 +69,7 @@ builder.mutationField('revokeSession', (t) =>
 builder.mutationField('revokeOtherSessions', (t) =>
   t.int({
     description:
-      'Ends every session of the person who asks but the one that asks; how many those were.',
+      'Ends every session of the viewer except that of the request. Returns how many ended.',
     authScopes: { account: true },
     resolve: async (_, __, { viewer, database }) => {
       const { userId, sessionId } = accountOf(viewer);
@@ -83,7 +82,7 @@ builder.mutationField('revokeOtherSessions', (t) =>
 
 builder.mutationField('changePassword', (t) =>
   t.int({
-    description: 'Changes the password of the person who asks; how many other sessions ended.',
+    description: 'Changes the password of the viewer. Returns how many other sessions ended.',
     args: {
       currentPassword: t.arg.string(),
       newPassword: t.arg({ type: 'NewPassword' }),

@@ -1,11 +1,11 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { newId } from '../../platform/ids.ts';
 
-type SetPassword = { userId: string; passwordHash: string; at: Date };
+type StoredPasswordHash = { userId: string; passwordHash: string; at: Date };
 
-/** Gives an account this password, whether it had one or not. */
+/** Sets the password of an account that has one already or has none. */
 export async function setPassword(
-  { userId, passwordHash, at }: SetPassword,
+  { userId, passwordHash, at }: StoredPasswordHash,
   { account }: Prisma.TransactionClient,
 ): Promise<void> {
   const { count } = await account.updateMany({

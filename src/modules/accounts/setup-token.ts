@@ -1,13 +1,13 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { hashText } from '../../platform/hash.ts';
 
-/** The only row that a set-up token is ever kept in. */
+/** The id of the only row in which a set-up token is stored. */
 export const setupId = 'setup';
 
 export const hashSetupToken = (token: string): string =>
   Buffer.from(hashText(token)).toString('hex');
 
-/** The stored token that this one is, if it still opens the set-up. */
+/** Finds the stored token if it equals this one and has not expired. */
 export const validSetupToken = (token: string, now: Date) =>
   ({
     id: setupId,

@@ -19,7 +19,7 @@ builder.addScalarType(
     min: 1,
     max: 80,
     isName: true,
-    description: 'What an organization is called, for people.',
+    description: 'The display name of an organization.',
   }),
 );
 
@@ -30,7 +30,7 @@ builder.addScalarType(
     {
       expectation: `a string of ${passwordMin} to ${passwordMax} characters`,
       description:
-        'A password as it was typed, spaces at its ends included. One that is easy to guess is refused with the reason PASSWORD_EASY_TO_GUESS.',
+        'A password as it was typed, spaces at its ends included. A password that is easy to guess is rejected with the reason PASSWORD_EASY_TO_GUESS.',
       jsonSchema: {
         type: 'string',
         format: 'password',
@@ -64,7 +64,7 @@ builder.mutationField('completeSetup', (t) =>
   t.field({
     type: CompletedSetup,
     description:
-      'Makes the first organization and its administrator. The token is in the link that the first start printed; it works once.',
+      'Creates the first organization and its administrator. The token is in the link that the first start printed; it works once.',
     args: {
       token: t.arg.string(),
       organizationName: t.arg({ type: 'OrganizationName' }),
@@ -73,7 +73,7 @@ builder.mutationField('completeSetup', (t) =>
       email: t.arg({ type: 'EmailAddress' }),
       password: t.arg({ type: 'NewPassword' }),
     },
-    // Open on purpose: the token is the credential, and nobody has another one yet.
+    // This field needs no scope: the token is the credential.
     authScopes: {},
     resolve: (_, input, { database, clock, requestId }) =>
       completeSetup(input, { database, clock, requestId }),

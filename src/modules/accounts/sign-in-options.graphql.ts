@@ -4,24 +4,24 @@ import type { SignInOptions } from './sign-in-options.ts';
 
 const SignUp = builder.enumType('SignUp', {
   description:
-    'Who may make an account: anybody, or whoever comes by a sponsored link or an invitation.',
+    'Who may create an account: anybody, or only people with a sponsored link or an invitation.',
   values: ['OPEN', 'BY_LINK'] as const,
 });
 
 const SignInProvider = builder
   .objectRef<SignInOptions['providers'][number]>('SignInProvider')
   .implement({
-    description: 'Another site where people can sign in.',
+    description: 'A sign-in provider.',
     fields: (t) => ({
       id: t.exposeString('id'),
-      name: t.exposeString('name', { description: 'What people call it.' }),
+      name: t.exposeString('name', { description: 'The display name.' }),
     }),
   });
 
 const SignInOptionsType = builder
   .objectRef<SignInOptions & { mail: Mailer }>('SignInOptions')
   .implement({
-    description: 'How people can come in here.',
+    description: 'The ways to sign in and to sign up.',
     fields: (t) => ({
       signUp: t.field({
         type: SignUp,
@@ -29,11 +29,11 @@ const SignInOptionsType = builder
       }),
       providers: t.field({ type: [SignInProvider], resolve: ({ providers }) => [...providers] }),
       mail: t.boolean({
-        description: 'Whether mail goes out; without it nobody can reset a password alone.',
+        description: 'Whether Atrium sends mail. Without mail nobody can reset their own password.',
         resolve: ({ mail }) => mail.kind !== 'none',
       }),
       emailVerification: t.boolean({
-        description: 'Whether an address must be confirmed before anybody signs in with it.',
+        description: 'Whether an e-mail address must be confirmed before its first sign-in.',
         resolve: ({ emailVerification }) => emailVerification === 'required',
       }),
     }),
@@ -42,7 +42,7 @@ const SignInOptionsType = builder
 builder.queryField('signInOptions', (t) =>
   t.field({
     type: SignInOptionsType,
-    // Open on purpose: the page where people sign in asks it.
+    // This field needs no scope: the sign-in page queries it.
     authScopes: {},
     resolve: (_, __, { signInOptions, mail }) => ({ ...signInOptions, mail }),
   }),

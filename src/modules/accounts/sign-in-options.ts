@@ -1,13 +1,13 @@
 import type { Env } from '../../platform/env.ts';
 import type { Mailer } from '../../platform/mail/mail.ts';
 
-type Provider = { id: string; name: string };
+type SignInProvider = { id: string; name: string };
 
-/** How people can come in here. */
+/** The ways to sign in and to sign up. */
 export type SignInOptions = {
   signUp: Env['SIGN_UP'];
   emailVerification: Env['EMAIL_VERIFICATION'];
-  providers: readonly Provider[];
+  providers: readonly SignInProvider[];
 };
 
 declare module '../../graph/context.ts' {
@@ -24,10 +24,10 @@ export function readSignInOptions({
   EMAIL_VERIFICATION,
   SIGN_IN_PROVIDERS,
 }: Env): SignInOptions {
-  const { oidc, ...known } = SIGN_IN_PROVIDERS ?? {};
+  const { oidc, ...social } = SIGN_IN_PROVIDERS ?? {};
   const providers = [
     ...Object.entries(names).flatMap(([id, name]) =>
-      Object.hasOwn(known, id) ? [{ id, name }] : [],
+      Object.hasOwn(social, id) ? [{ id, name }] : [],
     ),
     ...(oidc ? [{ id: 'oidc', name: oidc.name }] : []),
   ];

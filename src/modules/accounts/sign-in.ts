@@ -7,24 +7,24 @@ import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
+import {
+  emailNotVerified,
+  emailNotVerifiedWithoutMail,
+  invalidFields,
+  returnPathMessage,
+  wrongCredentials,
+} from './account-errors.ts';
 import type { AccountServices } from './account-services.ts';
-import { giveNonce } from './browser-nonce.ts';
+import { setBrowserNonce } from './browser-nonce.ts';
 import { clientHeader, originOfEvent, personHeader } from './client-header.ts';
-import { takeMail } from './mail-allowance.ts';
+import { countRequestedMail } from './mail-rate-limit.ts';
 import { openSession } from './open-session.ts';
 import { verifyPassword } from './password.ts';
-import { presentSession } from './present-session.ts';
+import { readCurrentSession } from './read-current-session.ts';
 import { recordFailedSignIn } from './record-failed-sign-in.ts';
-import {
-  unverified,
-  unverifiedWithoutMail,
-  wrongCredentials,
-  wrongFields,
-  wrongReturnPath,
-} from './refusals.ts';
 import { parseReturnPath } from './return-path.ts';
 import { sendVerification } from './send-verification.ts';
-import { takeSignInTry } from './sign-in-tries.ts';
+import { countSignInAttempt } from './sign-in-attempts.ts';
 import { hashSessionToken } from './stored-sessions.ts';
 
 const credentials = z.object({
@@ -35,11 +35,11 @@ const credentials = z.object({
 });
 
 /**
- * Takes the place of better-auth's own sign-in by e-mail, which refuses addresses that we accept
- * (an IDNA top-level domain, `=` before the @), and counts only by network address, which many
- * people can share and one attacker can change.
+ * Replaces better-auth's own sign-in by e-mail, for two reasons: that one rejects addresses that we
+ * accept (an IDNA top-level domain, `=` before the @), and it counts attempts only by network
+ * address, which many people can share and one attacker can change.
  */
-export const signIn = (parts: AccountServices) =>
+export const signIn = (services: AccountServices) =>
   ({
     id: 'atrium-sign-in',
     endpoints: {
@@ -48,63 +48,63 @@ export const signIn = (parts: AccountServices) =>
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: credentials },
         async (ctx) => {
           const returnPath = parseReturnPath(ctx.body.callbackPath);
-          if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
+          if (returnPath === undefined) throw invalidFields({ callbackPath: returnPathMessage });
           const email = parseEmailAddress(ctx.body.email);
           const { headers } = ctx.request;
           const network = networkOf(headers.get(clientHeader) ?? undefined);
-          const device = email ? parts.devices.deviceOf(email, headers) : undefined;
-          if (email) await takeSignInTry({ email, network, device }, parts.limits);
-          const found = email ? await findWhoSignsIn(email, parts) : undefined;
-          const turn = { network, isKnownDevice: device !== undefined };
-          // Whether there is such an account must not show in the time either.
-          const isRight = await verifyPassword(
-            { hash: found?.hash, password: ctx.body.password },
-            turn,
+          const device = email ? services.devices.deviceIdOf(email, headers) : undefined;
+          if (email) await countSignInAttempt({ email, network, device }, services.limits);
+          const account = email ? await findSignInAccount(email, services) : undefined;
+          const requester = { network, isKnownDevice: device !== undefined };
+          // The comparison also runs without an account, so that the response time does not reveal
+          // whether there is one.
+          const isPasswordRight = await verifyPassword(
+            { hash: account?.hash, password: ctx.body.password },
+            requester,
           );
-          if (!found?.hash || !isRight) {
-            if (found) recordFailedSignIn(found.id, headers, parts);
+          if (!account?.hash || !isPasswordRight) {
+            if (account) recordFailedSignIn(account.id, headers, services);
             throw wrongCredentials();
           }
-          if (parts.options.emailVerification === 'required' && !found.emailVerified) {
-            if (parts.mail.kind === 'none') throw unverifiedWithoutMail();
-            await remind(
-              { email: found.email, returnPath, nonceHash: giveNonce(ctx) },
+          if (services.options.emailVerification === 'required' && !account.emailVerified) {
+            if (services.mail.kind === 'none') throw emailNotVerifiedWithoutMail();
+            await sendReminder(
+              { email: account.email, returnPath, nonceHash: setBrowserNonce(ctx) },
               ctx.request,
-              parts,
+              services,
             );
-            // Thrown, it would lose the cookie with the nonce.
-            const { code, message, reason } = unverified();
+            // A thrown error would lose the cookie with the nonce, so the error is the body of the
+            // response.
+            const { code, message, reason } = emailNotVerified();
             ctx.setStatus(errorCatalogue[code].status);
             return ctx.json({ code, message, reason });
           }
           return ctx.json(
-            await openSession(ctx, found.id, {
-              forgetful: !ctx.body.rememberMe,
-              passwordHash: found.hash,
+            await openSession(ctx, account.id, {
+              endsWithBrowser: !ctx.body.rememberMe,
+              passwordHash: account.hash,
             }),
           );
         },
       ),
       /**
-       * Who is signed in. It gives a session that is in use new time, and unlike better-auth's own
-       * never tells its token to scripts.
+       * The signed-in person. The call extends a session that is in use. Unlike better-auth's own
+       * call it never reveals the session's token to scripts.
        */
       getSession: createAuthEndpoint(
         '/get-session',
         { method: 'GET', requireHeaders: true },
         async (ctx) => {
-          const found = await presentSession(ctx, parts);
+          const current = await readCurrentSession(ctx, services);
           return ctx.json(
-            found && {
-              user: { id: found.user.id, email: found.user.email },
-              session: { expiresAt: found.session.expiresAt },
+            current && {
+              user: { id: current.user.id, email: current.user.email },
+              session: { expiresAt: current.session.expiresAt },
             },
           );
         },
       ),
-      /**
-       * Unlike better-auth's own it does not say that a session has ended which could not be ended.
-       */
+      /** Unlike better-auth's own call, this one fails if the session could not be ended. */
       signOut: createAuthEndpoint(
         '/sign-out',
         { method: 'POST', requireHeaders: true },
@@ -113,13 +113,13 @@ export const signIn = (parts: AccountServices) =>
             ctx.context.authCookies.sessionToken.name,
             ctx.context.secret,
           );
-          const userId = token ? await endSession(token, ctx.headers, parts) : undefined;
+          const userId = token ? await endSession(token, ctx.headers, services) : undefined;
           if (userId) ctx.setHeader(personHeader, userId);
           deleteSessionCookie(ctx);
           return ctx.json({ success: true });
         },
       ),
-      /** The token of the request's session cookie, if the cookie is one of ours. */
+      /** The token of the request's session cookie, if the signature of the cookie is valid. */
       readSessionToken: createAuthEndpoint.serverOnly(
         { method: 'GET', requireHeaders: true },
         async (ctx) =>
@@ -134,21 +134,21 @@ export const signIn = (parts: AccountServices) =>
     },
   }) satisfies BetterAuthPlugin;
 
-type WhoSignsIn = { id: string; email: string; emailVerified: boolean; hash: string | null };
+type SignInAccount = { id: string; email: string; emailVerified: boolean; hash: string | null };
 
 /**
- * One statement, whoever it is: better-auth asks for the ways to sign in only where it has found a
- * person, which takes longer.
+ * One statement reads the account and its password, so that the time is the same with and without
+ * an account. better-auth reads the password only if it has found a person, which takes longer.
  */
-async function findWhoSignsIn(
+async function findSignInAccount(
   email: string,
   { database }: Pick<AccountServices, 'database'>,
-): Promise<WhoSignsIn | undefined> {
-  const [found] = await database.sql<WhoSignsIn>`
+): Promise<SignInAccount | undefined> {
+  const [account] = await database.sql<SignInAccount>`
     select u.id, u.email, u.email_verified as "emailVerified", a.password as hash
     from users u left join accounts a on a.user_id = u.id and a.provider_id = 'credential'
     where u.email = ${email}`;
-  return found;
+  return account;
 }
 
 async function endSession(
@@ -172,16 +172,16 @@ async function endSession(
   });
 }
 
-async function remind(
+async function sendReminder(
   reminder: { email: string; returnPath: string; nonceHash: string },
   request: Request,
-  parts: AccountServices,
+  services: AccountServices,
 ): Promise<void> {
   try {
-    await takeMail(reminder.email, request, parts);
-    await sendVerification({ ...reminder, origin: parts.originOf(request) }, parts);
+    await countRequestedMail(reminder.email, request, services);
+    await sendVerification({ ...reminder, origin: services.originOf(request) }, services);
   } catch (error) {
-    // The mails before this one are enough.
+    // The person has got mails with a link already, so the missing mail is no error.
     if (!(error instanceof AppError && error.code === 'RATE_LIMITED')) throw error;
   }
 }

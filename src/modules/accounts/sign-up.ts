@@ -4,29 +4,30 @@ import { z } from 'zod';
 import { uniqueViolation } from '../../platform/database/faults.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { networkOf } from '../../platform/network-of.ts';
+import { accountExists, signUpWithoutMail, verificationWithoutMail } from './account-errors.ts';
 import type { AccountServices } from './account-services.ts';
-import { giveNonce } from './browser-nonce.ts';
+import { setBrowserNonce } from './browser-nonce.ts';
 import { clientHeader } from './client-header.ts';
 import { createAccount } from './create-account.ts';
 import { accountExistsEmail, verificationEmail } from './emails.ts';
-import { takeMail } from './mail-allowance.ts';
+import { countRequestedMail } from './mail-rate-limit.ts';
 import { openSession } from './open-session.ts';
+import { parseSignUp, type SignUpInput } from './parse-sign-up.ts';
 import { hashPassword } from './password.ts';
-import { readSignUp, type SignUp } from './read-sign-up.ts';
-import { accountExists, noMailForProof, noMailForSignUp } from './refusals.ts';
 import { requireSignUp } from './require-sign-up.ts';
 import { runInBackground } from './run-in-background.ts';
 import { issueSecret } from './secret-link.ts';
 
-type NewAccount = Omit<SignUp, 'password'> & { passwordHash: string };
+type SignUpAccount = Omit<SignUpInput, 'password'> & { passwordHash: string };
 
 /**
- * Takes the place of better-auth's own sign-up by e-mail. Where addresses must be confirmed there
- * is no account before that: nobody can keep an address for themselves that they can not read, and
- * strangers learn nothing of who has an account. Where they need not be, only an address without an
- * account gets one at once: what an organization gave to an address is for its owner.
+ * Replaces better-auth's own sign-up by e-mail. If addresses must be verified, the account is
+ * created only when the link is opened: nobody can occupy an address that they cannot read, and
+ * strangers do not learn who has an account. If addresses need not be verified, an address without
+ * an account gets one at once. An account that an organization created for an address can be opened
+ * only from its mailbox.
  */
-export const signUp = (parts: AccountServices) =>
+export const signUp = (services: AccountServices) =>
   ({
     id: 'atrium-sign-up',
     endpoints: {
@@ -39,29 +40,29 @@ export const signUp = (parts: AccountServices) =>
           body: z.record(z.string(), z.unknown()),
         },
         async (ctx) => {
-          const { password, ...person } = readSignUp(ctx.body);
-          await requireSignUp(person, parts);
-          const isProofRequired = parts.options.emailVerification === 'required';
+          const { password, ...input } = parseSignUp(ctx.body);
+          await requireSignUp(input, services);
+          const isProofRequired = services.options.emailVerification === 'required';
           if (isProofRequired) {
-            if (parts.mail.kind === 'none') throw noMailForSignUp();
-            await takeMail(person.email, ctx.request, parts);
+            if (services.mail.kind === 'none') throw signUpWithoutMail();
+            await countRequestedMail(input.email, ctx.request, services);
           }
           const passwordHash = await hashPassword(password, {
             network: networkOf(ctx.request.headers.get(clientHeader) ?? undefined),
             isKnownDevice: false,
           });
-          const account = { ...person, passwordHash };
+          const account = { ...input, passwordHash };
           if (!isProofRequired) {
-            const id = await register(account, parts);
+            const id = await createAccountNow(account, services);
             if (id !== undefined) {
               return ctx.json(await openSession(ctx, id, { passwordHash }));
             }
-            if (parts.mail.kind === 'none') throw noMailForProof();
-            await takeMail(person.email, ctx.request, parts);
+            if (services.mail.kind === 'none') throw verificationWithoutMail();
+            await countRequestedMail(input.email, ctx.request, services);
           }
-          const nonceHash = giveNonce(ctx);
-          runInBackground(parts.log, () =>
-            askToConfirm({ ...account, nonceHash }, parts.originOf(ctx.request), parts),
+          const nonceHash = setBrowserNonce(ctx);
+          runInBackground(services.log, () =>
+            sendConfirmation({ ...account, nonceHash }, services.originOf(ctx.request), services),
           );
           return ctx.json({ signedIn: false });
         },
@@ -70,22 +71,22 @@ export const signUp = (parts: AccountServices) =>
   }) satisfies BetterAuthPlugin;
 
 /**
- * The id of a new account; undefined where the address has one that nobody can sign in to, which
- * only its mailbox opens.
+ * Returns the id of the new account, or undefined if the address has an account without a way to
+ * sign in, which only its mailbox can open.
  */
-async function register(
-  { returnPath: _, ...person }: NewAccount,
+async function createAccountNow(
+  { returnPath: _, ...input }: SignUpAccount,
   { database, clock }: AccountServices,
 ): Promise<string | undefined> {
   try {
     const { id } = await inTransaction(database, (tx) =>
-      createAccount({ ...person, at: clock() }, tx),
+      createAccount({ ...input, at: clock() }, tx),
     );
     return id;
   } catch (error) {
     if (!uniqueViolation(error)) throw error;
     const credential = await database.prisma.account.findFirst({
-      where: { user: { email: person.email } },
+      where: { user: { email: input.email } },
       select: { id: true },
     });
     if (credential) throw accountExists();
@@ -93,15 +94,18 @@ async function register(
   }
 }
 
-async function askToConfirm(
-  person: NewAccount & { nonceHash: string },
+async function sendConfirmation(
+  input: SignUpAccount & { nonceHash: string },
   origin: string,
   { database, clock, mail }: AccountServices,
 ): Promise<void> {
-  const to = person.email;
-  const claimed = { user: { email: to, emailVerified: true } };
-  const account = await database.prisma.account.findFirst({ where: claimed, select: { id: true } });
+  const to = input.email;
+  const verifiedAccount = { user: { email: to, emailVerified: true } };
+  const account = await database.prisma.account.findFirst({
+    where: verifiedAccount,
+    select: { id: true },
+  });
   if (account) return mail.send(accountExistsEmail({ to, origin }));
-  const secret = await issueSecret('sign-up', person, clock(), database.prisma);
+  const secret = await issueSecret('sign-up', input, clock(), database.prisma);
   await mail.send(verificationEmail({ to, origin, secret }));
 }

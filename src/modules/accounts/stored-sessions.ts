@@ -2,118 +2,127 @@ import type { prismaAdapter } from 'better-auth/adapters/prisma';
 import type { Clock } from '../../platform/clock.ts';
 import { hashName } from '../../platform/hash.ts';
 
-type CreateAdapter = ReturnType<typeof prismaAdapter>;
-type Adapter = ReturnType<CreateAdapter>;
-type Condition = { field: string; value: unknown };
-type Row = Record<string, unknown> & { token?: string; createdAt?: Date; expiresAt?: Date };
-type Rules = { daysMax: number; clock: Clock };
+type CreateDatabaseAdapter = ReturnType<typeof prismaAdapter>;
+type DatabaseAdapter = ReturnType<CreateDatabaseAdapter>;
+type WhereCondition = { field: string; value: unknown };
+type SessionRow = Record<string, unknown> & { token?: string; createdAt?: Date; expiresAt?: Date };
+type SessionRules = { daysMax: number; clock: Clock };
 
 const dayMs = 86_400_000;
 
 /**
- * How a session's token is stored. It is random and long, so a plain hash of it cannot be guessed
- * back.
+ * The form in which a session's token is stored. The token is long and random, so a plain hash
+ * cannot be reversed by guessing.
  */
 export const hashSessionToken = hashName;
 
 /**
- * better-auth stores the tokens of sessions as they are. Here they pass as hashes on the way to the
- * database, so that whoever reads the table or a backup of it can open no session; and no renewal
- * goes beyond the absolute end of a session.
+ * better-auth stores the tokens of sessions in plain text. This adapter replaces them by their
+ * hashes on the way to the database, so that nobody who reads the table or a backup can use a
+ * session. It also keeps renewals from extending a session beyond its absolute end.
  */
 export const storedSessions =
-  (createAdapter: CreateAdapter, rules: Rules): CreateAdapter =>
+  (createAdapter: CreateDatabaseAdapter, rules: SessionRules): CreateDatabaseAdapter =>
   (options) =>
     withHashedTokens(createAdapter(options), rules);
 
-function withHashedTokens(inner: Adapter, { daysMax, clock }: Rules): Adapter {
-  const endOf = (createdAt: Date) => new Date(createdAt.getTime() + daysMax * dayMs);
-  const earlier = (one: Date, other: Date) => (one < other ? one : other);
+function withHashedTokens(
+  inner: DatabaseAdapter,
+  { daysMax, clock }: SessionRules,
+): DatabaseAdapter {
+  const absoluteEndOf = (createdAt: Date) => new Date(createdAt.getTime() + daysMax * dayMs);
+  const earliest = (a: Date, b: Date) => (a < b ? a : b);
 
-  async function findSession(where: Condition[]): Promise<Row | null> {
-    const row = await inner.findOne<Row>({ model: 'session', where: hashed(where) as [] });
-    return row?.createdAt && endOf(row.createdAt) <= clock() ? null : row;
+  async function findSession(where: WhereCondition[]): Promise<SessionRow | null> {
+    const row = await inner.findOne<SessionRow>({
+      model: 'session',
+      where: hashTokens(where) as [],
+    });
+    return row?.createdAt && absoluteEndOf(row.createdAt) <= clock() ? null : row;
   }
 
-  const outer = {
-    async create({ data, ...asked }: { model: string; data: Row }) {
-      if (asked.model !== 'session' || data.token === undefined)
-        return inner.create({ ...asked, data });
-      const { token, createdAt = clock(), expiresAt = endOf(createdAt) } = data;
+  const hashingMethods = {
+    async create({ data, ...query }: { model: string; data: SessionRow }) {
+      if (query.model !== 'session' || data.token === undefined)
+        return inner.create({ ...query, data });
+      const { token, createdAt = clock(), expiresAt = absoluteEndOf(createdAt) } = data;
       const stored = {
         ...data,
         token: hashSessionToken(token),
-        expiresAt: earlier(expiresAt, endOf(createdAt)),
+        expiresAt: earliest(expiresAt, absoluteEndOf(createdAt)),
       };
-      return { ...(await inner.create<Row>({ ...asked, data: stored })), token };
+      return { ...(await inner.create<SessionRow>({ ...query, data: stored })), token };
     },
-    async findOne(asked: { model: string; where: Condition[] }) {
-      if (asked.model !== 'session') return inner.findOne(asked as never);
-      const row = await inner.findOne<Row>({ ...asked, where: hashed(asked.where) as [] });
-      if (row?.createdAt && endOf(row.createdAt) <= clock()) return null;
-      return named(row, asked.where);
+    async findOne(query: { model: string; where: WhereCondition[] }) {
+      if (query.model !== 'session') return inner.findOne(query as never);
+      const row = await inner.findOne<SessionRow>({
+        ...query,
+        where: hashTokens(query.where) as [],
+      });
+      if (row?.createdAt && absoluteEndOf(row.createdAt) <= clock()) return null;
+      return withRequestedToken(row, query.where);
     },
-    async findMany(asked: { model: string; where?: Condition[] }) {
-      const rows = await inner.findMany<Row>(
-        (asked.model === 'session' && asked.where
-          ? { ...asked, where: hashed(asked.where) }
-          : asked) as never,
+    async findMany(query: { model: string; where?: WhereCondition[] }) {
+      const rows = await inner.findMany<SessionRow>(
+        (query.model === 'session' && query.where
+          ? { ...query, where: hashTokens(query.where) }
+          : query) as never,
       );
-      return asked.model === 'session' && asked.where
-        ? rows.map((row) => named(row, asked.where ?? []))
+      return query.model === 'session' && query.where
+        ? rows.map((row) => withRequestedToken(row, query.where ?? []))
         : rows;
     },
-    async update(asked: { model: string; where: Condition[]; update: Row }) {
-      if (asked.model !== 'session') return inner.update(asked as never);
-      const { createdAt } = (await findSession(asked.where)) ?? {};
+    async update(query: { model: string; where: WhereCondition[]; update: SessionRow }) {
+      if (query.model !== 'session') return inner.update(query as never);
+      const { createdAt } = (await findSession(query.where)) ?? {};
       if (!createdAt) return null;
-      const { expiresAt } = asked.update;
+      const { expiresAt } = query.update;
       const update = expiresAt
-        ? { ...asked.update, expiresAt: earlier(expiresAt, endOf(createdAt)) }
-        : asked.update;
-      return named(
-        await inner.update<Row>({ ...asked, where: hashed(asked.where) as [], update }),
-        asked.where,
+        ? { ...query.update, expiresAt: earliest(expiresAt, absoluteEndOf(createdAt)) }
+        : query.update;
+      return withRequestedToken(
+        await inner.update<SessionRow>({ ...query, where: hashTokens(query.where) as [], update }),
+        query.where,
       );
     },
     transaction: (run: (adapter: never) => Promise<unknown>) =>
       inner.transaction((adapter) =>
-        run(withHashedTokens(adapter as Adapter, { daysMax, clock }) as never),
+        run(withHashedTokens(adapter as DatabaseAdapter, { daysMax, clock }) as never),
       ),
   };
-  const byCondition = ['count', 'updateMany', 'delete', 'deleteMany', 'consumeOne'] as const;
-  const others = Object.fromEntries(
-    byCondition.map((name) => [
+  const conditionMethods = ['count', 'updateMany', 'delete', 'deleteMany', 'consumeOne'] as const;
+  const passThroughMethods = Object.fromEntries(
+    conditionMethods.map((name) => [
       name,
-      (asked: { model: string; where?: Condition[] }) =>
+      (query: { model: string; where?: WhereCondition[] }) =>
         inner[name](
-          (asked.model === 'session' && asked.where
-            ? { ...asked, where: hashed(asked.where) }
-            : asked) as never,
+          (query.model === 'session' && query.where
+            ? { ...query, where: hashTokens(query.where) }
+            : query) as never,
         ),
     ]),
   );
-  return { ...inner, ...outer, ...others } as Adapter;
+  return { ...inner, ...hashingMethods, ...passThroughMethods } as DatabaseAdapter;
 }
 
-const hashedValue = (value: unknown) =>
+const hashTokenValue = (value: unknown) =>
   typeof value === 'string' ? hashSessionToken(value) : value;
 
-const hashed = (where: Condition[]): Condition[] =>
+const hashTokens = (where: WhereCondition[]): WhereCondition[] =>
   where.map((condition) => {
     if (condition.field !== 'token') return condition;
     const { value } = condition;
     return {
       ...condition,
-      value: Array.isArray(value) ? value.map(hashedValue) : hashedValue(value),
+      value: Array.isArray(value) ? value.map(hashTokenValue) : hashTokenValue(value),
     };
   });
 
-/** A row as better-auth expects it: with the token that it asked for. */
-function named(row: Row | null, where: Condition[]): Row | null {
+/** Returns the row as better-auth expects it, with the plain token of the query. */
+function withRequestedToken(row: SessionRow | null, where: WhereCondition[]): SessionRow | null {
   const tokens = where.filter(({ field }) => field === 'token').flatMap(({ value }) => value);
   const token = tokens.find(
-    (one) => typeof one === 'string' && hashSessionToken(one) === row?.token,
+    (candidate) => typeof candidate === 'string' && hashSessionToken(candidate) === row?.token,
   );
   return row && typeof token === 'string' ? { ...row, token } : row;
 }

@@ -9,7 +9,7 @@ const ViewerKind = builder.enumType('ViewerKind', {
 
 export const Person = builder.prismaObject('User', {
   variant: 'Person',
-  description: 'The owner of an account, whatever organizations they are in.',
+  description: 'The owner of an account, independent of organizations.',
   fields: (t) => ({
     id: t.exposeID('id'),
     email: t.exposeString('email'),
@@ -17,7 +17,7 @@ export const Person = builder.prismaObject('User', {
       description: 'Whether a link in a mail has confirmed the address.',
     }),
     hasPassword: t.boolean({
-      description: 'False for who has only ever signed in with another site.',
+      description: 'False for a person who signs in only with a provider.',
       resolve: async ({ id }, _, { database }) =>
         (await database.prisma.account.count({ where: { userId: id, providerId: 'credential' } })) >
         0,
@@ -29,7 +29,7 @@ export const Person = builder.prismaObject('User', {
   }),
 });
 
-// The order in which a session without a choice takes its organization.
+// The order that decides which organization is the default one of a session.
 const defaultFirst: Prisma.MembershipOrderByWithRelationInput[] = [
   { wasAdded: 'asc' },
   { acceptedAt: { sort: 'asc', nulls: 'last' } },
@@ -38,7 +38,7 @@ const defaultFirst: Prisma.MembershipOrderByWithRelationInput[] = [
 ];
 
 const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'Who asks.',
+  description: 'The sender of the request.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ViewerKind }),
     isAdmin: t.boolean({
@@ -49,11 +49,11 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     }),
     lacksSecondFactor: t.boolean({
       description:
-        'Whether a second factor is required here that the account lacks. Until it is set up, the viewer is in no organization and no platform support.',
+        'Whether the organization requires a second factor that the account lacks. Until it is set up, the viewer has no organization and no platform support role.',
       resolve: (viewer) => viewer.kind === 'SESSION' && viewer.lacksSecondFactor,
     }),
     features: t.stringList({
-      description: 'What is switched on for the organization.',
+      description: 'The features that are enabled for the organization.',
       resolve: ({ features }) => [...features],
     }),
     person: t.prismaField({
@@ -68,7 +68,7 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     organization: t.prismaField({
       type: Organization,
       nullable: true,
-      description: 'The organization that the viewer asks in; null for a person who is in none.',
+      description: 'The organization of the request; null for a person without an organization.',
       resolve: (query, { organizationId }, _, { database }) =>
         organizationId === null
           ? null
@@ -80,7 +80,7 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     memberships: t.prismaField({
       type: [Membership],
       description:
-        'All organizations of a person who is signed in, the default one first. A key stands for one organization and is told of no other.',
+        'All organizations of a signed-in person, the default one first. Empty for an API key, which belongs to one organization.',
       resolve: (query, viewer, _, { database }) =>
         viewer.kind === 'SESSION'
           ? database.prisma.membership.findMany({
@@ -97,8 +97,8 @@ builder.queryField('viewer', (t) =>
   t.field({
     type: ViewerType,
     nullable: true,
-    description: 'Who asks; null for nobody.',
-    // Open on purpose: this is how a page finds out whether anybody is signed in.
+    description: 'The sender of the request; null for an anonymous request.',
+    // This field needs no scope: pages use it to find out whether anybody is signed in.
     authScopes: {},
     resolve: (_, __, { viewer }) => viewer,
   }),

@@ -18,7 +18,7 @@ builder.addScalarType(
   integerScalar('RequestLimit', {
     min: 1,
     max: 2 ** 31 - 1,
-    description: 'Requests a minute, from 1.',
+    description: 'Requests per minute, from 1.',
   }),
 );
 
@@ -38,13 +38,13 @@ builder.mutationFields((t) => ({
   setApiKeyLimit: t.prismaField({
     type: ApiKey,
     description:
-      'Sets how many requests a minute a key of the organization may send: at most its limitPerMinuteMax. Holds within a second everywhere.',
+      'Sets how many requests per minute a key of the organization may send, at most its limitPerMinuteMax. The limit takes effect in every process within one second.',
     args: {
       id: t.arg({ type: 'ResourceId' }),
       limitPerMinute: t.arg({
         type: 'RequestLimit',
         required: false,
-        description: 'Null or left out: as many as its limitPerMinuteMax.',
+        description: 'Null or absent: the limitPerMinuteMax of the key.',
       }),
     },
     authScopes: { administrator: true },
@@ -59,19 +59,19 @@ builder.mutationFields((t) => ({
   setApiKeyLimitMax: t.field({
     type: ApiKeyLimit,
     description:
-      'For platform support: the most requests a minute that administrators can set for a key. It may send that many, unless they have set fewer.',
+      'For platform support: sets the highest limit per minute that administrators can set for a key. Unless they have set a lower one, it is the limit of the key.',
     args: {
       id: t.arg({ type: 'ResourceId' }),
       limitPerMinuteMax: t.arg({
         type: 'RequestLimit',
         required: false,
-        description: 'Null or left out: the setting for the kind of key.',
+        description: 'Null or absent: the setting for the kind of key.',
       }),
     },
     authScopes: { platformSupport: true },
-    resolve: async (_, { id, limitPerMinuteMax = null }, sender) => {
-      // Platform support is in no organization of those that it looks after.
-      const context = { ...sender, database: unscopedDatabase(sender.database) };
+    resolve: async (_, { id, limitPerMinuteMax = null }, supportContext) => {
+      // Platform support is not a member of the organizations that it supports.
+      const context = { ...supportContext, database: unscopedDatabase(supportContext.database) };
       const key = await context.database.prisma.apiKey.findUnique({
         where: { id },
         select: { organizationId: true },

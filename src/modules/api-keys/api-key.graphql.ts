@@ -24,13 +24,13 @@ declare module '../../graph/builder.ts' {
 
 builder.addScalarType(
   'ApiKeyName',
-  textScalar('ApiKeyName', { min: 1, max: 200, description: 'What a key is called, for people.' }),
+  textScalar('ApiKeyName', { min: 1, max: 200, description: 'The display name of a key.' }),
 );
 
 builder.enumType(ApiKeyKind, { name: 'ApiKeyKind' });
 
 export const ApiKey = builder.prismaObject('ApiKey', {
-  description: 'A key that opens the API. The key itself is shown once, when it is made.',
+  description: 'A key for the API. The key itself is shown only once, when it is created.',
   select: { id: true, userId: true, responsibleId: true },
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -42,19 +42,20 @@ export const ApiKey = builder.prismaObject('ApiKey', {
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Exact to a minute.',
+      description: 'Accurate to one minute.',
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
     limitPerMinute: t.int({
       nullable: true,
       description:
-        'Requests a minute, where they are not those that the setting for the kind allows.',
+        'The limit of requests per minute of this key; null if the setting for the kind of key applies.',
       select: { limitPerMinute: true, limitPerMinuteMax: true },
       resolve: (key) => key.limitPerMinute ?? key.limitPerMinuteMax,
     }),
     limitPerMinuteMax: t.int({
-      description: 'The most requests a minute that an administrator can set for the key.',
+      description:
+        'The highest limit of requests per minute that an administrator can set for the key.',
       select: { kind: true, limitPerMinuteMax: true },
       resolve: ({ kind, limitPerMinuteMax }, _, { keyLimits }) =>
         limitPerMinuteMax ?? limitOfKind(kind, keyLimits),
@@ -62,7 +63,7 @@ export const ApiKey = builder.prismaObject('ApiKey', {
     owner: t.loadable({
       type: User,
       nullable: true,
-      description: 'The user whose key it is; null on an organization key.',
+      description: 'The owner of a user key; null for an organization key.',
       load: (userIds: string[], { viewer, database }) =>
         readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (key) => key.userId,
@@ -71,7 +72,7 @@ export const ApiKey = builder.prismaObject('ApiKey', {
       type: User,
       nullable: true,
       description:
-        'The administrator who answers for an organization key. When they stop being one, the key is revoked.',
+        'The administrator who is responsible for an organization key. When they are no longer an administrator, the key is revoked.',
       load: (userIds: string[], { viewer, database }) =>
         readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (key) => key.responsibleId,
@@ -79,12 +80,17 @@ export const ApiKey = builder.prismaObject('ApiKey', {
   }),
 });
 
-type KeyPage = { where: Prisma.ApiKeyWhereInput; total: number; page: number; pageSize: number };
+type ApiKeyPageQuery = {
+  where: Prisma.ApiKeyWhereInput;
+  total: number;
+  page: number;
+  pageSize: number;
+};
 
-const ApiKeyPage = builder.objectRef<KeyPage>('ApiKeyPage').implement({
+const ApiKeyPage = builder.objectRef<ApiKeyPageQuery>('ApiKeyPage').implement({
   fields: (t) => ({
     items: t.prismaField({
-      // The page's own field has counted its size already.
+      // The complexity of the page field includes the page size already.
       complexity: { multiplier: 1 },
       type: [ApiKey],
       resolve: (query, { where, total, page, pageSize }, _, { database }) => {
@@ -108,7 +114,7 @@ const ApiKeyPage = builder.objectRef<KeyPage>('ApiKeyPage').implement({
 
 const CreatedApiKey = builder.objectRef<{ id: string; key: string }>('CreatedApiKey').implement({
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'The key. It can not be shown again.' }),
+    key: t.exposeString('key', { description: 'The key. It cannot be shown again.' }),
     apiKey: t.prismaField({
       type: ApiKey,
       resolve: (query, { id }, _, { database }) =>
@@ -120,7 +126,7 @@ const CreatedApiKey = builder.objectRef<{ id: string; key: string }>('CreatedApi
 builder.objectField(User, 'apiKeyCount', (t) =>
   t.loadable({
     type: 'Int',
-    description: 'How many of the user’s keys are in force.',
+    description: 'The number of the user’s valid keys.',
     authScopes: { manages: userManagement },
     load: (userIds: string[], { viewer, database, clock }) =>
       countUserKeys(
@@ -136,7 +142,7 @@ builder.queryFields((t) => ({
   apiKeys: t.field({
     type: ApiKeyPage,
     description:
-      'The organization’s keys, newest first, revoked and expired ones included. With `responsibleId` only those in force that this administrator answers for.',
+      'The organization’s keys, newest first, including revoked and expired ones. With `responsibleId` only the keys that are not revoked and for which this administrator is responsible.',
     args: {
       responsibleId: t.arg({ type: 'ResourceId', required: false }),
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
@@ -145,11 +151,11 @@ builder.queryFields((t) => ({
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { administrator: true },
     resolve: async (_, { responsibleId, ...args }, { viewer, database }) => {
-      const ofOne = responsibleId ? { responsibleId, revokedAt: null } : {};
+      const ofResponsible = responsibleId ? { responsibleId, revokedAt: null } : {};
       const where = {
         organizationId: memberOf(viewer).organizationId,
         kind: ApiKeyKind.ORGANIZATION,
-        ...ofOne,
+        ...ofResponsible,
       };
       return { ...args, where, total: await database.prisma.apiKey.count({ where }) };
     },
@@ -157,7 +163,7 @@ builder.queryFields((t) => ({
   myApiKeys: t.field({
     type: ApiKeyPage,
     description:
-      'The viewer’s own keys in this organization, newest first, revoked and expired ones included.',
+      'The viewer’s own keys in this organization, newest first, including revoked and expired ones.',
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
@@ -179,15 +185,15 @@ async function issueKeyFor(
 ) {
   const { userId, sessionId } = signedInMember(context.viewer);
   await requireRecentSignIn(sessionId, context);
-  const made = await issueKey({ kind, userId, name, expiresAt }, writerOf(context));
-  notifyOwner({ userId, notice: keyCreatedNotice(made.key) }, context);
-  return made;
+  const created = await issueKey({ kind, userId, name, expiresAt }, writerOf(context));
+  notifyOwner({ userId, notice: keyCreatedNotice(created.key) }, context);
+  return created;
 }
 
 builder.mutationFields((t) => ({
   createUserKey: t.field({
     type: CreatedApiKey,
-    description: 'Makes a key that stands for the viewer in this organization.',
+    description: 'Creates a key that acts as the viewer in this organization.',
     args: {
       name: t.arg({ type: 'ApiKeyName' }),
       expiresAt: t.arg({ type: 'DateTime', required: false }),
@@ -198,7 +204,7 @@ builder.mutationFields((t) => ({
   }),
   createOrganizationKey: t.field({
     type: CreatedApiKey,
-    description: 'Makes a key that stands for the organization.',
+    description: 'Creates a key that acts as the organization.',
     args: {
       name: t.arg({ type: 'ApiKeyName' }),
       expiresAt: t.arg({ type: 'DateTime', required: false }),
@@ -210,7 +216,7 @@ builder.mutationFields((t) => ({
   takeOverOrganizationKey: t.prismaField({
     type: ApiKey,
     description:
-      'From now on the viewer answers for this key of the organization: it stays in force when the one before leaves.',
+      'Makes the viewer responsible for this key of the organization, so that it stays valid when the previous responsible administrator leaves.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { administrator: true },
     resolve: async (query, _, { id }, context) => {
@@ -223,7 +229,7 @@ builder.mutationFields((t) => ({
   revokeApiKey: t.prismaField({
     type: ApiKey,
     description:
-      'Revokes one of the viewer’s own keys or, for an administrator, one of the organization’s. It opens nothing from then on.',
+      'Revokes one of the viewer’s own keys or, for an administrator, one of the organization’s. The key is rejected from then on.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { signedIn: true },
     resolve: async (query, _, { id }, context) => {

@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-type CountUserKeys = { organizationId: string; userIds: string[] };
+type UserKeyCountQuery = { organizationId: string; userIds: string[] };
 
-/** How many keys of each of these members open something now, in the order of the ids. */
+/** Returns the number of valid keys of each of these members, in the order of the ids. */
 export async function countUserKeys(
-  { organizationId, userIds }: CountUserKeys,
+  { organizationId, userIds }: UserKeyCountQuery,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<number[]> {
   const rows = await database.sql<{ userId: string; count: number }>`

@@ -2,7 +2,7 @@ import type { ApiKeyKind, Prisma } from '../../platform/database/generated/clien
 import { newId } from '../../platform/ids.ts';
 import { generateKey } from './key-format.ts';
 
-type CreateKey = {
+type NewKeyInput = {
   kind: ApiKeyKind;
   organizationId: string;
   /** The owner of a user key. */
@@ -13,9 +13,9 @@ type CreateKey = {
   at: Date;
 };
 
-/** Stores a new key's hash and hands out the key, which can never be read again. */
+/** Stores the hash of a new key and returns the key, which cannot be read again. */
 export async function createKey(
-  { kind, at, expiresAt = null, ...owner }: CreateKey,
+  { kind, at, expiresAt = null, ...owner }: NewKeyInput,
   tx: Prisma.TransactionClient,
 ): Promise<{ id: string; key: string }> {
   const id = newId(at.getTime());

@@ -3,14 +3,14 @@ import { signedInMember } from '../../graph/scopes.ts';
 import { ApiKey } from './api-key.graphql.ts';
 
 const dayMs = 86_400_000;
-/** More than a person looks through. */
+/** A person does not look through more. */
 const keysMax = 50;
 
 builder.queryField('expiringKeys', (t) =>
   t.prismaField({
     type: [ApiKey],
     description:
-      'The viewer’s own keys and, for an administrator, the organization’s that are in force and expire within so many days, the first to expire first; at most 50.',
+      'The valid keys of the viewer and, for an administrator, of the organization that expire within the given number of days, sorted by expiry; at most 50.',
     args: { days: t.arg({ type: 'DayCount', defaultValue: 30 }) },
     complexity: { multiplier: keysMax },
     authScopes: { signedIn: true },

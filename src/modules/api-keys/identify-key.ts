@@ -9,13 +9,13 @@ import type { Log } from '../../platform/log.ts';
 import { isWellFormedKey } from './key-format.ts';
 import { createUnknownKeys } from './unknown-keys.ts';
 
-// On several machines a revoked key, a removed member or a changed feature is noticed when this
-// time is over; the process that made the change forgets at once. Within a second all have noticed,
-// also where a read took its time.
-const rememberedMs = 750;
-const rememberedMax = 10_000;
-const seenMax = 100_000;
-const touchedEveryMs = 60_000;
+// The process that changes a key, a membership or a feature clears its cache at once. Every other
+// process notices the change when its cached entry expires: after 750 ms, so within one second even
+// if the read was slow.
+const cachedMs = 750;
+const cachedMax = 10_000;
+const knownMax = 100_000;
+const lastUseEveryMs = 60_000;
 
 type KeyRow = {
   id: string;
@@ -30,12 +30,15 @@ type KeyRow = {
   revokedAt: string | null;
 };
 
-type Revoked = { revokedAt: string };
+type RevokedKey = { revokedAt: string };
 
-type Remembered = { viewer: Viewer; expiresAtMs: number; untilMs: number };
+type CachedKey = { viewer: Viewer; expiresAtMs: number; untilMs: number };
 
-/** The viewers of recently used keys, by the hash of the key. */
-export function createKeyring({
+/**
+ * Identifies the viewers of API keys and caches those of recently used keys, by the hash of the
+ * key.
+ */
+export function createKeyCache({
   database,
   clock,
   log,
@@ -46,14 +49,14 @@ export function createKeyring({
   log: Log;
   limits: Limits;
 }) {
-  const remembered = new Map<string, Remembered>();
-  const lookups = new Map<string, Promise<Remembered | undefined>>();
-  const unknown = createUnknownKeys({ limits });
-  // Keys that this process has found before: looking for them again is never counted as a guess.
-  const seen = new Set<string>();
+  const cachedKeys = new Map<string, CachedKey>();
+  const pendingLookUps = new Map<string, Promise<CachedKey | undefined>>();
+  const unknownKeys = createUnknownKeys({ limits });
+  // Keys that this process has found before. Looking them up again never counts as a guess.
+  const knownKeys = new Set<string>();
   let generation = 0;
 
-  async function look(hash: Buffer): Promise<Remembered | Revoked | undefined> {
+  async function readKey(hash: Buffer): Promise<CachedKey | RevokedKey | undefined> {
     const [row] = await database.sql<KeyRow>`
       select k.id, k.kind, k.organization_id as "organizationId", k.user_id as "userId", m.role = 'ADMIN' as "isAdmin",
              o.features, coalesce(k.limit_per_minute, k.limit_per_minute_max) as "limitPerMinute", k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt",
@@ -65,92 +68,101 @@ export function createKeyring({
     if (!row) return undefined;
     if (row.revokedAt !== null) return { revokedAt: row.revokedAt };
     const now = clock().getTime();
-    if (now - Date.parse(row.lastUsedAt ?? '1970-01-01T00:00:00.000Z') > touchedEveryMs)
-      touch(row.id, new Date(now));
+    if (now - Date.parse(row.lastUsedAt ?? '1970-01-01T00:00:00.000Z') > lastUseEveryMs)
+      recordLastUse(row.id, new Date(now));
     return {
       viewer: viewerOf(row),
       expiresAtMs: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY,
-      untilMs: now + rememberedMs,
+      untilMs: now + cachedMs,
     };
   }
 
-  // Nobody waits for the note of the last use, and a lost one is no fault of the request.
-  function touch(id: string, lastUsedAt: Date): void {
+  // Requests do not wait for this write, and its failure does not fail the request.
+  function recordLastUse(id: string, lastUsedAt: Date): void {
     database.prisma.apiKey
       .updateMany({ where: { id }, data: { lastUsedAt } })
-      .catch((error: unknown) => log.warn({ err: error }, 'a key’s last use was not noted'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not store the last use of an API key'),
+      );
   }
 
-  async function lookFor(name: string, sender: Sender): Promise<Remembered | undefined> {
-    const asked = generation;
-    let refusal = unknownKey;
-    // A revoked key counts against its network like an unknown one; it only learns more.
-    const ask = async () => {
-      const key = await look(Buffer.from(name, 'base64'));
+  async function lookUp(name: string, sender: Sender): Promise<CachedKey | undefined> {
+    const startGeneration = generation;
+    let rejection = invalidKeyMessage;
+    // A revoked key counts against its network like an unknown one; only its error message differs.
+    const readOrReject = async () => {
+      const key = await readKey(Buffer.from(name, 'base64'));
       if (!key || 'viewer' in key) return key;
-      refusal = 'This API key has been revoked';
+      rejection = 'This API key has been revoked';
       return undefined;
     };
-    const found = seen.has(name) ? await ask() : await unknown.lookFor(sender, ask);
-    if (found) {
-      if (seen.size >= seenMax) seen.clear();
-      seen.add(name);
+    const entry = knownKeys.has(name)
+      ? await readOrReject()
+      : await unknownKeys.lookUp(sender, readOrReject);
+    if (entry) {
+      if (knownKeys.size >= knownMax) knownKeys.clear();
+      knownKeys.add(name);
     } else {
-      seen.delete(name);
-      unknown.note(name, clock().getTime(), refusal);
+      knownKeys.delete(name);
+      unknownKeys.remember(name, clock().getTime(), rejection);
     }
-    // What was read before a change was announced must not outlive the announcement.
-    if (found && asked === generation) {
-      if (remembered.size >= rememberedMax) remembered.clear();
-      remembered.set(name, found);
+    // A key that was read before a change was announced must not be cached after the announcement.
+    if (entry && startGeneration === generation) {
+      if (cachedKeys.size >= cachedMax) cachedKeys.clear();
+      cachedKeys.set(name, entry);
     }
-    return found;
+    return entry;
   }
 
-  /** One look for all requests that bring the same key at the same moment. */
-  function lookOnce(name: string, sender: Sender): Promise<Remembered | undefined> {
-    const running = lookups.get(name);
-    if (running) return running;
-    const started = lookFor(name, sender).finally(() => {
-      if (lookups.get(name) === started) lookups.delete(name);
+  /** Concurrent requests with the same key share one look-up. */
+  function lookUpOnce(name: string, sender: Sender): Promise<CachedKey | undefined> {
+    const pending = pendingLookUps.get(name);
+    if (pending) return pending;
+    const started = lookUp(name, sender).finally(() => {
+      if (pendingLookUps.get(name) === started) pendingLookUps.delete(name);
     });
-    lookups.set(name, started);
+    pendingLookUps.set(name, started);
     return started;
   }
 
   return {
     /**
-     * Whose key it is. 401 where it opens nothing; 429 where it was not looked for, because the
-     * sender's network sent too many such keys.
+     * Returns the viewer of a key. Throws UNAUTHENTICATED for an invalid key, and RATE_LIMITED if
+     * the key was not looked up because the sender's network sent too many invalid keys.
      */
     async identify(key: string, sender: Sender): Promise<Viewer> {
       const name = hashName(key);
       const now = clock().getTime();
-      let found = remembered.get(name);
-      if (!found || found.untilMs <= now) {
-        const refusal = isWellFormedKey(key) ? unknown.refusalOf(name, now) : unknownKey;
-        if (refusal !== undefined) throw invalidKey(refusal);
-        found = await lookOnce(name, sender);
+      let entry = cachedKeys.get(name);
+      if (!entry || entry.untilMs <= now) {
+        const rejection = isWellFormedKey(key)
+          ? unknownKeys.rejectionOf(name, now)
+          : invalidKeyMessage;
+        if (rejection !== undefined) throw unauthenticated(rejection);
+        entry = await lookUpOnce(name, sender);
       }
-      if (!found) throw invalidKey(unknown.refusalOf(name, now) ?? unknownKey);
-      if (found.expiresAtMs <= now)
-        throw invalidKey(`This API key expired at ${new Date(found.expiresAtMs).toISOString()}`);
-      return found.viewer;
+      if (!entry) throw unauthenticated(unknownKeys.rejectionOf(name, now) ?? invalidKeyMessage);
+      if (entry.expiresAtMs <= now)
+        throw unauthenticated(
+          `This API key expired at ${new Date(entry.expiresAtMs).toISOString()}`,
+        );
+      return entry.viewer;
     },
-    /** To be called after every change of a key, a membership or a feature. */
+    /** Call this after every change of a key, a membership or a feature. */
     forget(): void {
       generation += 1;
-      remembered.clear();
-      // Nobody who asks after the announcement shares a look that began before it.
-      lookups.clear();
+      cachedKeys.clear();
+      // Requests that come after the announcement must not share a look-up that began before it.
+      pendingLookUps.clear();
     },
   };
 }
 
-const unknownKey = 'Invalid or missing API key';
+const invalidKeyMessage = 'Invalid or missing API key';
 
-// Made only to be thrown: an error takes the stack, which costs more than the rest of the look-up.
-const invalidKey = (message: string) => new AppError('UNAUTHENTICATED', message);
+// The error is created only when it is thrown: capturing the stack costs more than the rest of the
+// look-up.
+const unauthenticated = (message: string) => new AppError('UNAUTHENTICATED', message);
 
 function viewerOf(row: KeyRow): Viewer {
   const { id: keyId, organizationId, limitPerMinute } = row;

@@ -3,32 +3,33 @@ import { AppError, inputError } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { createKey } from './create-key.ts';
 
-type IssueKey = { kind: ApiKeyKind; userId: string; name: string; expiresAt: Date | null };
+type KeyRequest = { kind: ApiKeyKind; userId: string; name: string; expiresAt: Date | null };
 
 const activeMax = 20;
-const perHourMax = 20;
+const createdPerHourMax = 20;
 const hourMs = 3_600_000;
 
 const actions = { USER: 'create-user-key', ORGANIZATION: 'create-organization-key' } as const;
 
 /**
- * A key for the person who asks, or for their organization. The key is told here and never again.
+ * Creates a key for the person or for their organization. The key is returned once and cannot be
+ * read again.
  */
 export async function issueKey(
-  { kind, userId, name, expiresAt }: IssueKey,
+  { kind, userId, name, expiresAt }: KeyRequest,
   writer: Writer,
 ): Promise<{ id: string; key: string }> {
   const { organizationId } = writer.actor;
   return change(writer, async (tx, record, at) => {
     if (expiresAt && expiresAt <= at)
       throw inputError('expiresAt', 'OUT_OF_RANGE', 'expiresAt must be in the future');
-    // Held, so that a removal at the same moment waits and takes the new key along, and keys of one
-    // person are counted one after the other.
+    // The membership is locked: a concurrent removal waits and then also revokes the new key, and
+    // the keys of one person are counted one after the other.
     const [membership] = await tx.$queryRaw<{ userId: string }[]>`
       select user_id as "userId" from memberships where organization_id = ${organizationId} and user_id = ${userId} for no key update`;
     if (!membership) throw new AppError('FORBIDDEN', 'You are not a member of this organization');
-    await requireRoom({ organizationId, userId, at }, tx);
-    const made = await createKey(
+    await requireBelowKeyLimits({ organizationId, userId, at }, tx);
+    const created = await createKey(
       {
         kind,
         organizationId,
@@ -43,32 +44,32 @@ export async function issueKey(
     await record({
       action: actions[kind],
       targetType: 'ApiKey',
-      targetId: made.id,
+      targetId: created.id,
       changes: { name, expiresAt: expiresAt?.toISOString() ?? null },
     });
-    return made;
+    return created;
   });
 }
 
-/** Each key has a rate limit of its own, so a person has a limited number of them. */
-async function requireRoom(
+/** Each key has a separate rate limit, so the number of keys per person is limited. */
+async function requireBelowKeyLimits(
   { organizationId, userId, at }: { organizationId: string; userId: string; at: Date },
   tx: Prisma.TransactionClient,
 ): Promise<void> {
-  const lately = new Date(at.getTime() - hourMs);
-  const [counted] = await tx.$queryRaw<{ active: number; lately: number }[]>`
+  const hourAgo = new Date(at.getTime() - hourMs);
+  const [counts] = await tx.$queryRaw<{ active: number; createdLastHour: number }[]>`
     select count(*) filter (where revoked_at is null and (expires_at is null or expires_at > ${at}))::int as active,
-      count(*) filter (where created_at > ${lately})::int as lately
+      count(*) filter (where created_at > ${hourAgo})::int as "createdLastHour"
     from api_keys where organization_id = ${organizationId} and (user_id = ${userId} or created_by_id = ${userId})`;
-  if (!counted) return;
-  if (counted.active >= activeMax)
+  if (!counts) return;
+  if (counts.active >= activeMax)
     throw new AppError(
       'CONFLICT',
       `You have ${activeMax} active keys here, which is the most. Revoke one that you do not need any more`,
     );
-  if (counted.lately >= perHourMax)
+  if (counts.createdLastHour >= createdPerHourMax)
     throw new AppError(
       'RATE_LIMITED',
-      `You have created ${perHourMax} keys in the last hour, which is the most. Please try again later`,
+      `You have created ${createdPerHourMax} keys in the last hour, which is the most. Please try again later`,
     );
 }

@@ -7,35 +7,38 @@ const prefixes = { USER: 'sk_svc_', ORGANIZATION: 'sk_svc_um_' } as const satisf
   ApiKeyKind,
   string
 >;
-const form = /^(sk_svc_(?:um_)?)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const keyForm = /^(sk_svc_(?:um_)?)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-export type NewKey = {
+export type GeneratedKey = {
   key: string;
   hash: Uint8Array<ArrayBuffer>;
   prefix: string;
   lastFour: string;
 };
 
-export function generateKey(kind: ApiKeyKind): NewKey {
+export function generateKey(kind: ApiKeyKind): GeneratedKey {
   const prefix = prefixes[kind];
   const random = randomBase62(32);
   const key = prefix + random + checksum(prefix + random);
   return { key, hash: hashText(key), prefix, lastFour: key.slice(-4) };
 }
 
-/** Whether the text can be a key at all; a mistyped one is told without asking the database. */
+/**
+ * Whether the text has the form and the checksum of a key. Mistyped keys are rejected without a
+ * database query.
+ */
 export function isWellFormedKey(text: string): boolean {
-  const [, prefix, random, sum] = form.exec(text) ?? [];
+  const [, prefix, random, sum] = keyForm.exec(text) ?? [];
   return prefix !== undefined && random !== undefined && sum === checksum(prefix + random);
 }
 
-/** The end of a key, by which a mistyped one is told. */
+/** The last six characters of a key: a CRC-32 in base 62 that detects mistyped keys. */
 export function checksum(text: string): string {
-  let rest = crc32(text);
+  let remainder = crc32(text);
   let digits = '';
-  for (let place = 0; place < 6; place += 1) {
-    digits = base62.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
+  for (let position = 0; position < 6; position += 1) {
+    digits = base62.charAt(remainder % 62) + digits;
+    remainder = Math.floor(remainder / 62);
   }
   return digits;
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyKind } from '../../platform/database/generated/client.ts';
 
-/** Requests a minute, where a key has no limit of its own. */
+/** The default limits: requests per minute of a key without a separate limit. */
 export type KeyLimits = { organizationKey: number; userKey: number };
 
 export const limitOfKind = (kind: ApiKeyKind, { organizationKey, userKey }: KeyLimits): number =>

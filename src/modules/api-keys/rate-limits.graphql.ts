@@ -8,11 +8,12 @@ declare module '../../graph/context.ts' {
 }
 
 const RateLimits = builder.objectRef<KeyLimits>('RateLimits').implement({
-  description: 'How many requests a key may send in a minute, where it has no limit of its own.',
+  description:
+    'The default limits: how many requests per minute a key without a separate limit may send.',
   fields: (t) => ({
     organizationKey: t.exposeInt('organizationKey'),
     userKey: t.exposeInt('userKey', {
-      description: 'The same holds for a person who is signed in.',
+      description: 'The limit also applies to a signed-in person.',
     }),
   }),
 });

@@ -4,9 +4,10 @@ import { type Fragment, fragment, statementOf } from '../../platform/database/sq
 type CreatedAccess = { organizationId: string; userId: string; at: Date };
 
 /**
- * The tables `revoked_keys` and `revoked_invitations`: what a person made as an administrator and
- * could go on using, or could come back by, when they are one no longer. Keys that another
- * administrator has taken over stay. `condition` says whether they stop being one.
+ * The common table expressions `revoked_keys` and `revoked_invitations`. They revoke what a person
+ * created as an administrator, so that a former administrator can neither use those keys nor come
+ * back by those invitations. Keys that another administrator has taken over stay valid. `condition`
+ * says whether the person ceases to be an administrator.
  */
 export const revokedAccess = (
   { organizationId, userId, at }: CreatedAccess,
@@ -20,12 +21,15 @@ export const revokedAccess = (
     where organization_id = ${organizationId} and invited_by_id = ${userId} and accepted_at is null and revoked_at is null and ${condition}
     returning id)`;
 
-/** For the line in the audit log. */
+/** The number of revoked keys and invitations, for the audit log. */
 export const revokedCounts = fragment`
   jsonb_build_object(
     'revokedKeys', (select count(*) from revoked_keys), 'revokedInvitations', (select count(*) from revoked_invitations))`;
 
-/** The same inside a transaction; how many of each ended. */
+/**
+ * Revokes the same in a transaction of its caller, and returns how many keys and invitations were
+ * revoked.
+ */
 export async function revokeCreatedAccess(
   access: CreatedAccess,
   tx: Prisma.TransactionClient,

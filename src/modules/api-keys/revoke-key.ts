@@ -1,13 +1,16 @@
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 
-type RevokeKey = { id: string; userId: string; isAdmin: boolean };
+type KeyRevocation = { id: string; userId: string; isAdmin: boolean };
 
 /**
- * Revokes a person's own key or, for an administrator, a key of the organization. Again changes
- * nothing; every other key is not found.
+ * Revokes a person's own key or, for an administrator, a key of the organization. Revoking it again
+ * changes nothing. Every other key answers NOT_FOUND.
  */
-export async function revokeKey({ id, userId, isAdmin }: RevokeKey, writer: Writer): Promise<void> {
+export async function revokeKey(
+  { id, userId, isAdmin }: KeyRevocation,
+  writer: Writer,
+): Promise<void> {
   const { organizationId } = writer.actor;
   const revocable = {
     id,

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { type KeyLimits, limitOfKind } from './key-limits.ts';
 
-type KeyRow = {
+type KeyLimitRow = {
   kind: ApiKeyKind;
   limitPerMinute: number | null;
   limitPerMinuteMax: number | null;
@@ -11,7 +11,8 @@ type KeyRow = {
 };
 
 /**
- * For administrators: fewer requests a minute than the key may have at most; null: as many as that.
+ * For administrators: sets a limit of requests per minute, at most the key's maximum. Null means
+ * the maximum.
  */
 export async function setKeyLimit(
   {
@@ -23,11 +24,11 @@ export async function setKeyLimit(
 ) {
   await change(writer, async (tx, record) => {
     const key = await lockKey(id, writer, tx);
-    const most = key.limitPerMinuteMax ?? limitOfKind(key.kind, defaults);
-    if (limitPerMinute !== null && limitPerMinute > most)
+    const limitMax = key.limitPerMinuteMax ?? limitOfKind(key.kind, defaults);
+    if (limitPerMinute !== null && limitPerMinute > limitMax)
       throw new AppError(
         'FORBIDDEN',
-        `limitPerMinute must be at most ${most} for this key; only platform support can allow more`,
+        `limitPerMinute must be at most ${limitMax} for this key; only platform support can allow more`,
       );
     if (limitPerMinute === key.limitPerMinute) return;
     await tx.apiKey.update({ where: { id }, data: { limitPerMinute }, select: { id: true } });
@@ -38,8 +39,9 @@ export async function setKeyLimit(
 }
 
 /**
- * For platform support: the most that administrators can set for a key; null: the setting for its
- * kind. The key has that many from now on, unless an administrator has set fewer.
+ * For platform support: sets the maximum that administrators can set for a key. Null means the
+ * setting for the kind of key. The maximum is also the limit of the key, unless an administrator
+ * has set a lower one.
  */
 export async function setKeyLimitMax(
   {
@@ -52,9 +54,9 @@ export async function setKeyLimitMax(
   await change(writer, async (tx, record) => {
     const key = await lockKey(id, writer, tx);
     if (limitPerMinuteMax === key.limitPerMinuteMax) return;
-    const most = limitPerMinuteMax ?? limitOfKind(key.kind, defaults);
+    const limitMax = limitPerMinuteMax ?? limitOfKind(key.kind, defaults);
     const limitPerMinute =
-      key.limitPerMinute !== null && key.limitPerMinute < most ? key.limitPerMinute : null;
+      key.limitPerMinute !== null && key.limitPerMinute < limitMax ? key.limitPerMinute : null;
     await tx.apiKey.update({
       where: { id },
       data: { limitPerMinuteMax, limitPerMinute },
@@ -70,8 +72,8 @@ async function lockKey(
   id: string,
   { actor: { organizationId } }: Writer,
   tx: Prisma.TransactionClient,
-): Promise<KeyRow> {
-  const [key] = await tx.$queryRaw<KeyRow[]>`
+): Promise<KeyLimitRow> {
+  const [key] = await tx.$queryRaw<KeyLimitRow[]>`
     select kind, limit_per_minute as "limitPerMinute", limit_per_minute_max as "limitPerMinuteMax", revoked_at as "revokedAt"
     from api_keys where id = ${id} and organization_id = ${organizationId} for no key update`;
   if (!key) throw notFound('API key');

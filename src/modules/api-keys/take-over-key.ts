@@ -1,13 +1,13 @@
 import { AppError, notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 
-type TakeOverKey = { id: string; userId: string };
+type KeyTakeover = { id: string; userId: string };
 
 /**
- * From now on this administrator answers for a key of the organization: it stays in force when the
- * one before leaves.
+ * Makes this administrator responsible for a key of the organization, so that it stays valid when
+ * the previous responsible administrator leaves.
  */
-export async function takeOverKey({ id, userId }: TakeOverKey, writer: Writer): Promise<void> {
+export async function takeOverKey({ id, userId }: KeyTakeover, writer: Writer): Promise<void> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record) => {
     const where = { id, organizationId, kind: 'ORGANIZATION' as const };
@@ -18,7 +18,8 @@ export async function takeOverKey({ id, userId }: TakeOverKey, writer: Writer): 
     if (!key) throw notFound('API key');
     if (key.revokedAt) throw new AppError('CONFLICT', 'The key is revoked');
     if (key.responsibleId === userId) return;
-    // A removal at the same moment may have revoked it meanwhile.
+    // A concurrent removal of the previous administrator may have revoked the key since it was
+    // read.
     const { count } = await tx.apiKey.updateMany({
       where: { ...where, revokedAt: null },
       data: { responsibleId: userId },

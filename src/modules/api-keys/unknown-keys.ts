@@ -3,75 +3,80 @@ import { AppError } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { type Limits, limitHeaders } from '../../platform/limits.ts';
 
-const unknownAMinute = 60;
-const steadyReads = 2;
-const steadySeconds = 1;
-// So many keys more than the limit can be looked for, where a network sends them all at the same
-// moment.
-const atOncePerNetwork = 8;
-const atOnceMax = 64;
+const unknownKeysPerMinuteMax = 60;
+const exceededReadsMax = 2;
+const exceededWindowSeconds = 1;
+// A network that sends all its keys at the same time gets at most this many look-ups beyond the
+// limit.
+const concurrencyPerNetworkMax = 8;
+const concurrencyMax = 64;
 const waitingMax = 20_000;
 const waitingPerNetworkMax = 5_000;
 
-// No key that there will ever be is among those that were looked for and not found: keys are
-// random. So they can be remembered for long.
-const rememberedMs = 600_000;
-const rememberedMax = 20_000;
+// Keys are random, so a key that does not exist will not be created later. Unknown keys can be
+// cached for long.
+const cachedMs = 600_000;
+const cachedMax = 20_000;
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /**
- * What is known of keys that open nothing. A network that has sent sixty of them within a minute
- * has two keys a second looked for that this process has not seen before: an office whose address
- * is shared with an attacker can still begin to use a key. Keys that are found are never counted; a
- * few are looked for at a time, so that many at the same moment do not get past the limit.
+ * Caches invalid keys and limits the look-ups of keys that this process has not seen before. A
+ * network that has sent sixty invalid keys within a minute gets two look-ups per second, so that an
+ * office that shares its address with an attacker can still start to use a key. Valid keys never
+ * count. Few look-ups run at the same time, so that many parallel requests cannot exceed the limit.
  */
 export function createUnknownKeys({ limits }: { limits: Limits }) {
-  const unknown = new Map<string, { untilMs: number; refusal: string }>();
-  const turns = createFairQueue({
+  const rejections = new Map<string, { untilMs: number; message: string }>();
+  const queue = createFairQueue({
     ...{
-      concurrencyMax: atOnceMax,
-      concurrencyPerTenantMax: atOncePerNetwork,
+      concurrencyMax,
+      concurrencyPerTenantMax: concurrencyPerNetworkMax,
       waitingMax,
       waitingPerTenantMax: waitingPerNetworkMax,
     },
-    refusal: () => tooMany(1),
+    refusal: () => tooManyKeys(1),
   });
 
   async function requireAllowance({ network, headers }: Sender): Promise<void> {
-    const { remaining } = await limits.look(countOf(network), unknownAMinute);
+    const { remaining } = await limits.look(counterOf(network), unknownKeysPerMinuteMax);
     if (remaining > 0) return;
-    const steady = await limits.take(`unknown-key-reads:${network}`, steadyReads, steadySeconds);
-    if (!steady.exceeded) return;
-    Object.assign(headers, limitHeaders(steady));
-    throw tooMany(steady.retryAfterSeconds);
+    const count = await limits.take(
+      `unknown-key-reads:${network}`,
+      exceededReadsMax,
+      exceededWindowSeconds,
+    );
+    if (!count.exceeded) return;
+    Object.assign(headers, limitHeaders(count));
+    throw tooManyKeys(count.retryAfterSeconds);
   }
 
   return {
-    /** What the sender of a key is told that is known to open nothing. */
-    refusalOf(name: string, now: number): string | undefined {
-      const known = unknown.get(name);
-      return known && known.untilMs > now ? known.refusal : undefined;
+    /** The error message for a key that is known to be invalid. */
+    rejectionOf(name: string, now: number): string | undefined {
+      const cached = rejections.get(name);
+      return cached && cached.untilMs > now ? cached.message : undefined;
     },
-    note(name: string, now: number, refusal: string): void {
-      if (unknown.size >= rememberedMax) unknown.clear();
-      unknown.set(name, { untilMs: now + rememberedMs, refusal });
+    remember(name: string, now: number, message: string): void {
+      if (rejections.size >= cachedMax) rejections.clear();
+      rejections.set(name, { untilMs: now + cachedMs, message });
     },
     /**
-     * Looks for a key that this process has not seen before, unless the sender's network has sent
-     * too many that open nothing.
+     * Looks up a key that this process has not seen before, unless the sender's network has sent
+     * too many invalid keys.
      */
-    async lookFor<Key>(
+    async lookUp<Key>(
       sender: Sender,
-      look: () => Promise<Key | undefined>,
+      readKey: () => Promise<Key | undefined>,
     ): Promise<Key | undefined> {
-      const ticket = turns.join(sender.network);
+      const ticket = queue.join(sender.network);
       try {
-        await ticket.turn(never);
+        await ticket.turn(neverAborted);
         await requireAllowance(sender);
-        const found = await look();
-        if (found === undefined) await limits.take(countOf(sender.network), unknownAMinute);
-        return found;
+        const key = await readKey();
+        if (key === undefined)
+          await limits.take(counterOf(sender.network), unknownKeysPerMinuteMax);
+        return key;
       } finally {
         ticket.leave();
       }
@@ -79,9 +84,9 @@ export function createUnknownKeys({ limits }: { limits: Limits }) {
   };
 }
 
-const countOf = (network: string) => `unknown-keys:${network}`;
+const counterOf = (network: string) => `unknown-keys:${network}`;
 
-const tooMany = (retryAfterSeconds: number) =>
+const tooManyKeys = (retryAfterSeconds: number) =>
   new AppError(
     'RATE_LIMITED',
     'Too many unknown API keys came from this network, so this one was not looked for; try again in a moment',

@@ -19,14 +19,15 @@ builder.addScalarType(
   textScalar('AuditWord', {
     min: 1,
     max: 100,
-    description: 'The name of an action or of a type, as the audit log writes it.',
+    description:
+      'The name of an action or of a type in the audit log, such as `create-campaign` or `Campaign`.',
   }),
 );
 
 builder.enumType(ActorKind, { name: 'ActorKind' });
 
 const AuditEntry = builder.prismaObject('AuditEntry', {
-  description: 'Who changed what. Entries are only ever added.',
+  description: 'A change and who made it. Entries are never changed or deleted.',
   select: {
     id: true,
     actorUserId: true,
@@ -41,13 +42,13 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
     actorKind: t.expose('actorKind', { type: ActorKind }),
     actorKeyId: t.exposeID('actorKeyId', {
       nullable: true,
-      description: 'The key that was used; null for a person who was signed in.',
+      description: 'The API key of the request; null for a signed-in person.',
     }),
     actorUserId: t.exposeID('actorUserId', { nullable: true }),
     actorUser: t.loadable({
       type: User,
       nullable: true,
-      description: 'The user who acted, while they are a member.',
+      description: 'The user who made the change; null if they are no longer a member.',
       load: (userIds: string[], { viewer, database }) =>
         readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (entry) => entry.actorUserId,
@@ -56,7 +57,7 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
       type: 'String',
       nullable: true,
       description:
-        'What the person or else the key that acted is called now; null where they are gone, and for Atrium itself.',
+        'The current name of the person or else of the key; null if it no longer exists, and for Atrium itself.',
       load: (actorIds: string[], { viewer, database }) =>
         readNames({ organizationId: memberOf(viewer).organizationId, ids: actorIds }, { database }),
       resolve: (entry) => entry.actorUserId ?? entry.actorKeyId,
@@ -67,7 +68,7 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
     targetName: t.loadable({
       type: 'String',
       nullable: true,
-      description: 'What the target is called now; null where it is gone or has no name.',
+      description: 'The current name of the target; null if it no longer exists or has no name.',
       load: (targetIds: string[], { viewer, database }) =>
         readNames(
           { organizationId: memberOf(viewer).organizationId, ids: targetIds },
@@ -78,7 +79,7 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
     user: t.loadable({
       type: User,
       nullable: true,
-      description: 'The user whom the change concerns, while they are a member.',
+      description: 'The user whom the change concerns; null if they are no longer a member.',
       load: (userIds: string[], { viewer, database }) =>
         readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (entry) => (entry.targetType === 'User' ? entry.targetId : userIdIn(entry.changes)),
@@ -86,14 +87,14 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
     changes: t.field({
       type: 'JSON',
       description:
-        'What changed, field by field; never a secret. Of an assistant’s instructions hash and length only.',
+        'The changed values by field, without secrets. For an assistant’s instructions only hash and length.',
       resolve: withoutPrivateText,
     }),
     requestId: t.exposeID('requestId', { nullable: true }),
     network: t.exposeString('network', {
       nullable: true,
       description:
-        'The network address that the request came from, an IPv6 address as its /64 network; null for what Atrium did itself.',
+        'The IP address of the request, for IPv6 its /64 network; null for changes that Atrium made itself.',
     }),
     device: t.exposeString('device', {
       nullable: true,
@@ -110,7 +111,7 @@ function userIdIn(changes: unknown): string | null {
 const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement({
   fields: (t) => ({
     items: t.prismaField({
-      // The page's own field has counted its size already.
+      // The complexity of the page field includes the page size already.
       complexity: { multiplier: 1 },
       type: [AuditEntry],
       resolve: (query, { where, skip, pageSize }, _, { database }) =>
@@ -124,7 +125,7 @@ const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement(
     }),
     total: t.int({
       description:
-        'All that the filter finds. Counting a long log takes long, and is done only where this is asked for.',
+        'The number of entries that match the filter. Counting a long log is slow and happens only if this field or totalPages is selected.',
       resolve: ({ total }) => total(),
     }),
     page: t.expose('page', { type: 'PageNumber' }),
@@ -138,7 +139,7 @@ const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement(
 builder.queryField('auditEntries', (t) =>
   t.field({
     type: AuditEntryPage,
-    description: 'What was changed in the organization, newest first.',
+    description: 'The changes in the organization, newest first.',
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
@@ -146,13 +147,13 @@ builder.queryField('auditEntries', (t) =>
         type: 'ResourceId',
         required: false,
         description:
-          'Only entries older than this one: the way through a long log, with the last id of each page.',
+          'Only entries older than this one. To read a long log, pass the last id of each page.',
       }),
       from: t.arg({ type: 'DateTime', required: false }),
       until: t.arg({
         type: 'DateTime',
         required: false,
-        description: 'The first moment that no longer counts.',
+        description: 'The end of the period; exclusive.',
       }),
       action: t.arg({ type: 'AuditWord', required: false }),
       actorKeyId: t.arg({ type: 'ResourceId', required: false }),
@@ -162,7 +163,7 @@ builder.queryField('auditEntries', (t) =>
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { administrator: true },
-    resolve: (_, asked, { viewer, database }) =>
-      auditPage({ ...asked, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, filters, { viewer, database }) =>
+      auditPage({ ...filters, organizationId: memberOf(viewer).organizationId }, { database }),
   }),
 );

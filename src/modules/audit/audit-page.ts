@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { notFound } from '../../platform/errors.ts';
 
-type Asked = {
+type AuditPageInput = {
   organizationId: string;
   page: number;
   pageSize: number;
@@ -16,28 +16,31 @@ type Asked = {
   targetId?: string | null | undefined;
 };
 
-/** A page of the log that is not read yet. A long log is walked without ever being counted. */
+/**
+ * A page of the log before its entries are read. A long log can be read page by page without
+ * counting it.
+ */
 export type AuditPage = {
   where: Prisma.AuditEntryWhereInput;
   skip: number;
   page: number;
   pageSize: number;
-  /** Counts, once, when it is asked for. */
+  /** Counts the matching entries when it is called first. */
   total: () => Promise<number>;
 };
 
 export async function auditPage(
-  { page, pageSize, before, from, until, ...filters }: Asked,
+  { page, pageSize, before, from, until, ...filters }: AuditPageInput,
   { database }: { database: Database },
 ): Promise<AuditPage> {
-  const equal = Object.fromEntries(
+  const equalFilters = Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== null && value !== undefined),
   );
-  const within = { ...(from && { gte: from }), ...(until && { lt: until }) };
+  const period = { ...(from && { gte: from }), ...(until && { lt: until }) };
   const filtered: Prisma.AuditEntryWhereInput = {
-    ...equal,
+    ...equalFilters,
     organizationId: filters.organizationId,
-    at: within,
+    at: period,
   };
   const where = before
     ? {
@@ -60,18 +63,19 @@ export async function auditPage(
   };
 }
 
-// What Postgres takes for OFFSET is more; no log is longer.
+// Postgres accepts larger offsets, but no log is longer.
 const skipMax = 2 ** 31 - 1;
 
 async function olderThan(
   entry: { id: string; organizationId: string },
   { database }: { database: Database },
 ): Promise<Prisma.AuditEntryWhereInput> {
-  const found = await database.prisma.auditEntry.findFirst({
+  const entryAt = await database.prisma.auditEntry.findFirst({
     where: entry,
     select: { id: true, at: true },
   });
-  if (!found) throw notFound('Audit entry');
-  // The first condition follows from the second; an index can follow only the first.
-  return { at: { lte: found.at }, OR: [{ at: { lt: found.at } }, { id: { lt: found.id } }] };
+  if (!entryAt) throw notFound('Audit entry');
+  // The first condition is implied by the second. It is there because an index can serve only the
+  // first.
+  return { at: { lte: entryAt.at }, OR: [{ at: { lt: entryAt.at } }, { id: { lt: entryAt.id } }] };
 }

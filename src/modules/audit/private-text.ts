@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 
 /**
- * What the audit log keeps of a text that not every administrator may read: enough to see that it
- * changed, and to recognize a copy.
+ * The form in which the audit log stores a text that not every administrator may read: enough to
+ * see that it changed, and to recognize a copy.
  */
 export const digestOf = (text: string): { sha256: string; length: number } => ({
   sha256: hash('sha256', text),
@@ -11,8 +11,8 @@ export const digestOf = (text: string): { sha256: string; length: number } => ({
 });
 
 /**
- * Entries from before texts were replaced by digests cannot be changed, so their texts are replaced
- * when they are read.
+ * Old entries contain such texts and cannot be changed, so the text is replaced by its digest when
+ * it is read.
  */
 export function withoutPrivateText({
   targetType,

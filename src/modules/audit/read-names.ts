@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/database/database.ts';
 
-type ReadNames = { organizationId: string; ids: string[] };
+type NameQuery = { organizationId: string; ids: string[] };
 
 /**
- * What these things of the organization are called now, in the order of the ids; null for what is
- * gone or has no name.
+ * Returns the current names of these objects of the organization, in the order of the ids; null for
+ * an object that no longer exists or has no name.
  */
 export async function readNames(
-  { organizationId, ids }: ReadNames,
+  { organizationId, ids }: NameQuery,
   { database }: { database: Database },
 ): Promise<(string | null)[]> {
   const rows = await database.sql<{ id: string; name: string }>`

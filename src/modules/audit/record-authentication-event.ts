@@ -1,7 +1,7 @@
 import { Prisma } from '../../platform/database/generated/client.ts';
 import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Client } from './client.ts';
+import type { AuditClient } from './audit-client.ts';
 
 export type AuthenticationEvent = {
   /**
@@ -9,17 +9,17 @@ export type AuthenticationEvent = {
    * `sentence.ts`.
    */
   action: string;
-  /** Whose account it is about. */
+  /** The owner of the account. */
   userId: string;
-  /** NOBODY where the sender has not shown who they are, as with a wrong password. */
+  /** NOBODY if the sender is not authenticated, as with a wrong password. */
   actor?: 'PERSON' | 'NOBODY';
-  client: Client;
+  client: AuditClient;
   requestId?: string | null;
-  /** Details, field by field; never a secret. */
+  /** Details by field, without secrets. */
   changes?: Prisma.InputJsonObject;
 };
 
-// More organizations than a person is in; it bounds what one event writes.
+// A person is in fewer organizations. The limit bounds the rows that one event writes.
 const organizationsMax = 100;
 
 /**
@@ -34,7 +34,7 @@ export async function recordAuthenticationEvent(
   const ids = Array.from({ length: organizationsMax }, () => newId(at.getTime()));
   const kind = actor === 'PERSON' ? 'SESSION' : 'SYSTEM';
   const actorUserId = actor === 'PERSON' ? userId : null;
-  // A person's memberships are in several organizations, whichever one the request is made in.
+  // The person's memberships are in several organizations, so the tenant scope is removed.
   await withoutTenantScope(tx, () =>
     tx.$executeRaw(Prisma.sql`
       insert into audit_entries (id, organization_id, at, actor_kind, actor_user_id, action, target_type, target_id, changes, request_id, network, device)

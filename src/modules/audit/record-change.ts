@@ -7,20 +7,20 @@ import { Fragment, fragment } from '../../platform/database/sql.ts';
 import { inOneStatement, inTransaction } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Client, clientOf } from './client.ts';
+import { type AuditClient, auditClientOf } from './audit-client.ts';
 
-/** Who acts, and in which organization. */
+/** The sender of a change and the organization. */
 export type Actor = {
   organizationId: string;
   kind: 'USER_KEY' | 'ORGANIZATION_KEY' | 'SESSION' | 'SYSTEM';
   keyId: string | null;
   userId: string | null;
   requestId: string | null;
-  /** Absent where no request is behind the change. */
-  client?: Client;
+  /** Absent if no request caused the change. */
+  client?: AuditClient;
 };
 
-/** What a rule that writes is handed. */
+/** The dependencies of a function that changes data and records the change. */
 export type Writer = {
   database: Database;
   clock: Clock;
@@ -28,18 +28,18 @@ export type Writer = {
   credentialsChanged: () => void;
 };
 
-export type Change = {
+export type AuditedChange = {
   action: string;
   targetType: string;
   targetId: string;
   changes: Prisma.InputJsonObject;
 };
-export type Record = (...changes: Change[]) => Promise<void>;
+export type RecordChanges = (...changes: AuditedChange[]) => Promise<void>;
 
-/** One transaction for a change and for its line in the audit log, or for many and theirs. */
+/** Runs one or several changes and their audit entries in one transaction. */
 export function change<T>(
   { database, clock, actor }: Writer,
-  run: (tx: Prisma.TransactionClient, record: Record, at: Date) => Promise<T>,
+  run: (tx: Prisma.TransactionClient, record: RecordChanges, at: Date) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, (tx) => {
     const at = clock();
@@ -47,30 +47,30 @@ export function change<T>(
   });
 }
 
-type SomeChanges = {
-  /** What goes before: tables that it looks at or changes besides, each with a comma behind it. */
+type RowChanges = {
+  /** Common table expressions that come before the statement, each with a trailing comma. */
   before?: Fragment;
-  /** Changes rows, and returns what is to be known of them: the table `changed`. */
+  /** Changes rows and returns their columns as the table `changed`. */
   statement: Fragment;
   rowsMax: number;
-  /** What follows from it: tables made of `changed`, each with a comma before it. */
+  /** Common table expressions that use `changed`, each with a leading comma. */
   after?: Fragment;
-  /** For each row of `changed`; what is SQL makes it of the row. */
-  entry: Omit<Change, 'targetId' | 'changes'> & {
+  /** The audit entry of each row of `changed`. A fragment is evaluated for each row. */
+  entry: Omit<AuditedChange, 'targetId' | 'changes'> & {
     targetId: string | Fragment;
     changes: Prisma.InputJsonObject | Fragment;
   };
-  /** What is answered, if not the rows of `changed`. */
+  /** The final select; without it all rows of `changed` are returned. */
   answer?: Fragment;
 };
 
 /**
- * One statement for changes and for their lines in the audit log. `resultOf` may refuse only where
- * nothing was changed.
+ * Runs changes and writes their audit entries in one statement. `resultOf` may throw only if
+ * nothing was changed, because the statement commits by itself.
  */
 export function changeRows<Row extends object, Result>(
   { database, clock, actor }: Writer,
-  changesAt: (at: Date) => SomeChanges,
+  changesAt: (at: Date) => RowChanges,
   resultOf: (rows: Row[]) => Result,
 ): Promise<Result> {
   const { organizationId, kind, keyId, userId, requestId, client = noClient } = actor;
@@ -88,25 +88,22 @@ export function changeRows<Row extends object, Result>(
       ? entry.changes
       : fragment`${JSON.stringify(entry.changes)}::jsonb`;
   const ids = Array.from({ length: rowsMax }, () => newId(at.getTime()));
-  const told = fragment`
+  const auditedStatement = fragment`
     with ${before} changed as (${statement}),
-    told as (
+    audited as (
       insert into audit_entries (id, organization_id, at, actor_kind, actor_key_id, actor_user_id, action, target_type, target_id, changes, request_id, network, device)
       select (${ids}::text[])[row_number() over ()], ${organizationId}, ${at}::timestamptz, ${kind}::actor_kind, ${keyId}, ${userId},
         ${entry.action}, ${entry.targetType}, ${entry.targetId}, ${changes}, ${requestId},
         ${client.network}, ${client.device} from changed)
     ${after} ${answer}`;
-  return inOneStatement(database, told, resultOf);
+  return inOneStatement(database, auditedStatement, resultOf);
 }
 
-/**
- * The same for a change of one row. `resource` is what is not found where there is nothing to
- * change.
- */
+/** Like `changeRows`, for one row. Throws NOT_FOUND for `resource` if there is no row. */
 export function changeRow<Row extends object>(
   writer: Writer,
   resource: string,
-  changeAt: (at: Date) => Omit<SomeChanges, 'rowsMax'>,
+  changeAt: (at: Date) => Omit<RowChanges, 'rowsMax'>,
 ): Promise<Row> {
   return changeRows<Row, Row>(
     writer,
@@ -122,7 +119,7 @@ export async function recordChange(
   tx: Prisma.TransactionClient,
   actor: Actor,
   at: Date,
-  ...entries: Change[]
+  ...entries: AuditedChange[]
 ): Promise<void> {
   const { organizationId, kind, keyId, userId, requestId, client = noClient } = actor;
   await tx.auditEntry.createMany({
@@ -142,9 +139,12 @@ export async function recordChange(
   });
 }
 
-const noClient: Client = { network: null, device: null };
+const noClient: AuditClient = { network: null, device: null };
 
-/** For what platform support does to an organization: its own audit log tells it. */
+/**
+ * For changes that platform support makes in an organization: they are recorded in the audit log of
+ * that organization.
+ */
 export function supportWriterOf(
   { viewer, clientInfo, requestId, database, clock, credentialsChanged }: Context,
   organizationId: string,
@@ -155,7 +155,7 @@ export function supportWriterOf(
     keyId: null,
     userId: supporterOf(viewer).userId,
     requestId,
-    client: clientOf(clientInfo),
+    client: auditClientOf(clientInfo),
   };
   return { database, clock, actor, credentialsChanged };
 }
@@ -175,7 +175,7 @@ export function writerOf({
     keyId: member.kind === 'SESSION' ? null : member.keyId,
     userId: member.kind === 'ORGANIZATION_KEY' ? null : member.userId,
     requestId,
-    client: clientOf(clientInfo),
+    client: auditClientOf(clientInfo),
   };
   return { database, clock, actor, credentialsChanged };
 }

@@ -3,7 +3,7 @@ import type { CreateCampaignInput } from '../sponsorship/create-campaign.ts';
 import type { Pricing } from '../sponsorship/pricing.ts';
 import type { CampaignTerms } from '../sponsorship/update-campaign.ts';
 
-/** Somebody redeemed so many months ago, through the link of this number. */
+/** A redemption: how many months ago, and the index of its link. */
 export type RedemptionPlan = {
   monthsAgo: number;
   link?: number;
@@ -14,11 +14,11 @@ export type RedemptionPlan = {
 export type CampaignPlan = {
   terms: Omit<CreateCampaignInput, 'expiresAt'>;
   pricing?: Pricing;
-  /** A password is for trying things on: the same in every demo. */
+  /** Passwords are the same in every demo. */
   links: { name?: string; password?: string; isActive?: boolean }[];
   redemptions: RedemptionPlan[];
-  /** What has become of the campaign since. */
-  since?: CampaignTerms & { expiredMonthsAgo?: number };
+  /** Changes to the campaign after its creation. */
+  laterChanges?: CampaignTerms & { expiredMonthsAgo?: number };
 };
 
 const fixed = (amountEur: number): Pricing => ({
@@ -29,7 +29,7 @@ const fixed = (amountEur: number): Pricing => ({
 
 const statuses: readonly BillingStatus[] = ['BILLED', 'UNBILLED', 'DISPUTED', 'WAIVED'];
 
-// One a month for a year: in every billing status, every third one extended.
+// One redemption per month for a year, in every billing status. Every third one is extended.
 const everyMonth = Array.from({ length: 12 }, (_, index): RedemptionPlan => {
   const monthsAgo = 11 - index;
   return {
@@ -40,7 +40,7 @@ const everyMonth = Array.from({ length: 12 }, (_, index): RedemptionPlan => {
   };
 });
 
-/** A campaign in each state that there is. */
+/** One campaign in each state that a campaign can have. */
 export const campaignPlans: readonly CampaignPlan[] = [
   {
     terms: { name: 'Start-up programme', durationMonths: 6, includedSeats: 10 },
@@ -82,7 +82,7 @@ export const campaignPlans: readonly CampaignPlan[] = [
       { monthsAgo: 6, billing: 'DISPUTED' },
       { monthsAgo: 6 },
     ],
-    since: { isActive: false },
+    laterChanges: { isActive: false },
   },
   {
     terms: { name: 'Launch week', durationMonths: 1, maxRedemptions: 20 },
@@ -92,7 +92,7 @@ export const campaignPlans: readonly CampaignPlan[] = [
       { monthsAgo: 10, billing: 'WAIVED' },
       { monthsAgo: 9, billing: 'BILLED', extendedByMonths: 12 },
     ],
-    since: { expiredMonthsAgo: 8 },
+    laterChanges: { expiredMonthsAgo: 8 },
   },
   {
     terms: { name: 'First two', durationMonths: 3, maxRedemptions: 2 },

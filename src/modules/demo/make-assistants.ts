@@ -6,7 +6,7 @@ import { shareAssistant } from '../assistants/share-assistant.ts';
 import type { Writer } from '../audit/record-change.ts';
 import type { Workspace } from './make-workspace.ts';
 
-type Parts = { database: Database; clock: Clock };
+type MakeAssistantsDependencies = { database: Database; clock: Clock };
 
 const handbookInstructions =
   'You answer questions of colleagues from the company’s handbook: working time, travel, prices, IT. Be brief, and say where it stands.';
@@ -14,18 +14,21 @@ const draftsInstructions =
   'You write first drafts of letters and messages: friendly, in short sentences, without empty phrases.';
 
 /**
- * Two assistants: the administrator's, which an editor may change and everybody but an outsider may
- * run, and one that a second person shares with their team.
+ * Creates two assistants: the administrator's, which an editor may change and everybody except an
+ * outsider may run, and one that a second person shares with their team.
  */
 export async function makeAssistants(
   { id: organizationId, users, teams }: Pick<Workspace, 'id' | 'users' | 'teams'>,
-  { database, clock }: Parts,
+  { database, clock }: MakeAssistantsDependencies,
 ) {
   const [administrator, second = administrator, ...others] = users;
   const team = teams.find(({ isDefault }) => !isDefault);
   if (!administrator || !second || !team)
     throw new Error('a workspace needs an administrator and a team');
-  const make = async (user: { id: string }, terms: { name: string; instructions: string }) => {
+  const makeAssistant = async (
+    user: { id: string },
+    terms: { name: string; instructions: string },
+  ) => {
     const person: Person = { organizationId, userId: user.id, isAdmin: user === administrator };
     const writer: Writer = {
       database,
@@ -40,14 +43,14 @@ export async function makeAssistants(
     ) => shareAssistant({ assistantId: id, person, recipient, level }, writer);
     return { id, name, share };
   };
-  const handbook = await make(administrator, {
+  const handbook = await makeAssistant(administrator, {
     name: 'Handbook',
     instructions: handbookInstructions,
   });
   if (second !== administrator) await handbook.share({ userId: second.id, teamId: null }, 'EDIT');
   for (const { id: userId } of others.filter(({ role }) => role !== 'outsider'))
     await handbook.share({ userId, teamId: null }, 'VIEW');
-  const drafts = await make(second, { name: 'Drafts', instructions: draftsInstructions });
+  const drafts = await makeAssistant(second, { name: 'Drafts', instructions: draftsInstructions });
   await drafts.share({ userId: null, teamId: team.id }, 'VIEW');
   return [handbook, drafts].map(({ id, name }) => ({ id, name }));
 }

@@ -14,14 +14,17 @@ import { updateCampaign } from '../sponsorship/update-campaign.ts';
 import { updateLink } from '../sponsorship/update-link.ts';
 import { type CampaignPlan, campaignPlans, type RedemptionPlan } from './campaign-plans.ts';
 
-type Owner = { organizationId: string; slug: string };
-type Parts = { database: Database; clock: Clock };
+type CampaignOwner = { organizationId: string; slug: string };
+type MakeCampaignsDependencies = { database: Database; clock: Clock };
 
 /**
- * A year of a partner's campaigns, by the rules that everybody goes by, at the times at which it
- * would have happened.
+ * Creates a year of a partner's campaigns with the functions that the API uses, at the times at
+ * which they would have happened.
  */
-export async function makeCampaigns(owner: Owner, { database, clock }: Parts): Promise<void> {
+export async function makeCampaigns(
+  owner: CampaignOwner,
+  { database, clock }: MakeCampaignsDependencies,
+): Promise<void> {
   const now = clock();
   const actor = {
     organizationId: owner.organizationId,
@@ -40,15 +43,19 @@ export async function makeCampaigns(owner: Owner, { database, clock }: Parts): P
     await makeCampaign(plan, { ...owner, number: index + 1, now, writerAt });
 }
 
-type Story = Owner & { number: number; now: Date; writerAt: (at: Date) => Writer };
+type CampaignContext = CampaignOwner & {
+  number: number;
+  now: Date;
+  writerAt: (at: Date) => Writer;
+};
 
 async function makeCampaign(
-  { terms, pricing, links, redemptions, since }: CampaignPlan,
-  story: Story,
+  { terms, pricing, links, redemptions, laterChanges }: CampaignPlan,
+  campaignContext: CampaignContext,
 ): Promise<void> {
-  const { now, writerAt } = story;
-  // A year and a month ago, one campaign a minute.
-  const begin = writerAt(new Date(addMonths(now, -13).getTime() + story.number * 60_000));
+  const { now, writerAt } = campaignContext;
+  // The campaigns begin thirteen months ago, one minute after each other.
+  const begin = writerAt(new Date(addMonths(now, -13).getTime() + campaignContext.number * 60_000));
   const { id: campaignId } = await createCampaign(terms, begin);
   if (pricing) await setCampaignPricing({ campaignId, pricing }, begin);
   const tokens: string[] = [];
@@ -59,36 +66,40 @@ async function makeCampaign(
   }
   for (const [index, plan] of redemptions.entries()) {
     await redeem(plan, {
-      ...story,
+      ...campaignContext,
       token: tokens[plan.link ?? 0] ?? '',
-      guest: guestOf(story, terms.allowedEmailDomains?.[0], index + 1),
+      guest: guestFor(campaignContext, terms.allowedEmailDomains?.[0], index + 1),
     });
   }
-  if (since) {
-    const { expiredMonthsAgo, ...changed } = since;
+  if (laterChanges) {
+    const { expiredMonthsAgo, ...changed } = laterChanges;
     const expiry =
       expiredMonthsAgo === undefined ? {} : { expiresAt: addMonths(now, -expiredMonthsAgo) };
     await updateCampaign({ campaignId, terms: { ...changed, ...expiry } }, writerAt(now));
   }
 }
 
-// Two partners tell the same story, and an address belongs to one person.
-const guestOf = ({ slug, number }: Story, domain: string | undefined, nth: number): Guest => ({
+// Two partners have the same campaigns, but an e-mail address belongs to one person only.
+const guestFor = (
+  { slug, number }: CampaignContext,
+  domain: string | undefined,
+  index: number,
+): GuestAccount => ({
   email: domain
-    ? `${slug}-guest-${nth}@${domain}`
-    : `guest-${number}-${nth}@${slug}-guests.example`,
-  organizationName: `Guest ${number}.${nth} Ltd`,
+    ? `${slug}-guest-${index}@${domain}`
+    : `guest-${number}-${index}@${slug}-guests.example`,
+  organizationName: `Guest ${number}.${index} Ltd`,
 });
 
-type Guest = { email: string; organizationName: string };
+type GuestAccount = { email: string; organizationName: string };
 
 async function redeem(
   { monthsAgo, billing, extendedByMonths }: RedemptionPlan,
-  { now, writerAt, token, guest }: Story & { token: string; guest: Guest },
+  { now, writerAt, token, guest }: CampaignContext & { token: string; guest: GuestAccount },
 ): Promise<void> {
   const at = addMonths(now, -monthsAgo);
-  const parts = writerAt(at);
-  const user = await parts.database.prisma.user.create({
+  const writer = writerAt(at);
+  const user = await writer.database.prisma.user.create({
     data: {
       id: newId(at.getTime()),
       email: guest.email,
@@ -99,7 +110,7 @@ async function redeem(
     select: { id: true },
   });
   const redemptionRequest = { token, userId: user.id, passwordGrant: null };
-  const { reservation } = await reserveRedemption(redemptionRequest, parts);
+  const { reservation } = await reserveRedemption(redemptionRequest, writer);
   const completed = await completeRedemption(
     {
       ...redemptionRequest,
@@ -107,7 +118,7 @@ async function redeem(
       organizationName: guest.organizationName,
       requestId: null,
     },
-    parts,
+    writer,
   );
   const { redemptionId } = completed;
   const later = writerAt(new Date(Math.min(now.getTime(), at.getTime() + 20 * 86_400_000)));

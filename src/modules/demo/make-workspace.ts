@@ -11,12 +11,12 @@ import { createOrganization } from '../organizations/create-organization.ts';
 import { joinOrganization } from '../organizations/join-organization.ts';
 import { nameKeyOf } from '../teams/team.ts';
 
-export type Person = { role: string; email: string; firstName: string; lastName: string };
-export type Plan = {
+export type WorkspacePerson = { role: string; email: string; firstName: string; lastName: string };
+export type WorkspacePlan = {
   slug: string;
   name: string;
   features: readonly string[];
-  people: readonly [administrator: Person, ...others: Person[]];
+  people: readonly [administrator: WorkspacePerson, ...others: WorkspacePerson[]];
   team: string;
 };
 
@@ -30,15 +30,15 @@ export type Workspace = {
   assistants: { id: string; name: string }[];
 };
 
-type Parts = { database: Database; clock: Clock };
+type MakeWorkspaceDependencies = { database: Database; clock: Clock };
 
 /**
- * A whole organization at once: people who can sign in and have a key, two teams, an organization
- * key. All keys are told here and never again.
+ * Creates an organization with people who can sign in and have a user key, two teams, and an
+ * organization key. The keys are returned here and cannot be read again.
  */
 export async function makeWorkspace(
-  { slug, name, features, people, team }: Plan,
-  { database, clock }: Parts,
+  { slug, name, features, people, team }: WorkspacePlan,
+  { database, clock }: MakeWorkspaceDependencies,
 ): Promise<Workspace> {
   const [administrator, ...others] = await Promise.all(people.map(withPassword));
   if (!administrator) throw new Error('a workspace needs an administrator');
@@ -93,7 +93,7 @@ export async function makeWorkspace(
   });
 }
 
-async function withPassword({ role, ...person }: Person) {
+async function withPassword({ role, ...person }: WorkspacePerson) {
   const password = randomBytes(12).toString('base64url');
   const passwordHash = await hashPassword(password);
   return {

@@ -4,8 +4,8 @@ import type { FileServices } from '../assistant-files/file-services.ts';
 import { features } from '../organizations/features.ts';
 import { makeAssistants } from './make-assistants.ts';
 import { makeCampaigns } from './make-campaigns.ts';
-import { makeWorkspace, type Person, type Workspace } from './make-workspace.ts';
-import { putHandbook } from './put-handbook.ts';
+import { makeWorkspace, type Workspace, type WorkspacePerson } from './make-workspace.ts';
+import { uploadHandbook } from './upload-handbook.ts';
 
 const plans = [
   { slug: 'partner', name: 'Partner GmbH', features, team: 'Support' },
@@ -14,33 +14,34 @@ const plans = [
 ] as const;
 
 /**
- * Three organizations to try things on: two with every feature, which sponsor others, and one with
- * none.
+ * Creates three demo organizations: two with every feature, which sponsor others, and one without
+ * features.
  */
-export async function seed(parts: {
+export async function seed(dependencies: {
   database: Database;
   clock: Clock;
   files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>;
 }): Promise<{ organizations: Workspace[] }> {
-  const taken = await parts.database.prisma.organization.findFirst({
+  const existing = await dependencies.database.prisma.organization.findFirst({
     where: { slug: { in: plans.map(({ slug }) => slug) } },
     select: { slug: true },
   });
-  if (taken)
-    throw new Error(`This database is seeded already: it has an organization "${taken.slug}"`);
+  if (existing)
+    throw new Error(`This database is seeded already: it has an organization "${existing.slug}"`);
   const organizations: Workspace[] = [];
   for (const { slug, ...plan } of plans) {
-    const workspace = await makeWorkspace({ ...plan, slug, people: peopleOf(slug) }, parts);
-    workspace.assistants = await makeAssistants(workspace, parts);
-    if (workspace.features.includes('assistantFiles')) await putHandbook(workspace, parts);
+    const workspace = await makeWorkspace({ ...plan, slug, people: peopleOf(slug) }, dependencies);
+    workspace.assistants = await makeAssistants(workspace, dependencies);
+    if (workspace.features.includes('assistantFiles'))
+      await uploadHandbook(workspace, dependencies);
     if (workspace.features.includes('partnerSponsorship'))
-      await makeCampaigns({ organizationId: workspace.id, slug }, parts);
+      await makeCampaigns({ organizationId: workspace.id, slug }, dependencies);
     organizations.push(workspace);
   }
   return { organizations };
 }
 
-const peopleOf = (slug: string): readonly [Person, ...Person[]] => [
+const peopleOf = (slug: string): readonly [WorkspacePerson, ...WorkspacePerson[]] => [
   { role: 'admin', email: `admin@${slug}.example`, firstName: 'Ada', lastName: 'Amsel' },
   { role: 'editor', email: `editor@${slug}.example`, firstName: 'Emil', lastName: 'Esche' },
   { role: 'viewer', email: `viewer@${slug}.example`, firstName: 'Vera', lastName: 'Vogel' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { readSecret, spendSecret } from '../accounts/secret-link.ts';
+import { consumeSecret, readSecret } from '../accounts/secret-link.ts';
 import { acceptMembership } from './accept-membership.ts';
 import { leaveOrganization } from './leave-organization.ts';
 
@@ -49,7 +49,7 @@ export async function acceptAddedMembership(
 ): Promise<AddedMembership> {
   const membership = await readAddedMembership(secret, dependencies);
   await acceptMembership(membership, dependencies);
-  await spendSecret('added-membership', secret, dependencies.database.prisma);
+  await consumeSecret('added-membership', secret, dependencies.database.prisma);
   return membership;
 }
 
@@ -64,6 +64,6 @@ export async function declineAddedMembership(
     ...dependencies,
     actor: { organizationId, kind: 'SYSTEM', keyId: null, userId, requestId },
   });
-  await spendSecret('added-membership', secret, dependencies.database.prisma);
+  await consumeSecret('added-membership', secret, dependencies.database.prisma);
   return membership;
 }

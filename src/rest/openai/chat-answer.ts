@@ -1,12 +1,15 @@
 import type { StreamEvent } from '../event-stream.ts';
 
-type Answered = { id: string; created: number; model: string };
+type CompletionInfo = { id: string; created: number; model: string };
 
 /**
- * The body of a run as a chat completion. What OpenAI has no field for is added under our own
- * names.
+ * Converts the body of a run to a chat completion. Fields that OpenAI does not have are added under
+ * our own names.
  */
-export function chatCompletion({ id, created, model }: Answered, body: Record<string, unknown>) {
+export function chatCompletion(
+  { id, created, model }: CompletionInfo,
+  body: Record<string, unknown>,
+) {
   const { text, finishReason, citations, citationDetails } = body;
   return {
     id,
@@ -18,7 +21,7 @@ export function chatCompletion({ id, created, model }: Answered, body: Record<st
         index: 0,
         message: { role: 'assistant', content: text, refusal: null },
         logprobs: null,
-        finish_reason: reasonOf(finishReason),
+        finish_reason: finishReasonOf(finishReason),
       },
     ],
     usage: usageOf(body),
@@ -28,45 +31,45 @@ export function chatCompletion({ id, created, model }: Answered, body: Record<st
 }
 
 /**
- * The events of a run as pieces of a chat completion. What the assistant does with its tools is not
- * told.
+ * Converts the events of a run to chunks of a chat completion. Calls of the assistant's tools are
+ * not sent.
  */
 export function chatChunks(
-  { id, created, model }: Answered,
+  { id, created, model }: CompletionInfo,
   { includesUsage }: { includesUsage: boolean },
 ): (event: StreamEvent) => string {
-  const piece = (fields: object) =>
+  const chunk = (fields: object) =>
     `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...fields })}\n\n`;
-  const choice = (delta: object, finish: string | null = null) =>
-    piece({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
-  let begun = false;
-  let paused = false;
+  const choiceChunk = (delta: object, finishReason: string | null = null) =>
+    chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] });
+  let hasContent = false;
+  let isAfterToolCall = false;
   return ({ name, data }) => {
     if (name === 'error') return `data: ${JSON.stringify(data)}\n\n`;
-    if (name === 'tool-call') paused = begun;
-    const first = begun ? {} : { role: 'assistant' };
-    if (name === 'reasoning') return choice({ ...first, reasoning_content: data['text'] });
+    if (name === 'tool-call') isAfterToolCall = hasContent;
+    const first = hasContent ? {} : { role: 'assistant' };
+    if (name === 'reasoning') return choiceChunk({ ...first, reasoning_content: data['text'] });
     if (name === 'text') {
-      // What was said before a tool was asked is a paragraph of its own.
-      const text = `${paused ? '\n\n' : ''}${data['text']}`;
-      begun = true;
-      paused = false;
-      return choice({ ...first, content: text });
+      // The text after a tool call begins a new paragraph.
+      const text = `${isAfterToolCall ? '\n\n' : ''}${data['text']}`;
+      hasContent = true;
+      isAfterToolCall = false;
+      return choiceChunk({ ...first, content: text });
     }
     if (name !== 'done') return '';
     const { finishReason, citations, citationDetails } = data;
-    // An answer that was cut off before its first word has its role here.
-    const delta = begun ? {} : { role: 'assistant', content: '' };
-    const last = piece({
-      choices: [{ index: 0, delta, logprobs: null, finish_reason: reasonOf(finishReason) }],
+    // If the run ended before its first word, the last chunk has the role.
+    const delta = hasContent ? {} : { role: 'assistant', content: '' };
+    const lastChunk = chunk({
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReasonOf(finishReason) }],
       citations,
       citationDetails,
     });
-    return `${last}${includesUsage ? piece({ choices: [], usage: usageOf(data) }) : ''}data: [DONE]\n\n`;
+    return `${lastChunk}${includesUsage ? chunk({ choices: [], usage: usageOf(data) }) : ''}data: [DONE]\n\n`;
   };
 }
 
-const reasonOf = (finishReason: unknown): 'stop' | 'length' =>
+const finishReasonOf = (finishReason: unknown): 'stop' | 'length' =>
   finishReason === 'LENGTH' ? 'length' : 'stop';
 
 function usageOf({ usage }: Record<string, unknown>) {

@@ -1,8 +1,8 @@
 import { ChatRequestError } from './chat-request-error.ts';
 
 /**
- * Parameters of OpenAI's chat completions that an assistant does not support, each with the values
- * that ask for nothing: OpenAI's own defaults. `null` and absence ask for nothing either.
+ * The parameters of OpenAI's chat completions that assistants do not support, each with OpenAI's
+ * default values, which are accepted. `null` and absence are accepted too.
  */
 const unsupported: Readonly<Record<string, readonly unknown[]>> = {
   audio: [],
@@ -33,8 +33,8 @@ const unsupported: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * Parameters that concern OpenAI's own service and not the answer: who the end user is, and where
- * prompts are cached. They are accepted and have no effect.
+ * Parameters for OpenAI's own service that do not affect the response: the id of the end user, and
+ * where prompts are cached. They are accepted and have no effect.
  */
 export const parametersWithoutEffect = [
   'prompt_cache_key',
@@ -46,36 +46,40 @@ export const parametersWithoutEffect = [
 
 export const unsupportedParameters = Object.keys(unsupported);
 
-/** Refuses what would otherwise be ignored without a word. One error names every such parameter. */
-export function refuseUnsupported(body: Readonly<Record<string, unknown>>): void {
-  const given = Object.entries(unsupported).filter(([name, harmless]) => {
+/** Rejects parameters that would otherwise be ignored silently. One error names all of them. */
+export function rejectUnsupported(body: Readonly<Record<string, unknown>>): void {
+  const sentParameters = Object.entries(unsupported).filter(([name, defaults]) => {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
-    return value !== undefined && value !== null && !harmless.some((one) => isSame(one, value));
+    return (
+      value !== undefined &&
+      value !== null &&
+      !defaults.some((defaultValue) => equals(defaultValue, value))
+    );
   });
-  const [first] = given;
+  const [first] = sentParameters;
   if (!first) return;
-  const faults = given.map(([name, harmless]) => {
-    const [only] = harmless;
-    return harmless.length === 0
+  const messages = sentParameters.map(([name, defaults]) => {
+    const [defaultValue] = defaults;
+    return defaults.length === 0
       ? `${name} is not supported; leave it out`
-      : `${name} is not supported; leave it out, or send ${JSON.stringify(only)}`;
+      : `${name} is not supported; leave it out, or send ${JSON.stringify(defaultValue)}`;
   });
   throw new ChatRequestError({
-    message: faults.join('. '),
+    message: messages.join('. '),
     param: first[0],
     code: 'unsupported_parameter',
   });
 }
 
-// The values that ask for nothing are short: nothing long is written into a text to compare it.
-function isSame(one: unknown, value: unknown): boolean {
-  if (typeof one !== 'object') return one === value;
+// The default values are short, so the values are compared without serializing a long one.
+function equals(expected: unknown, value: unknown): boolean {
+  if (typeof expected !== 'object') return expected === value;
   if (typeof value !== 'object' || value === null || Object.keys(value).length > 1) return false;
   const entries = Object.entries(value);
-  const wanted = Object.entries(Object(one));
+  const expectedEntries = Object.entries(Object(expected));
   return (
-    Array.isArray(one) === Array.isArray(value) &&
-    entries.length === wanted.length &&
-    wanted.every(([name, item]) => Object.is(Object(value)[name], item))
+    Array.isArray(expected) === Array.isArray(value) &&
+    entries.length === expectedEntries.length &&
+    expectedEntries.every(([name, item]) => Object.is(Object(value)[name], item))
   );
 }

@@ -1,35 +1,35 @@
 import { z } from 'zod';
-import { refuseUnsupported } from './chat-parameters.ts';
+import { rejectUnsupported } from './chat-parameters.ts';
 import { ChatRequestError } from './chat-request-error.ts';
 
 const textPart = z.object({
   type: z.enum(['text', 'input_text', 'output_text']),
   text: z.string(),
 });
-const content = z.union(
+const contentSchema = z.union(
   [z.string(), z.array(z.unknown()).max(1_000).pipe(z.array(textPart))],
   'must be a text or a list of texts',
 );
 
-const message = z.discriminatedUnion(
+const messageSchema = z.discriminatedUnion(
   'role',
   [
-    z.object({ role: z.literal('system'), content }),
-    z.object({ role: z.literal('developer'), content }),
-    z.object({ role: z.literal('user'), content }),
-    z.object({ role: z.literal('assistant'), content: content.nullish() }),
-    z.object({ role: z.literal('tool'), content }),
+    z.object({ role: z.literal('system'), content: contentSchema }),
+    z.object({ role: z.literal('developer'), content: contentSchema }),
+    z.object({ role: z.literal('user'), content: contentSchema }),
+    z.object({ role: z.literal('assistant'), content: contentSchema.nullish() }),
+    z.object({ role: z.literal('tool'), content: contentSchema }),
   ],
   'must have a role of system, developer, user, assistant, tool',
 );
 
-const tokens = z
+const tokenLimitSchema = z
   .int('must be an integer of at least 1')
   .min(1, 'must be an integer of at least 1')
   .nullish();
-const temperature = 'must be a number from 0 to 2';
+const temperatureMessage = 'must be a number from 0 to 2';
 
-const form = z.object({
+const requestSchema = z.object({
   model: z.string({
     error: ({ input }) => (input === undefined ? 'is required' : 'must be a string'),
   }),
@@ -41,7 +41,8 @@ const form = z.object({
     .object(
       {
         include_usage: z.boolean('must be true or false').nullish(),
-        // Random characters that hide the lengths of the pieces from whoever listens on the wire.
+        // OpenAI would add random characters to hide the lengths of the chunks from somebody who
+        // observes the encrypted connection.
         include_obfuscation: z
           .literal(false, 'is not supported; leave it out, or send false')
           .nullish(),
@@ -49,12 +50,16 @@ const form = z.object({
       'must be an object',
     )
     .nullish(),
-  max_tokens: tokens,
-  max_completion_tokens: tokens,
-  temperature: z.number(temperature).min(0, temperature).max(2, temperature).nullish(),
+  max_tokens: tokenLimitSchema,
+  max_completion_tokens: tokenLimitSchema,
+  temperature: z
+    .number(temperatureMessage)
+    .min(0, temperatureMessage)
+    .max(2, temperatureMessage)
+    .nullish(),
 });
 
-/** What a client of OpenAI's chat completions asks, in the words of a run. */
+/** The request of an OpenAI client, with the inputs of a run. */
 export type ChatRequest = {
   assistantId: string;
   messages: { role: string; content: string }[];
@@ -65,22 +70,23 @@ export type ChatRequest = {
 };
 
 /**
- * The assistant has its own tools, so calls of the client's tools in the conversation are left out.
- * Fields that OpenAI does not have are ignored, as everywhere below /api.
+ * Parses the body. The assistant has its own tools, so the client's tool calls in the conversation
+ * are left out. Fields that OpenAI does not have are ignored, like unknown fields in all calls
+ * below /api.
  */
 export function parseChatRequest(body: Record<string, unknown>): ChatRequest {
-  const parsed = form.safeParse(body);
-  if (!parsed.success) throw refusalOf(parsed.error.issues);
-  refuseUnsupported(body);
+  const parsed = requestSchema.safeParse(body);
+  if (!parsed.success) throw errorOf(parsed.error.issues);
+  rejectUnsupported(body);
   const {
     model,
     stream,
     stream_options: options,
-    max_tokens: older,
-    max_completion_tokens: newer,
-    temperature: heat,
+    max_tokens: maxTokens,
+    max_completion_tokens: maxCompletionTokens,
+    temperature,
   } = parsed.data;
-  if (typeof older === 'number' && typeof newer === 'number')
+  if (typeof maxTokens === 'number' && typeof maxCompletionTokens === 'number')
     throw new ChatRequestError({
       message: 'max_tokens and max_completion_tokens must not both be sent',
       param: 'max_tokens',
@@ -90,33 +96,35 @@ export function parseChatRequest(body: Record<string, unknown>): ChatRequest {
       message: 'stream_options must not be sent unless stream is true',
       param: 'stream_options',
     });
-  const messages = messagesIn(parsed.data.messages);
+  const messages = parseMessages(parsed.data.messages);
   return {
     assistantId: model,
-    messages: messages.flatMap(({ role, content: said }) => {
+    messages: messages.flatMap(({ role, content: messageContent }) => {
       const text =
-        typeof said === 'string' ? said : (said ?? []).map((part) => part.text).join('\n');
+        typeof messageContent === 'string'
+          ? messageContent
+          : (messageContent ?? []).map((part) => part.text).join('\n');
       if (role === 'assistant' && text === '') return [];
       return [{ role: role === 'developer' ? 'system' : role, content: text }];
     }),
     streams: stream === true,
     includesUsage: options?.include_usage === true,
-    outputTokensMax: newer ?? older ?? undefined,
-    temperature: heat ?? undefined,
+    outputTokensMax: maxCompletionTokens ?? maxTokens ?? undefined,
+    temperature: temperature ?? undefined,
   };
 }
 
 const faultsMax = 10;
 
 /**
- * One after another, up to the tenth fault: to describe each of 400,000 wrong messages would take
- * seconds.
+ * Parses the messages one after the other and stops at the tenth error: describing 400,000 invalid
+ * messages would take seconds.
  */
-function messagesIn(given: readonly unknown[]): z.output<typeof message>[] {
-  const messages: z.output<typeof message>[] = [];
+function parseMessages(rawMessages: readonly unknown[]): z.output<typeof messageSchema>[] {
+  const messages: z.output<typeof messageSchema>[] = [];
   const issues: z.core.$ZodIssue[] = [];
-  for (const [index, item] of given.entries()) {
-    const parsed = message.safeParse(item);
+  for (const [index, item] of rawMessages.entries()) {
+    const parsed = messageSchema.safeParse(item);
     if (parsed.success) messages.push(parsed.data);
     else
       issues.push(
@@ -126,22 +134,22 @@ function messagesIn(given: readonly unknown[]): z.output<typeof message>[] {
       );
     if (issues.length >= faultsMax) break;
   }
-  if (issues.length > 0) throw refusalOf(issues);
+  if (issues.length > 0) throw errorOf(issues);
   return messages;
 }
 
-function refusalOf(issues: readonly z.core.$ZodIssue[]): ChatRequestError {
+function errorOf(issues: readonly z.core.$ZodIssue[]): ChatRequestError {
   const faults = issues
     .slice(0, faultsMax)
-    .map(({ path, message: fault }) => ({ param: paramAt(path), fault }));
+    .map(({ path, message: fault }) => ({ param: paramName(path), fault }));
   return new ChatRequestError({
     message: faults.map(({ param, fault }) => `${param} ${fault}`).join('; '),
     param: faults[0]?.param ?? '',
   });
 }
 
-// As OpenAI writes it: messages[0].content.
-const paramAt = (path: readonly PropertyKey[]): string =>
+// The path in OpenAI's format, such as messages[0].content.
+const paramName = (path: readonly PropertyKey[]): string =>
   path
     .map((key, depth) =>
       typeof key === 'number' ? `[${key}]` : `${depth > 0 ? '.' : ''}${String(key)}`,

@@ -8,10 +8,10 @@ import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { Handler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { eventStream } from '../event-stream.ts';
-import { answerOf, loadOperation } from '../operation.ts';
-import type { HeldBody, RequestBodies } from '../request-bodies.ts';
-import { bodyOf, json } from '../respond.ts';
-import { type Match, MethodNotAllowed, type Router } from '../router.ts';
+import { executeOperation, loadOperation } from '../operation.ts';
+import type { RequestBodies, ReservedBody } from '../request-bodies.ts';
+import { bodyOf, jsonResponse } from '../respond.ts';
+import { MethodNotAllowed, type RouteMatch, type Router } from '../router.ts';
 import { loadSubscription } from '../subscription.ts';
 import { collectVariables } from '../variables.ts';
 import { chatChunks, chatCompletion } from './chat-answer.ts';
@@ -20,17 +20,20 @@ import { ChatRequestError } from './chat-request-error.ts';
 
 const prefix = '/api/openai/v1';
 
-type Parts = {
+type OpenAiDependencies = {
   schema: GraphQLSchema;
   router: Router;
   admit: Admit;
   bodies: RequestBodies;
   clock: Clock;
   log: Log;
-  otherwise: Handler;
+  fallback: Handler;
 };
 
-/** The operations of this door: the list of models, and a run as one answer or as events. */
+/**
+ * The operations behind the OpenAI endpoints: the list of models, and a run as one response or as
+ * events.
+ */
 export const openAiOperations = {
   models: 'openai/list-models',
   completion: 'openai/create-chat-completion',
@@ -38,8 +41,8 @@ export const openAiOperations = {
 };
 
 /**
- * A door for clients of OpenAI's API: each assistant is a model. It has no rule of its own: behind
- * it are the same operations.
+ * The endpoints for clients of OpenAI's API: each assistant is a model. They execute the same
+ * operations as the other calls and have no rules of their own.
  */
 export function createOpenAiHandler({
   schema,
@@ -48,60 +51,62 @@ export function createOpenAiHandler({
   bodies,
   clock,
   log,
-  otherwise,
-}: Parts): Handler {
+  fallback,
+}: OpenAiDependencies): Handler {
   const models = loadOperation(schema, openAiOperations.models);
   const completion = loadOperation(schema, openAiOperations.completion);
   const subscribe = loadSubscription(schema, openAiOperations.stream);
-  // A completion has the path of a run: that tells where the variables come from.
+  // The completion uses the route of a run, which determines where its variables come from.
   const { route: run } = router.match('POST', '/api/assistants/v1/assistant/run');
   const route = { ...run, operation: completion };
 
   const modelList = async (context: Context) => {
     requireScopes(context, models.scopes);
-    const { assistants } = await answerOf(models, context, {});
-    return Array.isArray(assistants) ? assistants.map(asModel) : [];
+    const { assistants } = await executeOperation(models, context, {});
+    return Array.isArray(assistants) ? assistants.map(toModel) : [];
   };
 
   return async (request, requestContext) => {
     const { requestId, pathname, headers } = requestContext;
     if (pathname !== prefix && !pathname.startsWith(`${prefix}/`))
-      return otherwise(request, requestContext);
+      return fallback(request, requestContext);
     const method = requestContext.method === 'HEAD' ? 'GET' : requestContext.method;
     const path = pathname.slice(prefix.length).replace(/\/$/, '');
     const [, model] = /^\/models\/([^/]+)$/.exec(path) ?? [];
-    let received: HeldBody | undefined;
+    let reservedBody: ReservedBody | undefined;
     try {
-      const takes = path === '/chat/completions' ? 'POST' : 'GET';
-      const isServed = path === '/chat/completions' || path === '/models' || model !== undefined;
-      if (!isServed || method !== takes) {
+      const allowedMethod = path === '/chat/completions' ? 'POST' : 'GET';
+      const isKnownPath = path === '/chat/completions' || path === '/models' || model !== undefined;
+      if (!isKnownPath || method !== allowedMethod) {
         await admit(request, requestContext, { accepts: 'ANY_KEY' });
-        throw isServed
-          ? new MethodNotAllowed([takes])
+        throw isKnownPath
+          ? new MethodNotAllowed([allowedMethod])
           : new AppError('NOT_FOUND', 'There is no such path');
       }
-      requestContext.operation = takes === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
+      requestContext.operation = allowedMethod === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
       const context = await admit(request, requestContext, { accepts: 'USER_KEY' });
       if (path === '/models')
-        return json(
+        return jsonResponse(
           200,
           JSON.stringify({ object: 'list', data: await modelList(context) }),
           headers,
         );
       if (model !== undefined) {
-        const found = (await modelList(context)).find(({ id }) => id === model);
-        if (!found) throw modelNotFound();
-        return json(200, JSON.stringify(found), headers);
+        const assistantModel = (await modelList(context)).find(({ id }) => id === model);
+        if (!assistantModel) throw modelNotFound();
+        return jsonResponse(200, JSON.stringify(assistantModel), headers);
       }
 
-      received = await bodies.json(request, context);
+      reservedBody = await bodies.json(request, context);
       requireScopes(context, completion.scopes);
-      const { assistantId, streams, includesUsage, ...body } = parseChatRequest(received.object);
-      const variables = variablesOf(
+      const { assistantId, streams, includesUsage, ...body } = parseChatRequest(
+        reservedBody.object,
+      );
+      const variables = runVariables(
         { route, params: { assistantId } },
         { query: requestContext.query, body, headers: request.headers },
       );
-      const answered = {
+      const completionInfo = {
         id: `chatcmpl-${requestId}`,
         created: Math.floor(clock().getTime() / 1000),
         model: assistantId,
@@ -110,35 +115,35 @@ export function createOpenAiHandler({
         const results = await subscribe(context, variables);
         if (!(Symbol.asyncIterator in results))
           throw results.errors?.[0] ?? new Error('the run gave no events');
-        const refuse = (error: unknown) => ({
+        const toErrorEvent = (error: unknown) => ({
           name: 'error',
-          data: errorBody(refusalOfModel(error, { requestId, log }), error),
+          data: errorBody(toModelError(error, { requestId, log }), error),
         });
         return eventStream(results, {
           headers,
-          write: chatChunks(answered, { includesUsage }),
-          refuse,
+          write: chatChunks(completionInfo, { includesUsage }),
+          toErrorEvent,
         });
       }
-      const answer = bodyOf({}, await answerOf(completion, context, variables));
-      return json(200, JSON.stringify(chatCompletion(answered, answer)), headers);
+      const answer = bodyOf({}, await executeOperation(completion, context, variables));
+      return jsonResponse(200, JSON.stringify(chatCompletion(completionInfo, answer)), headers);
     } catch (error) {
       if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-      const refusal = refusalOfModel(error, { requestId, log });
+      const refusal = toModelError(error, { requestId, log });
       const { status } = errorCatalogue[refusal.code];
       if (status === 401) headers['www-authenticate'] = 'Bearer';
       if (refusal.retryAfterSeconds !== undefined)
         headers['retry-after'] = String(refusal.retryAfterSeconds);
-      return json(status, JSON.stringify(errorBody(refusal, error)), headers);
+      return jsonResponse(status, JSON.stringify(errorBody(refusal, error)), headers);
     } finally {
-      await received?.release();
+      await reservedBody?.release();
     }
   };
 }
 
-type Assistant = { id: string; name: string; createdAt: string };
+type AssistantModel = { id: string; name: string; createdAt: string };
 
-const asModel = ({ id, name, createdAt }: Assistant) => ({
+const toModel = ({ id, name, createdAt }: AssistantModel) => ({
   id,
   object: 'model',
   created: Math.floor(Date.parse(createdAt) / 1000),
@@ -146,30 +151,30 @@ const asModel = ({ id, name, createdAt }: Assistant) => ({
   name,
 });
 
-const notAvailable = 'ASSISTANT_NOT_AVAILABLE';
+const assistantNotAvailable = 'ASSISTANT_NOT_AVAILABLE';
 const modelNotFound = () =>
   new AppError(
     'NOT_FOUND',
     'Assistant not available: no assistant with this id is shared with the owner of the key. GET /models lists those that are',
-    notAvailable,
+    assistantNotAvailable,
   );
 
 /**
- * An assistant that is unknown and one that is not shared with the caller are the same refusal,
- * whichever call meets it.
+ * Unknown assistants and assistants that are not shared with the caller answer the same error in
+ * every call.
  */
-function refusalOfModel(error: unknown, about: Parameters<typeof refusalOf>[1]): Refusal {
+function toModelError(error: unknown, about: Parameters<typeof refusalOf>[1]): Refusal {
   const refusal = refusalOf(error, about);
-  return refusal.reason === notAvailable ? refusalOf(modelNotFound(), about) : refusal;
+  return refusal.reason === assistantNotAvailable ? refusalOf(modelNotFound(), about) : refusal;
 }
 
-type RunInputs = Omit<Parameters<typeof collectVariables>[1], 'params'>;
+type CompletionInputs = Omit<Parameters<typeof collectVariables>[1], 'params'>;
 
 /**
- * What the form lets pass and a run refuses can only be the messages: their number and their
- * length.
+ * `parseChatRequest` has validated everything except the number and the length of the messages, so
+ * every other input error concerns the messages.
  */
-function variablesOf(match: Match, inputs: RunInputs): Record<string, unknown> {
+function runVariables(match: RouteMatch, inputs: CompletionInputs): Record<string, unknown> {
   try {
     return collectVariables(match, { params: match.params, ...inputs });
   } catch (error) {
@@ -185,7 +190,7 @@ function errorBody({ code, message, reason }: Refusal, error: unknown) {
     status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error';
   if (error instanceof ChatRequestError)
     return { error: { message, type, param: error.param, code: error.openAiCode } };
-  if (reason === notAvailable)
+  if (reason === assistantNotAvailable)
     return { error: { message, type, param: 'model', code: 'model_not_found' } };
   return { error: { message, type, param: null, code: code.toLowerCase() } };
 }

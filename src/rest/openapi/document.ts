@@ -1,5 +1,5 @@
-/** The part of JSON Schema 2020-12 in which this API is described. */
-export type Schema = {
+/** The part of JSON Schema 2020-12 that describes this API. */
+export type JsonSchema = {
   $ref?: string;
   title?: string;
   description?: string;
@@ -13,47 +13,50 @@ export type Schema = {
   pattern?: string;
   minimum?: number;
   maximum?: number;
-  items?: Schema;
+  items?: JsonSchema;
   maxItems?: number;
-  properties?: Record<string, Schema>;
+  properties?: Record<string, JsonSchema>;
   required?: string[];
-  anyOf?: Schema[];
+  anyOf?: JsonSchema[];
   default?: unknown;
 };
 
-export type Reference = { $ref: string };
-export type Header = { description: string; required: boolean; schema: Schema };
-export type Example = { value: unknown };
-export type Content = { schema: Schema; example?: unknown; examples?: Record<string, Example> };
-/**
- * By media type: JSON, a form, or the bytes of a file. An answer that says only "not modified" has
- * none.
- */
-export type Contents = Record<string, Content>;
-export type Answer = {
-  description: string;
-  headers: Record<string, Header | Reference>;
-  content?: Contents;
+export type OpenApiReference = { $ref: string };
+export type OpenApiHeader = { description: string; required: boolean; schema: JsonSchema };
+export type OpenApiExample = { value: unknown };
+export type OpenApiMediaType = {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, OpenApiExample>;
 };
-export type Parameter = {
+/**
+ * The content by media type: JSON, a form, or the bytes of a file. A 304 response has no content.
+ */
+export type ContentByMediaType = Record<string, OpenApiMediaType>;
+export type OpenApiResponse = {
+  description: string;
+  headers: Record<string, OpenApiHeader | OpenApiReference>;
+  content?: ContentByMediaType;
+};
+export type OpenApiParameter = {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
   description: string;
-  schema: Schema;
+  schema: JsonSchema;
   example: unknown;
 };
-export type RequestBody = { required: boolean; content: Contents };
+export type OpenApiRequestBody = { required: boolean; content: ContentByMediaType };
 
-export type Call = {
+export type OpenApiOperation = {
   operationId: string;
   summary: string;
   description?: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters: Parameter[];
-  requestBody?: RequestBody;
-  responses: Record<string, Answer | Reference>;
+  parameters: OpenApiParameter[];
+  requestBody?: OpenApiRequestBody;
+  responses: Record<string, OpenApiResponse | OpenApiReference>;
 };
 
 export type SecurityScheme = {
@@ -63,17 +66,17 @@ export type SecurityScheme = {
   description: string;
 };
 
-/** An OpenAPI 3.1 document, as far as this API needs one. */
+/** An OpenAPI 3.1 document with the fields that this API needs. */
 export type OpenApiDocument = {
   openapi: string;
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Call>>;
+  paths: Record<string, Record<string, OpenApiOperation>>;
   components: {
-    schemas: Record<string, Schema>;
-    responses: Record<string, Answer>;
-    headers: Record<string, Header>;
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, OpenApiResponse>;
+    headers: Record<string, OpenApiHeader>;
     securitySchemes: Record<string, SecurityScheme>;
   };
 };

@@ -1,16 +1,16 @@
 import { errorCatalogue, fieldErrorCatalogue } from '../../platform/errors.ts';
-import type { Schema } from './document.ts';
+import type { JsonSchema } from './document.ts';
 
 const meaningsOf = (entries: [string, string][]): string =>
   entries.map(([code, meaning]) => `${code}: ${meaning}.`).join(' ');
 
-/** The body of every refusal, from the catalogue of errors. */
-export const errorSchemas: Record<string, Schema> = {
+/** The schemas of the body of an error, computed from the catalogue of errors. */
+export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
     properties: {
       status: { type: 'string', const: 'error' },
-      message: { type: 'string', description: 'What is wrong, for people.' },
+      message: { type: 'string', description: 'A description of the error, for people.' },
       code: {
         type: 'string',
         enum: Object.keys(errorCatalogue),
@@ -20,12 +20,12 @@ export const errorSchemas: Record<string, Schema> = {
       },
       requestId: {
         type: 'string',
-        description: 'The same as the header X-Request-Id. Name it when you report a fault.',
+        description: 'The same as the header X-Request-Id. Quote it when you report a problem.',
       },
       errors: {
         type: 'array',
         items: { $ref: '#/components/schemas/FieldError' },
-        description: 'Every value of the request that is wrong, with BAD_INPUT.',
+        description: 'With BAD_INPUT: every invalid value of the request.',
       },
     },
     required: ['status', 'message', 'code', 'requestId'],
@@ -36,7 +36,7 @@ export const errorSchemas: Record<string, Schema> = {
       field: {
         type: 'string',
         description:
-          'Which value is wrong: a field such as messages[0].content, a parameter or a header by its name, or body for the body as a whole.',
+          'The invalid value: a field such as messages[0].content, a parameter or a header by its name, or body for the entire body.',
       },
       code: {
         type: 'string',
@@ -45,7 +45,7 @@ export const errorSchemas: Record<string, Schema> = {
       },
       message: {
         type: 'string',
-        description: 'What is wrong with it and what would be right, for people.',
+        description: 'What is wrong with the value and what is expected, for people.',
       },
     },
     required: ['field', 'code', 'message'],

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Schema } from './document.ts';
+import type { JsonSchema } from './document.ts';
 
-/** Values that a call's request shows already, so that its answer shows the same. */
-export type Known = Readonly<Record<string, unknown>>;
+/**
+ * Values by field name. The example of a response repeats the values of the example of its request.
+ */
+export type ExampleValues = Readonly<Record<string, unknown>>;
 
-type Place = {
+type ExampleContext = {
   name?: string;
   owner?: string;
-  known?: Known;
-  schemas?: Readonly<Record<string, Schema>>;
+  requestValues?: ExampleValues;
+  schemas?: Readonly<Record<string, JsonSchema>>;
 };
 
-const usual: Known = {
+const defaultValues: ExampleValues = {
   'Pricing.model': 'FIXED',
   allowedEmailDomains: 'example.com',
   amountEur: 49.9,
@@ -64,43 +66,46 @@ const usual: Known = {
   userEmail: 'ada@example.com',
 };
 
-const usualForFormat: Known = { email: 'ada@example.com', 'date-time': '2026-01-15T09:30:00.000Z' };
+const formatValues: ExampleValues = {
+  email: 'ada@example.com',
+  'date-time': '2026-01-15T09:30:00.000Z',
+};
 
-/**
- * A value that fits the schema and looks like a real one; always the same for the same document.
- */
-export function exampleOf(schema: Schema, place: Place = {}): unknown {
-  const { name = '', owner, known = {}, schemas = {} } = place;
+/** Returns a realistic value that fits the schema. It is the same for the same document. */
+export function exampleOf(schema: JsonSchema, context: ExampleContext = {}): unknown {
+  const { name = '', owner, requestValues = {}, schemas = {} } = context;
   if (schema.$ref) {
     const target = schema.$ref.replace('#/components/schemas/', '');
-    return exampleOf(schemas[target] ?? {}, { ...place, owner: target });
+    return exampleOf(schemas[target] ?? {}, { ...context, owner: target });
   }
   if (schema.const !== undefined) return schema.const;
-  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], place);
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], context);
   if (schema.properties) {
-    const inside = { ...place, owner: schema.title ?? owner ?? '' };
+    const inner = { ...context, owner: schema.title ?? owner ?? '' };
     return Object.fromEntries(
       Object.entries(schema.properties).map(([key, property]) => [
         key,
-        exampleOf(property, { ...inside, name: key }),
+        exampleOf(property, { ...inner, name: key }),
       ]),
     );
   }
   if (schema.items)
-    return Array.isArray(known[name]) ? known[name] : [exampleOf(schema.items, place)];
-  if (Object.hasOwn(known, name)) return known[name];
+    return Array.isArray(requestValues[name])
+      ? requestValues[name]
+      : [exampleOf(schema.items, context)];
+  if (Object.hasOwn(requestValues, name)) return requestValues[name];
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];
   if (/^id$|Id$/.test(name)) return exampleId(name === 'id' ? (owner ?? '') : name.slice(0, -2));
   return (
-    usual[`${owner}.${name}`] ??
-    usual[name] ??
-    usualForFormat[schema.format ?? ''] ??
-    ofType(schema)
+    defaultValues[`${owner}.${name}`] ??
+    defaultValues[name] ??
+    formatValues[schema.format ?? ''] ??
+    valueOfType(schema)
   );
 }
 
-function ofType({ type, minimum, minLength = 0, maxLength = 100 }: Schema): unknown {
+function valueOfType({ type, minimum, minLength = 0, maxLength = 100 }: JsonSchema): unknown {
   const [first] = [type].flat();
   if (first === 'integer' || first === 'number') return minimum ?? 1;
   if (first === 'boolean') return true;
@@ -108,7 +113,7 @@ function ofType({ type, minimum, minLength = 0, maxLength = 100 }: Schema): unkn
   return {};
 }
 
-/** A UUID of version 7 from the morning of the other examples; one for each kind of resource. */
+/** A UUID of version 7 whose time fits the other examples, one for each kind of resource. */
 function exampleId(resource: string): string {
   const hex = createHash('sha256').update(resource.toLowerCase()).digest('hex');
   return `019bc0fd-89c0-7${hex.slice(0, 3)}-a${hex.slice(3, 6)}-${hex.slice(6, 18)}`;

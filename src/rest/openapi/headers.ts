@@ -1,8 +1,8 @@
-import type { Answer, Header, Reference } from './document.ts';
+import type { OpenApiHeader, OpenApiReference, OpenApiResponse } from './document.ts';
 
 const requestId = {
   'X-Request-Id': {
-    description: 'The id of this request. Name it when you report a fault.',
+    description: 'The id of this request. Quote it when you report a problem.',
     required: true,
     schema: { type: 'string' },
   },
@@ -10,17 +10,17 @@ const requestId = {
 
 const rateLimit = {
   'X-RateLimit-Limit': {
-    description: 'Requests that the key has in each window of 60 seconds.',
+    description: 'The number of requests that the key may send per window of 60 seconds.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left in this window.',
+    description: 'The number of requests that are left in this window.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Reset': {
-    description: 'When the window ends, as Unix time in seconds.',
+    description: 'The end of the window, as Unix time in seconds.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
@@ -28,7 +28,7 @@ const rateLimit = {
 
 const retryAfter = {
   'Retry-After': {
-    description: 'Seconds to wait before the next request.',
+    description: 'The number of seconds to wait before the next request.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
@@ -36,14 +36,14 @@ const retryAfter = {
 const idempotencyReplayed = {
   'Idempotency-Replayed': {
     description:
-      'True where an earlier request with this Idempotency-Key did the work, and this answer repeats its answer.',
+      'True if a previous request with this Idempotency-Key was executed and this response repeats its response.',
     required: false,
     schema: { type: 'string', const: 'true' },
   },
 };
 const wwwAuthenticate = {
   'WWW-Authenticate': {
-    description: 'The scheme that is asked for.',
+    description: 'The required authentication scheme.',
     required: true,
     schema: { type: 'string', const: 'Bearer' },
   },
@@ -51,14 +51,15 @@ const wwwAuthenticate = {
 
 const entityTag = {
   ETag: {
-    description: 'Changes with what the answer tells. If-None-Match and If-Match take it.',
+    description:
+      'The entity tag of the content, for If-None-Match and If-Match. It changes when the content changes.',
     required: true,
     schema: { type: 'string' },
   },
 };
 const contentRange = {
   'Content-Range': {
-    description: 'The part that is answered, and the size of the file.',
+    description: 'The returned range, and the size of the file.',
     required: true,
     schema: { type: 'string' },
   },
@@ -67,22 +68,22 @@ const contentRange = {
 const acceptEncoding = {
   'Accept-Encoding': {
     description:
-      'The codings that are decoded, where the Content-Encoding of the request is another one.',
+      'The supported content codings, if the Content-Encoding of the request is not supported.',
     required: false,
     schema: { type: 'string' },
   },
 };
 const accelBuffering = {
   'X-Accel-Buffering': {
-    description: 'With an event stream: tells proxies to hand on each event as it comes.',
+    description: 'With an event stream: tells proxies to forward each event without buffering.',
     required: false,
     schema: { type: 'string', const: 'no' },
   },
 };
 
-type Headers = Answer['headers'];
+type ResponseHeaders = OpenApiResponse['headers'];
 
-export const headers: Record<string, Header> = {
+export const headers: Record<string, OpenApiHeader> = {
   ...requestId,
   ...rateLimit,
   ...retryAfter,
@@ -95,9 +96,10 @@ export const headers: Record<string, Header> = {
 };
 
 /**
- * What an answer of this status carries. Only a key that opened something has a limit to tell of.
+ * The headers of a response with this status. Only the responses to a valid key have rate limit
+ * headers.
  */
-export function headersOf(status: number): Headers {
+export function headersOfStatus(status: number): ResponseHeaders {
   if (status === 401) return references({ ...requestId, ...wwwAuthenticate });
   if (status === 429) return references({ ...requestId, ...rateLimit, ...retryAfter });
   if (status === 206)
@@ -108,31 +110,31 @@ export function headersOf(status: number): Headers {
   if (status === 415) return references({ ...requestId, ...rateLimit, ...acceptEncoding });
   if (status === 409)
     return { ...references({ ...requestId, ...rateLimit }), ...optional(retryAfter) };
-  // These are refused before the key is read.
+  // Requests with these errors are rejected before the key is read.
   if (status === 417 || status === 431) return references(requestId);
-  // A fault can come before the key is known.
+  // A server error can happen before the key is identified.
   if (status >= 500) return { ...references(requestId), ...optional(rateLimit) };
   return references({ ...requestId, ...rateLimit });
 }
 
-/**
- * What a success carries besides where the call takes an Idempotency-Key, or where it has an entity
- * tag.
- */
-export const headersOfRepeatable = (): Headers => ({
-  ...headersOf(200),
+/** The headers of a success of a call that takes an Idempotency-Key. */
+export const headersOfRepeatable = (): ResponseHeaders => ({
+  ...headersOfStatus(200),
   ...references(idempotencyReplayed),
 });
-export const headersOfTagged = (): Headers => ({ ...headersOf(200), ...references(entityTag) });
-/** The same where the success may be an event stream. */
-export const headersOfEvents = (): Headers => references(accelBuffering);
+export const headersOfTagged = (): ResponseHeaders => ({
+  ...headersOfStatus(200),
+  ...references(entityTag),
+});
+/** The additional headers of a success that may be an event stream. */
+export const headersOfEvents = (): ResponseHeaders => references(accelBuffering);
 
-const references = (named: Record<string, Header>): Record<string, Reference> =>
+const references = (named: Record<string, OpenApiHeader>): Record<string, OpenApiReference> =>
   Object.fromEntries(
     Object.keys(named).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-const optional = (named: Record<string, Header>): Record<string, Header> =>
+const optional = (named: Record<string, OpenApiHeader>): Record<string, OpenApiHeader> =>
   Object.fromEntries(
     Object.entries(named).map(([name, header]) => [name, { ...header, required: false }]),
   );

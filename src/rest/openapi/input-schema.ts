@@ -6,16 +6,16 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
-import type { Schema } from './document.ts';
+import type { JsonSchema } from './document.ts';
 import { leafSchema, orNull } from './leaf-schema.ts';
 
-/** What a caller may send for a GraphQL input type. */
-export function inputSchema(type: GraphQLInputType): Schema {
+/** The schema of the values that a client may send for a GraphQL input type. */
+export function inputSchema(type: GraphQLInputType): JsonSchema {
   return isNonNullType(type) ? presentInputSchema(type.ofType) : orNull(presentInputSchema(type));
 }
 
-/** The same where null cannot be written, as in a path or a query. */
-export function presentInputSchema(type: GraphQLInputType): Schema {
+/** The same schema without null, for a path or a query, in which null cannot be written. */
+export function presentInputSchema(type: GraphQLInputType): JsonSchema {
   if (isNonNullType(type)) return presentInputSchema(type.ofType);
   if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType) };
   if (!isInputObjectType(type)) return leafSchema(type);
@@ -28,7 +28,7 @@ export function presentInputSchema(type: GraphQLInputType): Schema {
   };
 }
 
-function fieldSchema({ type, description, defaultValue }: GraphQLInputField): Schema {
+function fieldSchema({ type, description, defaultValue }: GraphQLInputField): JsonSchema {
   return {
     ...inputSchema(type),
     ...(description ? { description } : {}),

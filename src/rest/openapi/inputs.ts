@@ -1,41 +1,48 @@
 import { getNamedType, isNonNullType, isScalarType } from 'graphql';
-import { filesPart } from '../form-with-files.ts';
-import type { Variable } from '../operation.ts';
+import { filesPartName } from '../form-with-files.ts';
+import type { OperationVariable } from '../operation.ts';
 import type { Route } from '../router.ts';
-import { headerVariables, placeOf } from '../variables.ts';
-import type { Parameter, RequestBody, Schema } from './document.ts';
-import { exampleOf, type Known } from './example.ts';
+import { headerVariables, locationOf } from '../variables.ts';
+import type { JsonSchema, OpenApiParameter, OpenApiRequestBody } from './document.ts';
+import { type ExampleValues, exampleOf } from './example.ts';
 import { inputSchema, presentInputSchema } from './input-schema.ts';
 
-export type Inputs = { parameters: Parameter[]; requestBody?: RequestBody; examples: Known };
+export type DocumentedInputs = {
+  parameters: OpenApiParameter[];
+  requestBody?: OpenApiRequestBody;
+  examples: ExampleValues;
+};
 
 /**
- * What a call takes, from the variables of its operation: in the path, in the query of a read, else
- * in the body.
+ * The inputs of a call, computed from the variables of its operation: parameters of the path, the
+ * query and the headers, and the fields of the body.
  */
-export function inputsOf(route: Route): Inputs {
+export function inputsOf(route: Route): DocumentedInputs {
   const inputs = route.operation.variables.map((variable) => {
     const { name, type, defaultValue, argument } = variable;
     const presence = argument?.extensions.presence;
-    const place = placeOf({ route }, name);
+    const location = locationOf({ route }, name);
     const value =
-      place === 'body' && presence !== 'NEVER_NULL' ? inputSchema(type) : presentInputSchema(type);
-    const schema: Schema = defaultValue === undefined ? value : { ...value, default: defaultValue };
+      location === 'body' && presence !== 'NEVER_NULL'
+        ? inputSchema(type)
+        : presentInputSchema(type);
+    const schema: JsonSchema =
+      defaultValue === undefined ? value : { ...value, default: defaultValue };
     return {
       name,
-      place,
+      location,
       required: presence === 'ALWAYS_SENT' || (isNonNullType(type) && defaultValue === undefined),
-      description: describe(variable),
+      description: descriptionOf(variable),
       schema,
       example: exampleOf(schema, { name }),
     };
   });
-  const parameters = inputs.flatMap(({ place, ...input }): Parameter[] =>
-    place === 'body'
+  const parameters = inputs.flatMap(({ location, ...input }): OpenApiParameter[] =>
+    location === 'body'
       ? []
-      : [{ ...input, name: headerVariables[input.name] ?? input.name, in: place }],
+      : [{ ...input, name: headerVariables[input.name] ?? input.name, in: location }],
   );
-  const fields = inputs.filter(({ place }) => place === 'body');
+  const fields = inputs.filter(({ location }) => location === 'body');
   const examples = Object.fromEntries(inputs.map(({ name, example }) => [name, example]));
   if (fields.length === 0) return { parameters, examples };
   return {
@@ -48,27 +55,30 @@ export function inputsOf(route: Route): Inputs {
   };
 }
 
-type Field = {
+type BodyField = {
   name: string;
   required: boolean;
   description: string;
-  schema: Schema;
+  schema: JsonSchema;
   example: unknown;
 };
 
-/** A file looks like nothing in JSON; in a form everything else is JSON in a field. */
+/**
+ * JSON cannot contain a file, so the JSON body leaves files out. In a form every other field is
+ * JSON.
+ */
 function contentOf(
   { operation: { takesFile, takesFiles } }: Route,
-  fields: readonly Field[],
-): RequestBody['content'] {
+  fields: readonly BodyField[],
+): OpenApiRequestBody['content'] {
   const form = { 'multipart/form-data': { schema: objectOf(fields) } };
   if (takesFile) return form;
-  const plain = fields.filter(({ name }) => !takesFiles || name !== filesPart);
+  const plain = fields.filter(({ name }) => !takesFiles || name !== filesPartName);
   const example = Object.fromEntries(plain.map((field) => [field.name, field.example]));
   return { 'application/json': { schema: objectOf(plain), example }, ...(takesFiles ? form : {}) };
 }
 
-const objectOf = (fields: readonly Field[]): Schema => ({
+const objectOf = (fields: readonly BodyField[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     fields.map(({ name, schema, description }) => [name, { ...schema, description }]),
@@ -76,8 +86,8 @@ const objectOf = (fields: readonly Field[]): Schema => ({
   required: fields.filter(({ required }) => required).map(({ name }) => name),
 });
 
-/** What the argument says for which the variable stands; else what its scalar says. */
-function describe({ name, type, argument }: Variable): string {
+/** The description of the argument for which the variable stands, or else of its type. */
+function descriptionOf({ name, type, argument }: OperationVariable): string {
   if (argument?.description) return argument.description;
   const owner = /^(.+)Id$/.exec(name)?.[1];
   if (owner)

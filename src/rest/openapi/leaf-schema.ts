@@ -1,7 +1,7 @@
 import { type GraphQLEnumType, type GraphQLScalarType, isEnumType } from 'graphql';
-import type { Schema } from './document.ts';
+import type { JsonSchema } from './document.ts';
 
-const builtIn: Record<string, Schema> = {
+const builtIn: Record<string, JsonSchema> = {
   ID: { type: 'string' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
@@ -9,17 +9,17 @@ const builtIn: Record<string, Schema> = {
   Float: { type: 'number' },
 };
 
-/** What a value without fields may be: the contract of its scalar, or the names of its enum. */
-export function leafSchema(type: GraphQLScalarType | GraphQLEnumType): Schema {
+/** The schema of a scalar, from its contract, or of an enum, from its names. */
+export function leafSchema(type: GraphQLScalarType | GraphQLEnumType): JsonSchema {
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
   const schema = type.extensions.contract?.jsonSchema ?? builtIn[type.name];
   if (!schema) throw new Error(`The scalar ${type.name} has no contract`);
-  const copy: Schema = {};
+  const copy: JsonSchema = {};
   return Object.assign(copy, schema);
 }
 
-/** The same, or null. Any value at all includes null already. */
-export function orNull(schema: Schema): Schema {
+/** The same schema or null. An empty schema allows every value, so also null. */
+export function orNull(schema: JsonSchema): JsonSchema {
   if (Object.keys(schema).length === 0) return schema;
   return typeof schema.type === 'string' && !schema.enum
     ? { ...schema, type: [schema.type, 'null'] }

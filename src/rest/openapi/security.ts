@@ -1,9 +1,9 @@
-import type { Area } from '../routes.ts';
+import type { ApiArea } from '../routes.ts';
 import type { SecurityScheme } from './document.ts';
 
 const keyForm = (prefix: string) => `${prefix} + 38 letters and digits`;
 
-const schemes: Record<Area['key'], { name: string; scheme: SecurityScheme }> = {
+const schemes: Record<ApiArea['key'], { name: string; scheme: SecurityScheme }> = {
   ORGANIZATION_KEY: {
     name: 'organizationKey',
     scheme: {
@@ -11,7 +11,7 @@ const schemes: Record<Area['key'], { name: string; scheme: SecurityScheme }> = {
       scheme: 'bearer',
       bearerFormat: keyForm('sk_svc_um_'),
       description:
-        'An organization API key: it stands for the organization itself. Administrators create it in the settings, where it is shown once. No user key opens these calls.',
+        'An organization API key: it acts as the organization. Administrators create it in the settings, where it is shown once. These calls do not accept user keys.',
     },
   },
   USER_KEY: {
@@ -21,14 +21,14 @@ const schemes: Record<Area['key'], { name: string; scheme: SecurityScheme }> = {
       scheme: 'bearer',
       bearerFormat: keyForm('sk_svc_'),
       description:
-        'A user API key: it stands for one person in one organization, who creates it in the settings. No organization key opens these calls.',
+        'A user API key: it acts as one person in one organization. The person creates it in the settings. These calls do not accept organization keys.',
     },
   },
 };
 
-export const securityOf = ({ key }: Area): Record<string, string[]>[] => [
+export const securityOf = ({ key }: ApiArea): Record<string, string[]>[] => [
   { [schemes[key].name]: [] },
 ];
 
-export const securitySchemesOf = (areas: readonly Area[]): Record<string, SecurityScheme> =>
+export const securitySchemesOf = (areas: readonly ApiArea[]): Record<string, SecurityScheme> =>
   Object.fromEntries(areas.map(({ key }) => [schemes[key].name, schemes[key].scheme]));

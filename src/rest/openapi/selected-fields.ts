@@ -15,13 +15,13 @@ export type SelectedField = {
   node: FieldNode;
 };
 
-/** The fields that a selection asks of a type, under the names that the answer gives them. */
+/** The selected fields of a type, under the names that they have in the response. */
 export function selectedFields(
   type: GraphQLObjectType | GraphQLInterfaceType,
   selection: SelectionSetNode,
 ): SelectedField[] {
   return selection.selections.map((node) => {
-    // A fragment or a directive would make fields come and go from answer to answer.
+    // Fragments and directives are not supported: with them the fields of the response could vary.
     if (node.kind !== Kind.FIELD || node.directives?.length)
       throw new Error(
         `A selection on ${type.name} is no plain field, so no schema can be computed for it`,

@@ -1,7 +1,7 @@
-// What the page can do besides being read: find calls, copy requests, name the server that it came from.
+// The functions of the page: it filters calls, copies examples, and shows the origin of the server.
 
 const filter = document.querySelector('#filter');
-const found = document.querySelector('[role=status]');
+const resultCount = document.querySelector('[role=status]');
 const calls = [...document.querySelectorAll('[data-call]')];
 const areas = [...document.querySelectorAll('[data-area]')];
 
@@ -13,7 +13,7 @@ function show() {
     );
   for (const area of areas) area.hidden = !area.querySelector('[data-call]:not([hidden])');
   const count = document.querySelectorAll('article:not([hidden])').length;
-  found.textContent = words.length === 0 ? '' : count === 1 ? '1 call' : `${count} calls`;
+  resultCount.textContent = words.length === 0 ? '' : count === 1 ? '1 call' : `${count} calls`;
 }
 
 document.querySelector('search').hidden = false;
@@ -31,7 +31,8 @@ document.addEventListener('keydown', (event) => {
   filter.focus();
 });
 
-for (const place of document.querySelectorAll('[data-origin]')) place.textContent = location.origin;
+for (const element of document.querySelectorAll('[data-origin]'))
+  element.textContent = location.origin;
 
 if (navigator.clipboard) {
   for (const figure of document.querySelectorAll('figure')) {

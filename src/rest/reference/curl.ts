@@ -1,9 +1,9 @@
-import type { Call } from '../openapi/document.ts';
+import type { OpenApiOperation } from '../openapi/document.ts';
 
-export type Request = { path: string; method: string; call: Call };
+export type DocumentedRequest = { path: string; method: string; call: OpenApiOperation };
 
-/** A call for the command line: what stands before the address of the server, and what after. */
-export function curlOf({ path, method, call }: Request): [string, string] {
+/** Returns a curl command: the text before the origin of the server, and the text after it. */
+export function curlOf({ path, method, call }: DocumentedRequest): [string, string] {
   const { 'application/json': json, 'multipart/form-data': form } = call.requestBody?.content ?? {};
   const files = Object.keys(form?.schema.properties ?? {}).map(
     (name) => `-F "${name}=@handbook.pdf"`,
@@ -12,17 +12,17 @@ export function curlOf({ path, method, call }: Request): [string, string] {
     '-H "Authorization: Bearer $ATRIUM_KEY"',
     ...(json?.example === undefined
       ? files
-      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(json.example))}`]),
-    ...(givesFile(call) ? ['-OJ'] : []),
+      : ['-H "Content-Type: application/json"', `-d ${shellQuoted(JSON.stringify(json.example))}`]),
+    ...(returnsFile(call) ? ['-OJ'] : []),
   ];
   const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`;
-  return [`curl${verb} "`, `${filled(path, call)}" \\\n  ${options.join(' \\\n  ')}`];
+  return [`curl${verb} "`, `${filledPath(path, call)}" \\\n  ${options.join(' \\\n  ')}`];
 }
 
-const givesFile = ({ responses: { 200: success } }: Call) =>
+const returnsFile = ({ responses: { 200: success } }: OpenApiOperation) =>
   success && 'content' in success && '*/*' in (success.content ?? {});
 
-function filled(path: string, { parameters }: Call): string {
+function filledPath(path: string, { parameters }: OpenApiOperation): string {
   const examples = parameters.map((parameter) => ({
     ...parameter,
     text: encodeURIComponent(String(parameter.example)),
@@ -36,4 +36,4 @@ function filled(path: string, { parameters }: Call): string {
   );
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

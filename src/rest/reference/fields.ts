@@ -1,17 +1,16 @@
-import type { Schema } from '../openapi/document.ts';
+import type { JsonSchema } from '../openapi/document.ts';
 import { type Html, html } from './html.ts';
-import { boundsOf, isNullable, objectName, withoutNull } from './words.ts';
+import { boundsOf, isNullable, objectName, withoutNull } from './schema-text.ts';
 
-type Field = { name: string; schema: Schema; required: boolean; description: string };
+type DocumentedField = { name: string; schema: JsonSchema; required: boolean; description: string };
 
-/**
- * A list of named values with their types and bounds; the fields of an object without a name follow
- * inside.
- */
-export const fieldList = (fields: readonly Field[], direction: 'asked' | 'answered'): Html =>
-  html`<dl class="fields">${fields.map((field) => fieldItem(field, direction))}</dl>`;
+/** A list of fields with their types and bounds. The fields of an unnamed object are nested. */
+export const fieldList = (
+  fields: readonly DocumentedField[],
+  direction: 'request' | 'response',
+): Html => html`<dl class="fields">${fields.map((field) => fieldItem(field, direction))}</dl>`;
 
-export const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
+export const fieldsOf = ({ properties = {}, required = [] }: JsonSchema): DocumentedField[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,
     schema,
@@ -20,24 +19,24 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
   }));
 
 function fieldItem(
-  { name, schema, required, description }: Field,
-  direction: 'asked' | 'answered',
+  { name, schema, required, description }: DocumentedField,
+  direction: 'request' | 'response',
 ): Html {
   const present = withoutNull(schema);
-  const nested = innermost(present).properties
-    ? fieldList(fieldsOf(innermost(present)), direction)
+  const nested = itemSchema(present).properties
+    ? fieldList(fieldsOf(itemSchema(present)), direction)
     : '';
   const notes = [
-    ...(direction === 'asked' && required ? [html`<strong>required</strong>`] : []),
+    ...(direction === 'request' && required ? [html`<strong>required</strong>`] : []),
     ...boundsOf(present),
   ];
   return html`<div><dt><code>${name}</code> <span class="type">${typeOf(present)}${isNullable(schema) ? ' or null' : ''}</span>${notes.map((note) => html`<span class="note">${note}</span>`)}</dt><dd>${description}${nested}</dd></div>`;
 }
 
-const innermost = (schema: Schema): Schema =>
-  schema.items ? innermost(withoutNull(schema.items)) : schema;
+const itemSchema = (schema: JsonSchema): JsonSchema =>
+  schema.items ? itemSchema(withoutNull(schema.items)) : schema;
 
-function typeOf(schema: Schema): Html {
+function typeOf(schema: JsonSchema): Html {
   const name = objectName(schema);
   if (name) return html`<a href="#object-${name}">${name}</a>`;
   if (schema.items) return html`array of ${typeOf(withoutNull(schema.items))}`;

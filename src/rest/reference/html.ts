@@ -1,7 +1,4 @@
-/**
- * Markup that may be written as it is. Only `html` makes it, and it escapes whatever else is put
- * in.
- */
+/** Safe markup. Only `html` creates it, and it escapes every value that is not safe markup. */
 export class Html {
   readonly markup: string;
 
@@ -10,16 +7,16 @@ export class Html {
   }
 }
 
-type Part = Html | string | number | readonly Part[];
+type HtmlPart = Html | string | number | readonly HtmlPart[];
 
-export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
+export const html = (texts: TemplateStringsArray, ...parts: HtmlPart[]): Html =>
   new Html(texts.reduce((before, text, index) => before + markupOf(parts[index - 1] ?? '') + text));
 
-/** A paragraph of CommonMark in which only code is marked. */
+/** A paragraph of CommonMark in which code is the only markup. */
 export const paragraph = (text: string): Html =>
   html`<p>${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}</p>`;
 
-function markupOf(part: Part): string {
+function markupOf(part: HtmlPart): string {
   if (part instanceof Html) return part.markup;
   if (typeof part === 'object') return part.map(markupOf).join('');
   return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

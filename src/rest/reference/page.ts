@@ -1,11 +1,11 @@
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { appendix } from './appendix.ts';
 import { callArticle, searchable } from './call-article.ts';
-import type { Request } from './curl.ts';
+import type { DocumentedRequest } from './curl.ts';
 import { type Html, html, paragraph } from './html.ts';
-import { spaced } from './words.ts';
+import { toWords } from './schema-text.ts';
 
-/** The whole reference as one page that loads only its own style sheet and script. */
+/** The reference as one page that loads only its own style sheet, script and icon. */
 export function referencePage(document: OpenApiDocument, base: string): string {
   const { info, tags } = document;
   const areas = tags.map((tag) => ({
@@ -46,17 +46,17 @@ ${appendix(document)}
 `.markup;
 }
 
-const requestsOf = ({ paths }: OpenApiDocument): Request[] =>
+const requestsOf = ({ paths }: OpenApiDocument): DocumentedRequest[] =>
   Object.entries(paths).flatMap(([path, calls]) =>
     Object.entries(calls).map(([method, call]) => ({ path, method, call })),
   );
 
-const callLink = (request: Request): Html => {
+const callLink = (request: DocumentedRequest): Html => {
   const { method, call } = request;
-  return html`<li ${searchable(request)}><a href="#${call.operationId}">${spaced(call.operationId)} <span class="method ${method}">${method.toUpperCase()}</span></a></li>`;
+  return html`<li ${searchable(request)}><a href="#${call.operationId}">${toWords(call.operationId)} <span class="method ${method}">${method.toUpperCase()}</span></a></li>`;
 };
 
-const keyOf = ([request]: Request[]): Html =>
-  html`${Object.keys(request?.call.security[0] ?? {}).map((name) => html`<p>Opened by: <a href="#key-${name}">${spaced(name).toLowerCase()}</a></p>`)}`;
+const keyOf = ([request]: DocumentedRequest[]): Html =>
+  html`${Object.keys(request?.call.security[0] ?? {}).map((name) => html`<p>Opened by: <a href="#key-${name}">${toWords(name).toLowerCase()}</a></p>`)}`;
 
 const anchor = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');

@@ -4,7 +4,7 @@ import { createYoga } from 'graphql-yoga';
 import { createApp } from '../../../src/app.ts';
 import { createAdmission } from '../../../src/graph/admission.ts';
 import { builder } from '../../../src/graph/builder.ts';
-import { createKeyring } from '../../../src/modules/api-keys/identify-key.ts';
+import { createKeyCache } from '../../../src/modules/api-keys/identify-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import { readEnv } from '../../../src/platform/env.ts';
@@ -23,10 +23,10 @@ const database = await openDatabase({
   log,
 });
 const { services } = await createApp({ env, database, log });
-const keyring = createKeyring({ database, clock: systemClock, log, limits: services.limits });
+const keyCache = createKeyCache({ database, clock: systemClock, log, limits: services.limits });
 const admit = createAdmission({
   identify: async (request, sender) =>
-    keyring.identify(request.headers.get('authorization')?.slice('Bearer '.length) ?? '', sender),
+    keyCache.identify(request.headers.get('authorization')?.slice('Bearer '.length) ?? '', sender),
   ...{
     env,
     metrics: createMetrics(),

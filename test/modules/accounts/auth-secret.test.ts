@@ -11,30 +11,30 @@ const secret = (settings: Record<string, string> = {}) =>
   readAuthSecret(readEnv({ DATA_DIR: directory, ...settings }));
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-describe('the secret of sessions', () => {
-  it('is the setting, where it is given', () => {
+describe('the secret that signs session cookies', () => {
+  it('The secret is the setting AUTH_SECRET if it is given', () => {
     expect(secret({ AUTH_SECRET: 'x'.repeat(32) })).toBe('x'.repeat(32));
   });
 
-  it('is otherwise made once and kept where only the owner can read it', () => {
-    const made = secret();
-    expect(made).toMatch(/^[\w-]{43}$/);
-    expect(secret()).toBe(made);
-    expect(readFileSync(join(directory, 'auth-secret'), 'utf8').trim()).toBe(made);
+  it('Without the setting the secret is created once in a file that only its owner can read', () => {
+    const created = secret();
+    expect(created).toMatch(/^[\w-]{43}$/);
+    expect(secret()).toBe(created);
+    expect(readFileSync(join(directory, 'auth-secret'), 'utf8').trim()).toBe(created);
     expect(statSync(join(directory, 'auth-secret')).mode & 0o777).toBe(0o600);
   });
 
-  it('is made in production too, on the embedded database', () => {
+  it('The secret is also created in production if the database is embedded', () => {
     expect(secret({ NODE_ENV: 'production' })).toMatch(/^[\w-]{43}$/);
   });
 
-  it('must be given in production on a Postgres, where several processes have to agree', () => {
+  it('A production start with a Postgres database fails without AUTH_SECRET, because several processes must agree', () => {
     expect(() =>
       secret({ NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/atrium' }),
     ).toThrow(/AUTH_SECRET must be set/);
   });
 
-  it('is not read from a file that was cut off', () => {
+  it('A truncated secret file is rejected', () => {
     secret();
     writeFileSync(join(directory, 'auth-secret'), 'short');
     expect(() => secret()).toThrow(/auth-secret holds no secret/);

@@ -13,15 +13,15 @@ import { testDatabase } from '../../support/database.ts';
 const database = await testDatabase();
 afterAll(() => database.close());
 
-type From = {
+type RequestOrigin = {
   clientAddress: string;
   forwardedFor?: string;
   more?: Record<string, string>;
   call?: string;
 };
 
-/** Asks for the cheapest of the counted paths, from somewhere. */
-async function asking(settings: Record<string, string> = {}) {
+/** Sends requests to the cheapest of the counted paths from an address. */
+async function createSender(settings: Record<string, string> = {}) {
   const env = readEnv({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...settings });
   const log = createLog(env);
   const limits = await createLimits({ log });
@@ -47,7 +47,7 @@ async function asking(settings: Record<string, string> = {}) {
     clientAddressOf,
     log,
   });
-  return async ({ clientAddress, forwardedFor, more = {}, call = 'sign-out' }: From) => {
+  return async ({ clientAddress, forwardedFor, more = {}, call = 'sign-out' }: RequestOrigin) => {
     const url = new URL(`http://atrium.test/auth/${call}`);
     const headers = { ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}), ...more };
     const requestContext = {
@@ -64,39 +64,39 @@ async function asking(settings: Record<string, string> = {}) {
   };
 }
 
-const sixtyTimes = (ask: (index: number) => Promise<Response>) =>
-  Promise.all(Array.from({ length: 60 }, (_, index) => ask(index)));
+const sixtyTimes = (send: (index: number) => Promise<Response>) =>
+  Promise.all(Array.from({ length: 60 }, (_, index) => send(index)));
 
-describe('the limit for a network address', () => {
-  it('lets sixty requests a minute pass, and says when to come back', async () => {
-    const ask = await asking();
-    const passed = await sixtyTimes(() => ask({ clientAddress: '192.0.2.1' }));
-    expect(passed.every(({ status }) => status === 200)).toBe(true);
-    const refused = await ask({ clientAddress: '192.0.2.1' });
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await ask({ clientAddress: '192.0.2.2' })).status).toBe(200);
+describe('the rate limit of a network address', () => {
+  it('An address can send sixty requests per minute, and the next one is told when to retry', async () => {
+    const send = await createSender();
+    const accepted = await sixtyTimes(() => send({ clientAddress: '192.0.2.1' }));
+    expect(accepted.every(({ status }) => status === 200)).toBe(true);
+    const rejected = await send({ clientAddress: '192.0.2.1' });
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send({ clientAddress: '192.0.2.2' })).status).toBe(200);
   });
 
-  it('can not be got round by claiming to come from elsewhere', async () => {
-    const ask = await asking();
-    const claiming = (address: string) =>
-      ask({
+  it('A client cannot avoid the limit by claiming another address in a header', async () => {
+    const send = await createSender();
+    const sendWithClaim = (address: string) =>
+      send({
         clientAddress: '192.0.2.1',
         forwardedFor: address,
         more: { 'x-atrium-client': address, 'x-real-ip': address },
       });
-    await sixtyTimes((index) => claiming(`198.51.100.${index}`));
-    expect((await claiming('198.51.100.99')).status).toBe(429);
+    await sixtyTimes((index) => sendWithClaim(`198.51.100.${index}`));
+    expect((await sendWithClaim('198.51.100.99')).status).toBe(429);
   });
 
-  it('counts each client of a proxy that the settings trust, by what that proxy has seen', async () => {
-    const ask = await asking({ TRUSTED_PROXIES: '10.0.0.0/8' });
-    const behind = (address: string) =>
-      ask({ clientAddress: '10.1.2.3', forwardedFor: `203.0.113.7, ${address}, 10.9.9.9` });
-    await sixtyTimes(() => behind('198.51.100.1'));
-    expect((await behind('198.51.100.1')).status).toBe(429);
-    expect((await behind('198.51.100.2')).status).toBe(200);
+  it('The clients of a trusted proxy are counted separately, by the addresses that the proxy has seen', async () => {
+    const send = await createSender({ TRUSTED_PROXIES: '10.0.0.0/8' });
+    const sendBehindProxy = (address: string) =>
+      send({ clientAddress: '10.1.2.3', forwardedFor: `203.0.113.7, ${address}, 10.9.9.9` });
+    await sixtyTimes(() => sendBehindProxy('198.51.100.1'));
+    expect((await sendBehindProxy('198.51.100.1')).status).toBe(429);
+    expect((await sendBehindProxy('198.51.100.2')).status).toBe(200);
   });
 
   it.each([
@@ -106,16 +106,16 @@ describe('the limit for a network address', () => {
     ['verify-email', 60],
     ['request-password-reset', 20],
     ['send-verification-email', 20],
-  ])('counts %s by itself, up to %i', async (call, max) => {
-    const ask = await asking();
+  ])('The path %s has a separate limit of %i requests', async (call, max) => {
+    const send = await createSender();
     const statuses = await Promise.all(
       Array.from(
         { length: max + 1 },
-        async () => (await ask({ clientAddress: '192.0.2.1', call })).status,
+        async () => (await send({ clientAddress: '192.0.2.1', call })).status,
       ),
     );
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
-    expect((await ask({ clientAddress: '192.0.2.2', call })).status).toBe(400);
-    expect((await ask({ clientAddress: '192.0.2.1' })).status).toBe(200);
+    expect((await send({ clientAddress: '192.0.2.2', call })).status).toBe(400);
+    expect((await send({ clientAddress: '192.0.2.1' })).status).toBe(200);
   });
 });

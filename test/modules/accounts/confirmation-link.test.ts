@@ -14,7 +14,7 @@ const strangersPassword = 'chosen by a stranger';
 const ownPassword = 'chosen by the mailbox owner';
 const names = { firstName: 'Grace', lastName: 'Hopper' };
 const organizationsOf = '{ viewer { memberships { organization { id } } } }';
-const who = '{ viewer { person { email firstName lastName emailVerified hasPassword } } }';
+const viewerQuery = '{ viewer { person { email firstName lastName emailVerified hasPassword } } }';
 
 let app: TestApp;
 let mail: Awaited<ReturnType<typeof receiveMail>>;
@@ -38,7 +38,7 @@ const signUp = (email: string, chosen = strangersPassword) =>
   });
 const signInWith = async (email: string, chosen: string) =>
   (await postJson(app, '/auth/sign-in/email', { email, password: chosen })).status;
-const open = (
+const openLink = (
   link: URL,
   {
     cookie,
@@ -61,21 +61,21 @@ async function strangerSignsUp(email: string): Promise<URL> {
 }
 
 async function expectOwnPasswordOnly(email: string, link: URL): Promise<Answer> {
-  const opened = await open(link);
+  const opened = await openLink(link);
   expect({ body: opened.body, signedIn: hasSession(opened) }).toEqual({
     body: { signedIn: false, needsPassword: true, needsName: true, email },
     signedIn: false,
   });
   expect(await signInWith(email, strangersPassword)).toBe(401);
-  const finished = await open(link, { password: ownPassword, ...names });
+  const finished = await openLink(link, { password: ownPassword, ...names });
   expect(finished.body).toEqual({ signedIn: true, callbackPath: '/' });
   expect(await signInWith(email, strangersPassword)).toBe(401);
   expect(await signInWith(email, ownPassword)).toBe(200);
   return finished;
 }
 
-describe('a confirmation link that another browser asked for', () => {
-  it('makes a new account with the password that is chosen on its page, and never with the one from the sign-up', async () => {
+describe('a confirmation link that is opened in another browser', () => {
+  it('A new account gets the password that is chosen on the page of the link, never the password from the sign-up', async () => {
     const link = await strangerSignsUp('new@victim.example');
     const finished = await expectOwnPasswordOnly('new@victim.example', link);
     const person = {
@@ -84,13 +84,13 @@ describe('a confirmation link that another browser asked for', () => {
       emailVerified: true,
       hasPassword: true,
     };
-    expect((await sessionWith(app, cookieOf(finished)).graph(who)).data).toEqual({
+    expect((await sessionWith(app, cookieOf(finished)).graph(viewerQuery)).data).toEqual({
       viewer: { person },
     });
-    expect((await open(link, { password: ownPassword, ...names })).status).toBe(404);
+    expect((await openLink(link, { password: ownPassword, ...names })).status).toBe(404);
   });
 
-  it('opens an account that an organization made with the password that is chosen on its page', async () => {
+  it('An account that an organization created gets the password that is chosen on the page of the link', async () => {
     await owner.manage('POST', '/users', { email: 'provisioned@victim.example' });
     const finished = await expectOwnPasswordOnly(
       'provisioned@victim.example',
@@ -101,7 +101,7 @@ describe('a confirmation link that another browser asked for', () => {
     });
   });
 
-  it('is not sent for an account that signs in with another site only: the mail says that there is an account', async () => {
+  it('An account that signs in only with a provider gets no link but a mail that says that there is an account', async () => {
     const { id } = await owner.member('sso@victim.example');
     await app.database.prisma.account.updateMany({
       where: { userId: id },
@@ -109,7 +109,7 @@ describe('a confirmation link that another browser asked for', () => {
     });
     await signUp('sso@victim.example');
     const { subject, text } = await mail.next('sso@victim.example');
-    expect(subject).toBe('You have an account already');
+    expect(subject).toBe('You already have an account');
     expect(text).not.toContain('token=');
     expect(
       await app.database.prisma.account.findMany({
@@ -119,12 +119,12 @@ describe('a confirmation link that another browser asked for', () => {
     ).toEqual([{ providerId: 'oidc' }]);
   });
 
-  it('changes nothing where the account was claimed in the meantime', async () => {
+  it('A link changes nothing if the account was claimed in the meantime', async () => {
     const link = await strangerSignsUp('meantime@victim.example');
     const { id } = await owner.member('meantime@victim.example');
     await givePassword(app, id);
     for (const chosen of [{}, { password: ownPassword, ...names }]) {
-      expect(await open(link, chosen)).toMatchObject({
+      expect(await openLink(link, chosen)).toMatchObject({
         status: 409,
         body: { code: 'CONFLICT', reason: 'ACCOUNT_EXISTS' },
       });
@@ -132,31 +132,31 @@ describe('a confirmation link that another browser asked for', () => {
     expect(await signInWith('meantime@victim.example', password)).toBe(200);
   });
 
-  it('asks again where the password or the name is missing or wrong, and is not spent by that', async () => {
+  it('A missing or invalid password or name is requested again, and the link stays valid', async () => {
     const link = await strangerSignsUp('faults@victim.example');
-    for (const refused of ['short', '1234567890', 'faults@victim.example', 'GraceHopper1']) {
-      expect(await open(link, { password: refused, ...names })).toMatchObject({
+    for (const password of ['short', '1234567890', 'faults@victim.example', 'GraceHopper1']) {
+      expect(await openLink(link, { password, ...names })).toMatchObject({
         status: 400,
         body: { fields: { password: expect.any(String) } },
       });
     }
-    expect(await open(link, { password: ownPassword })).toMatchObject({
+    expect(await openLink(link, { password: ownPassword })).toMatchObject({
       status: 400,
       body: { fields: { firstName: expect.any(String) } },
     });
-    expect((await open(link, { password: ownPassword, ...names })).status).toBe(200);
+    expect((await openLink(link, { password: ownPassword, ...names })).status).toBe(200);
   });
 
-  it('does not take the nonce of a third browser, nor an empty one', async () => {
+  it('A link does not accept the nonce of a third browser or an empty nonce', async () => {
     const link = await strangerSignsUp('third@victim.example');
     const other = cookieOf(await signUp('else@victim.example', ownPassword));
     for (const cookie of [other, 'atrium.browser=', `atrium.browser=${'x'.repeat(43)}`]) {
-      expect((await open(link, { cookie })).body).toMatchObject({ needsPassword: true });
+      expect((await openLink(link, { cookie })).body).toMatchObject({ needsPassword: true });
     }
   });
 });
 
-describe('a link that confirms the address of an account from before', () => {
+describe('a link that confirms the address of an existing account', () => {
   const unclaimed = async (email: string) => {
     const { id } = await owner.member(email);
     await givePassword(app, id);
@@ -167,14 +167,14 @@ describe('a link that confirms the address of an account from before', () => {
   const readUsers = (key: string) =>
     app.graph(key, '{ viewer { kind } }').then(({ answer }) => answer.status);
 
-  it('keeps the password in the browser that has just shown it', async () => {
+  it('The password is kept in the browser in which it has just been entered', async () => {
     const { id, key } = await unclaimed('same@before.example');
-    const refused = await postJson(app, '/auth/sign-in/email', {
+    const signInAnswer = await postJson(app, '/auth/sign-in/email', {
       email: 'same@before.example',
       password,
     });
     const link = linkIn(await mail.next('same@before.example'));
-    expect((await open(link, { cookie: cookieOf(refused) })).body).toEqual({
+    expect((await openLink(link, { cookie: cookieOf(signInAnswer) })).body).toEqual({
       signedIn: true,
       callbackPath: '/',
     });
@@ -185,26 +185,28 @@ describe('a link that confirms the address of an account from before', () => {
     ).toEqual({ emailVerified: true });
   });
 
-  it('ends the password, the sessions, the keys and the other links elsewhere, for their holder may be a stranger', async () => {
+  it('In any other browser the password, the sessions, the keys and the other links end, because their holder may be a stranger', async () => {
     const { id, key } = await unclaimed('elsewhere@before.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: true } });
     const session = await signIn(app, id);
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
     await postJson(app, '/auth/request-password-reset', { email: 'elsewhere@before.example' });
     const reset = linkIn(await mail.next('elsewhere@before.example'));
-    // Whoever asks for the link without the password binds it to no browser, whatever cookie theirs
-    // has.
-    const begun = cookieOf(await signUp('unrelated@before.example'));
+    // A link that is requested without the password is bound to no browser, whatever cookie the
+    // browser has.
+    const otherCookie = cookieOf(await signUp('unrelated@before.example'));
     await postJson(
       app,
       '/auth/send-verification-email',
       { email: 'elsewhere@before.example' },
-      { cookie: begun, origin: 'http://atrium.test' },
+      { cookie: otherCookie, origin: 'http://atrium.test' },
     );
     const link = linkIn(await mail.next('elsewhere@before.example'));
-    expect((await open(link, { cookie: begun })).body).toMatchObject({ needsPassword: true });
+    expect((await openLink(link, { cookie: otherCookie })).body).toMatchObject({
+      needsPassword: true,
+    });
     expect(await readUsers(key)).toBe(200);
-    expect((await open(link, { password: ownPassword, ...names })).body).toEqual({
+    expect((await openLink(link, { password: ownPassword, ...names })).body).toEqual({
       signedIn: true,
       callbackPath: '/',
     });
@@ -222,14 +224,14 @@ describe('a link that confirms the address of an account from before', () => {
     ).toBe(404);
   });
 
-  it('keeps everything in a browser that is signed in to the account', async () => {
+  it('Everything is kept in a browser that is signed in to the account', async () => {
     const { id, key } = await unclaimed('inside@before.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: true } });
     const session = await signIn(app, id);
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
     await postJson(app, '/auth/send-verification-email', { email: 'inside@before.example' });
     const link = linkIn(await mail.next('inside@before.example'));
-    expect((await open(link, { cookie: session.cookie })).body).toEqual({
+    expect((await openLink(link, { cookie: session.cookie })).body).toEqual({
       signedIn: true,
       callbackPath: '/',
     });
@@ -239,7 +241,7 @@ describe('a link that confirms the address of an account from before', () => {
     expect(await readUsers(key)).toBe(200);
   });
 
-  it('works no more when the account has another address', async () => {
+  it('The link is invalid after the address of the account has changed', async () => {
     const { id } = await unclaimed('moved@before.example');
     await postJson(app, '/auth/send-verification-email', { email: 'moved@before.example' });
     const link = linkIn(await mail.next('moved@before.example'));
@@ -247,6 +249,6 @@ describe('a link that confirms the address of an account from before', () => {
       where: { id },
       data: { email: 'there@before.example' },
     });
-    expect((await open(link, { password: ownPassword, ...names })).status).toBe(404);
+    expect((await openLink(link, { password: ownPassword, ...names })).status).toBe(404);
   });
 });

@@ -18,12 +18,12 @@ afterAll(() => app.close());
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
   app.request('POST', path, { body, headers: { 'content-type': 'application/json', ...headers } });
 
-describe('JSON that is nested deep', () => {
+describe('deeply nested JSON', () => {
   const authorization = async (kind: 'USER_KEY' | 'ORGANIZATION_KEY') => ({
     authorization: `Bearer ${await owner.keyOf(kind)}`,
   });
 
-  it.each([70, 8_000])('%i levels are 400 at every door', async (levels) => {
+  it.each([70, 8_000])('JSON with %i levels answers 400 at every endpoint', async (levels) => {
     const variables = `{"query":"{ viewer { kind } }","variables":${deep(levels)}}`;
     const answers = [
       await post('/auth/sign-in/email', deep(levels)),
@@ -53,7 +53,7 @@ describe('JSON that is nested deep', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
   });
 
-  it('sixty levels are read', async () => {
+  it('JSON with sixty levels is accepted', async () => {
     const answer = await post(
       '/graphql',
       `{"query":"{ viewer { kind } }","variables":${deep(60)}}`,
@@ -62,7 +62,7 @@ describe('JSON that is nested deep', () => {
   });
 });
 
-describe('a form of another site', () => {
+describe('a form that another site submits', () => {
   const foreign: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
     { 'sec-fetch-site': 'same-site', origin: 'http://sibling.atrium.test' },
@@ -71,7 +71,7 @@ describe('a form of another site', () => {
     { 'sec-fetch-site': 'cross-site' },
   ];
 
-  it.each(foreign)('signs nobody out: %o', async (headers) => {
+  it.each(foreign)('A form of another site cannot sign a person out: %o', async (headers) => {
     const { status, headers: answered } = await app.request('POST', '/auth/sign-out', { headers });
     expect(status).toBe(403);
     expect(answered.getSetCookie()).toEqual([]);
@@ -82,14 +82,11 @@ describe('a form of another site', () => {
     { origin: 'http://atrium.test' },
     { 'sec-fetch-site': 'same-origin' },
     { origin: 'https://console.example' },
-  ])(
-    'is not suspected where the request is our own: %o',
-    async (headers: Record<string, string>) => {
-      expect((await app.request('POST', '/auth/sign-out', { headers })).status).toBe(200);
-    },
-  );
+  ])('A sign-out of our own page is accepted: %o', async (headers: Record<string, string>) => {
+    expect((await app.request('POST', '/auth/sign-out', { headers })).status).toBe(200);
+  });
 
-  it('does not end a session', async () => {
+  it('A form of another site cannot end a session', async () => {
     const session = await signIn(app, owner.administratorId);
     await app.request('POST', '/auth/sign-out', {
       headers: { cookie: session.cookie, 'sec-fetch-site': 'cross-site' },
@@ -101,7 +98,7 @@ describe('a form of another site', () => {
 });
 
 describe('HTTP Strict Transport Security', () => {
-  it('is told with every answer where ORIGIN is https, and with none elsewhere', async () => {
+  it('Every response has the header if ORIGIN is https, and no response has it otherwise', async () => {
     const secure = await testApp({ ORIGIN: 'https://atrium.example' });
     const paths = [
       '/livez',
@@ -120,7 +117,7 @@ describe('HTTP Strict Transport Security', () => {
   });
 });
 
-describe('every answer', () => {
+describe('the security headers of every response', () => {
   it.each([
     '/livez',
     '/graphql',
@@ -129,19 +126,22 @@ describe('every answer', () => {
     '/nothing',
     '/',
     '/api/docs',
-  ])('is shown inside of no other page and never taken for another type: %s', async (path) => {
-    const { headers } = await app.request('GET', path);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    const policy = headers.get('content-security-policy');
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).toContain("base-uri 'none'");
-  });
+  ])(
+    'The response of %s cannot be framed by another page or sniffed as another type',
+    async (path) => {
+      const { headers } = await app.request('GET', path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      const policy = headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("base-uri 'none'");
+    },
+  );
 });
 
-describe('guesses of the token of the metrics', () => {
-  it('are refused with 429 after twenty a minute, and the right token passes', async () => {
+describe('guesses of the token for the metrics', () => {
+  it('After twenty wrong tokens per minute further ones are rejected with 429, and the right token is accepted', async () => {
     const guess = () =>
       app.request('GET', '/metrics', { headers: { authorization: 'Bearer a wrong token' } });
     const answers = [];

@@ -1,21 +1,23 @@
 import { expect, it } from 'vitest';
-import { createHashQueue, type HashTurn } from '../../../src/modules/accounts/hash-queue.ts';
+import { createHashQueue, type HashRequester } from '../../../src/modules/accounts/hash-queue.ts';
 
-const limits = { atOnceMax: 1, waitingMax: 6, waitingOfNetworkMax: 3 };
-const from = (network: string, isKnownDevice = false): HashTurn => ({ network, isKnownDevice });
+const limits = { concurrencyMax: 1, waitingMax: 6, waitingOfNetworkMax: 3 };
+const from = (network: string, isKnownDevice = false): HashRequester => ({
+  network,
+  isKnownDevice,
+});
 
 /**
- * A queue whose only place is taken until `finish` is called, and the order in which the others had
- * their turn.
+ * A queue whose only slot is busy until `finish` is called, and the order in which the others run.
  */
 function busyQueue() {
   const queue = createHashQueue(limits);
   const order: string[] = [];
   const first = Promise.withResolvers<void>();
   const running = queue.run(() => first.promise);
-  const enter = (name: string, turn?: HashTurn) =>
+  const enter = (name: string, requester?: HashRequester) =>
     queue
-      .run(async () => void order.push(name), turn)
+      .run(async () => void order.push(name), requester)
       .then(
         () => 'done',
         ({ code, retryAfterSeconds }) => `${code} ${retryAfterSeconds}`,
@@ -30,7 +32,7 @@ function busyQueue() {
   };
 }
 
-it('networks take turns, and known devices go first', async () => {
+it('Networks take turns, and known devices go first', async () => {
   const { order, enter, finish } = busyQueue();
   const all = [
     enter('a1', from('a')),
@@ -44,7 +46,7 @@ it('networks take turns, and known devices go first', async () => {
   expect(order).toEqual(['known', 'a1', 'b1', 'a2', 'a3']);
 });
 
-it('one network fills its own share only, and is told when to try again', async () => {
+it('A network that fills its share is rejected with a time to retry, and another network is not affected', async () => {
   const { enter, finish } = busyQueue();
   const all = [1, 2, 3, 4].map((index) => enter(`a${index}`, from('a')));
   const other = enter('b', from('b'));
@@ -53,7 +55,7 @@ it('one network fills its own share only, and is told when to try again', async 
   expect(await other).toBe('done');
 });
 
-it('all networks together fill a bounded queue, in which known devices have their own part', async () => {
+it('All networks together fill a bounded queue, and known devices have a separate share', async () => {
   const { enter, finish } = busyQueue();
   const strangers = Array.from({ length: 8 }, (_, index) =>
     enter(`s${index}`, from(`network ${index}`)),
@@ -66,7 +68,7 @@ it('all networks together fill a bounded queue, in which known devices have thei
   expect(await known).toBe('done');
 });
 
-it('a hash that fails gives its place to the next', async () => {
+it('A hash that fails releases its slot for the next one', async () => {
   const queue = createHashQueue(limits);
   await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await queue.run(async () => 'works')).toBe('works');

@@ -32,20 +32,20 @@ const inOrganization = (chosen: string) =>
   session.graph(where, {}, { 'x-atrium-organization': chosen });
 
 describe('the organization of a session', () => {
-  it('is the one its person joined first', async () => {
+  it('The default organization is the one that the person joined first', async () => {
     expect((await session.graph(where)).data).toEqual({
       organization: { slug: first.slug },
       viewer: { isAdmin: false },
     });
   });
 
-  it('can be chosen by id and by slug, and the role is that of the chosen one', async () => {
+  it('A request can choose the organization by id or by slug, and the role is that of the chosen one', async () => {
     const chosen = { organization: { slug: second.slug }, viewer: { isAdmin: true } };
     expect((await inOrganization(second.id)).data).toEqual(chosen);
     expect((await inOrganization(second.slug)).data).toEqual(chosen);
   });
 
-  it('is refused in the same words where it is another one’s and where there is none', async () => {
+  it('An organization of other people and an unknown one answer the same error', async () => {
     const refusals = await Promise.all(
       [foreign.id, foreign.slug, 'nowhere', ''].map(inOrganization),
     );
@@ -63,7 +63,7 @@ describe('the organization of a session', () => {
     }
   });
 
-  it('is one of those that the viewer is told of, with the default first', async () => {
+  it('The viewer lists all organizations of the person, the default one first', async () => {
     const { data } = await session.graph(
       '{ viewer { memberships { isAdmin joinedAt organization { id slug memberCount } } } }',
     );
@@ -86,7 +86,7 @@ describe('the organization of a session', () => {
     });
   });
 
-  it('is the only one that a key of the same person is told of', async () => {
+  it('The viewer of a key lists only the organization of the key', async () => {
     const { key } = await second.userKey(userId);
     const { data } = await app.graph(
       key,
@@ -105,12 +105,12 @@ describe('the organization of a session', () => {
 });
 
 describe('a removed member', () => {
-  it('opens nothing in that organization at once, by session or by key, and stays in the others', async () => {
+  it('A removed member loses access to the organization at once, by session and by key, and keeps the others', async () => {
     const user = await first.member('leaver@organizations.example');
     await inTransaction(app.database, (tx) =>
       joinOrganization({ organizationId: second.id, user, at: new Date() }, tx),
     );
-    const leaver = await signIn(app, user.id);
+    const formerMember = await signIn(app, user.id);
     const { key } = await first.userKey(user.id);
     expect((await app.graph(key, '{ organization { slug } }')).data).toEqual({
       organization: { slug: first.slug },
@@ -118,20 +118,22 @@ describe('a removed member', () => {
 
     expect((await first.manage('DELETE', `/users/${user.id}`)).status).toBe(200);
 
-    expect((await leaver.graph(where, {}, { 'x-atrium-organization': first.id })).code).toBe(
+    expect((await formerMember.graph(where, {}, { 'x-atrium-organization': first.id })).code).toBe(
       'FORBIDDEN',
     );
     expect((await app.graph(key, '{ organization { slug } }')).answer.status).toBe(401);
-    expect((await leaver.graph(where)).data).toMatchObject({ organization: { slug: second.slug } });
+    expect((await formerMember.graph(where)).data).toMatchObject({
+      organization: { slug: second.slug },
+    });
   });
 
-  it('who is in no other organization is still known, but in none', async () => {
+  it('A removed member without another organization is still signed in, without an organization', async () => {
     const { id } = await first.member('loner@organizations.example');
-    const loner = await signIn(app, id);
+    const personWithoutOrganization = await signIn(app, id);
     await first.manage('DELETE', `/users/${id}`);
     const viewer =
       '{ viewer { kind isAdmin features person { email } organization { id } memberships { isAdmin } } }';
-    expect((await loner.graph(viewer)).data).toEqual({
+    expect((await personWithoutOrganization.graph(viewer)).data).toEqual({
       viewer: {
         kind: 'SESSION',
         isAdmin: false,
@@ -141,10 +143,12 @@ describe('a removed member', () => {
         memberships: [],
       },
     });
-    expect((await loner.graph('{ organization { id } }')).code).toBe('FORBIDDEN');
+    expect((await personWithoutOrganization.graph('{ organization { id } }')).code).toBe(
+      'FORBIDDEN',
+    );
   });
 
-  it('has lost the role with it: who stops to be an administrator manages nothing from the next request on', async () => {
+  it('A former administrator can manage nothing from the next request on', async () => {
     const user = await second.member('demoted@organizations.example');
     const demoted = await signIn(app, user.id);
     const key = { organizationId_userId: { organizationId: second.id, userId: user.id } };
@@ -155,8 +159,8 @@ describe('a removed member', () => {
   });
 });
 
-describe('nobody', () => {
-  it('is a null viewer', async () => {
+describe('an anonymous request', () => {
+  it('The viewer of an anonymous request is null', async () => {
     const { body } = await app.request('POST', '/graphql', {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query: '{ viewer { kind } }' }),

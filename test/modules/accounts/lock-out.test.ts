@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { delayAfter, takeSignInTry } from '../../../src/modules/accounts/sign-in-tries.ts';
+import { countSignInAttempt, delayAfter } from '../../../src/modules/accounts/sign-in-attempts.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { cookieOf, givePassword, password, postJson } from '../../support/sign-in.ts';
 
@@ -14,30 +14,30 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const take = (email: string, network: string, device?: string) =>
-  takeSignInTry({ email, network, device }, app.contextParts.limits).then(
+  countSignInAttempt({ email, network, device }, app.contextParts.limits).then(
     () => 'taken',
     ({ code }) => code,
   );
 const many = (count: number, one: (index: number) => Promise<string>) =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
-describe('tries to sign in', () => {
-  it('are counted for account and network, exactly, however many come at once', async () => {
+describe('the limit of sign-in attempts', () => {
+  it('Attempts are counted exactly per account and network, even if they are concurrent', async () => {
     const answers = await many(40, () => take('one@lock-out.example', '192.0.2.1'));
     expect(answers.filter((answer) => answer === 'taken')).toHaveLength(10);
     expect(await take('one@lock-out.example', '192.0.2.2')).toBe('taken');
     expect(await take('other@lock-out.example', '192.0.2.1')).toBe('taken');
   });
 
-  it('of a known device have a count of their own', async () => {
+  it('A known device has a separate count of attempts', async () => {
     await many(40, () => take('two@lock-out.example', '192.0.2.1'));
     const answers = await many(12, () => take('two@lock-out.example', '192.0.2.1', 'device'));
     expect(answers.filter((answer) => answer === 'taken')).toHaveLength(10);
   });
 
-  it('of unknown devices wait longer and longer, and the known device does not', async () => {
+  it('Attempts of unknown devices are delayed increasingly, and those of the known device are not', async () => {
     expect([1, 100, 101, 151, 201, 1_000].map(delayAfter)).toEqual([0, 0, 250, 500, 1_000, 8_000]);
-    for (let taken = 0; taken < 1_000; taken += 1)
+    for (let attempt = 0; attempt < 1_000; attempt += 1)
       await app.contextParts.limits.take('sign-in-all:three@lock-out.example', 1_000, 3_600);
     expect(await take('three@lock-out.example', '192.0.2.77')).toBe('RATE_LIMITED');
     expect(await take('three@lock-out.example', '192.0.2.77', 'device')).toBe('taken');
@@ -45,7 +45,7 @@ describe('tries to sign in', () => {
 });
 
 describe('a browser that signed in before', () => {
-  it('signs in while strangers use up every try of its own network', async () => {
+  it('A known browser signs in while strangers use up all attempts of its network', async () => {
     const { id } = await owner.member('home@lock-out.example');
     const email = await givePassword(app, id);
     const device = cookieOf(await postJson(app, path, { email, password }))
@@ -66,7 +66,7 @@ describe('a browser that signed in before', () => {
     ).toBe(429);
   });
 
-  it('is not known to another account', async () => {
+  it('A known browser is not known to another account', async () => {
     const [one, other] = [
       await owner.member('one-of-two@lock-out.example'),
       await owner.member('other-of-two@lock-out.example'),

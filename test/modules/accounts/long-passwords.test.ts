@@ -8,8 +8,8 @@ import { givePassword, password, postJson, sessionWith, signIn } from '../../sup
 const combiningMarks = (bytes: number) => '\u0301\u0316'.repeat(bytes / 4);
 
 /**
- * The lengths of the passwords that are normalized from now on: each one is hashed or compared
- * right after that.
+ * Collects the lengths of the passwords that are normalized from now on. Each one is hashed or
+ * compared directly afterwards.
  */
 function watchHashedLengths() {
   const normalize = vi.spyOn(String.prototype, 'normalize');
@@ -34,13 +34,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a password that is longer than any rule admits', () => {
+describe('a password beyond the length limit', () => {
   it.each([
     ['an account', () => email],
     ['no account', () => 'nobody@long-passwords.example'],
     ['no address', () => 'no address'],
   ])(
-    'is a wrong password at a sign-in to %s, and costs the one hash of a fixed text',
+    'A too long password at a sign-in to %s is wrong and costs one hash of a fixed text',
     async (_, address) => {
       const hashedLengths = watchHashedLengths();
       const { status, body } = await postJson(app, '/auth/sign-in/email', {
@@ -55,7 +55,7 @@ describe('a password that is longer than any rule admits', () => {
     },
   );
 
-  it('is a wrong password where a session asks for the password again', async () => {
+  it('A too long password is wrong when a session confirms the password', async () => {
     const { cookie } = await signIn(app, userId);
     const hashedLengths = watchHashedLengths();
     const session = sessionWith(app, cookie);
@@ -71,7 +71,7 @@ describe('a password that is longer than any rule admits', () => {
     expect(hashedLengths()).toEqual(['a fixed text'.length, 'a fixed text'.length]);
   });
 
-  it('is never hashed to be stored', async () => {
+  it('A too long password is never hashed for storage', async () => {
     const hashedLengths = watchHashedLengths();
     await expect(hashPassword(combiningMarks(900_000))).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -80,20 +80,20 @@ describe('a password that is longer than any rule admits', () => {
   });
 });
 
-it('the longest password of a link, 200 characters of two units each, is hashed and compared', async () => {
+it('The longest password of a link, 200 characters of two units each, is hashed and compared', async () => {
   const longest = '🐎'.repeat(200);
   const hash = await hashPassword(longest);
   expect(await verifyPassword({ hash, password: longest })).toBe(true);
   expect(await verifyPassword({ hash, password: `${longest}a` })).toBe(false);
 });
 
-describe('a body below /auth/', () => {
+describe('the size of a body below /auth/', () => {
   const bodyOf = (bytes: number) => {
     const rest = JSON.stringify({ email, password, unknown: '' }).length;
     return { email, password, unknown: 'a'.repeat(bytes - rest) };
   };
 
-  it('of 64 kB is read', async () => {
+  it('A body of 64 kB is accepted', async () => {
     expect((await postJson(app, '/auth/sign-in/email', bodyOf(65_536))).status).toBe(200);
   });
 
@@ -110,7 +110,7 @@ describe('a body below /auth/', () => {
     'reset-password',
     'send-verification-email',
     'verify-email',
-  ])('that is a byte longer is refused at %s', async (path) => {
+  ])('A body of 64 kB and one byte is rejected at %s', async (path) => {
     const { status, body } = await postJson(app, `/auth/${path}`, bodyOf(65_537));
     expect({ status, code: body['code'] }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });

@@ -32,11 +32,11 @@ const roleText = ({ subject, sentence }: { subject: string; sentence: string }) 
 });
 
 describe.each(mails)('the mail about %s', (_, subject, write) => {
-  it('has the same subject for every name', () => {
+  it('The subject is the same for every name', () => {
     expect(write(site).subject).toBe(subject);
   });
 
-  it('quotes a name on one line and without an address of a site', () => {
+  it('A name is quoted on one line and without the address of a site', () => {
     const { text } = write(site);
     expect(text).toContain(
       '“Your prize: https www. evil. example/login Bcc: everybody@evil. example”',
@@ -44,7 +44,7 @@ describe.each(mails)('the mail about %s', (_, subject, write) => {
     expect(text).not.toMatch(/evil\.example|:\/\/www/);
   });
 
-  it('shows at most 80 characters of a name', () => {
+  it('At most 80 characters of a name are shown', () => {
     const names = [...write('🎁'.repeat(500)).text.matchAll(/“(.*?)”/gu)].map(
       ([, name = '']) => [...name].length,
     );

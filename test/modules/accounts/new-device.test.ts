@@ -14,7 +14,7 @@ afterAll(async () => {
   await mail.close();
 });
 
-it('A sign-in with a browser that the account does not know is told to its owner by mail, and one with a known browser is not', async () => {
+it('The owner is informed by mail about a sign-in with an unknown browser, and not about one with a known browser', async () => {
   const { administratorId } = await app.organization();
   const email = await givePassword(app, administratorId);
   const enter = (cookie = '') =>

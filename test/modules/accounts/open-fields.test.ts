@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { schema } from '../../../src/schema.ts';
 
-it('these root fields and no others can be asked without a key or a session', () => {
+it('Only these root fields can be queried without a key or a session', () => {
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {}),
   );
-  const open = fields.filter((field) => {
+  const unscopedFields = fields.filter((field) => {
     const { authScopes }: { authScopes?: object } = Object(field.extensions['pothosOptions']);
     return authScopes === undefined || Object.keys(authScopes).length === 0;
   });
-  expect(open.map(({ name }) => name).toSorted()).toEqual([
+  expect(unscopedFields.map(({ name }) => name).toSorted()).toEqual([
     'acceptAddedMembership',
     'addedMembership',
     'completeSetup',

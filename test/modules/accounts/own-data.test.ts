@@ -26,16 +26,16 @@ const remove = (session: TestSession, email: string) =>
   session.graph('mutation ($email: String!) { deleteAccount(email: $email) }', { email });
 const exported = (session: TestSession) =>
   session.graph<{ exportAccount: Record<string, unknown> }>('mutation { exportAccount }');
-const reasonOf = async (asked: ReturnType<TestSession['graph']>) =>
-  (await asked).errors[0]?.extensions?.reason;
+const reasonOf = async (result: ReturnType<TestSession['graph']>) =>
+  (await result).errors[0]?.extensions?.reason;
 const makeOld = (userId: string) =>
   app.database.prisma.session.updateMany({
     where: { userId },
     data: { authenticatedAt: new Date(0) },
   });
 
-describe('exporting one’s data', () => {
-  it('gives what is stored in all organizations, and no secret', async () => {
+describe('the export of an account', () => {
+  it('The export has the data of all organizations and no secret', async () => {
     const [owner, other] = [await app.organization(), await app.organization()];
     const { id } = await owner.member(`export@${owner.slug}.example`);
     const email = `export@${owner.slug}.example`;
@@ -68,7 +68,7 @@ describe('exporting one’s data', () => {
     expect(text).not.toContain(owner.administratorId);
   });
 
-  it('needs a recent sign-in, is limited, and no key does it', async () => {
+  it('The export needs a recent sign-in, is limited, and is rejected for keys', async () => {
     const owner = await app.organization();
     const session = await signIn(app, owner.administratorId);
     await makeOld(owner.administratorId);
@@ -77,7 +77,7 @@ describe('exporting one’s data', () => {
       password,
     });
     const codes = [];
-    for (let tries = 0; tries < 6; tries += 1) codes.push((await exported(session)).code);
+    for (let attempt = 0; attempt < 6; attempt += 1) codes.push((await exported(session)).code);
     expect(codes).toEqual([undefined, undefined, undefined, undefined, undefined, 'RATE_LIMITED']);
     for (const query of [
       'mutation { exportAccount }',
@@ -90,8 +90,8 @@ describe('exporting one’s data', () => {
   });
 });
 
-describe('deleting one’s account', () => {
-  it('ends sessions and keys at once, leaves the audit log without a name, and is confirmed by mail', async () => {
+describe('the deletion of an account', () => {
+  it('A deletion ends sessions and keys at once, leaves the audit log without a name, and is confirmed by mail', async () => {
     const owner = await app.organization();
     const { id } = await owner.member(`gone@${owner.slug}.example`, { firstName: 'Grace' });
     const email = await givePassword(app, id);
@@ -119,7 +119,7 @@ describe('deleting one’s account', () => {
       .toContain('Your account was deleted');
   });
 
-  it('needs a recent sign-in and the address, typed', async () => {
+  it('A deletion needs a recent sign-in and the typed address', async () => {
     const owner = await app.organization();
     const { id } = await owner.member(`typed@${owner.slug}.example`);
     const session = await signIn(app, id);
@@ -131,7 +131,7 @@ describe('deleting one’s account', () => {
     expect(await app.database.prisma.user.count({ where: { id } })).toBe(1);
   });
 
-  it('is refused to the last administrator of an organization, of two who leave at once to one', async () => {
+  it('The last administrator of an organization cannot delete the account, and of two concurrent ones only one can', async () => {
     const owner = await app.organization();
     const { id } = await owner.member(`second@${owner.slug}.example`);
     const administrator = await signIn(app, owner.administratorId);
@@ -160,7 +160,7 @@ describe('deleting one’s account', () => {
     ).toBe(1);
   });
 
-  it('leaves the partner’s list of redemptions as it is, and does not open the offer to the same address again', async () => {
+  it('A deletion leaves the redemptions of the partner unchanged, and the same address cannot redeem the offer again', async () => {
     const partner = await partnerIn(app);
     const { id: campaignId } = await partner.campaign();
     const link = await partner.link(campaignId);
@@ -171,7 +171,7 @@ describe('deleting one’s account', () => {
       ] as Record<string, unknown>[];
     const before = await list();
     expect(before).toMatchObject([{ userEmail: email }]);
-    // Somebody else takes over the workspace.
+    // Another administrator takes over the workspace.
     const successor = await (await app.organization()).member(`successor@${id}.example`);
     const { createdAt: userCreatedAt } = await app.database.prisma.user.findUniqueOrThrow({
       where: { id: successor.id },
@@ -181,16 +181,21 @@ describe('deleting one’s account', () => {
     });
     expect((await remove(await signIn(app, id), email)).errors).toEqual([]);
     expect(await list()).toEqual(before);
-    const found = await partner.sponsor(
+    const redemptions = await partner.sponsor(
       'GET',
       `/campaigns/${campaignId}/redemptions?search=${encodeURIComponent(email)}`,
     );
-    expect(JSON.stringify(found.body)).toContain(email);
-    const again = await app.database.prisma.user.create({ data: { id: `again-${id}`, email } });
+    expect(JSON.stringify(redemptions.body)).toContain(email);
+    const newUser = await app.database.prisma.user.create({ data: { id: `again-${id}`, email } });
     await app.database.prisma.account.create({
-      data: { id: `again-${id}`, userId: again.id, accountId: again.id, providerId: 'credential' },
+      data: {
+        id: `again-${id}`,
+        userId: newUser.id,
+        accountId: newUser.id,
+        providerId: 'credential',
+      },
     });
-    const session = await signIn(app, again.id);
+    const session = await signIn(app, newUser.id);
     expect(
       await reasonOf(
         session.graph(

@@ -12,10 +12,10 @@ import {
 } from '../../support/sign-in.ts';
 
 const origin = 'http://atrium.test';
-const who = '{ viewer { person { id } } }';
+const viewerQuery = '{ viewer { person { id } } }';
 const add = 'mutation ($response: JSON!) { addPasskey(name: "Laptop", response: $response) }';
 const list = '{ secondFactor { passkeys { id name lastUsedAt } recoveryCodesLeft } }';
-type Listed = {
+type PasskeyListResult = {
   secondFactor: {
     passkeys: { id: string; name: string; lastUsedAt: string | null }[];
     recoveryCodesLeft: number;
@@ -23,7 +23,7 @@ type Listed = {
 };
 let app: TestApp;
 let owner: TestOrganization;
-let made = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   app = await testApp();
@@ -32,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function person() {
-  made += 1;
-  const { id } = await owner.member(`person-${made}@passkey.example`);
+  personCount += 1;
+  const { id } = await owner.member(`person-${personCount}@passkey.example`);
   return { id, session: await signIn(app, id), email: await givePassword(app, id) };
 }
 const challengeIn = async (session: TestSession) => {
@@ -43,12 +43,14 @@ const challengeIn = async (session: TestSession) => {
   return data?.startPasskey.challenge ?? '';
 };
 async function withPasskey() {
-  const found = await person();
+  const newPerson = await person();
   const device = createAuthenticator();
-  const response = device.create({ origin, challenge: await challengeIn(found.session) });
-  const { data, errors } = await found.session.graph<{ addPasskey: string[] }>(add, { response });
+  const response = device.create({ origin, challenge: await challengeIn(newPerson.session) });
+  const { data, errors } = await newPerson.session.graph<{ addPasskey: string[] }>(add, {
+    response,
+  });
   if (!data) throw new Error(JSON.stringify(errors));
-  return { ...found, device, recoveryCodes: data.addPasskey };
+  return { ...newPerson, device, recoveryCodes: data.addPasskey };
 }
 const challenge = async (cookie?: string) =>
   String(
@@ -60,7 +62,7 @@ const show = (passkey: unknown, cookie?: string) =>
   postJson(app, '/auth/sign-in/passkey', { passkey }, { origin, ...(cookie && { cookie }) });
 
 describe('a passkey', () => {
-  it('is added with recovery codes, ends sessions from before, and signs in by itself', async () => {
+  it('Adding a passkey returns recovery codes and ends other sessions, and the passkey then signs in alone', async () => {
     const { id, session, device, recoveryCodes } = await withPasskey();
     expect(recoveryCodes).toHaveLength(10);
     const answer = await show(device.get({ origin, challenge: await challenge() }));
@@ -68,17 +70,17 @@ describe('a passkey', () => {
       status: 200,
       body: { signedIn: true },
     });
-    expect((await sessionWith(app, cookieOf(answer)).graph(who)).data).toEqual({
+    expect((await sessionWith(app, cookieOf(answer)).graph(viewerQuery)).data).toEqual({
       viewer: { person: { id } },
     });
-    const { data } = await session.graph<Listed>(list);
+    const { data } = await session.graph<PasskeyListResult>(list);
     expect(data?.secondFactor).toMatchObject({
       passkeys: [{ name: 'Laptop', lastUsedAt: expect.any(String) }],
       recoveryCodesLeft: 10,
     });
   });
 
-  it('is asked for after the password, and finishes that sign-in', async () => {
+  it('A passkey can be the second step after the password', async () => {
     const { id, email, device } = await withPasskey();
     const { answer, cookie, verify } = await firstStep(app, email);
     expect(answer.body).toEqual({ signedIn: false, secondFactor: true });
@@ -93,13 +95,13 @@ describe('a passkey', () => {
       device.get({ origin, challenge: String(options.body['challenge']) }),
       cookie,
     );
-    expect((await sessionWith(app, cookieOf(done)).graph(who)).data).toEqual({
+    expect((await sessionWith(app, cookieOf(done)).graph(viewerQuery)).data).toEqual({
       viewer: { person: { id } },
     });
     expect((await verify('123456')).body['reason']).toBe('SIGN_IN_EXPIRED');
   });
 
-  it('is refused without the owner’s finger or PIN, for another site, with an old counter, or with a challenge that is not new', async () => {
+  it('A passkey is rejected without user verification, for another site, with an old counter, or with a used challenge', async () => {
     const { device } = await withPasskey();
     const once = await challenge();
     expect((await show(device.get({ origin, challenge: once }))).status).toBe(200);
@@ -129,7 +131,7 @@ describe('a passkey', () => {
       expect((await show(attempt)).status).toBe(401);
   });
 
-  it('is added only for a challenge that the same person got in the last five minutes, and with user verification', async () => {
+  it('A passkey is added only with user verification and a challenge that the same person got in the last five minutes', async () => {
     const [one, other] = [await person(), await person()];
     const device = createAuthenticator();
     const refused = async (response: unknown) =>
@@ -148,20 +150,22 @@ describe('a passkey', () => {
         ),
       ),
     ).toBe('PASSKEY_WRONG');
-    const late = await challengeIn(one.session);
+    const oldChallenge = await challengeIn(one.session);
     await app.database.prisma.verification.updateMany({
       where: { identifier: { startsWith: 'new-passkey' } },
       data: { expiresAt: new Date(0) },
     });
-    expect(await refused(device.create({ origin, challenge: late }))).toBe('PASSKEY_WRONG');
-    for (const nothing of [{}, { id: 'x' }]) expect(await refused(nothing)).toBe('PASSKEY_WRONG');
+    expect(await refused(device.create({ origin, challenge: oldChallenge }))).toBe('PASSKEY_WRONG');
+    for (const invalidResponse of [{}, { id: 'x' }])
+      expect(await refused(invalidResponse)).toBe('PASSKEY_WRONG');
     expect(await app.database.prisma.passkey.count({ where: { userId: one.id } })).toBe(0);
   });
 
-  it('is renamed and removed by its owner alone; the last factor that goes takes the recovery codes along', async () => {
+  it('Only its owner can rename and remove a passkey, and removing the last factor deletes the recovery codes', async () => {
     const { id, session, email } = await withPasskey();
     const stranger = await person();
-    const passkey = (await session.graph<Listed>(list)).data?.secondFactor.passkeys[0]?.id;
+    const passkey = (await session.graph<PasskeyListResult>(list)).data?.secondFactor.passkeys[0]
+      ?.id;
     const rename = 'mutation ($id: ResourceId!) { renamePasskey(id: $id, name: "Phone") { name } }';
     const remove = 'mutation ($id: ResourceId!) { removePasskey(id: $id) }';
     for (const query of [rename, remove])
@@ -182,7 +186,7 @@ describe('a passkey', () => {
     ).toEqual({ secondFactorEnabled: false });
   });
 
-  it('leaves the second factor required where an authenticator app remains', async () => {
+  it('The second factor stays required if an authenticator app remains', async () => {
     const { id } = await person();
     const { session, email } = await enrollApp(app, id);
     const device = createAuthenticator();

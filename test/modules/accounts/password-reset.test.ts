@@ -10,12 +10,12 @@ import {
   signIn,
 } from '../../support/sign-in.ts';
 
-const who = '{ viewer { person { id emailVerified } } }';
+const viewerQuery = '{ viewer { person { id emailVerified } } }';
 const chosen = 'a saddle, a bridle, a hoof';
 let app: TestApp;
 let mail: Awaited<ReturnType<typeof receiveMail>>;
 let owner: TestOrganization;
-let made = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   mail = await receiveMail();
@@ -28,30 +28,30 @@ afterAll(async () => {
 });
 
 async function person() {
-  made += 1;
-  const { id } = await owner.member(`person-${made}@reset.example`);
+  personCount += 1;
+  const { id } = await owner.member(`person-${personCount}@reset.example`);
   return { id, email: await givePassword(app, id) };
 }
 const ask = (email: unknown, more: object = {}) =>
   postJson(app, '/auth/request-password-reset', { email, ...more });
 const reset = (link: URL, to = chosen) =>
   postJson(app, '/auth/reset-password', { token: link.searchParams.get('token'), password: to });
-const asked = async (email: string, more: object = {}) => {
+const requestLink = async (email: string, more: object = {}) => {
   expect((await ask(email, more)).status).toBe(200);
   return linkIn(await mail.next(email));
 };
 
-describe('a forgotten password', () => {
-  it('is replaced by who reads the mailbox: signed in, with the address confirmed, back where they came from', async () => {
+describe('a password reset', () => {
+  it('A reset by the reader of the mailbox signs in, confirms the address and leads back to the page', async () => {
     const { id, email } = await person();
-    const link = await asked(email, { callbackPath: '/auth?invitation=abc' });
+    const link = await requestLink(email, { callbackPath: '/auth?invitation=abc' });
     expect(link.origin + link.pathname).toBe('http://atrium.test/auth/reset');
     const answer = await reset(link);
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 200,
       body: { signedIn: true, callbackPath: '/auth?invitation=abc' },
     });
-    expect((await sessionWith(app, cookieOf(answer)).graph(who)).data).toEqual({
+    expect((await sessionWith(app, cookieOf(answer)).graph(viewerQuery)).data).toEqual({
       viewer: { person: { id, emailVerified: true } },
     });
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(401);
@@ -61,10 +61,10 @@ describe('a forgotten password', () => {
     expect(await mail.next(email)).toMatchObject({ subject: 'Your password was changed' });
   });
 
-  it('is replaced once for each link, and the others end with it, as does every session', async () => {
+  it('A reset link works once and ends all other reset links and every session', async () => {
     const { id, email } = await person();
     const session = await signIn(app, id);
-    const [first, second] = [await asked(email), await asked(email)];
+    const [first, second] = [await requestLink(email), await requestLink(email)];
     const answers = await Promise.all([reset(second), reset(second)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
     for (const link of [first, second])
@@ -72,13 +72,13 @@ describe('a forgotten password', () => {
         status: 404,
         body: { code: 'NOT_FOUND', reason: 'LINK_NOT_VALID' },
       });
-    expect((await session.graph(who)).data).toEqual({ viewer: null });
+    expect((await session.graph(viewerQuery)).data).toEqual({ viewer: null });
   });
 
-  it('lets somebody in whose account an organization made without one', async () => {
+  it('A reset opens an account that an organization created without a password', async () => {
     const { body } = await owner.manage('POST', '/users', { email: 'made@reset.example' });
     expect(body).toMatchObject({ isNewUser: true });
-    const answer = await reset(await asked('made@reset.example'));
+    const answer = await reset(await requestLink('made@reset.example'));
     expect(
       (
         await sessionWith(app, cookieOf(answer)).graph(
@@ -92,11 +92,11 @@ describe('a forgotten password', () => {
     });
   });
 
-  it('keeps its link after a password that is too short or easy to guess', async () => {
+  it('A link stays valid after a password that is too short or easy to guess', async () => {
     const { email } = await person();
-    const link = await asked(email);
-    for (const refused of ['short', 'qwertyuiop', email]) {
-      expect(await reset(link, refused)).toMatchObject({
+    const link = await requestLink(email);
+    for (const password of ['short', 'qwertyuiop', email]) {
+      expect(await reset(link, password)).toMatchObject({
         status: 400,
         body: { code: 'BAD_INPUT', fields: { password: expect.any(String) } },
       });
@@ -104,8 +104,8 @@ describe('a forgotten password', () => {
     expect((await reset(link)).status).toBe(200);
   });
 
-  it('ends its link after an hour', async () => {
-    const link = await asked((await person()).email);
+  it('A link expires after an hour', async () => {
+    const link = await requestLink((await person()).email);
     const row = await app.database.prisma.verification.findFirstOrThrow({
       where: { identifier: { startsWith: 'reset-password:' } },
       orderBy: { id: 'desc' },
@@ -118,10 +118,10 @@ describe('a forgotten password', () => {
     expect((await reset(link)).status).toBe(404);
   });
 
-  it('tells strangers nothing of who has an account, and refuses a way back that leads elsewhere', async () => {
+  it('The request for a link reveals nothing about accounts and rejects a return path to another site', async () => {
     const { email } = await person();
-    const told = [await ask(email), await ask('nobody@reset.example')];
-    expect(new Set(told.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    const answers = [await ask(email), await ask('nobody@reset.example')];
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(
       await app.database.prisma.verification.count({ where: { value: { contains: 'nobody' } } }),
     ).toBe(0);
@@ -132,8 +132,8 @@ describe('a forgotten password', () => {
     expect((await ask(email, { callbackPath: 'https://evil.example/' })).status).toBe(400);
   });
 
-  it('opens no other kind of link', async () => {
-    const link = await asked((await person()).email);
+  it('A reset link cannot be used as another kind of link', async () => {
+    const link = await requestLink((await person()).email);
     expect(
       (await postJson(app, '/auth/verify-email', { token: link.searchParams.get('token') })).status,
     ).toBe(404);
@@ -144,7 +144,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('is asked for five times an hour for one mailbox, and not by pages of other sites', async () => {
+  it('A mailbox gets five links per hour, and pages of other sites cannot request one', async () => {
     const { email } = await person();
     expect(
       (
@@ -157,12 +157,12 @@ describe('a forgotten password', () => {
       ).status,
     ).toBe(403);
     const statuses = [];
-    for (let tries = 0; tries < 6; tries += 1) statuses.push((await ask(email)).status);
+    for (let attempt = 0; attempt < 6; attempt += 1) statuses.push((await ask(email)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('leaves no secret in the log or the database', async () => {
-    const link = await asked((await person()).email);
+  it('Neither the log nor the database contains the secret of a link', async () => {
+    const link = await requestLink((await person()).email);
     const secret = link.searchParams.get('token') ?? 'none';
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(await app.database.prisma.verification.findMany())).not.toContain(secret);
@@ -171,15 +171,20 @@ describe('a forgotten password', () => {
     expect(app.logLines.join('')).toContain('ResetPassword');
   });
 
-  it('is asked for by somebody whom a mail server that is away keeps waiting for nothing', async () => {
-    const away = await testApp({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@mail.example' });
-    const { administratorId } = await away.organization();
-    const email = await givePassword(away, administratorId);
-    expect((await postJson(away, '/auth/request-password-reset', { email })).body).toEqual({
+  it('An unreachable mail server does not delay the request for a link', async () => {
+    const unreachableMailApp = await testApp({
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'a@mail.example',
+    });
+    const { administratorId } = await unreachableMailApp.organization();
+    const email = await givePassword(unreachableMailApp, administratorId);
+    expect(
+      (await postJson(unreachableMailApp, '/auth/request-password-reset', { email })).body,
+    ).toEqual({
       sent: true,
     });
-    await expect.poll(() => away.logLines.join('')).toContain('is tried again');
-    expect(away.logLines.join('')).not.toContain(email);
-    await away.close();
+    await expect.poll(() => unreachableMailApp.logLines.join('')).toContain('is tried again');
+    expect(unreachableMailApp.logLines.join('')).not.toContain(email);
+    await unreachableMailApp.close();
   });
 });

@@ -5,7 +5,7 @@ import { isEasyToGuess } from '../../../src/modules/accounts/password-strength.t
 
 const person = ['grace.hopper@navy.example', 'Grace', 'Hopper'];
 
-describe('a new password', () => {
+describe('the strength of a new password', () => {
   it.each([
     ...[
       '1234567890',
@@ -30,11 +30,11 @@ describe('a new password', () => {
       'Atrium2026!',
     ],
     ...['Willkommen1', 'p@ssw0rd2026', 'constructor1', 'a'.repeat(128), 'ab'.repeat(64)],
-  ])('is not %j, which attackers try first', (password) => {
+  ])('The password %j is rejected because attackers try it first', (password) => {
     expect(isEasyToGuess(password)).toBe(true);
   });
 
-  it('is none of the leaked passwords, of which the first 3,000 are tried most often', () => {
+  it('The 3,000 most frequent leaked passwords are rejected', () => {
     const { 'passwords-common': leaked } = dictionary;
     const isLongEnough = (password: string) => password.length >= passwordMin;
     const [first, further] = [
@@ -55,7 +55,7 @@ describe('a new password', () => {
     'Gr4ceGr4ce',
     'Grace.Hopper1906',
     'grace.hopper-2026!',
-  ])('is not %j for Grace Hopper', (password) => {
+  ])('The password %j is rejected for Grace Hopper', (password) => {
     expect(isEasyToGuess(password, person)).toBe(true);
   });
 
@@ -70,7 +70,7 @@ describe('a new password', () => {
       'zwölf Boxkämpfer',
     ],
     ...['the first password', 'a good password', 'open sesame and more', 'Grace likes compilers'],
-  ])('can be %j', (password) => {
+  ])('The password %j is accepted', (password) => {
     expect(isEasyToGuess(password, person)).toBe(false);
   });
 });

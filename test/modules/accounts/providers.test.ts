@@ -12,7 +12,7 @@ import {
   signIn,
 } from '../../support/sign-in.ts';
 
-const who =
+const viewerQuery =
   '{ viewer { person { email firstName lastName emailVerified hasPassword lastLogin } } }';
 const client = { clientId: 'atrium', clientSecret: 'a-client-secret' };
 let issuer: Awaited<ReturnType<typeof startIssuer>>;
@@ -52,15 +52,15 @@ const claimsOf = (email: string, more: object = {}) => ({
   ...more,
 });
 
-/** The whole way: to the other site, sign in there, and back. */
+/** Goes through the complete sign-in: to the provider, signs in there, and back. */
 async function signInThere(
   claims: ReturnType<typeof claimsOf>,
   { callbackPath = '/', on = app }: { callbackPath?: string; on?: TestApp } = {},
 ) {
-  const begun = await begin({ callbackPath }, on);
-  const back = issuer.signIn(new URL(String(begun.body['url'])), claims);
+  const startAnswer = await begin({ callbackPath }, on);
+  const back = issuer.signIn(new URL(String(startAnswer.body['url'])), claims);
   const answer = await on.request('GET', back.pathname + back.search, {
-    headers: { cookie: cookieOf(begun) },
+    headers: { cookie: cookieOf(startAnswer) },
   });
   const session = answer.headers
     .getSetCookie()
@@ -75,8 +75,8 @@ async function signInThere(
   };
 }
 
-describe('signing in with another site', () => {
-  it('makes an account with the address that the site has checked, and leads back', async () => {
+describe('a sign-in with a provider', () => {
+  it('A first sign-in creates an account with the verified address and leads back to the page', async () => {
     const { status, location, session } = await signInThere(claimsOf('Ada@BÜCHER.example'), {
       callbackPath: '/auth?sponsored=abc',
     });
@@ -88,7 +88,7 @@ describe('signing in with another site', () => {
       emailVerified: true,
       hasPassword: false,
     };
-    expect((await session.graph(who)).data).toMatchObject({
+    expect((await session.graph(viewerQuery)).data).toMatchObject({
       viewer: { person: { ...person, lastLogin: expect.any(String) } },
     });
     expect((await signInThere(claimsOf('Ada@BÜCHER.example'))).isIn).toBe(true);
@@ -104,19 +104,19 @@ describe('signing in with another site', () => {
     expect(await app.database.prisma.account.count({ where: { userId: account.userId } })).toBe(1);
   });
 
-  it('takes no more of a name than an account can hold', async () => {
+  it('A name of the provider is cut to the length that an account can store', async () => {
     const { session } = await signInThere(
       claimsOf('named@provider.example', {
         given_name: `A\u0000da\n${'x'.repeat(5_000)}`,
         family_name: 7,
       }),
     );
-    expect((await session.graph(who)).data).toMatchObject({
+    expect((await session.graph(viewerQuery)).data).toMatchObject({
       viewer: { person: { firstName: `Ada${'x'.repeat(97)}`, lastName: '' } },
     });
   });
 
-  it('opens no account for an address that the site has not checked', async () => {
+  it('An unverified address of the provider gets no account', async () => {
     for (const email_verified of [false, undefined, 'true']) {
       const { location, isIn } = await signInThere(
         claimsOf('unchecked@provider.example', { email_verified }),
@@ -132,7 +132,7 @@ describe('signing in with another site', () => {
     ).toBe(0);
   });
 
-  it('claims an unclaimed account without the password that a stranger chose, and joins a claimed one beside its password', async () => {
+  it('An unclaimed account is claimed without the stranger’s password, and a claimed one keeps its password', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('known@provider.example');
     const session = await signIn(app, id);
@@ -157,7 +157,7 @@ describe('signing in with another site', () => {
     });
   });
 
-  it('opens an account with a second factor only after that factor, and leads to the page that asks for it', async () => {
+  it('An account with a second factor opens only after that factor, and the callback leads to the page of the second step', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('careful@provider.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: true } });
@@ -172,14 +172,14 @@ describe('signing in with another site', () => {
       '/vault',
       'SECOND_FACTOR_NEEDED',
     ]);
-    expect((await sessionWith(app, cookies).graph(who)).data).toEqual({ viewer: null });
+    expect((await sessionWith(app, cookies).graph(viewerQuery)).data).toEqual({ viewer: null });
     const done = await secondStep(app, cookies, 'verify', { code: codeOf(secret) });
     expect(
       (await sessionWith(app, cookieOf(done)).graph('{ viewer { person { id } } }')).data,
     ).toEqual({ viewer: { person: { id } } });
   });
 
-  it('opens an account that an organization made and nobody has opened yet', async () => {
+  it('A sign-in opens an account that an organization created and that nobody has used', async () => {
     const owner = await app.organization();
     await owner.manage('POST', '/users', { email: 'made@provider.example' });
     expect(
@@ -199,10 +199,10 @@ describe('signing in with another site', () => {
     ).toEqual({ organization: { id: owner.id } });
   });
 
-  it('works once for each beginning, and only in the browser that began', async () => {
-    const begun = await begin({});
+  it('Each sign-in works once and only in the browser in which it began', async () => {
+    const startAnswer = await begin({});
     const back = issuer.signIn(
-      new URL(String(begun.body['url'])),
+      new URL(String(startAnswer.body['url'])),
       claimsOf('once@provider.example'),
     );
     const comeBack = (cookie: string) =>
@@ -213,13 +213,13 @@ describe('signing in with another site', () => {
     expect(
       await app.database.prisma.user.count({ where: { email: 'once@provider.example' } }),
     ).toBe(0);
-    expect((await comeBack(cookieOf(begun))).headers.get('location')).toBe('/');
-    const again = await comeBack(cookieOf(begun));
+    expect((await comeBack(cookieOf(startAnswer))).headers.get('location')).toBe('/');
+    const again = await comeBack(cookieOf(startAnswer));
     expect(again.headers.getSetCookie().join()).not.toContain('session_token');
     expect(again.headers.get('location')).toMatch(/^\/auth\?.*error=/);
   });
 
-  it('leads back only to us, begins at no other page, and with no site that the settings do not name', async () => {
+  it('The return path must be ours, and only our pages and configured providers can begin a sign-in', async () => {
     for (const callbackPath of ['https://evil.example', '//evil.example', '/\\evil.example'])
       expect((await begin({ callbackPath })).status).toBe(400);
     expect((await begin({ provider: 'facebook' })).status).toBe(404);
@@ -244,13 +244,13 @@ describe('signing in with another site', () => {
     );
   });
 
-  it('comes back from a refusal there with words for the page', async () => {
-    const begun = await begin({ callbackPath: '/auth?invitation=abc' });
-    const state = new URL(String(begun.body['url'])).searchParams.get('state');
+  it('A refusal of the provider leads to a page with an explanation', async () => {
+    const startAnswer = await begin({ callbackPath: '/auth?invitation=abc' });
+    const state = new URL(String(startAnswer.body['url'])).searchParams.get('state');
     const { headers } = await app.request(
       'GET',
       `/auth/oauth2/callback/oidc?error=access_denied&state=${state}`,
-      { headers: { cookie: cookieOf(begun) } },
+      { headers: { cookie: cookieOf(startAnswer) } },
     );
     expect(headers.get('location')).toMatch(/^\/auth\?(.*&)?error=access_denied$/);
   });
@@ -263,7 +263,7 @@ describe('signing in with another site', () => {
       'https://login.microsoftonline.com',
       'http://atrium.test/auth/callback/microsoft',
     ],
-  ])('%s is asked at %s', async (provider, origin, callback) => {
+  ])('The provider %s is called at %s', async (provider, origin, callback) => {
     const url = new URL(String((await begin({ provider })).body['url']));
     expect({ origin: url.origin, callback: url.searchParams.get('redirect_uri') }).toEqual({
       origin,
@@ -272,16 +272,16 @@ describe('signing in with another site', () => {
     expect(url.href).not.toContain(client.clientSecret);
   });
 
-  it('says in words that the other site is away', async () => {
-    const away = await testApp(settings({ issuer: 'http://127.0.0.1:1' }));
-    expect(await begin({}, away)).toMatchObject({
+  it('An unreachable provider answers a readable error', async () => {
+    const unreachableApp = await testApp(settings({ issuer: 'http://127.0.0.1:1' }));
+    expect(await begin({}, unreachableApp)).toMatchObject({
       status: 503,
       body: { code: 'UNAVAILABLE', message: expect.stringContaining('The other site') },
     });
-    await away.close();
+    await unreachableApp.close();
   });
 
-  it('a site whose addresses the settings trust needs not say that it has checked them', async () => {
+  it('An address of a trusted provider counts as verified without its confirmation', async () => {
     const trusting = await testApp(settings({ trustEmail: true }));
     expect(
       (
@@ -293,7 +293,7 @@ describe('signing in with another site', () => {
     await trusting.close();
   });
 
-  it('is the only way to an account where addresses must be confirmed and no mail goes out', async () => {
+  it('With email verification and without mail, a provider is the only way to an account', async () => {
     const strict = await testApp({ ...settings(), EMAIL_VERIFICATION: 'required' });
     const account = { email: 'mailless@provider.example', password: 'a long enough password' };
     expect(
@@ -314,7 +314,7 @@ describe('signing in with another site', () => {
     await strict.close();
   });
 
-  it('makes no account where accounts are made by link only', async () => {
+  it('A provider creates no account if accounts are created by link only', async () => {
     const closed = await testApp({ ...settings(), SIGN_UP: 'by-link' });
     const { location, isIn } = await signInThere(claimsOf('stranger@provider.example'), {
       on: closed,
@@ -326,7 +326,7 @@ describe('signing in with another site', () => {
     await closed.close();
   });
 
-  it('leaves no code, secret or address in the log', async () => {
+  it('The log contains no code, secret or address', async () => {
     const { back } = await signInThere(claimsOf('log@provider.example'));
     const log = app.logLines.join('');
     expect(log).toContain('ProviderCallback');
@@ -340,10 +340,10 @@ describe('signing in with another site', () => {
   });
 });
 
-describe('what the page knows of the ways in', () => {
+describe('the sign-in options of the page', () => {
   const query = '{ signInOptions { signUp mail emailVerification providers { id name } } }';
 
-  it('are the sites that the settings name, without their secrets', async () => {
+  it('The options list the configured providers without their secrets', async () => {
     const { body, text } = await postJson(app, '/graphql', { query });
     const providers = [
       { id: 'google', name: 'Google' },
@@ -358,25 +358,28 @@ describe('what the page knows of the ways in', () => {
   });
 });
 
-describe('the settings of other sites', () => {
+describe('the settings of providers', () => {
   const read = (providers: unknown, ORIGIN?: string) =>
     readEnv({
       SIGN_IN_PROVIDERS: typeof providers === 'string' ? providers : JSON.stringify(providers),
       ORIGIN,
     });
   it.each([
-    ['no JSON', '{'],
-    ['an unknown site', { facebook: client }],
-    ['no secret', { google: { clientId: 'x' } }],
-    ['a directory that anybody can open', { microsoft: { ...client, tenantId: 'common' } }],
-    ['no directory', { microsoft: client }],
-    ['an issuer that is no address', { oidc: { ...client, issuer: 'x', name: 'X' } }],
-  ])('with %s are refused by name, without the secret', (_, providers) => {
-    expect(() => read(providers, 'http://atrium.test')).toThrow(/SIGN_IN_PROVIDERS/);
-    expect(() => read(providers, 'http://atrium.test')).not.toThrow(/a-client-secret/);
-  });
+    ['invalid JSON', '{'],
+    ['an unknown provider', { facebook: client }],
+    ['a missing secret', { google: { clientId: 'x' } }],
+    ['a directory that is open to everybody', { microsoft: { ...client, tenantId: 'common' } }],
+    ['a missing directory', { microsoft: client }],
+    ['an issuer that is not a URL', { oidc: { ...client, issuer: 'x', name: 'X' } }],
+  ])(
+    'Settings with %s are rejected with the name of the setting and without the secret',
+    (_, providers) => {
+      expect(() => read(providers, 'http://atrium.test')).toThrow(/SIGN_IN_PROVIDERS/);
+      expect(() => read(providers, 'http://atrium.test')).not.toThrow(/a-client-secret/);
+    },
+  );
 
-  it('need an ORIGIN to be sent back to', () => {
+  it('Settings with providers need ORIGIN', () => {
     expect(() => read({ google: client })).toThrow(/SIGN_IN_PROVIDERS: needs ORIGIN/);
   });
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 it.each([
   ['revokes the API keys of the account', {}, 401],
-  ['keeps the API keys where the person says so', { revokeKeys: false }, 200],
+  ['keeps the API keys if the person chooses so', { revokeKeys: false }, 200],
 ])('A password reset %s', async (_, body, status) => {
   const owner = await app.organization();
   const email = await givePassword(app, owner.administratorId);

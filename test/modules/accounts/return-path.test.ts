@@ -8,7 +8,7 @@ it.each([
   '/auth?next=%2Fvault',
   '/a/../b',
   '/x?y=https://evil.example',
-])('%s leads back', (path) => {
+])('The return path %s is accepted', (path) => {
   expect(parseReturnPath(path)).toBe(path);
 });
 
@@ -28,6 +28,6 @@ it.each([
   null,
   7,
   ['/'],
-])('%j leads nowhere', (path) => {
+])('The return path %j is rejected', (path) => {
   expect(parseReturnPath(path)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { enrollApp, firstStep } from '../../support/second-factor.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 const work = '{ organization { id } }';
-const seen =
+const viewerQuery =
   '{ viewer { isAdmin isPlatformSupport lacksSecondFactor features organization { id } person { id } memberships { organization { name } } } }';
 let app: TestApp;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ const setPolicy = (session: TestSession, policy: string, headers: Record<string,
     { policy },
     headers,
   );
-const reasonOf = async (asked: ReturnType<TestSession['graph']>) =>
-  (await asked).errors[0]?.extensions?.reason;
+const reasonOf = async (result: ReturnType<TestSession['graph']>) =>
+  (await result).errors[0]?.extensions?.reason;
 
 async function organizationWithAdministrator() {
   const owner = await app.organization();
@@ -39,14 +39,14 @@ const entries = ({ id }: TestOrganization) =>
   });
 
 describe('an organization that requires a second factor', () => {
-  it('of everybody refuses members who have none, until they have set one up', async () => {
+  it('With the policy EVERYBODY members without a second factor are rejected until they have set one up', async () => {
     const { owner, admin, member } = await organizationWithAdministrator();
     expect((await setPolicy(admin, 'EVERYBODY')).data).toEqual({
       setSecondFactorPolicy: { secondFactorPolicy: 'EVERYBODY' },
     });
     expect(await reasonOf(member.session.graph(work))).toBe('SECOND_FACTOR_REQUIRED');
     expect((await admin.graph(work)).data).toEqual({ organization: { id: owner.id } });
-    const nothing = {
+    const noAccess = {
       isAdmin: false,
       isPlatformSupport: false,
       lacksSecondFactor: true,
@@ -54,8 +54,8 @@ describe('an organization that requires a second factor', () => {
       organization: null,
       person: { id: member.id },
     };
-    expect((await member.session.graph(seen)).data).toEqual({
-      viewer: { ...nothing, memberships: [{ organization: { name: owner.slug } }] },
+    expect((await member.session.graph(viewerQuery)).data).toEqual({
+      viewer: { ...noAccess, memberships: [{ organization: { name: owner.slug } }] },
     });
     const files = await app.request('GET', '/files/any/any', {
       headers: { cookie: member.session.cookie },
@@ -65,7 +65,7 @@ describe('an organization that requires a second factor', () => {
     expect((await session.graph(work)).data).toEqual({ organization: { id: owner.id } });
   });
 
-  it('of administrators lets other members work without one, and refuses who becomes an administrator', async () => {
+  it('With the policy ADMINISTRATORS other members need no second factor, and a new administrator does', async () => {
     const { owner, admin, member } = await organizationWithAdministrator();
     await setPolicy(admin, 'ADMINISTRATORS');
     expect((await member.session.graph(work)).data).toEqual({ organization: { id: owner.id } });
@@ -76,7 +76,7 @@ describe('an organization that requires a second factor', () => {
     expect(await reasonOf(member.session.graph(work))).toBe('SECOND_FACTOR_REQUIRED');
   });
 
-  it('leaves keys usable, and other organizations of the same person', async () => {
+  it('Keys and the person’s other organizations stay usable', async () => {
     const { owner, admin, member } = await organizationWithAdministrator();
     const key = await owner.keyOf('USER_KEY');
     const other = await app.organization();
@@ -89,7 +89,7 @@ describe('an organization that requires a second factor', () => {
     ).toEqual({ organization: { id: other.id } });
   });
 
-  it('refuses again when the last second factor is removed', async () => {
+  it('A member is rejected again after removing the last second factor', async () => {
     const { admin, owner } = await organizationWithAdministrator();
     await setPolicy(admin, 'ADMINISTRATORS');
     await admin.graph('mutation { removeAuthenticatorApp }');
@@ -98,15 +98,15 @@ describe('an organization that requires a second factor', () => {
     expect((await again.session.graph(work)).data).toEqual({ organization: { id: owner.id } });
   });
 
-  it('is changed by administrators with a second factor and a recent sign-in, with a line in the audit log, also where it is lowered', async () => {
+  it('Only administrators with a second factor and a recent sign-in change the policy, and every change is in the audit log', async () => {
     const { owner, admin, member } = await organizationWithAdministrator();
     expect((await setPolicy(member.session, 'EVERYBODY')).code).toBe('FORBIDDEN');
     for (const kind of ['USER_KEY', 'ORGANIZATION_KEY'] as const) {
-      const asked = await app.graph(
+      const result = await app.graph(
         await owner.keyOf(kind),
         'mutation { setSecondFactorPolicy(policy: OPTIONAL) { id } }',
       );
-      expect(asked.errors[0]?.extensions?.code).toBe('FORBIDDEN');
+      expect(result.errors[0]?.extensions?.code).toBe('FORBIDDEN');
     }
     const plain = await app.organization();
     const unprotected = await signIn(app, plain.administratorId);
@@ -131,7 +131,7 @@ describe('an organization that requires a second factor', () => {
 });
 
 describe('platform support', () => {
-  it('acts only with a second factor, whatever the organizations require', async () => {
+  it('Platform support needs a second factor, whatever the organizations require', async () => {
     const owner = await app.organization();
     const { id, email } = await owner
       .member('support@policy.example')
@@ -141,7 +141,7 @@ describe('platform support', () => {
     const act =
       'mutation ($id: ResourceId!) { setOrganizationTerms(organizationId: $id, seatLimit: 9) { success } }';
     expect(await reasonOf(session.graph(act, { id: owner.id }))).toBe('SECOND_FACTOR_REQUIRED');
-    expect((await session.graph(seen)).data).toMatchObject({
+    expect((await session.graph(viewerQuery)).data).toMatchObject({
       viewer: { isPlatformSupport: false, lacksSecondFactor: true, organization: null },
     });
     const enrolled = await enrollApp(app, id);
@@ -150,13 +150,13 @@ describe('platform support', () => {
     });
   });
 
-  it('loses its second factors, its sessions and unfinished sign-ins by the operator’s command', async () => {
+  it('The operator’s command removes second factors, sessions and unfinished sign-ins', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('lost@policy.example');
     const { session, email, recoveryCodes } = await enrollApp(app, id);
     const { verify } = await firstStep(app, email);
     await resetSecondFactor({ email: 'Lost@policy.example' }, app);
-    expect((await session.graph(seen)).data).toEqual({ viewer: null });
+    expect((await session.graph(viewerQuery)).data).toEqual({ viewer: null });
     expect((await verify(recoveryCodes[0] ?? '')).body['reason']).toBe('SIGN_IN_EXPIRED');
     expect((await firstStep(app, email)).answer.body).toEqual({ signedIn: true });
     await expect(resetSecondFactor({ email: 'nobody@policy.example' }, app)).rejects.toThrow(

@@ -11,12 +11,12 @@ import {
   signIn,
 } from '../../support/sign-in.ts';
 
-const who = '{ viewer { person { id } } }';
+const viewerQuery = '{ viewer { person { id } } }';
 const standing = '{ secondFactor { authenticatorAppSince recoveryCodesLeft } }';
 let app: TestApp;
 let mail: Awaited<ReturnType<typeof receiveMail>>;
 let owner: TestOrganization;
-let made = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   mail = await receiveMail();
@@ -29,14 +29,14 @@ afterAll(async () => {
 });
 
 async function person() {
-  made += 1;
-  return owner.member(`person-${made}@factor.example`);
+  personCount += 1;
+  return owner.member(`person-${personCount}@factor.example`);
 }
 const enrolled = async () => {
   const { id } = await person();
   return { id, ...(await enrollApp(app, id)) };
 };
-/** The link of the next mail that leads to this page. */
+/** Returns the link of the next mail with this page. */
 async function linkTo(page: string, email: string): Promise<URL> {
   for (;;) {
     const received = await mail.next(email);
@@ -44,11 +44,12 @@ async function linkTo(page: string, email: string): Promise<URL> {
   }
 }
 const isSignedIn = async (cookie: string) =>
-  (await sessionWith(app, cookie).graph<{ viewer: object | null }>(who)).data?.viewer !== null;
+  (await sessionWith(app, cookie).graph<{ viewer: object | null }>(viewerQuery)).data?.viewer !==
+  null;
 const pendingOnly = { status: 200, body: { signedIn: false, secondFactor: true } };
 
 describe('an account with an authenticator app', () => {
-  it('is not opened by the password alone: the session begins with the code', async () => {
+  it('The password alone creates no session; the code does', async () => {
     const { id, email, secret } = await enrolled();
     const { answer, cookie, verify } = await firstStep(app, email);
     expect(answer).toMatchObject(pendingOnly);
@@ -60,12 +61,12 @@ describe('an account with an authenticator app', () => {
       status: 200,
       body: { signedIn: true },
     });
-    expect((await sessionWith(app, cookieOf(done)).graph(who)).data).toEqual({
+    expect((await sessionWith(app, cookieOf(done)).graph(viewerQuery)).data).toEqual({
       viewer: { person: { id } },
     });
   });
 
-  it('accepts a code once, also where two requests bring it at the same moment', async () => {
+  it('A code is accepted once, even if two requests send it at the same time', async () => {
     const { email, secret } = await enrolled();
     const code = codeOf(secret);
     const [first, second] = [await firstStep(app, email), await firstStep(app, email)];
@@ -81,7 +82,7 @@ describe('an account with an authenticator app', () => {
     expect((await third.verify(codeOf(secret, 1))).status).toBe(200);
   });
 
-  it('ends an unfinished sign-in with its use, after ten minutes, and in another browser', async () => {
+  it('An unfinished sign-in ends when it is used, after ten minutes, and in another browser', async () => {
     const { email, secret } = await enrolled();
     const { verify, cookie } = await firstStep(app, email);
     const other = await postJson(app, '/auth/second-factor/verify', { code: codeOf(secret) });
@@ -90,7 +91,7 @@ describe('an account with an authenticator app', () => {
     expect(
       (await secondStep(app, cookie, 'verify', { code: codeOf(secret, 1) })).body['reason'],
     ).toBe('SIGN_IN_EXPIRED');
-    const late = await firstStep(app, email);
+    const expiredStep = await firstStep(app, email);
     const rows = { where: { identifier: { startsWith: 'second-factor:' } } };
     const { expiresAt } = await app.database.prisma.verification.findFirstOrThrow({
       ...rows,
@@ -101,10 +102,10 @@ describe('an account with an authenticator app', () => {
       ...rows,
       data: { expiresAt: new Date(Date.now() - 1) },
     });
-    expect((await late.verify(codeOf(secret, 1))).body['reason']).toBe('SIGN_IN_EXPIRED');
+    expect((await expiredStep.verify(codeOf(secret, 1))).body['reason']).toBe('SIGN_IN_EXPIRED');
   });
 
-  it('is not opened by a new password that the mailbox chose, without the code', async () => {
+  it('A password reset does not sign in without the code', async () => {
     const { email, secret } = await enrolled();
     await postJson(app, '/auth/request-password-reset', { email });
     const link = await linkTo('/auth/reset?', email);
@@ -122,7 +123,7 @@ describe('an account with an authenticator app', () => {
     expect(await isSignedIn(cookieOf(done))).toBe(true);
   });
 
-  it('is not opened by the link that confirms the address, without the code', async () => {
+  it('A confirmation link does not sign in without the code', async () => {
     const strict = await testApp({ EMAIL_VERIFICATION: 'required', ...mail.settings });
     const { id } = await (await strict.organization()).member('unproven@factor.example');
     const { email } = await enrollApp(strict, id);
@@ -136,11 +137,13 @@ describe('an account with an authenticator app', () => {
       { cookie, origin: 'http://atrium.test' },
     );
     expect(answer.body).toMatchObject({ signedIn: false, secondFactor: true });
-    expect((await sessionWith(strict, cookieOf(answer)).graph(who)).data).toEqual({ viewer: null });
+    expect((await sessionWith(strict, cookieOf(answer)).graph(viewerQuery)).data).toEqual({
+      viewer: null,
+    });
     await strict.close();
   });
 
-  it('lets its owner in by each recovery code once', async () => {
+  it('Each recovery code signs in once', async () => {
     const { email, session, recoveryCodes } = await enrolled();
     expect(recoveryCodes).toHaveLength(10);
     expect(
@@ -165,18 +168,18 @@ describe('an account with an authenticator app', () => {
     expect(JSON.stringify(await app.database.prisma.recoveryCode.findMany())).not.toContain(other);
   });
 
-  it('stops guesses: ten codes in a quarter of an hour for the account, whatever browser sends them', async () => {
+  it('An account accepts ten guesses of codes in 15 minutes, from all browsers together', async () => {
     const { email, secret } = await enrolled();
     const steps = [await firstStep(app, email), await firstStep(app, email)];
     const statuses = [];
-    // The enrollment took one try.
-    for (let tries = 0; tries < 10; tries += 1)
-      statuses.push((await steps[tries % 2]?.verify('000000'))?.status);
+    // The enrollment used one attempt.
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      statuses.push((await steps[attempt % 2]?.verify('000000'))?.status);
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 401), 429]);
     expect((await steps[0]?.verify(codeOf(secret)))?.status).toBe(429);
   });
 
-  it('keeps its secret encrypted in the database and out of the log', async () => {
+  it('The secret is encrypted in the database and absent from the log', async () => {
     const { secret, recoveryCodes } = await enrolled();
     expect(JSON.stringify(await app.database.prisma.authenticatorApp.findMany())).not.toContain(
       secret,
@@ -186,8 +189,8 @@ describe('an account with an authenticator app', () => {
   });
 });
 
-describe('the audit log of the organizations', () => {
-  it('has a line for what was set up, shown, used up, failed and removed', async () => {
+describe('the audit log of second factors', () => {
+  it('Setting up, using, failing and removing second factors is recorded in the audit log', async () => {
     const { id, email, session, secret, recoveryCodes } = await enrolled();
     const { verify } = await firstStep(app, email);
     await verify('000000');
@@ -214,13 +217,13 @@ describe('the audit log of the organizations', () => {
   });
 });
 
-describe('setting up an authenticator app', () => {
-  it('ends the sessions that began without a second factor, keeps the one that asks, and tells the owner by mail', async () => {
+describe('the set-up of an authenticator app', () => {
+  it('The set-up ends all other sessions, keeps the current one, and informs the owner by mail', async () => {
     const { id } = await person();
     const before = await signIn(app, id);
     const { session, email } = await enrollApp(app, id);
-    expect((await before.graph(who)).data).toEqual({ viewer: null });
-    expect((await session.graph(who)).data).toEqual({ viewer: { person: { id } } });
+    expect((await before.graph(viewerQuery)).data).toEqual({ viewer: null });
+    expect((await session.graph(viewerQuery)).data).toEqual({ viewer: { person: { id } } });
     await expect
       .poll(() =>
         mail.mails.filter(({ to }) => to?.[0]?.address === email).map(({ subject }) => subject),
@@ -228,7 +231,7 @@ describe('setting up an authenticator app', () => {
       .toContain('Your second factor was changed');
   });
 
-  it('needs a sign-in of the last ten minutes or the password, as does removing it', async () => {
+  it('Adding and removing an app needs a sign-in of the last ten minutes or the password', async () => {
     const { id, session, email, secret } = await enrolled();
     await app.database.prisma.session.updateMany({
       where: { userId: id },
@@ -258,7 +261,7 @@ describe('setting up an authenticator app', () => {
     expect(secret).not.toBe('');
   });
 
-  it('leaves the account as it is until a right code was typed', async () => {
+  it('The account does not change until a right code is entered', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
     const start = () =>
@@ -277,13 +280,13 @@ describe('setting up an authenticator app', () => {
     expect((await confirm(codeOf(secret))).data).toEqual({
       confirmAuthenticatorApp: expect.any(Array),
     });
-    // A second app replaces the first, and the recovery codes stay.
+    // The second app replaces the first, and the recovery codes stay valid.
     const next = (await start()).data?.startAuthenticatorApp.secret ?? '';
     expect((await confirm(codeOf(next))).data).toEqual({ confirmAuthenticatorApp: [] });
     expect(await app.database.prisma.authenticatorApp.count({ where: { userId: id } })).toBe(1);
   });
 
-  it('is for people who are signed in: no key does it', async () => {
+  it('API keys cannot set up an authenticator app', async () => {
     const key = await owner.keyOf('USER_KEY');
     for (const query of [
       standing,

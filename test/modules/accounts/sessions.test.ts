@@ -9,11 +9,11 @@ import {
   signIn,
 } from '../../support/sign-in.ts';
 
-type Listed = {
+type SessionListResult = {
   sessions: { id: string; device: string; isCurrent: boolean; lastUsedAt: string }[];
 };
 const list = '{ sessions { id device address isCurrent createdAt lastUsedAt } }';
-const who = '{ viewer { person { id } } }';
+const viewerQuery = '{ viewer { person { id } } }';
 const revoke = 'mutation ($id: ResourceId!) { revokeSession(id: $id) }';
 const change =
   'mutation ($currentPassword: String!, $newPassword: NewPassword!, $signOutElsewhere: Boolean!) { result: changePassword(currentPassword: $currentPassword, newPassword: $newPassword, signOutElsewhere: $signOutElsewhere) }';
@@ -22,7 +22,7 @@ const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 const now = Date.now();
 let app: TestApp;
 let owner: TestOrganization;
-let made = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '100000' }, { clock: () => new Date(now) });
@@ -31,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function person() {
-  made += 1;
-  const { id } = await owner.member(`person-${made}@sessions.example`);
+  personCount += 1;
+  const { id } = await owner.member(`person-${personCount}@sessions.example`);
   return { id, email: await givePassword(app, id) };
 }
 const signInWith = async (email: string, userAgent: string, secret = password) =>
@@ -49,11 +49,11 @@ const signInWith = async (email: string, userAgent: string, secret = password) =
   );
 
 describe('the sessions of a person', () => {
-  it('are listed with words for the device, the one that asks marked, and no token', async () => {
+  it('Sessions are listed with a device name, with the current one marked, and without tokens', async () => {
     const { id, email } = await person();
-    const here = await signInWith(email, firefox);
+    const currentSession = await signInWith(email, firefox);
     await signInWith(email, 'something/1.0');
-    const { data } = await here.graph<Listed>(list);
+    const { data } = await currentSession.graph<SessionListResult>(list);
     expect(data?.sessions.map(({ device, isCurrent }) => ({ device, isCurrent }))).toEqual(
       expect.arrayContaining([
         { device: 'Firefox on Windows', isCurrent: true },
@@ -65,61 +65,66 @@ describe('the sessions of a person', () => {
       select: { token: true },
     });
     for (const { token } of tokens) expect(JSON.stringify(data)).not.toContain(token);
-    expect((await here.graph('{ sessions { token } }')).errors).toHaveLength(1);
+    expect((await currentSession.graph('{ sessions { token } }')).errors).toHaveLength(1);
   });
 
-  it('end one by one, at once', async () => {
+  it('A session can be revoked at once', async () => {
     const { id } = await person();
-    const [here, there] = [await signIn(app, id), await signIn(app, id)];
-    const { data } = await here.graph<Listed>(list);
+    const [currentSession, otherSession] = [await signIn(app, id), await signIn(app, id)];
+    const { data } = await currentSession.graph<SessionListResult>(list);
     const other = data?.sessions.find(({ isCurrent }) => !isCurrent);
-    expect((await here.graph(revoke, { id: other?.id })).data).toEqual({
+    expect((await currentSession.graph(revoke, { id: other?.id })).data).toEqual({
       revokeSession: other?.id,
     });
-    expect((await there.graph(who)).data).toEqual({ viewer: null });
-    expect((await here.graph(revoke, { id: other?.id })).code).toBe('NOT_FOUND');
-    expect((await here.graph(who)).data).toEqual({ viewer: { person: { id } } });
+    expect((await otherSession.graph(viewerQuery)).data).toEqual({ viewer: null });
+    expect((await currentSession.graph(revoke, { id: other?.id })).code).toBe('NOT_FOUND');
+    expect((await currentSession.graph(viewerQuery)).data).toEqual({ viewer: { person: { id } } });
   });
 
-  it('of somebody else are not found', async () => {
-    const [mine, theirs] = [
+  it('A session of another person is not found', async () => {
+    const [ownSession, foreignSession] = [
       await signIn(app, (await person()).id),
       await signIn(app, (await person()).id),
     ];
-    const { data } = await theirs.graph<Listed>(list);
-    expect((await mine.graph(revoke, { id: data?.sessions[0]?.id })).code).toBe('NOT_FOUND');
-    expect((await mine.graph(revoke, { id: 'nothing' })).code).toBe('NOT_FOUND');
-    expect((await theirs.graph<Listed>(list)).data?.sessions).toHaveLength(1);
+    const { data } = await foreignSession.graph<SessionListResult>(list);
+    expect((await ownSession.graph(revoke, { id: data?.sessions[0]?.id })).code).toBe('NOT_FOUND');
+    expect((await ownSession.graph(revoke, { id: 'nothing' })).code).toBe('NOT_FOUND');
+    expect((await foreignSession.graph<SessionListResult>(list)).data?.sessions).toHaveLength(1);
   });
 
-  it('end all but the one that asks', async () => {
+  it('All sessions except the current one can be revoked', async () => {
     const { id } = await person();
-    const [here, ...others] = [await signIn(app, id), await signIn(app, id), await signIn(app, id)];
-    expect((await here.graph('mutation { revokeOtherSessions }')).data).toEqual({
+    const [currentSession, ...others] = [
+      await signIn(app, id),
+      await signIn(app, id),
+      await signIn(app, id),
+    ];
+    expect((await currentSession.graph('mutation { revokeOtherSessions }')).data).toEqual({
       revokeOtherSessions: 2,
     });
-    for (const other of others) expect((await other.graph(who)).data).toEqual({ viewer: null });
-    expect((await here.graph<Listed>(list)).data?.sessions).toHaveLength(1);
+    for (const other of others)
+      expect((await other.graph(viewerQuery)).data).toEqual({ viewer: null });
+    expect((await currentSession.graph<SessionListResult>(list)).data?.sessions).toHaveLength(1);
   });
 
-  it('are noted as used, and are not listed after their end', async () => {
+  it('The last use of a session is stored, and an expired session is not listed', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
     await app.database.prisma.session.updateMany({
       where: { userId: id },
       data: { updatedAt: new Date(now - 600_000) },
     });
-    await session.graph(who);
-    expect((await session.graph<Listed>(list)).data?.sessions[0]?.lastUsedAt).toBe(
+    await session.graph(viewerQuery);
+    expect((await session.graph<SessionListResult>(list)).data?.sessions[0]?.lastUsedAt).toBe(
       new Date(now).toISOString(),
     );
     await app.database.prisma.session.create({
       data: { id: `ended-${id}`, userId: id, token: `ended-${id}`, expiresAt: new Date(now - 1) },
     });
-    expect((await session.graph<Listed>(list)).data?.sessions).toHaveLength(1);
+    expect((await session.graph<SessionListResult>(list)).data?.sessions).toHaveLength(1);
   });
 
-  it('are for the person alone: neither a key nor nobody asks for them', async () => {
+  it('Neither an API key nor an anonymous request can list sessions', async () => {
     const { key } = await owner.userKey(owner.administratorId);
     for (const query of [list, 'mutation { revokeOtherSessions }']) {
       expect((await app.graph(key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
@@ -130,35 +135,37 @@ describe('the sessions of a person', () => {
   });
 });
 
-describe('changing the password', () => {
+describe('a change of the password', () => {
   const input = {
     currentPassword: password,
     newPassword: 'a saddle, a bridle, a hoof',
     signOutElsewhere: true,
   };
 
-  it('takes the one before, and ends the other sessions where that is wanted', async () => {
+  it('A change needs the current password and ends the other sessions if requested', async () => {
     const { id, email } = await person();
-    const [here, there] = [await signIn(app, id), await signIn(app, id)];
-    expect((await here.graph(change, { ...input, signOutElsewhere: false })).data).toEqual({
+    const [currentSession, otherSession] = [await signIn(app, id), await signIn(app, id)];
+    expect(
+      (await currentSession.graph(change, { ...input, signOutElsewhere: false })).data,
+    ).toEqual({
       result: 0,
     });
-    expect((await there.graph(who)).data).toEqual({ viewer: { person: { id } } });
+    expect((await otherSession.graph(viewerQuery)).data).toEqual({ viewer: { person: { id } } });
     const back = {
       currentPassword: input.newPassword,
       newPassword: password,
       signOutElsewhere: true,
     };
-    expect((await here.graph(change, back)).data).toEqual({ result: 1 });
-    expect((await there.graph(who)).data).toEqual({ viewer: null });
-    expect((await here.graph(who)).data).toEqual({ viewer: { person: { id } } });
+    expect((await currentSession.graph(change, back)).data).toEqual({ result: 1 });
+    expect((await otherSession.graph(viewerQuery)).data).toEqual({ viewer: null });
+    expect((await currentSession.graph(viewerQuery)).data).toEqual({ viewer: { person: { id } } });
     expect(
       (await postJson(app, '/auth/sign-in/email', { email, password: input.newPassword })).status,
     ).toBe(401);
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
   });
 
-  it('refuses a wrong one, and after ten tries a minute every one', async () => {
+  it('A wrong current password is rejected, and after ten attempts per minute every password is', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
     const wrong = await session.graph(change, { ...input, currentPassword: 'wrong' });
@@ -175,7 +182,7 @@ describe('changing the password', () => {
     expect((await session.graph(change, input)).code).toBe('RATE_LIMITED');
   });
 
-  it('refuses a new one that is too short', async () => {
+  it('A new password that is too short is rejected', async () => {
     const session = await signIn(app, (await person()).id);
     expect((await session.graph(change, { ...input, newPassword: 'short' })).code).toBe(
       'BAD_INPUT',
@@ -183,7 +190,7 @@ describe('changing the password', () => {
   });
 
   it.each(['1234567890', 'person-SESSIONS', 'Atrium2026!'])(
-    'refuses %j as easy to guess, after it has checked the current password',
+    'The new password %j is rejected as easy to guess, after the current password was checked',
     async (newPassword) => {
       const { id, email } = await person();
       const session = await signIn(app, id);
@@ -203,7 +210,7 @@ describe('changing the password', () => {
     },
   );
 
-  it('ends the links that would have reset it', async () => {
+  it('A change ends the links that would have reset the password', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
     const value = JSON.stringify({ userId: id, returnPath: '/' });
@@ -219,7 +226,7 @@ describe('changing the password', () => {
     expect(await app.database.prisma.verification.count({ where: { id: `link-${id}` } })).toBe(0);
   });
 
-  it('says what to do where there is none', async () => {
+  it('An account without a password gets an error that says what to do', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
     await app.database.prisma.account.deleteMany({ where: { userId: id } });
@@ -231,7 +238,7 @@ describe('changing the password', () => {
     ]);
   });
 
-  it('leaves neither of them in the log', () => {
+  it('The log contains neither password', () => {
     expect(app.logLines.join('')).not.toMatch(/a horse, a battery|a saddle, a bridle/);
   });
 });

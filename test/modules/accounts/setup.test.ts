@@ -11,7 +11,7 @@ const mutation = `mutation ($token: String!, $organizationName: OrganizationName
   }
 }`;
 
-type Completed = { organizationKey: string; organization: Record<string, unknown> };
+type SetupResult = { organizationKey: string; organization: Record<string, unknown> };
 let app: TestApp;
 let now: Date;
 
@@ -32,13 +32,13 @@ const input = {
   password,
 };
 
-async function complete(token: string, given: Partial<typeof input> = {}) {
+async function complete(token: string, overrides: Partial<typeof input> = {}) {
   const { body } = await postJson(app, '/graphql', {
     query: mutation,
-    variables: { token, ...input, ...given },
+    variables: { token, ...input, ...overrides },
   });
   const { data, errors } = body as {
-    data?: { completeSetup: Completed } | null;
+    data?: { completeSetup: SetupResult } | null;
     errors?: { message: string; extensions: { code: string } }[];
   };
   return {
@@ -49,7 +49,7 @@ async function complete(token: string, given: Partial<typeof input> = {}) {
 }
 
 describe('the set-up link', () => {
-  it('makes the first organization, its administrator and a key that works', async () => {
+  it('The link creates the first organization, its administrator and a valid key', async () => {
     const { done } = await complete(tokenOf(await link()));
     expect(done).toEqual({
       organizationKey: expect.stringMatching(/^sk_svc_um_\w{38}$/),
@@ -80,7 +80,7 @@ describe('the set-up link', () => {
     expect(data).toEqual({
       viewer: { isAdmin: true },
       auditEntries: {
-        // Both are of the same moment of the test's clock.
+        // Both have the same time on the test's clock.
         items: expect.arrayContaining([
           { action: 'sign-in', actorKind: 'SESSION', changes: {} },
           {
@@ -97,15 +97,15 @@ describe('the set-up link', () => {
     });
   });
 
-  it('works exactly once, also when fifty try at the same time', async () => {
+  it('The link works exactly once, even if fifty requests use it at the same time', async () => {
     const token = tokenOf(await link());
-    const tries = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         complete(token, { email: `ada-${index}@first.example` }),
       ),
     );
-    expect(tries.filter(({ done }) => done)).toHaveLength(1);
-    expect(tries.filter(({ code }) => code === 'FORBIDDEN')).toHaveLength(49);
+    expect(results.filter(({ done }) => done)).toHaveLength(1);
+    expect(results.filter(({ code }) => code === 'FORBIDDEN')).toHaveLength(49);
     const { prisma } = app.database;
     expect([
       await prisma.organization.count(),
@@ -116,28 +116,28 @@ describe('the set-up link', () => {
     expect((await complete(token)).code).toBe('FORBIDDEN');
   });
 
-  it('ends after a day', async () => {
+  it('The link expires after a day', async () => {
     const token = tokenOf(await link());
     now = new Date(now.getTime() + 24 * hour);
     expect((await complete(token)).code).toBe('FORBIDDEN');
     expect(await app.database.prisma.organization.count()).toBe(0);
   });
 
-  it('is replaced by the next one', async () => {
+  it('A new link replaces the previous one', async () => {
     const old = tokenOf(await link());
     const latest = tokenOf(await link());
     expect((await complete(old)).code).toBe('FORBIDDEN');
     expect((await complete(latest)).done).toBeDefined();
   });
 
-  it('is not made any more once there is an organization, and an older one ends with it', async () => {
+  it('No link is created once there is an organization, and an existing link ends then', async () => {
     const token = tokenOf(await link());
     await app.organization();
     expect(await link()).toBeNull();
     expect((await complete(token)).code).toBe('FORBIDDEN');
   });
 
-  it('stays good where the input was wrong or the address is taken', async () => {
+  it('The link stays valid after invalid input or a taken address', async () => {
     const token = tokenOf(await link());
     await app.database.prisma.user.create({
       data: {
@@ -164,7 +164,7 @@ describe('the set-up link', () => {
     expect((await complete(token)).done).toBeDefined();
   });
 
-  it('gives the administrator an address that a stranger signed up with before, without the stranger’s password and session', async () => {
+  it('The administrator gets an address that a stranger signed up with, without the stranger’s password and session', async () => {
     const email = input.email.toLowerCase();
     const strangers = { email, password: 'chosen by a stranger', firstName: 'Mallory' };
     const session = sessionWith(
@@ -182,13 +182,13 @@ describe('the set-up link', () => {
     expect(administrator).toEqual({ firstName: 'Ada', emailVerified: true });
   });
 
-  it('opens nothing for a token that is made up', async () => {
+  it('An unknown token is rejected', async () => {
     await link();
     for (const token of ['', 'setup', '\0', '%', 'a'.repeat(100_000)])
       expect((await complete(token)).code).toBe('FORBIDDEN');
   });
 
-  it('stores neither token nor password nor key as they are, and logs none of them', async () => {
+  it('Token, password and key are neither stored in plain text nor logged', async () => {
     const token = tokenOf(await link());
     const { done } = await complete(token);
     await app.request('GET', `/setup?token=${token}`);
@@ -209,7 +209,7 @@ describe('the set-up link', () => {
 });
 
 describe('the set-up page', () => {
-  it('asks for everything that the mutation takes, each with a label', async () => {
+  it('The form has a labelled field for every input of the mutation', async () => {
     const { status, text } = await app.request('GET', (await link()) ?? '');
     expect(status).toBe(200);
     for (const name of Object.keys(input)) {
@@ -218,7 +218,7 @@ describe('the set-up page', () => {
     }
   });
 
-  it('holds no script, style or handler in line, and forbids them', async () => {
+  it('The page has no inline script, style or handler, and forbids them', async () => {
     const { text, headers } = await app.request('GET', (await link()) ?? '');
     expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\son\w+=|\sstyle=|javascript:/i);
     expect(headers.get('content-security-policy')).toMatch(
@@ -229,7 +229,7 @@ describe('the set-up page', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('loads only its own files, and they are there', async () => {
+  it('The page loads only its own files, and they exist', async () => {
     const { text } = await app.request('GET', (await link()) ?? '');
     const loaded = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(loaded.toSorted()).toEqual(['/setup/setup.css', '/setup/setup.js']);
@@ -237,11 +237,17 @@ describe('the set-up page', () => {
     expect(text).not.toMatch(/https?:\/\//);
   });
 
-  it('says so where the link is used, wrong, too old or missing', async () => {
+  it('The page explains a link that is used, wrong, expired or missing', async () => {
     const path = (await link()) ?? '';
     await complete(tokenOf(path));
-    for (const dead of [path, '/setup', '/setup/', '/setup?token=', '/setup?token=made-up']) {
-      const { status, text, headers } = await app.request('GET', dead);
+    for (const invalidPath of [
+      path,
+      '/setup',
+      '/setup/',
+      '/setup?token=',
+      '/setup?token=made-up',
+    ]) {
+      const { status, text, headers } = await app.request('GET', invalidPath);
       expect({ status, type: headers.get('content-type') }).toEqual({
         status: 404,
         type: 'text/html; charset=utf-8',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('asks the database the same for an account, for one without a password, and for none at all', async () => {
+it('A sign-in sends the same statements for an account, for one without a password, and for an unknown address', async () => {
   const owner = await app.organization();
   const { id } = await owner.member('there@traces.example');
   const email = await givePassword(app, id);
@@ -26,15 +26,15 @@ it('asks the database the same for an account, for one without a password, and f
       );
       expect(result.status).toBe(401);
       const beforeTheAnswer = [...statements];
-      // The entry in the audit log is written half a second after the answer.
+      // The audit entry is written half a second after the response.
       await pause(1_500);
       return beforeTheAnswer;
     };
     await statementsFor(email);
-    const there = await statementsFor(email);
-    expect(there).toHaveLength(1);
-    expect(await statementsFor('passwordless@traces.example')).toEqual(there);
-    expect(await statementsFor('nobody@traces.example')).toEqual(there);
+    const statements = await statementsFor(email);
+    expect(statements).toHaveLength(1);
+    expect(await statementsFor('passwordless@traces.example')).toEqual(statements);
+    expect(await statementsFor('nobody@traces.example')).toEqual(statements);
   } finally {
     watch.stop();
   }

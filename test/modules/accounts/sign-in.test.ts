@@ -10,11 +10,11 @@ import {
   signIn,
 } from '../../support/sign-in.ts';
 
-const who = '{ viewer { kind person { id } } }';
+const viewerQuery = '{ viewer { kind person { id } } }';
 const address = '/auth/sign-in/email';
 let app: TestApp;
 let owner: TestOrganization;
-let made = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   app = await testApp({ CORS_ORIGINS: 'https://console.example' });
@@ -23,26 +23,26 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function person(email?: string) {
-  made += 1;
-  const { id } = await owner.member(email ?? `person-${made}@sign-in.example`);
+  personCount += 1;
+  const { id } = await owner.member(email ?? `person-${personCount}@sign-in.example`);
   return { id, email: await givePassword(app, id) };
 }
 
-describe('signing in', () => {
-  it('opens the graph as the person whose password it is, and notes the time', async () => {
+describe('a sign-in', () => {
+  it('A sign-in opens GraphQL as the person, and stores the time', async () => {
     const { id, email } = await person();
     const answer = await postJson(app, address, { email, password });
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 200,
       body: { signedIn: true },
     });
-    const { data } = await sessionWith(app, cookieOf(answer)).graph(who);
+    const { data } = await sessionWith(app, cookieOf(answer)).graph(viewerQuery);
     expect(data).toEqual({ viewer: { kind: 'SESSION', person: { id } } });
     const { lastLogin } = await app.database.prisma.user.findUniqueOrThrow({ where: { id } });
     expect(Date.now() - Number(lastLogin)).toBeLessThan(60_000);
   });
 
-  it('keeps the session in a cookie that scripts and other sites do not get', async () => {
+  it('The session cookie is hidden from scripts and other sites', async () => {
     const { email } = await person();
     const answer = await postJson(app, address, { email, password });
     expect(answer.headers.getSetCookie()).toEqual([
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(answer.text).not.toContain(token);
   });
 
-  it('finds the account whatever way the address is written', async () => {
+  it('A sign-in finds the account with every spelling of the address', async () => {
     const { email } = await person('straße@bücher.example');
     await app.database.prisma.user.updateMany({
       where: { email },
@@ -73,23 +73,23 @@ describe('signing in', () => {
     }
   });
 
-  it('opens accounts under an internationalised top-level domain', async () => {
+  it('A sign-in accepts addresses under an internationalized top-level domain', async () => {
     const { email } = await person('olga=work@xn--e1aybc.xn--p1ai');
     expect((await postJson(app, address, { email, password })).status).toBe(200);
   });
 
-  it('answers a wrong password, an unknown address, an account without a password and no address at all alike', async () => {
+  it('A wrong password, an unknown address, an account without a password and a malformed address get the same response', async () => {
     const { email } = await person();
     const passwordless = await app.database.prisma.user.create({
       data: { id: 'passwordless', email: 'passwordless@sign-in.example' },
     });
-    const tries = [
+    const credentialsList = [
       { email, password: `${password}!` },
       { email: 'nobody@sign-in.example', password },
       { email: passwordless.email, password },
       { email: 'no address', password },
     ];
-    for (const credentials of tries) {
+    for (const credentials of credentialsList) {
       const { status, body, headers } = await postJson(app, address, credentials);
       expect({ status, body }).toEqual({
         status: 401,
@@ -99,7 +99,7 @@ describe('signing in', () => {
     }
   });
 
-  it('stops after ten tries a minute for one account, simultaneous ones included, even for the right password', async () => {
+  it('After ten attempts per minute for one account, concurrent ones included, even the right password is rejected', async () => {
     const { email } = await person();
     const answers = await Promise.all(
       Array.from({ length: 15 }, () => postJson(app, address, { email, password: 'wrong' })),
@@ -114,7 +114,7 @@ describe('signing in', () => {
     expect((await signIn(app, (await person()).id)).cookie).not.toBe('');
   });
 
-  it('refuses pages of other sites, and takes those that the settings name', async () => {
+  it('A sign-in from a page of another site is rejected unless the settings name that site', async () => {
     const { email } = await person();
     const from = (origin: string) => postJson(app, address, { email, password }, { origin });
     expect((await from('https://evil.example')).status).toBe(403);
@@ -138,25 +138,28 @@ describe('signing in', () => {
       { 'content-type': 'application/json' },
       JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(65_536) }),
     ],
-  ])('answers %s with %i and repeats nothing of it', async (_, status, headers, body) => {
-    const answer = await app.request('POST', address, { headers, body });
-    expect(answer.status).toBe(status);
-    expect(answer.body['message']).toEqual(expect.any(String));
-    expect(answer.text).not.toMatch(/contains|xxx/);
-  });
+  ])(
+    'The body %s answers %i, and the response does not repeat it',
+    async (_, status, headers, body) => {
+      const answer = await app.request('POST', address, { headers, body });
+      expect(answer.status).toBe(status);
+      expect(answer.body['message']).toEqual(expect.any(String));
+      expect(answer.text).not.toMatch(/contains|xxx/);
+    },
+  );
 });
 
 describe('a session', () => {
-  it('ends at once when its person signs out', async () => {
+  it('A session ends at once when its person signs out', async () => {
     const session = await signIn(app, (await person()).id);
-    const out = await postJson(
+    const signOutAnswer = await postJson(
       app,
       '/auth/sign-out',
       {},
       { cookie: session.cookie, origin: 'http://atrium.test' },
     );
-    expect(out.status).toBe(200);
-    expect((await session.graph(who)).data).toEqual({ viewer: null });
+    expect(signOutAnswer.status).toBe(200);
+    expect((await session.graph(viewerQuery)).data).toEqual({ viewer: null });
     expect(
       await app.database.prisma.session.count({
         where: {
@@ -166,18 +169,18 @@ describe('a session', () => {
     ).toBe(0);
   });
 
-  it('opens nothing after its time', async () => {
+  it('An expired session is rejected', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
     await app.database.prisma.session.updateMany({
       where: { userId: id },
       data: { expiresAt: new Date(Date.now() - 1) },
     });
-    expect((await session.graph(who)).data).toEqual({ viewer: null });
+    expect((await session.graph(viewerQuery)).data).toEqual({ viewer: null });
     expect((await session.graph('{ organization { id } }')).code).toBe('UNAUTHENTICATED');
   });
 
-  it('opens nothing with a token that was not signed here', async () => {
+  it('A token with a foreign signature is rejected', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
     const { token } = await app.database.prisma.session.findFirstOrThrow({ where: { userId: id } });
@@ -188,13 +191,15 @@ describe('a session', () => {
       `${token}.${btoa('x'.repeat(32))}`,
       `other${signature}`,
     ]) {
-      expect((await sessionWith(app, `atrium.session_token=${forged}`).graph(who)).data).toEqual({
+      expect(
+        (await sessionWith(app, `atrium.session_token=${forged}`).graph(viewerQuery)).data,
+      ).toEqual({
         viewer: null,
       });
     }
   });
 
-  it('tells a page who is signed in, and nothing of the password', async () => {
+  it('A page can read who is signed in, without the password', async () => {
     const { id, email } = await person();
     const { cookie } = await signIn(app, id);
     const { status, body, text } = await app.request('GET', '/auth/get-session', {
@@ -210,29 +215,29 @@ describe('a session', () => {
     });
   });
 
-  it('is not told to be over where it could not be read, or not be ended', async () => {
-    const own = await testApp();
+  it('A session that cannot be read or deleted is not reported as ended', async () => {
+    const brokenApp = await testApp();
     try {
-      const { administratorId } = await own.organization();
-      const { cookie } = await signIn(own, administratorId);
-      await own.database.sql`alter table sessions rename to sessions_elsewhere`;
-      expect((await own.request('GET', '/auth/get-session', { headers: { cookie } })).status).toBe(
-        500,
-      );
+      const { administratorId } = await brokenApp.organization();
+      const { cookie } = await signIn(brokenApp, administratorId);
+      await brokenApp.database.sql`alter table sessions rename to sessions_elsewhere`;
       expect(
-        (await postJson(own, '/auth/sign-out', {}, { cookie, origin: 'http://atrium.test' }))
+        (await brokenApp.request('GET', '/auth/get-session', { headers: { cookie } })).status,
+      ).toBe(500);
+      expect(
+        (await postJson(brokenApp, '/auth/sign-out', {}, { cookie, origin: 'http://atrium.test' }))
           .status,
       ).toBe(500);
-      await own.database.sql`alter table sessions_elsewhere rename to sessions`;
+      await brokenApp.database.sql`alter table sessions_elsewhere rename to sessions`;
       expect(
-        (await own.request('GET', '/auth/get-session', { headers: { cookie } })).body['user'],
+        (await brokenApp.request('GET', '/auth/get-session', { headers: { cookie } })).body['user'],
       ).toMatchObject({ id: administratorId });
     } finally {
-      await own.close();
+      await brokenApp.close();
     }
   });
 
-  it('gets new time when a page asks for it after a day, unless it is to end with the browser', async () => {
+  it('A session is renewed when a page reads it after a day, unless it ends with the browser', async () => {
     const { id, email } = await person();
     const expiresAt = new Date(Date.now() + 5 * 86_400_000);
     const forgetful = await postJson(app, address, { email, password, rememberMe: false });
@@ -246,32 +251,32 @@ describe('a session', () => {
     expect(Number(new Date(String(Object(renewed.body['session']).expiresAt)))).toBeGreaterThan(
       Number(expiresAt),
     );
-    const kept = await app.request('GET', '/auth/get-session', {
+    const endingSession = await app.request('GET', '/auth/get-session', {
       headers: { cookie: cookieOf(forgetful) },
     });
-    expect(kept.headers.getSetCookie()).toEqual([]);
+    expect(endingSession.headers.getSetCookie()).toEqual([]);
   });
 
-  it('takes the place of the one that its browser had, and of what has ended', async () => {
+  it('A new session replaces the previous one of its browser and deletes expired ones', async () => {
     const { id, email } = await person();
     const first = await signIn(app, id);
     await app.database.prisma.session.create({
       data: { id: `ended-${id}`, userId: id, token: `ended-${id}`, expiresAt: new Date(0) },
     });
-    const again = await postJson(
+    const newSignIn = await postJson(
       app,
       address,
       { email, password },
       { cookie: first.cookie, origin: 'http://atrium.test' },
     );
-    expect((await first.graph(who)).data).toEqual({ viewer: null });
-    expect((await sessionWith(app, cookieOf(again)).graph(who)).data).toEqual({
+    expect((await first.graph(viewerQuery)).data).toEqual({ viewer: null });
+    expect((await sessionWith(app, cookieOf(newSignIn)).graph(viewerQuery)).data).toEqual({
       viewer: { kind: 'SESSION', person: { id } },
     });
     expect(await app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
   });
 
-  it('opens no REST call', async () => {
+  it('A session cannot execute REST calls', async () => {
     const { cookie } = await signIn(app, owner.administratorId);
     expect(
       (await app.request('GET', '/api/user-management/v1/users', { headers: { cookie } })).status,
@@ -306,7 +311,7 @@ describe('the paths below /auth/', () => {
     'ok',
   ];
 
-  it.each(closed)('/auth/%s is closed', async (path) => {
+  it.each(closed)('The path /auth/%s answers 404', async (path) => {
     const body = { email: 'new@sign-in.example', password, name: 'New', firstName: 'New' };
     for (const method of ['GET', 'POST']) {
       const headers = {
@@ -335,7 +340,7 @@ describe('the paths below /auth/', () => {
   };
 
   it.each(Object.entries(calls))(
-    '/auth/%s takes nothing from pages of other sites, with a cookie or without',
+    'The path /auth/%s rejects requests from pages of other sites, with and without a cookie',
     async (path, body) => {
       const origin = 'https://evil.example';
       const foreign = [
@@ -354,20 +359,20 @@ describe('the paths below /auth/', () => {
         body: 'token=x',
       });
       expect(form.status).toBe(415);
-      expect((await sessionWith(app, cookie).graph(who)).data).toEqual({
+      expect((await sessionWith(app, cookie).graph(viewerQuery)).data).toEqual({
         viewer: { kind: 'SESSION', person: { id: owner.administratorId } },
       });
     },
   );
 
-  it('name the one method they take', async () => {
+  it('A path names the one method that it accepts', async () => {
     const { status, headers } = await app.request('GET', address);
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
   });
 });
 
-describe('with an https ORIGIN', () => {
-  it('cookies are for https only, and only that origin signs people in', async () => {
+describe('an https ORIGIN', () => {
+  it('Cookies are sent over https only, and only pages of ORIGIN can sign people in', async () => {
     const secure = await testApp({ ORIGIN: 'https://atrium.example' });
     const { administratorId } = await secure.organization();
     const email = await givePassword(secure, administratorId);
@@ -393,8 +398,8 @@ describe('with an https ORIGIN', () => {
   });
 });
 
-describe('a fault inside', () => {
-  it('is told by its request id only', async () => {
+describe('an internal error', () => {
+  it('An internal error is answered with its request id only', async () => {
     const broken = await testApp();
     await broken.database.close();
     const { status, body, headers } = await postJson(broken, address, {
@@ -407,8 +412,8 @@ describe('a fault inside', () => {
   });
 });
 
-describe('the log', () => {
-  it('holds no password, no session token and no address of a person', () => {
+describe('the log of sign-ins', () => {
+  it('The log contains no password, no session token and no address of a person', () => {
     const log = app.logLines.join('');
     expect(log).toContain('SignIn');
     expect(log).not.toContain(password);

@@ -14,11 +14,11 @@ import {
 } from '../../support/sign-in.ts';
 
 const address = '/auth/sign-up/email';
-const who =
+const viewerQuery =
   '{ viewer { person { email firstName lastName emailVerified hasPassword } organization { id } } }';
 const person = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Amsel' });
 
-describe('signing up', () => {
+describe('a sign-up', () => {
   let app: TestApp;
   let owner: TestOrganization;
   beforeAll(async () => {
@@ -27,23 +27,25 @@ describe('signing up', () => {
   });
   afterAll(() => app.close());
 
-  it('makes an account without an organization, and signs its owner in', async () => {
+  it('A sign-up creates an account without an organization and signs its owner in', async () => {
     const answer = await postJson(app, address, person(' Ada@BÜCHER.example '));
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 200,
       body: { signedIn: true },
     });
-    const { data } = await sessionWith(app, cookieOf(answer)).graph(who);
+    const { data } = await sessionWith(app, cookieOf(answer)).graph(viewerQuery);
     const { firstName, lastName } = person('');
-    const seen = {
+    const expectedPerson = {
       email: 'ada@xn--bcher-kva.example',
       firstName,
       lastName,
       emailVerified: false,
       hasPassword: true,
     };
-    expect(data).toEqual({ viewer: { person: seen, organization: null } });
-    const user = await app.database.prisma.user.findUniqueOrThrow({ where: { email: seen.email } });
+    expect(data).toEqual({ viewer: { person: expectedPerson, organization: null } });
+    const user = await app.database.prisma.user.findUniqueOrThrow({
+      where: { email: expectedPerson.email },
+    });
     expect(user.lastLogin).toBeInstanceOf(Date);
     expect(
       (await postJson(app, '/auth/sign-in/email', { email: 'ada@bücher.example', password }))
@@ -51,7 +53,7 @@ describe('signing up', () => {
     ).toBe(200);
   });
 
-  it('names every field that is wrong, and makes nothing', async () => {
+  it('An invalid sign-up names every invalid field and creates nothing', async () => {
     const { status, body } = await postJson(app, address, {
       email: 'no address',
       password: 'short',
@@ -85,7 +87,7 @@ describe('signing up', () => {
       200,
     ],
     ['spaces at its ends', '  a b c d ', 200],
-  ])('judges a password of %s by code points: %s → %i', async (name, chosen, status) => {
+  ])('A password of %s is measured in code points: %s answers %i', async (name, chosen, status) => {
     expect(
       (
         await postJson(app, address, {
@@ -102,7 +104,7 @@ describe('signing up', () => {
     'qwertyuiop',
     'Ada.Amsel1815',
     'easy@sign-up.example',
-  ])('refuses %j, which is easy to guess', async (easy) => {
+  ])('The password %j is rejected because it is easy to guess', async (easy) => {
     const { status, body } = await postJson(app, address, {
       ...person('easy@sign-up.example'),
       password: easy,
@@ -116,7 +118,7 @@ describe('signing up', () => {
     });
   });
 
-  it('does not take an account over, whether it has a password or was made by an organization', async () => {
+  it('A sign-up cannot take over an account, with a password or created by an organization', async () => {
     const { id } = await owner.member('taken@sign-up.example');
     const email = await givePassword(app, id);
     const { id: passwordless } = await app.database.prisma.user.create({
@@ -127,9 +129,9 @@ describe('signing up', () => {
       'made@sign-up.example': 'NO_MAIL_FOR_PROOF',
       'MADE@sign-up.example': 'NO_MAIL_FOR_PROOF',
     };
-    for (const [taken, reason] of Object.entries(refusals)) {
+    for (const [takenEmail, reason] of Object.entries(refusals)) {
       const { status, body, headers } = await postJson(app, address, {
-        ...person(taken),
+        ...person(takenEmail),
         password: 'another password',
       });
       expect({ status, body }).toMatchObject({ status: 409, body: { code: 'CONFLICT', reason } });
@@ -139,7 +141,7 @@ describe('signing up', () => {
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
   });
 
-  it('makes one account of simultaneous tries, and tells the others that there is one', async () => {
+  it('Concurrent sign-ups create one account, and all others are told that there is one', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => postJson(app, address, person('once@sign-up.example'))),
     );
@@ -151,7 +153,7 @@ describe('signing up', () => {
     ).toBe(1);
   });
 
-  it('refuses pages of other sites', async () => {
+  it('A sign-up from a page of another site is rejected', async () => {
     const from = (headers: Record<string, string>) =>
       postJson(app, address, person('cross@sign-up.example'), headers);
     expect((await from({ origin: 'https://evil.example' })).status).toBe(403);
@@ -164,7 +166,7 @@ describe('signing up', () => {
     ).toBe(0);
   });
 
-  it('sends no mail where none goes out, and leaves nothing of it in the log', async () => {
+  it('Without a mail server a sign-up sends no mail and leaves no personal data in the log', async () => {
     expect(
       (await postJson(app, '/auth/request-password-reset', { email: 'ada@sign-up.example' })).body,
     ).toMatchObject({ code: 'FEATURE_DISABLED' });
@@ -172,7 +174,7 @@ describe('signing up', () => {
   });
 });
 
-describe('where addresses must be confirmed', () => {
+describe('a sign-up with email verification', () => {
   let app: TestApp;
   let mail: Awaited<ReturnType<typeof receiveMail>>;
   beforeAll(async () => {
@@ -184,16 +186,16 @@ describe('where addresses must be confirmed', () => {
     await mail.close();
   });
 
-  /** Opens a link in the browser that signed up with these cookies. */
-  const verify = (link: URL, begun: Answer) =>
+  /** Opens a link in the browser with the cookies of this sign-up. */
+  const verify = (link: URL, signUpAnswer: Answer) =>
     postJson(
       app,
       '/auth/verify-email',
       { token: link.searchParams.get('token') },
-      { cookie: cookieOf(begun), origin: 'http://atrium.test' },
+      { cookie: cookieOf(signUpAnswer), origin: 'http://atrium.test' },
     );
 
-  it('there is no account before the link, which signs in once and leads back', async () => {
+  it('The account is created when the link is opened, which signs in once and leads back to the page', async () => {
     const email = 'new@confirm.example';
     const answer = await postJson(app, address, {
       ...person(email),
@@ -214,7 +216,7 @@ describe('where addresses must be confirmed', () => {
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(401);
     const verified = await verify(link, answer);
     expect(verified.body).toEqual({ signedIn: true, callbackPath: '/auth?sponsored=abc' });
-    expect((await sessionWith(app, cookieOf(verified)).graph(who)).data).toMatchObject({
+    expect((await sessionWith(app, cookieOf(verified)).graph(viewerQuery)).data).toMatchObject({
       viewer: { person: { email, emailVerified: true } },
     });
     expect(await verify(link, answer)).toMatchObject({
@@ -227,7 +229,7 @@ describe('where addresses must be confirmed', () => {
     expect(JSON.stringify(await app.database.prisma.verification.findMany())).not.toContain(secret);
   });
 
-  it('strangers are told the same of an address with an account, and its owner is told by mail', async () => {
+  it('A sign-up for an address with an account gets the same response, and the owner is informed by mail', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('known@confirm.example');
     const email = await givePassword(app, id);
@@ -236,20 +238,20 @@ describe('where addresses must be confirmed', () => {
       status: 200,
       body: { signedIn: false },
     });
-    expect(await mail.next(email)).toMatchObject({ subject: 'You have an account already' });
+    expect(await mail.next(email)).toMatchObject({ subject: 'You already have an account' });
     expect(
       (await postJson(app, '/auth/sign-in/email', { email, password: 'another password' })).status,
     ).toBe(401);
   });
 
-  it('an account that an organization made opens to who can read its mailbox, with the names that this person gave', async () => {
+  it('An account that an organization created opens to the person who can read its mailbox, with the names of that person', async () => {
     const email = 'made@confirm.example';
     await app.database.prisma.user.create({
       data: { id: 'made', email, firstName: 'Grace', lastName: 'Hopper' },
     });
-    const begun = await postJson(app, address, person(email));
-    const verified = await verify(linkIn(await mail.next(email)), begun);
-    const { data } = await sessionWith(app, cookieOf(verified)).graph(who);
+    const signUpAnswer = await postJson(app, address, person(email));
+    const verified = await verify(linkIn(await mail.next(email)), signUpAnswer);
+    const { data } = await sessionWith(app, cookieOf(verified)).graph(viewerQuery);
     expect(data).toMatchObject({
       viewer: {
         person: { firstName: 'Ada', lastName: 'Amsel', emailVerified: true, hasPassword: true },
@@ -258,9 +260,9 @@ describe('where addresses must be confirmed', () => {
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
   });
 
-  it('of two sign-ups for one address only the one whose link is followed first counts', async () => {
+  it('If two people sign up with one address, only the sign-up whose link is opened first counts', async () => {
     const email = 'twice@confirm.example';
-    const begun = await postJson(app, address, {
+    const signUpAnswer = await postJson(app, address, {
       ...person(email),
       password: 'the first password',
     });
@@ -271,7 +273,7 @@ describe('where addresses must be confirmed', () => {
     });
     const other = linkIn(await mail.next(email));
     expect((await verify(other, begunAgain)).status).toBe(200);
-    expect((await verify(first, begun)).status).toBe(404);
+    expect((await verify(first, signUpAnswer)).status).toBe(404);
     expect(
       (await postJson(app, '/auth/sign-in/email', { email, password: 'the other password' }))
         .status,
@@ -282,13 +284,13 @@ describe('where addresses must be confirmed', () => {
     ).toBe(401);
   });
 
-  it('two links that are followed at the same moment make one account, and one of them leads in', async () => {
+  it('Two links that are opened at the same time create one account, and only one of them signs in', async () => {
     const email = 'both@confirm.example';
-    const begun = await postJson(app, address, person(email));
+    const signUpAnswer = await postJson(app, address, person(email));
     const first = linkIn(await mail.next(email));
     const begunAgain = await postJson(app, address, person(email));
     const answers = await Promise.all([
-      verify(first, begun),
+      verify(first, signUpAnswer),
       verify(linkIn(await mail.next(email)), begunAgain),
     ]);
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -297,44 +299,44 @@ describe('where addresses must be confirmed', () => {
     expect(await app.database.prisma.account.count({ where: { user: { email } } })).toBe(1);
   });
 
-  it('nobody’s mailbox is flooded, whether or not there is an account', async () => {
+  it('The mails to one mailbox are limited, with and without an account', async () => {
     const email = 'flooded@confirm.example';
     const statuses = [];
-    for (let tries = 0; tries < 6; tries += 1)
+    for (let attempt = 0; attempt < 6; attempt += 1)
       statuses.push((await postJson(app, address, person(email))).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('whoever has an account from before signs in after a link that comes by itself', async () => {
+  it('A person with an existing unverified account signs in after opening a link that is sent automatically', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('before@confirm.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
     const email = await givePassword(app, id);
     const wrong = await postJson(app, '/auth/sign-in/email', { email, password: 'wrong' });
     expect(wrong.status).toBe(401);
-    const refused = await postJson(app, '/auth/sign-in/email', {
+    const signInAnswer = await postJson(app, '/auth/sign-in/email', {
       email,
       password,
       callbackPath: '/settings',
     });
-    expect(refused).toMatchObject({ status: 403, body: { reason: 'EMAIL_NOT_VERIFIED' } });
-    expect(refused.headers.getSetCookie().join()).not.toContain('session_token');
+    expect(signInAnswer).toMatchObject({ status: 403, body: { reason: 'EMAIL_NOT_VERIFIED' } });
+    expect(signInAnswer.headers.getSetCookie().join()).not.toContain('session_token');
     const link = linkIn(await mail.next(email));
-    expect((await verify(link, refused)).body).toEqual({
+    expect((await verify(link, signInAnswer)).body).toEqual({
       signedIn: true,
       callbackPath: '/settings',
     });
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
-    expect((await verify(link, refused)).status).toBe(404);
+    expect((await verify(link, signInAnswer)).status).toBe(404);
   });
 
-  it('a link that is sent again goes to accounts that wait for it only, and the answer does not tell', async () => {
-    const told = await Promise.all(
+  it('A link is sent again only to unverified accounts, and the response does not reveal which those are', async () => {
+    const answers = await Promise.all(
       ['nobody@confirm.example', 'new@confirm.example'].map((email) =>
         postJson(app, '/auth/send-verification-email', { email }),
       ),
     );
-    expect(told.map(({ status, body }) => ({ status, body }))).toEqual([
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual([
       { status: 200, body: { sent: true } },
       { status: 200, body: { sent: true } },
     ]);
@@ -361,17 +363,17 @@ describe('where addresses must be confirmed', () => {
     }
   });
 
-  it('a link confirms, but moves nobody to another account who is signed in', async () => {
+  it('A link confirms the address but does not sign a person in to another account', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('moved-nowhere@confirm.example');
     const session = await signIn(app, id);
-    const begun = await postJson(app, address, person('other@confirm.example'));
+    const signUpAnswer = await postJson(app, address, person('other@confirm.example'));
     const token = linkIn(await mail.next('other@confirm.example')).searchParams.get('token');
     const answer = await postJson(
       app,
       '/auth/verify-email',
       { token },
-      { cookie: `${session.cookie}; ${cookieOf(begun)}`, origin: 'http://atrium.test' },
+      { cookie: `${session.cookie}; ${cookieOf(signUpAnswer)}`, origin: 'http://atrium.test' },
     );
     expect({ body: answer.body, cookies: answer.headers.getSetCookie() }).toEqual({
       body: { signedIn: false, callbackPath: '/' },
@@ -386,17 +388,17 @@ describe('where addresses must be confirmed', () => {
     ).toBe(200);
   });
 
-  it('a link ends after a day', async () => {
+  it('A link expires after a day', async () => {
     const email = 'late@confirm.example';
-    const begun = await postJson(app, address, person(email));
+    const signUpAnswer = await postJson(app, address, person(email));
     const link = linkIn(await mail.next(email));
     await app.database.prisma.verification.updateMany({
       data: { expiresAt: new Date(Date.now() - 1) },
     });
-    expect((await verify(link, begun)).status).toBe(404);
+    expect((await verify(link, signUpAnswer)).status).toBe(404);
   });
 
-  it('the settings must name a mail server', () => {
+  it('The start fails unless the settings name a mail server', () => {
     expect(() => readEnv({ NODE_ENV: 'production', EMAIL_VERIFICATION: 'required' })).toThrow(
       /EMAIL_VERIFICATION: required needs SMTP_URL or SIGN_IN_PROVIDERS/,
     );
@@ -406,7 +408,7 @@ describe('where addresses must be confirmed', () => {
   });
 });
 
-describe('where accounts are made by link only', () => {
+describe('a sign-up by link only', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await testApp({ SIGN_UP: 'by-link' });
@@ -415,7 +417,7 @@ describe('where accounts are made by link only', () => {
   const signUp = (email: string, callbackPath = '/') =>
     postJson(app, address, { ...person(email), callbackPath });
 
-  it('nobody makes one who comes by themselves, or with a link that leads nowhere', async () => {
+  it('A sign-up without a link or with an invalid link is rejected', async () => {
     for (const path of [
       '/',
       '/auth',
@@ -432,7 +434,7 @@ describe('where accounts are made by link only', () => {
     ).toBe(0);
   });
 
-  it('a sponsored link opens sign-up for whom its campaign admits', async () => {
+  it('A sponsored link allows the sign-up of people whom its campaign admits', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign({ allowedEmailDomains: ['by-link.example'] });
     const { token } = await partner.link(campaign.id);
@@ -442,7 +444,7 @@ describe('where accounts are made by link only', () => {
     expect((await signUp('emil@by-link.example', `/auth?sponsored=${token}`)).status).toBe(403);
   });
 
-  it('an invitation opens sign-up for the address that is invited', async () => {
+  it('An invitation allows the sign-up of the invited address', async () => {
     const owner = await app.organization();
     const { token } = await invite(
       await signIn(app, owner.administratorId),

@@ -11,10 +11,10 @@ import {
 } from '../../support/sign-in.ts';
 
 const dayMs = 86_400_000;
-const who = '{ viewer { kind } }';
+const viewerQuery = '{ viewer { kind } }';
 let app: TestApp;
 let owner: TestOrganization;
-let made = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   app = await testApp();
@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function person() {
-  made += 1;
-  return owner.member(`person-${made}@stored.example`);
+  personCount += 1;
+  return owner.member(`person-${personCount}@stored.example`);
 }
 
 const tokenIn = (cookie: string) =>
@@ -34,7 +34,7 @@ const sessionsOf = (userId: string, of: TestApp = app) =>
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
 describe('a stored session', () => {
-  it('holds the hash of its token and not the token', async () => {
+  it('A session is stored with the hash of its token, not with the token', async () => {
     const { id } = await person();
     const { cookie } = await signIn(app, id);
     const token = tokenIn(cookie);
@@ -44,20 +44,20 @@ describe('a stored session', () => {
     ]);
   });
 
-  it('is not opened by what the table holds', async () => {
+  it('The stored hash is rejected as a token', async () => {
     const { id } = await person();
     const { cookie } = await signIn(app, id);
     const [{ token = '' } = {}] = await sessionsOf(id);
     const forged = cookie.replace(encodeURIComponent(tokenIn(cookie)), encodeURIComponent(token));
-    expect((await sessionWith(app, forged).graph(who)).data).toEqual({ viewer: null });
+    expect((await sessionWith(app, forged).graph(viewerQuery)).data).toEqual({ viewer: null });
   });
 
-  it('is replaced when its browser signs in again, and gone when it signs out', async () => {
+  it('A session is replaced when its browser signs in again, and deleted when it signs out', async () => {
     const { id } = await person();
     const { cookie } = await signIn(app, id);
     const email = await givePassword(app, id);
     const origin = 'http://atrium.test';
-    const again = await postJson(
+    const newSignIn = await postJson(
       app,
       '/auth/sign-in/email',
       { email, password },
@@ -65,12 +65,12 @@ describe('a stored session', () => {
     );
     const [session, ...others] = await sessionsOf(id);
     expect(others).toEqual([]);
-    expect(session?.token).toBe(hashSessionToken(tokenIn(cookieOf(again))));
-    await postJson(app, '/auth/sign-out', {}, { cookie: cookieOf(again), origin });
+    expect(session?.token).toBe(hashSessionToken(tokenIn(cookieOf(newSignIn))));
+    await postJson(app, '/auth/sign-out', {}, { cookie: cookieOf(newSignIn), origin });
     expect(await sessionsOf(id)).toEqual([]);
   });
 
-  it('is renewed while it is in use, and never beyond thirty days after its sign-in', async () => {
+  it('A session is renewed while it is used, but never beyond thirty days after its sign-in', async () => {
     const { id } = await person();
     const { cookie, graph } = await signIn(app, id);
     const createdAt = daysAgo(25);
@@ -83,23 +83,23 @@ describe('a stored session', () => {
     ).toMatchObject({ id });
     const [session] = await sessionsOf(id);
     expect(session?.expiresAt).toEqual(new Date(createdAt.getTime() + 30 * dayMs));
-    expect((await graph(who)).data).toEqual({ viewer: { kind: 'SESSION' } });
+    expect((await graph(viewerQuery)).data).toEqual({ viewer: { kind: 'SESSION' } });
   });
 
-  it('opens nothing after thirty days, although it was in use all the time', async () => {
+  it('A session is rejected after thirty days, even if it was always used', async () => {
     const { id } = await person();
     const { cookie, graph } = await signIn(app, id);
     await app.database.prisma.session.updateMany({
       where: { userId: id },
       data: { createdAt: daysAgo(31), expiresAt: daysAgo(1) },
     });
-    expect((await graph(who)).data).toEqual({ viewer: null });
+    expect((await graph(viewerQuery)).data).toEqual({ viewer: null });
     expect((await app.request('GET', '/auth/get-session', { headers: { cookie } })).text).toBe(
       'null',
     );
   });
 
-  it('ends as the settings say', async () => {
+  it('The settings determine when a session ends', async () => {
     const strict = await testApp({ SESSION_IDLE_DAYS: '3', SESSION_DAYS_MAX: '2' });
     const { administratorId } = await strict.organization();
     await signIn(strict, administratorId);

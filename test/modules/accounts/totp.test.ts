@@ -17,11 +17,11 @@ describe('codes of authenticator apps', () => {
     [1111111109, '081804'],
     [1234567890, '005924'],
     [20000000000, '353130'],
-  ])('are those of RFC 6238 at %i seconds', (seconds, code) => {
+  ])('The code at %i seconds is that of RFC 6238', (seconds, code) => {
     expect(totpCode(secret, totpStep(new Date(seconds * 1000)))).toBe(code);
   });
 
-  it('match in their own time step, the one before and the one after', () => {
+  it('A code is accepted in its time step, the previous and the next one', () => {
     const at = new Date(1_700_000_000_000);
     const step = totpStep(at);
     for (const offset of [-1, 0, 1])
@@ -32,7 +32,7 @@ describe('codes of authenticator apps', () => {
       expect(matchingStep(secret, wrong, at)).toBeUndefined();
   });
 
-  it('come from a secret of 160 random bits, which a QR code carries', () => {
+  it('The secret has 160 random bits and is in the URI of the QR code', () => {
     expect(newTotpSecret()).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(newTotpSecret());
     expect(totpUri({ secret: 'ABC', account: 'a b@x.example', issuer: 'Atrium' })).toBe(

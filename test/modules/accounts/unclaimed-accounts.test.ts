@@ -43,8 +43,8 @@ const isOpen = async (key: string) =>
   (await app.graph(key, '{ viewer { kind } }')).answer.status === 200;
 
 /**
- * A stranger's account for this address, with all that can open it: a password, a session and a
- * user key in an organization of theirs.
+ * Creates a stranger's account for this address with everything that can open it: a password, a
+ * session, and a user key in the stranger's organization.
  */
 async function strangersAccount(email: string) {
   const session = sessionWith(app, cookieOf(await signUp(email)));
@@ -55,7 +55,7 @@ async function strangersAccount(email: string) {
   return { id, session, key: (await home.userKey(id)).key };
 }
 
-describe('an account whose address nobody has proven', () => {
+describe('an account with an unverified address', () => {
   it.each([
     [
       'POST /users',
@@ -70,7 +70,7 @@ describe('an account whose address nobody has proven', () => {
       'an invitation',
       (email: string) => invite(administrator, email).then(({ link }) => (link ? 200 : 500)),
     ],
-  ])('loses its password, sessions and keys by %s', async (way, bring) => {
+  ])('An unclaimed account loses its password, sessions and keys by %s', async (way, bring) => {
     const email = `newhire-${way.replaceAll(/\W/g, '')}@partner.example`.toLowerCase();
     const { session, key } = await strangersAccount(email);
     expect([await isOpen(key), (await session.graph(organizationsOf)).data]).toEqual([
@@ -87,7 +87,7 @@ describe('an account whose address nobody has proven', () => {
     expect(await signInWith(email, strangersPassword)).toBe(401);
   });
 
-  it('keeps all of it where it is claimed, and where the organization is refused', async () => {
+  it('A claimed account keeps everything, and so does an unclaimed one if the organization is rejected', async () => {
     const claimed = await strangersAccount('claimed@partner.example');
     await app.database.prisma.user.update({
       where: { id: claimed.id },
@@ -115,7 +115,7 @@ describe('an account whose address nobody has proven', () => {
     ]).toEqual([true, 200]);
   });
 
-  it('is claimed by whoever resets its password by mail, and nothing of its earlier holder stays', async () => {
+  it('A password reset by mail claims the account, and everything of its previous holder is deleted', async () => {
     const email = 'reset@partner.example';
     const { id, session, key } = await strangersAccount(email);
     await app.database.prisma.account.create({
@@ -162,12 +162,12 @@ describe('an account whose address nobody has proven', () => {
   });
 });
 
-describe('an account that an organization made for an address', () => {
-  it('opens to its owner by a link in the mail, where addresses need not be confirmed otherwise', async () => {
+describe('an account that an organization created for an address', () => {
+  it('A link in the mail opens the account to its owner, even if email verification is off', async () => {
     const email = 'someone@big.example';
     await partner.manage('POST', '/users', { email });
-    const begun = await signUp(email, ownPassword);
-    expect({ status: begun.status, body: begun.body }).toEqual({
+    const signUpAnswer = await signUp(email, ownPassword);
+    expect({ status: signUpAnswer.status, body: signUpAnswer.body }).toEqual({
       status: 200,
       body: { signedIn: false },
     });
@@ -177,7 +177,7 @@ describe('an account that an organization made for an address', () => {
       app,
       '/auth/verify-email',
       { token },
-      { cookie: cookieOf(begun), origin: 'http://atrium.test' },
+      { cookie: cookieOf(signUpAnswer), origin: 'http://atrium.test' },
     );
     expect(opened.body).toEqual({ signedIn: true, callbackPath: '/' });
     const { data } = await sessionWith(app, cookieOf(opened)).graph(organizationsOf);
@@ -185,7 +185,7 @@ describe('an account that an organization made for an address', () => {
     expect(await signInWith(email, ownPassword)).toBe(200);
   });
 
-  it('stays closed to a sign-up where no mail goes out, and the answer says why', async () => {
+  it('A sign-up for the address is rejected if no mail can be sent, and the error says why', async () => {
     const silent = await testApp();
     await (await silent.organization()).manage('POST', '/users', { email: 'silent@big.example' });
     expect(await signUp('silent@big.example', strangersPassword, silent)).toMatchObject({
@@ -200,8 +200,8 @@ describe('an account that an organization made for an address', () => {
   });
 });
 
-describe('at the same moment', () => {
-  it('a sign-in and the organization that adds the address leave no session of a stranger', async () => {
+describe('concurrent requests for one account', () => {
+  it('A sign-in and an organization that adds the address at the same time leave no session of a stranger', async () => {
     for (let round = 0; round < 4; round += 1) {
       const email = `race-${round}@partner.example`;
       await signUp(email);

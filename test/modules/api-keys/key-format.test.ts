@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateKey, isWellFormedKey } from '../../../src/modules/api-keys/key-format.ts';
 
-describe('a key', () => {
-  it('D12: is its prefix, 32 random and 6 checking characters of base62', () => {
+describe('the format of a key', () => {
+  it('A key has a prefix, 32 random characters and 6 checksum characters in base 62', () => {
     expect(generateKey('USER').key).toMatch(/^sk_svc_[0-9A-Za-z]{38}$/);
     expect(generateKey('ORGANIZATION').key).toMatch(/^sk_svc_um_[0-9A-Za-z]{38}$/);
   });
 
-  it('D12: is kept as a hash, with what shows which one it is', () => {
+  it('A key is stored as a hash, with its prefix and its last four characters', () => {
     const { key, ...stored } = generateKey('ORGANIZATION');
     expect(stored).toEqual({
       hash: expect.any(Uint8Array),
@@ -19,7 +19,7 @@ describe('a key', () => {
     expect(Buffer.from(stored.hash).toString('latin1')).not.toContain(key.slice(10, 20));
   });
 
-  it('D12: with any one character changed, left out or doubled is told to be mistyped', () => {
+  it('A key with one character changed, removed or doubled fails the checksum', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('USER' as const, 'ORGANIZATION' as const),
@@ -39,10 +39,10 @@ describe('a key', () => {
     );
   });
 
-  it('spreads over the whole alphabet', () => {
-    const seen = new Set(
+  it('The random part of a key uses the entire alphabet', () => {
+    const characters = new Set(
       Array.from({ length: 200 }, () => generateKey('USER').key.slice(7, 39)).join(''),
     );
-    expect(seen.size).toBe(62);
+    expect(characters.size).toBe(62);
   });
 });

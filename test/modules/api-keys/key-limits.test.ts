@@ -11,24 +11,24 @@ afterAll(() => app.close());
 const createKey = 'mutation { result: createUserKey(name: "Key") { key apiKey { id } } }';
 const revokeKey = 'mutation ($id: ResourceId!) { revokeApiKey(id: $id) { id } }';
 
-/** A member who is signed in, with a limit of the organization that nothing else uses. */
+/** A signed-in member of a new organization, whose limit no other test uses. */
 async function memberOf(organization: Awaited<ReturnType<TestApp['organization']>>, email: string) {
   return signIn(app, (await organization.member(email)).id);
 }
 
-describe('keys of one person', () => {
-  it('are at most twenty that are active, however many are asked for at once', async () => {
+describe('the number of keys per person', () => {
+  it('A person has at most twenty active keys, even with concurrent requests', async () => {
     const session = await memberOf(await app.organization(), 'many@keys.example');
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => session.graph<{ result: unknown }>(createKey)),
     );
-    const refused = answers.filter(({ data }) => !data);
-    expect(refused).toHaveLength(5);
-    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['CONFLICT']));
-    expect(refused[0]?.errors[0]?.message).toContain('You have 20 active keys here');
+    const rejected = answers.filter(({ data }) => !data);
+    expect(rejected).toHaveLength(5);
+    expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['CONFLICT']));
+    expect(rejected[0]?.errors[0]?.message).toContain('You have 20 active keys here');
   });
 
-  it('are at most twenty that were created within an hour, those that were revoked included', async () => {
+  it('A person creates at most twenty keys per hour, including revoked ones', async () => {
     const owner = await app.organization();
     const { id: userId } = await owner.member('hourly@keys.example');
     for (let count = 0; count < 20; count += 1) await owner.userKey(userId);
@@ -49,8 +49,8 @@ describe('keys of one person', () => {
   });
 });
 
-describe('the limit of an organization', () => {
-  it('counts all its keys together, and shows its own window only where it refuses', async () => {
+describe('the limit of requests of an organization', () => {
+  it('The limit counts all keys of the organization together, and its window is in the headers only when it rejects a request', async () => {
     const owner = await app.organization();
     const { id: userId } = await owner.member('busy@keys.example');
     const keys = [
@@ -74,7 +74,7 @@ describe('the limit of an organization', () => {
     expect((await other.manage('GET', '/teams')).status).toBe(200);
   });
 
-  it('does not stop a key that was given more', async () => {
+  it('The limit of the organization rises with the higher limit of one of its keys', async () => {
     const owner = await app.organization();
     await app.database.prisma.apiKey.update({
       where: { id: owner.keyId },

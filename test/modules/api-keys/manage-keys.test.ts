@@ -3,7 +3,7 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
-type ApiKey = {
+type ApiKeyFields = {
   id: string;
   kind: string;
   name: string;
@@ -12,7 +12,7 @@ type ApiKey = {
   revokedAt: string | null;
   owner: { id: string } | null;
 };
-type Created = { key: string; apiKey: ApiKey };
+type CreatedKeyResult = { key: string; apiKey: ApiKeyFields };
 
 const fields =
   '{ id kind name prefix lastFour createdAt lastUsedAt expiresAt revokedAt limitPerMinute owner { id } }';
@@ -38,12 +38,12 @@ afterAll(() => app.close());
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-async function made(
+async function createKey(
   session: TestSession,
   mutation: string,
   variables: Record<string, unknown> = {},
-): Promise<Created> {
-  const { data, errors } = await session.graph<{ result: Created }>(mutation, {
+): Promise<CreatedKeyResult> {
+  const { data, errors } = await session.graph<{ result: CreatedKeyResult }>(mutation, {
     name: 'Made in a test',
     ...variables,
   });
@@ -51,7 +51,7 @@ async function made(
   return data.result;
 }
 
-const opens = async (key: string) =>
+const isAccepted = async (key: string) =>
   (await app.graph(key, '{ viewer { kind } }')).answer.status === 200;
 const lines = (targetId: string) =>
   app.database.prisma.auditEntry.findMany({
@@ -60,10 +60,10 @@ const lines = (targetId: string) =>
     orderBy: { id: 'asc' },
   });
 
-describe('createUserKey', () => {
-  it('shows the key once, opens the graph as its owner, and stores only a hash', async () => {
+describe('the mutation createUserKey', () => {
+  it('A user key is shown once, acts as its owner, and is stored as a hash only', async () => {
     const expiresAt = inHours(1);
-    const { key, apiKey } = await made(member, createUserKey, { name: ' My key ', expiresAt });
+    const { key, apiKey } = await createKey(member, createUserKey, { name: ' My key ', expiresAt });
     expect(key).toMatch(/^sk_svc_[0-9A-Za-z]{38}$/);
     expect(apiKey).toEqual({
       id: expect.any(String),
@@ -97,7 +97,7 @@ describe('createUserKey', () => {
     expect(app.logLines.join('')).not.toContain(key);
   });
 
-  it('refuses keys: a key makes no keys', async () => {
+  it('An API key cannot create keys', async () => {
     const { key } = await owner.userKey(memberId);
     for (const credential of [key, owner.key]) {
       const { data, errors } = await app.graph(credential, createUserKey, { name: 'No' });
@@ -109,12 +109,12 @@ describe('createUserKey', () => {
   });
 
   it.each([
-    ['a time that is over', { expiresAt: inHours(-1) }],
-    ['no time', { expiresAt: 'tomorrow' }],
+    ['an expiry in the past', { expiresAt: inHours(-1) }],
+    ['an expiry that is not a time', { expiresAt: 'tomorrow' }],
     ['an empty name', { name: '  ' }],
     ['a name of 201 characters', { name: 'x'.repeat(201) }],
     ['a name with a NUL', { name: 'a\0b' }],
-  ])('refuses %s and makes nothing', async (_, variables) => {
+  ])('A key with %s is rejected and nothing is created', async (_, variables) => {
     const before = await app.database.prisma.apiKey.count();
     expect((await member.graph(createUserKey, { name: 'Key', ...variables })).code).toBe(
       'BAD_INPUT',
@@ -123,9 +123,9 @@ describe('createUserKey', () => {
   });
 });
 
-describe('createOrganizationKey', () => {
-  it('makes a key of the organization, for an administrator', async () => {
-    const { key, apiKey } = await made(admin, createOrganizationKey);
+describe('the mutation createOrganizationKey', () => {
+  it('An administrator creates a key of the organization', async () => {
+    const { key, apiKey } = await createKey(admin, createOrganizationKey);
     expect(key).toMatch(/^sk_svc_um_[0-9A-Za-z]{38}$/);
     expect(apiKey).toMatchObject({ kind: 'ORGANIZATION', prefix: 'sk_svc_um_', owner: null });
     expect((await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status).toBe(200);
@@ -134,7 +134,7 @@ describe('createOrganizationKey', () => {
     ]);
   });
 
-  it('is for nobody else', async () => {
+  it('Only an administrator can create a key of the organization', async () => {
     const { key } = await owner.userKey(owner.administratorId);
     expect((await member.graph(createOrganizationKey, { name: 'No' })).code).toBe('FORBIDDEN');
     for (const credential of [key, owner.key]) {
@@ -146,15 +146,16 @@ describe('createOrganizationKey', () => {
   });
 });
 
-describe('revokeApiKey', () => {
-  it('a revoked key opens nothing at once, and revoking it again changes nothing', async () => {
-    const { key, apiKey } = await made(member, createUserKey);
-    expect(await opens(key)).toBe(true);
-    const first = await member.graph<{ result: ApiKey }>(revoke, { id: apiKey.id });
+describe('the mutation revokeApiKey', () => {
+  it('A revoked key is rejected at once, and revoking it again changes nothing', async () => {
+    const { key, apiKey } = await createKey(member, createUserKey);
+    expect(await isAccepted(key)).toBe(true);
+    const first = await member.graph<{ result: ApiKeyFields }>(revoke, { id: apiKey.id });
     expect(first.data?.result.revokedAt).toMatch(/Z$/);
-    expect(await opens(key)).toBe(false);
+    expect(await isAccepted(key)).toBe(false);
     expect(
-      (await member.graph<{ result: ApiKey }>(revoke, { id: apiKey.id })).data?.result.revokedAt,
+      (await member.graph<{ result: ApiKeyFields }>(revoke, { id: apiKey.id })).data?.result
+        .revokedAt,
     ).toBe(first.data?.result.revokedAt);
     expect(await lines(apiKey.id)).toMatchObject([
       { action: 'create-user-key' },
@@ -162,20 +163,20 @@ describe('revokeApiKey', () => {
     ]);
   });
 
-  it('an administrator revokes keys of the organization', async () => {
-    const { key, apiKey } = await made(admin, createOrganizationKey);
-    expect(await opens(key)).toBe(true);
+  it('An administrator can revoke keys of the organization', async () => {
+    const { key, apiKey } = await createKey(admin, createOrganizationKey);
+    expect(await isAccepted(key)).toBe(true);
     await admin.graph(revoke, { id: apiKey.id });
-    expect(await opens(key)).toBe(false);
+    expect(await isAccepted(key)).toBe(false);
   });
 
-  it('does not find, and does not change, what is not theirs to revoke', async () => {
+  it('A key that the viewer may not revoke is not found and not changed', async () => {
     const rival = await app.organization();
     const { key: rivalKey, id: rivalKeyId } = await rival.organizationKey();
-    const { key: organizationKey, apiKey } = await made(admin, createOrganizationKey);
+    const { key: organizationKey, apiKey } = await createKey(admin, createOrganizationKey);
     const { key: otherKey, id: otherKeyId } = await owner.userKey(owner.administratorId);
     const { key: memberKey, id: memberKeyId } = await owner.userKey(memberId);
-    const tries: [TestSession, string][] = [
+    const attempts: [TestSession, string][] = [
       [admin, rivalKeyId],
       [member, apiKey.id],
       [member, otherKeyId],
@@ -183,19 +184,19 @@ describe('revokeApiKey', () => {
       [admin, unknownId],
       [admin, ''],
     ];
-    for (const [session, id] of tries) {
+    for (const [session, id] of attempts) {
       expect(await session.graph(revoke, { id })).toMatchObject({
         data: null,
         errors: [{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }],
       });
     }
     for (const key of [rivalKey, organizationKey, otherKey, memberKey])
-      expect(await opens(key)).toBe(true);
+      expect(await isAccepted(key)).toBe(true);
   });
 });
 
-describe('a key', () => {
-  it('opens nothing from the moment it expires', async () => {
+describe('the expiry of a key', () => {
+  it('A key is rejected from the moment it expires', async () => {
     let now = new Date();
     const clocked = await testApp({}, { clock: () => now });
     const expiresAt = new Date(now.getTime() + 500);
@@ -204,7 +205,7 @@ describe('a key', () => {
       now = new Date(time);
       return (await clocked.graph(key, '{ viewer { kind } }')).answer.status;
     };
-    // Within the second for which a key is remembered.
+    // This request comes within the second for which a key is cached.
     expect(await statusAt(expiresAt.getTime() - 1)).toBe(200);
     expect(await statusAt(expiresAt.getTime())).toBe(401);
     await clocked.close();
@@ -216,31 +217,36 @@ describe('the lists of keys', () => {
   const listed = (field: string) =>
     `query ($page: PageNumber!, $pageSize: PageSize!) { result: ${field}(page: $page, pageSize: $pageSize) { items { id name } total page pageSize totalPages } }`;
 
-  it('hold one’s own keys, or the organization’s for an administrator, newest first, and no others', async () => {
+  it('The lists have the viewer’s own keys or, for an administrator, the organization’s, newest first', async () => {
     const ours = await app.organization();
-    const boss = await signIn(app, ours.administratorId);
-    const own = [
-      await made(boss, createUserKey, { name: 'first' }),
-      await made(boss, createUserKey, { name: 'second' }),
-      await made(boss, createUserKey, { name: 'third' }),
+    const administrator = await signIn(app, ours.administratorId);
+    const ownKeys = [
+      await createKey(administrator, createUserKey, { name: 'first' }),
+      await createKey(administrator, createUserKey, { name: 'second' }),
+      await createKey(administrator, createUserKey, { name: 'third' }),
     ];
     await ours.userKey((await ours.member(`${ours.slug}@keys.example`)).id);
-    const [first, second, third] = own.map(({ apiKey: { id, name } }) => ({ id, name }));
-    expect((await boss.graph(listed('myApiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
+    const [first, second, third] = ownKeys.map(({ apiKey: { id, name } }) => ({ id, name }));
+    expect((await administrator.graph(listed('myApiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
       page([third, second], { total: 3, page: 1, pageSize: 2, totalPages: 2 }),
     );
-    expect((await boss.graph(listed('myApiKeys'), { page: 2, pageSize: 2 })).data).toEqual(
+    expect((await administrator.graph(listed('myApiKeys'), { page: 2, pageSize: 2 })).data).toEqual(
       page([first], { total: 3, page: 2, pageSize: 2, totalPages: 2 }),
     );
     expect(
-      (await boss.graph(listed('myApiKeys'), { page: 9_007_199_254_740_991, pageSize: 100 })).data,
+      (
+        await administrator.graph(listed('myApiKeys'), {
+          page: 9_007_199_254_740_991,
+          pageSize: 100,
+        })
+      ).data,
     ).toMatchObject(page([], { total: 3 }));
-    expect((await boss.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
+    expect((await administrator.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
       page([{ id: ours.keyId, name: 'test' }], { total: 1, page: 1, pageSize: 2, totalPages: 1 }),
     );
   });
 
-  it('are not for members or keys', async () => {
+  it('Members and API keys cannot list the organization’s keys', async () => {
     expect((await member.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).code).toBe(
       'FORBIDDEN',
     );
@@ -252,13 +258,13 @@ describe('the lists of keys', () => {
     }
   });
 
-  it('cost as many statements for many keys as for one', async () => {
+  it('A list of many keys needs as many statements as a list of one', async () => {
     const watch = watchStatements(/^$/);
     const query = `query ($pageSize: PageSize!) { myApiKeys(pageSize: $pageSize) { total items ${fields} } }`;
-    for (let index = 0; index < 5; index += 1) await made(member, createUserKey);
+    for (let index = 0; index < 5; index += 1) await createKey(member, createUserKey);
     const one = await watch.during(() => member.graph(query, { pageSize: 1 }));
     const many = await watch.during(() =>
-      member.graph<{ myApiKeys: { items: ApiKey[] } }>(query, { pageSize: 100 }),
+      member.graph<{ myApiKeys: { items: ApiKeyFields[] } }>(query, { pageSize: 100 }),
     );
     watch.stop();
     expect(many.result.data?.myApiKeys.items.length).toBeGreaterThanOrEqual(5);
@@ -266,20 +272,20 @@ describe('the lists of keys', () => {
   });
 });
 
-describe('User.apiKeyCount', () => {
-  it('counts the keys in force, with one statement for all users', async () => {
+describe('the field User.apiKeyCount', () => {
+  it('The field counts the valid keys with one statement for all users', async () => {
     const ours = await app.organization();
-    const boss = await signIn(app, ours.administratorId);
-    await made(boss, createUserKey);
-    const { apiKey } = await made(boss, createUserKey);
-    await boss.graph(revoke, { id: apiKey.id });
+    const administrator = await signIn(app, ours.administratorId);
+    await createKey(administrator, createUserKey);
+    const { apiKey } = await createKey(administrator, createUserKey);
+    await administrator.graph(revoke, { id: apiKey.id });
     const user = await ours.member(`counted@${ours.slug}.example`);
     await ours.userKey(user.id);
     await ours.userKey(user.id, { expiresAt: new Date(Date.now() - 1) });
     await ours.userKey(user.id, { expiresAt: new Date(Date.now() + 60_000) });
     const watch = watchStatements(/^$/);
     const { result, statements } = await watch.during(() =>
-      boss.graph('{ users { items { id apiKeyCount } } }'),
+      administrator.graph('{ users { items { id apiKeyCount } } }'),
     );
     watch.stop();
     expect(result.data).toEqual({

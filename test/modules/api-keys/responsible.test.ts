@@ -4,20 +4,22 @@ import { receiveMail } from '../../support/mail.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 const createKey =
-  'mutation { made: createOrganizationKey(name: "a program") { key apiKey { id responsible { id } } } }';
+  'mutation { created: createOrganizationKey(name: "a program") { key apiKey { id responsible { id } } } }';
 const takeOver =
   'mutation ($id: ResourceId!) { takeOverOrganizationKey(id: $id) { id responsible { id } } }';
 const setRole =
   'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(userId: $userId, role: $role) { id } }';
 const invite =
   'mutation { inviteMember(email: "second@key.example", role: ADMIN) { link invitation { id } } }';
-type Made = { made: { key: string; apiKey: { id: string; responsible: { id: string } } } };
+type CreatedKeyResult = {
+  created: { key: string; apiKey: { id: string; responsible: { id: string } } };
+};
 
 let app: TestApp;
 let mail: Awaited<ReturnType<typeof receiveMail>>;
 let owner: TestOrganization;
 let admin: TestSession;
-let made = 0;
+let administratorCount = 0;
 beforeAll(async () => {
   mail = await receiveMail();
   app = await testApp({ ...mail.settings, USER_KEY_LIMIT: '100000' });
@@ -29,32 +31,32 @@ afterAll(async () => {
   await mail.close();
 });
 
-/** A second administrator, and an organization key of theirs. */
-async function leaving() {
-  made += 1;
+/** Creates a second administrator with an organization key. */
+async function secondAdministrator() {
+  administratorCount += 1;
   const { id, email } = {
-    email: `leaving-${made}@key.example`,
-    ...(await owner.member(`leaving-${made}@key.example`)),
+    email: `leaving-${administratorCount}@key.example`,
+    ...(await owner.member(`leaving-${administratorCount}@key.example`)),
   };
   await admin.graph(setRole, { userId: id, role: 'ADMIN' });
   const session = await signIn(app, id);
-  const { data } = await session.graph<Made>(createKey);
-  if (!data) throw new Error('no key was made');
+  const { data } = await session.graph<CreatedKeyResult>(createKey);
+  if (!data) throw new Error('no key was created');
   return {
     id,
     email,
     session,
-    key: data.made.key,
-    keyId: data.made.apiKey.id,
-    responsible: data.made.apiKey.responsible,
+    key: data.created.key,
+    keyId: data.created.apiKey.id,
+    responsible: data.created.apiKey.responsible,
   };
 }
 const statusOf = async (key: string) =>
   (await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status;
 
-describe('an organization key', () => {
-  it('is revoked when the administrator who made it becomes a member, and stays revoked after the removal', async () => {
-    const { id, key, responsible } = await leaving();
+describe('the responsible administrator of an organization key', () => {
+  it('A key is revoked when its responsible administrator becomes a member, and stays revoked after the removal', async () => {
+    const { id, key, responsible } = await secondAdministrator();
     expect(responsible).toEqual({ id });
     expect(await statusOf(key)).toBe(200);
     await admin.graph(setRole, { userId: id, role: 'MEMBER' });
@@ -63,8 +65,8 @@ describe('an organization key', () => {
     expect(await statusOf(key)).toBe(401);
   });
 
-  it('is revoked by the removal of a member who is responsible for it from before the role changed', async () => {
-    const { id, key, keyId } = await leaving();
+  it('A key is revoked with the removal of a member who is still responsible for it from an earlier role', async () => {
+    const { id, key, keyId } = await secondAdministrator();
     await app.database.prisma.membership.updateMany({
       where: { userId: id },
       data: { role: 'MEMBER' },
@@ -79,8 +81,8 @@ describe('an organization key', () => {
     expect((await admin.graph(takeOver, { id: keyId })).code).toBe('CONFLICT');
   });
 
-  it('stays in force when another administrator has taken it over', async () => {
-    const { id, key, keyId } = await leaving();
+  it('A key stays valid when another administrator has taken it over', async () => {
+    const { id, key, keyId } = await secondAdministrator();
     expect((await admin.graph(takeOver, { id: keyId })).data).toEqual({
       takeOverOrganizationKey: { id: keyId, responsible: { id: owner.administratorId } },
     });
@@ -89,20 +91,20 @@ describe('an organization key', () => {
     expect(await statusOf(key)).toBe(200);
   });
 
-  it('of another organization cannot be taken over', async () => {
+  it('A key of another organization cannot be taken over', async () => {
     const other = await app.organization();
     expect((await admin.graph(takeOver, { id: other.keyId })).code).toBe('NOT_FOUND');
   });
 
-  it('survives a removal that is refused', async () => {
-    const { id, key } = await leaving();
+  it('A key stays valid if the removal of its administrator is rejected', async () => {
+    const { id, key } = await secondAdministrator();
     expect((await owner.manage('DELETE', `/users/${id}`)).status).toBe(403);
     expect(await statusOf(key)).toBe(200);
   });
 });
 
 it('Invitations that a former administrator sent can no longer be accepted', async () => {
-  const { id, session } = await leaving();
+  const { id, session } = await secondAdministrator();
   const { data } = await session.graph<{ inviteMember: { invitation: { id: string } } }>(invite);
   await admin.graph(setRole, { userId: id, role: 'MEMBER' });
   const invitation = await app.database.prisma.invitation.findUniqueOrThrow({
@@ -120,7 +122,7 @@ describe('a sign-in that is older than ten minutes', () => {
   ];
 
   it.each(steps)(
-    'does not allow %s until the password is confirmed',
+    'With an old sign-in the mutation %s is rejected until the password is confirmed',
     async (_, mutation, variables) => {
       const fresh = await app.organization();
       const session = await signIn(app, fresh.administratorId);
@@ -142,7 +144,7 @@ describe('a sign-in that is older than ten minutes', () => {
 });
 
 it('The owner of an account gets a mail about a new key and a changed role', async () => {
-  const { email } = await leaving();
+  const { email } = await secondAdministrator();
   const subjects = [(await mail.next(email)).subject, (await mail.next(email)).subject];
   expect(subjects.toSorted()).toEqual(['A new API key was created', 'Your role was changed']);
 });

@@ -35,20 +35,17 @@ afterAll(async () => {
   await app.close();
 });
 
-/**
- * An organization, its administrator, and how many requests its key may send as the server tells
- * it.
- */
-async function keyed() {
+/** An organization, its administrator, and the limit of its key that the server reports. */
+async function organizationWithKey() {
   const owner = await app.organization();
   const admin = await signIn(app, owner.administratorId);
-  const told = async () => {
+  const readLimit = async () => {
     const answer = await fetch(`${origin}/api/user-management/v1/teams`, {
       headers: { authorization: `Bearer ${owner.key}` },
     });
     return { status: answer.status, limit: answer.headers.get('x-ratelimit-limit') };
   };
-  return { owner, admin, id: owner.keyId, told };
+  return { owner, admin, id: owner.keyId, readLimit };
 }
 const entriesOf = ({ id }: TestOrganization, action: string) =>
   app.database.prisma.auditEntry.findMany({
@@ -56,14 +53,14 @@ const entriesOf = ({ id }: TestOrganization, action: string) =>
     orderBy: { id: 'asc' },
   });
 
-describe('an administrator', () => {
-  it('D10: gives a key fewer requests a minute, which holds at once, stands in the audit log, and can be taken back', async () => {
-    const { owner, admin, id, told } = await keyed();
-    expect(await told()).toEqual({ status: 200, limit: '100' });
+describe('an administrator who sets a limit', () => {
+  it('A lower limit takes effect at once, is in the audit log, and can be removed', async () => {
+    const { owner, admin, id, readLimit } = await organizationWithKey();
+    expect(await readLimit()).toEqual({ status: 200, limit: '100' });
     expect((await admin.graph(lower, { id, limit: 3 })).data).toEqual({
       setApiKeyLimit: { limitPerMinute: 3, limitPerMinuteMax: 100 },
     });
-    const answers = [await told(), await told(), await told()];
+    const answers = [await readLimit(), await readLimit(), await readLimit()];
     expect(answers).toEqual([
       { status: 200, limit: '3' },
       { status: 200, limit: '3' },
@@ -72,7 +69,7 @@ describe('an administrator', () => {
     expect((await admin.graph(lower, { id, limit: null })).data).toEqual({
       setApiKeyLimit: { limitPerMinute: null, limitPerMinuteMax: 100 },
     });
-    expect(await told()).toEqual({ status: 200, limit: '100' });
+    expect(await readLimit()).toEqual({ status: 200, limit: '100' });
     expect(await entriesOf(owner, 'set-api-key-limit')).toMatchObject([
       {
         actorKind: 'SESSION',
@@ -85,8 +82,8 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('cannot go above the setting for the kind of key, and writes nothing where nothing changes', async () => {
-    const { owner, admin, id, told } = await keyed();
+  it('A limit above the setting for the kind of key is rejected, and an unchanged limit writes nothing', async () => {
+    const { owner, admin, id, readLimit } = await organizationWithKey();
     const refused = await admin.graph(lower, { id, limit: 101 });
     expect(refused).toMatchObject({
       code: 'FORBIDDEN',
@@ -94,14 +91,14 @@ describe('an administrator', () => {
         { message: expect.stringContaining('limitPerMinute must be at most 100 for this key') },
       ],
     });
-    expect(await told()).toEqual({ status: 200, limit: '100' });
+    expect(await readLimit()).toEqual({ status: 200, limit: '100' });
     for (const limit of [100, 100])
       expect((await admin.graph(lower, { id, limit })).errors).toEqual([]);
     expect(await entriesOf(owner, 'set-api-key-limit')).toHaveLength(1);
   });
 
-  it('sets the limit of a key of a person as well, up to the setting for those', async () => {
-    const { owner, admin } = await keyed();
+  it('An administrator can set the limit of a user key up to the setting for user keys', async () => {
+    const { owner, admin } = await organizationWithKey();
     const { id, key } = await owner.userKey((await owner.member('limited@key-limits.example')).id);
     expect((await admin.graph(lower, { id, limit: 601 })).code).toBe('FORBIDDEN');
     expect((await admin.graph(lower, { id, limit: 7 })).errors).toEqual([]);
@@ -111,29 +108,32 @@ describe('an administrator', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
   });
 
-  it.each([0, -1, 1.5, '5', 2 ** 31])('is refused the limit %j', async (limit) => {
-    const { admin, id } = await keyed();
-    expect((await admin.graph(lower, { id, limit })).code).toBe('BAD_INPUT');
-  });
+  it.each([0, -1, 1.5, 'The limit %j is rejected', 2 ** 31])(
+    'is refused the limit %j',
+    async (limit) => {
+      const { admin, id } = await organizationWithKey();
+      expect((await admin.graph(lower, { id, limit })).code).toBe('BAD_INPUT');
+    },
+  );
 
-  it('cannot set the limit of a revoked key, and a key of another organization is as unknown as none', async () => {
-    const { admin, id } = await keyed();
-    const other = await keyed();
+  it('The limit of a revoked key is rejected, and a key of another organization is not found', async () => {
+    const { admin, id } = await organizationWithKey();
+    const other = await organizationWithKey();
     const [foreign, unknown] = [
       await admin.graph(lower, { id: other.id, limit: 5 }),
       await admin.graph(lower, { id: 'nothing', limit: 5 }),
     ];
     expect([foreign.code, foreign.errors[0]?.message]).toEqual(['NOT_FOUND', 'API key not found']);
     expect([unknown.code, unknown.errors[0]?.message]).toEqual(['NOT_FOUND', 'API key not found']);
-    expect(await other.told()).toMatchObject({ limit: '100' });
+    expect(await other.readLimit()).toMatchObject({ limit: '100' });
     await app.database.prisma.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
     expect((await admin.graph(lower, { id, limit: 5 })).code).toBe('CONFLICT');
   });
 });
 
-describe('nobody else', () => {
-  it('sets a limit: no member, no key, and no administrator the most', async () => {
-    const { owner, admin, id } = await keyed();
+describe('a viewer without permission', () => {
+  it('Members and API keys cannot set a limit, and administrators cannot set the maximum', async () => {
+    const { owner, admin, id } = await organizationWithKey();
     const { id: userId } = await owner.member('member@key-limits.example');
     const member = await signIn(app, userId);
     const { key } = await owner.userKey(owner.administratorId);
@@ -158,18 +158,18 @@ describe('nobody else', () => {
 });
 
 describe('platform support', () => {
-  it('allows a key more than the setting; administrators go up to that and not beyond', async () => {
-    const { owner, admin, id, told } = await keyed();
+  it('Platform support can raise the maximum, and administrators can set limits up to it', async () => {
+    const { owner, admin, id, readLimit } = await organizationWithKey();
     expect((await support.graph(raise, { id, max: 5_000 })).data).toEqual({
       setApiKeyLimitMax: { limitPerMinuteMax: 5_000 },
     });
-    expect(await told()).toEqual({ status: 200, limit: '5000' });
+    expect(await readLimit()).toEqual({ status: 200, limit: '5000' });
     expect((await admin.graph(lower, { id, limit: 5_001 })).code).toBe('FORBIDDEN');
     expect((await admin.graph(lower, { id, limit: 50 })).data).toEqual({
       setApiKeyLimit: { limitPerMinute: 50, limitPerMinuteMax: 5_000 },
     });
     expect((await admin.graph(lower, { id, limit: 5_000 })).errors).toEqual([]);
-    expect(await told()).toEqual({ status: 200, limit: '5000' });
+    expect(await readLimit()).toEqual({ status: 200, limit: '5000' });
     const [entry, ...others] = await entriesOf(owner, 'set-api-key-limit-max');
     expect(entry).toMatchObject({
       targetId: id,
@@ -178,31 +178,31 @@ describe('platform support', () => {
     expect(others).toEqual([]);
   });
 
-  it('leaves a lower limit that an administrator has set, and one above the new most gives way', async () => {
-    const { admin, id, told } = await keyed();
+  it('A lower limit of an administrator is kept, and a limit above the new maximum is reduced', async () => {
+    const { admin, id, readLimit } = await organizationWithKey();
     await admin.graph(lower, { id, limit: 20 });
     await support.graph(raise, { id, max: 5_000 });
-    expect(await told()).toMatchObject({ limit: '20' });
+    expect(await readLimit()).toMatchObject({ limit: '20' });
     await admin.graph(lower, { id, limit: 4_000 });
     await support.graph(raise, { id, max: 200 });
-    expect(await told()).toMatchObject({ limit: '200' });
+    expect(await readLimit()).toMatchObject({ limit: '200' });
     await support.graph(raise, { id, max: null });
-    expect(await told()).toMatchObject({ limit: '100' });
+    expect(await readLimit()).toMatchObject({ limit: '100' });
   });
 
-  it('is told of a key that does not exist', async () => {
+  it('A key that does not exist is not found', async () => {
     expect((await support.graph(raise, { id: 'nothing', max: 5 })).code).toBe('NOT_FOUND');
   });
 });
 
-it('a changed limit holds within a second in another process', async () => {
-  const { owner, admin, id } = await keyed();
+it('A changed limit takes effect within one second in another process', async () => {
+  const { owner, admin, id } = await organizationWithKey();
   const twin = await app.twin();
-  const there = async () =>
+  const limitInSecondProcess = async () =>
     (await twin.callerWith(owner.key)('GET', '/api/user-management/v1/teams')).headers.get(
       'x-ratelimit-limit',
     );
-  expect(await there()).toBe('100');
+  expect(await limitInSecondProcess()).toBe('100');
   await admin.graph(lower, { id, limit: 42 });
-  await expect.poll(there, { interval: 50 }).toBe('42');
+  await expect.poll(limitInSecondProcess, { interval: 50 }).toBe('42');
 });

@@ -8,7 +8,7 @@ let app: TestApp;
 let owner: TestOrganization;
 
 beforeAll(async () => {
-  // Without Redis each twin counts anew.
+  // Without Redis each process counts separately.
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000', REDIS_URL: '' });
   owner = await app.organization();
 });
@@ -20,13 +20,13 @@ const send = async (key: string, of: Pick<TestApp, 'callerWith'> = app) =>
 const statuses = async (keys: string[], of: Pick<TestApp, 'callerWith'> = app) =>
   (await Promise.all(keys.map((key) => send(key, of)))).map(({ status }) => status);
 
-describe('keys that open nothing', () => {
+describe('invalid keys', () => {
   let twin: TestApp;
   beforeEach(async () => {
     twin = (await app.twin()) as TestApp;
   });
 
-  it('are looked for sixty times a minute for each network and twice a second after that; then the answer is 429 without a read', async () => {
+  it('Unknown keys are looked up sixty times per minute and network, then twice per second; beyond that the answer is 429 without a read', async () => {
     const watch = watchStatements(/^set time zone|^select set_config/);
     const { result, statements } = await watch.during(() =>
       statuses(Array.from({ length: 100 }, unknownKey), twin),
@@ -37,17 +37,17 @@ describe('keys that open nothing', () => {
     expect(statements.filter((text) => text.includes('api_keys')).length).toBe(
       result.filter((status) => status === 401).length,
     );
-    const late = (
+    const rejected = (
       await Promise.all(Array.from({ length: 10 }, () => send(unknownKey(), twin)))
     ).find(({ status }) => status === 429);
-    expect(late?.headers.get('retry-after')).toBe('1');
-    expect(late?.body).toMatchObject({
+    expect(rejected?.headers.get('retry-after')).toBe('1');
+    expect(rejected?.body).toMatchObject({
       status: 'error',
       message: expect.stringContaining('unknown API keys'),
     });
   });
 
-  it('a key that was not found before costs no read and stays 401', async () => {
+  it('A key that was not found before costs no read and answers 401', async () => {
     const key = unknownKey();
     expect((await send(key, twin)).status).toBe(401);
     const watch = watchStatements(/^set time zone|^select set_config/);
@@ -57,16 +57,16 @@ describe('keys that open nothing', () => {
     expect(statements).toEqual([]);
   });
 
-  it('a key in use passes, whatever its network sends besides', async () => {
+  it('A key in use is accepted, whatever else its network sends', async () => {
     expect((await send(owner.key, twin)).status).toBe(200);
     await statuses(Array.from({ length: 100 }, unknownKey), twin);
     expect(new Set(await statuses(Array(50).fill(owner.key), twin))).toEqual(new Set([200]));
-    // Also when it must be looked for again.
+    // The key is also accepted when it must be looked up again.
     twin.contextParts.credentialsChanged();
     expect(new Set(await statuses(Array(50).fill(owner.key), twin))).toEqual(new Set([200]));
   });
 
-  it('a key that is new to the process passes after the network has sent too many, with a retry at most', async () => {
+  it('A key that is new to the process is accepted after at most one retry, even if its network has sent too many unknown keys', async () => {
     await statuses(Array.from({ length: 100 }, unknownKey), twin);
     let status = 0;
     for (let tried = 0; tried < 20 && status !== 200; tried += 1) {
@@ -76,7 +76,7 @@ describe('keys that open nothing', () => {
     expect(status).toBe(200);
   });
 
-  it('valid keys are not counted: a hundred new keys of an office pass', async () => {
+  it('Valid keys are not counted: a hundred new keys of an office are accepted', async () => {
     const keys = await Promise.all(
       Array.from({ length: 100 }, async () => (await owner.organizationKey()).key),
     );

@@ -3,7 +3,7 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
-type Entry = {
+type EntryFields = {
   id: string;
   at: string;
   targetName: string | null;
@@ -17,7 +17,7 @@ type Entry = {
   changes: unknown;
   requestId: string;
 };
-type Page = { auditEntries: { total: number; totalPages: number; items: Entry[] } };
+type EntriesResult = { auditEntries: { total: number; totalPages: number; items: EntryFields[] } };
 
 const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $before: ResourceId, $from: DateTime, $until: DateTime, $action: AuditWord, $actorUserId: ResourceId, $actorKeyId: ResourceId, $targetType: AuditWord, $targetId: ResourceId) {
   auditEntries(page: $page, pageSize: $pageSize, before: $before, from: $from, until: $until, action: $action, actorUserId: $actorUserId, actorKeyId: $actorKeyId, targetType: $targetType, targetId: $targetId) {
@@ -44,12 +44,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const entries = async (variables: Record<string, unknown> = {}) =>
-  (await admin.graph<Page>(query, variables)).data?.auditEntries;
+  (await admin.graph<EntriesResult>(query, variables)).data?.auditEntries;
 const actions = async (variables: Record<string, unknown>) =>
   (await entries(variables))?.items.map(({ action }) => action);
 
-describe('auditEntries', () => {
-  it('tell who changed what, newest first, with a total', async () => {
+describe('the query auditEntries', () => {
+  it('The entries have the sender and the changes, newest first, with a total', async () => {
     const page = await entries();
     expect(page).toMatchObject({ total: 5, totalPages: 1 });
     expect(page?.items.map(({ action, actorKind }) => [action, actorKind])).toEqual([
@@ -72,7 +72,7 @@ describe('auditEntries', () => {
     });
   });
 
-  it('can be asked for by action, by who acted and by what was changed', async () => {
+  it('The entries can be filtered by action, by sender and by target', async () => {
     expect(await actions({ action: 'add-team-user' })).toEqual(['add-team-user']);
     expect(await actions({ actorUserId: owner.administratorId })).toEqual([
       'create-team',
@@ -92,19 +92,19 @@ describe('auditEntries', () => {
     expect(await actions({ targetType: 'Assistant' })).toEqual([]);
   });
 
-  it('can be asked for by time, the end not counted', async () => {
-    const [last, ...earlier] = (await entries())?.items ?? [];
+  it('The entries can be filtered by time, and the end is exclusive', async () => {
+    const [last, ...olderEntries] = (await entries())?.items ?? [];
     expect(await actions({ from: last?.at })).toContain('create-team');
     expect(
       (await entries({ until: last?.at }))?.items.every(({ at }) => at < String(last?.at)),
     ).toBe(true);
     expect(
-      (await entries({ from: earlier.at(-1)?.at, until: '2999-01-01T00:00:00Z' }))?.total,
+      (await entries({ from: olderEntries.at(-1)?.at, until: '2999-01-01T00:00:00Z' }))?.total,
     ).toBe(5);
     expect(await actions({ from: '2999-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  it('are walked from entry to entry without loss, whatever is added meanwhile', async () => {
+  it('Reading with the last id of each page loses no entry, even if entries are added meanwhile', async () => {
     const all = (await entries())?.items.map(({ id }) => id);
     const walked: string[] = [];
     for (let before: string | undefined; ; before = walked.at(-1)) {
@@ -118,7 +118,7 @@ describe('auditEntries', () => {
     expect((await stranger.graph(query, { before: all?.[0] })).code).toBe('NOT_FOUND');
   });
 
-  it('are counted only where a total is asked for', async () => {
+  it('The entries are counted only if the total is selected', async () => {
     const watch = watchStatements();
     const { statements } = await watch.during(() =>
       admin.graph('{ auditEntries { items { id } } }'),
@@ -129,7 +129,7 @@ describe('auditEntries', () => {
     );
   });
 
-  it('name what was changed, as it is called now, and the member whom it concerns', async () => {
+  it('The entries have the current name of the target and the member whom the change concerns', async () => {
     const [added] = (await entries({ action: 'add-team-user' }))?.items ?? [];
     expect(added).toMatchObject({
       targetName: 'Audited',
@@ -143,11 +143,11 @@ describe('auditEntries', () => {
     });
   });
 
-  it('a page far past the end is empty', async () => {
+  it('A page far beyond the end is empty', async () => {
     expect((await entries({ page: Number.MAX_SAFE_INTEGER, pageSize: 100 }))?.items).toEqual([]);
   });
 
-  it('pages neither repeat nor lose an entry, and past the end there is none', async () => {
+  it('The pages neither repeat nor lose an entry, and a page beyond the end is empty', async () => {
     const paged = await Promise.all([1, 2, 3].map((page) => entries({ page, pageSize: 3 })));
     expect(paged.map((page) => [page?.items.length, page?.total])).toEqual([
       [3, 5],
@@ -157,18 +157,21 @@ describe('auditEntries', () => {
     expect(paged.flatMap((page) => page?.items)).toEqual((await entries())?.items);
   });
 
-  it('are for administrators who are signed in, and each sees only their own organization', async () => {
+  it('Only signed-in administrators can query the entries, each those of their own organization', async () => {
     const { id } = await owner.member('reader@audit.example');
     expect((await (await signIn(app, id)).graph(query)).code).toBe('FORBIDDEN');
     expect((await app.graph(owner.key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
     const rival = await app.organization();
     expect(
-      (await (await signIn(app, rival.administratorId)).graph<Page>(query, { targetId: teamId }))
-        .data?.auditEntries.total,
+      (
+        await (
+          await signIn(app, rival.administratorId)
+        ).graph<EntriesResult>(query, { targetId: teamId })
+      ).data?.auditEntries.total,
     ).toBe(0);
   });
 
-  it('do not name a person who is a member no more', async () => {
+  it('The entries do not name a person who is no longer a member', async () => {
     const { id } = await owner.member('gone@audit.example');
     await app.database.prisma.membership.updateMany({
       where: { userId: id },
@@ -176,7 +179,7 @@ describe('auditEntries', () => {
     });
     await (await signIn(app, id)).graph('mutation { createTeam(name: "Farewell") { id } }');
     await app.database.prisma.membership.deleteMany({ where: { userId: id } });
-    const page = await admin.graph<Page>(query, { actorUserId: id });
+    const page = await admin.graph<EntriesResult>(query, { actorUserId: id });
     expect(page.data?.auditEntries.items).toMatchObject([
       { action: 'create-team', actorUser: null },
       { action: 'sign-in', actorUser: null },
@@ -184,8 +187,8 @@ describe('auditEntries', () => {
     expect(JSON.stringify(page)).not.toContain('gone@');
   });
 
-  it('cost as many statements for many entries as for one', async () => {
-    // The newest has all that an entry can have: somebody who acted, and somebody whom it concerns.
+  it('A page of many entries needs as many statements as a page of one', async () => {
+    // The newest entry has every field: a sender and a member whom it concerns.
     await admin.graph(
       'mutation ($teamId: ResourceId!, $userId: ResourceId!) { addTeamUser(teamId: $teamId, userId: $userId) { userId } }',
       {
@@ -200,7 +203,7 @@ describe('auditEntries', () => {
     expect(many.statements).toHaveLength(one.statements.length);
   });
 
-  it('tell of a removal who was removed, by the address that the account had then', async () => {
+  it('The entry of a removal has the address that the removed member had then', async () => {
     const { id } = await owner.member('removed@audit.example');
     await owner.manage('DELETE', `/users/${id}`);
     expect((await entries({ action: 'remove-user' }))?.items).toMatchObject([

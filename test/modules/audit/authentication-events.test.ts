@@ -35,7 +35,7 @@ const entriesAbout = (userId: string, organizationId = owner.id) =>
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
   });
 
-/** What goes on after an answer needs a moment. */
+/** Background work after a response needs a moment. */
 async function actionsAbout(userId: string, count: number): Promise<string[]> {
   for (let tried = 0; tried < 200; tried += 1) {
     const actions = (await entriesAbout(userId)).map(({ action }) => action);
@@ -57,8 +57,8 @@ const send = (path: string, body: object, more: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   });
 
-describe('events of sign-in in the audit log', () => {
-  it('a sign-in, a wrong password and a sign-out are written with network and device', async () => {
+describe('the audit entries of sign-ins', () => {
+  it('A sign-in, a wrong password and a sign-out are recorded with network and device', async () => {
     const { id, email } = await person('events@events.example');
     expect(
       (await send('/auth/sign-in/email', { email, password: 'a wrong password' })).status,
@@ -87,9 +87,9 @@ describe('events of sign-in in the audit log', () => {
     expect(JSON.stringify(entries)).not.toContain(password);
   });
 
-  it('wrong passwords for one account write at most 20 entries an hour', async () => {
+  it('Wrong passwords for one account write at most 20 entries per hour', async () => {
     const { id, email } = await person('many@events.example');
-    // Each application counts anew: the limit under test is the one of the log.
+    // Each application counts separately, so this tests the limit of the log.
     await Promise.all(
       Array.from({ length: 9 }, () =>
         postJson(app, '/auth/sign-in/email', { email, password: 'a wrong password' }),
@@ -97,21 +97,21 @@ describe('events of sign-in in the audit log', () => {
     );
     expect(await actionsAbout(id, 9)).toHaveLength(9);
     const { contextParts } = app;
-    for (let taken = 9; taken < 20; taken += 1)
+    for (let attempt = 9; attempt < 20; attempt += 1)
       await contextParts.limits.take(`fail-sign-in-entries:${id}`, 20, 3_600);
     await postJson(app, '/auth/sign-in/email', { email, password: 'a wrong password' });
     await pause(1_000);
     expect(await entriesAbout(id)).toHaveLength(9);
   });
 
-  it('a wrong password for an address without an account writes nothing', async () => {
+  it('A wrong password for an address without an account writes no entry', async () => {
     const before = await app.database.prisma.auditEntry.count();
     await postJson(app, '/auth/sign-in/email', { email: 'nobody@events.example', password });
     await pause(1_000);
     expect(await app.database.prisma.auditEntry.count()).toBe(before);
   });
 
-  it('an event is written to every organization of the person and to no other', async () => {
+  it('An event is written to every organization of the person and to no other', async () => {
     const [other, stranger] = [await app.organization(), await app.organization()];
     const { id } = await person('two@events.example');
     const { createdAt } = await app.database.prisma.user.findUniqueOrThrow({ where: { id } });
@@ -133,7 +133,7 @@ describe('events of sign-in in the audit log', () => {
     expect(await Promise.all(counts)).toEqual([1, 1, 0]);
   });
 
-  it('a changed password is written', async () => {
+  it('A changed password is recorded', async () => {
     const { id } = await person('change@events.example');
     const session = await signIn(app, id);
     await session.graph(
@@ -145,7 +145,7 @@ describe('events of sign-in in the audit log', () => {
     expect(entry).toMatchObject({ actorUserId: id, device: 'Firefox on Windows' });
   });
 
-  it('what platform support does is written with its device', async () => {
+  it('A change by platform support is recorded with its device', async () => {
     const { id, email } = await person('support@events.example');
     await setPlatformSupport({ email, isPlatformSupport: true }, { database: app.database });
     const session = await signIn(app, id);
@@ -167,13 +167,13 @@ describe('the log line of a request', () => {
   const lines = () =>
     app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
 
-  it('names the key that sent it, and never the key itself', async () => {
+  it('The line names the key of the request by its id, never by the key itself', async () => {
     await owner.manage('GET', '/users');
     expect(lines().at(-1)).toMatchObject({ operation: 'ListUsers', caller: `key:${owner.keyId}` });
     expect(app.logLines.join('')).not.toContain(owner.key);
   });
 
-  it('names the person of a session, and nobody where there is none', async () => {
+  it('The line names the person of a session, and nobody for an anonymous request', async () => {
     const { id, email } = await person('line@events.example');
     const session = await signIn(app, id);
     await session.graph('{ viewer { kind } }');

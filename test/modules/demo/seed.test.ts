@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Campaign = Record<string, unknown> & {
+type CampaignFields = Record<string, unknown> & {
   id: string;
   name: string;
   allowedEmailDomains: string[];
@@ -38,11 +38,11 @@ describe.each(['partner', 'rival'])('%s', (slug) => {
     expect(status).toBe(200);
     return body;
   };
-  const campaigns = async () => (await read('/campaigns'))['campaigns'] as Campaign[];
+  const campaigns = async () => (await read('/campaigns'))['campaigns'] as CampaignFields[];
 
-  it('has a campaign in each state', async () => {
+  it('The seed creates a campaign in each state', async () => {
     const all = await campaigns();
-    const some = (is: (campaign: Campaign) => boolean) => expect(all.some(is)).toBe(true);
+    const some = (is: (campaign: CampaignFields) => boolean) => expect(all.some(is)).toBe(true);
     some(({ isActive, maxRedemptions }) => isActive === true && maxRedemptions === null);
     some(({ isActive }) => isActive === false);
     some(({ expiresAt }) => typeof expiresAt === 'string' && expiresAt < now.toISOString());
@@ -61,7 +61,7 @@ describe.each(['partner', 'rival'])('%s', (slug) => {
     expect(all.every(({ reservedRedemptionsCount }) => reservedRedemptionsCount === 0)).toBe(true);
   });
 
-  it('has links with and without a password, and one that is switched off', async () => {
+  it('The seed creates links with and without a password, and a disabled one', async () => {
     const links: Record<string, unknown>[] = [];
     for (const { id } of await campaigns())
       links.push(...((await read(`/campaigns/${id}/links`))['links'] as Record<string, unknown>[]));
@@ -69,7 +69,7 @@ describe.each(['partner', 'rival'])('%s', (slug) => {
     expect(new Set(links.map((link) => link['isActive']))).toEqual(new Set([true, false]));
   });
 
-  it('has redemptions in each billing status, extended and not, in each of the last twelve months', async () => {
+  it('The seed creates redemptions in each billing status, with and without an extension, in each of the last twelve months', async () => {
     const redemptions: Record<string, unknown>[] = [];
     for (const { id } of await campaigns())
       redemptions.push(
@@ -93,7 +93,7 @@ describe.each(['partner', 'rival'])('%s', (slug) => {
   });
 });
 
-it('each redemption has made a workspace, which ends when its sponsorship does', async () => {
+it('Each redemption of the seed has a workspace that ends with its sponsorship', async () => {
   const rows = await app.database.prisma.redemption.findMany({
     include: { sponsoredOrganization: { include: { memberships: true } } },
   });
@@ -107,20 +107,23 @@ it('each redemption has made a workspace, which ends when its sponsorship does',
   }
 });
 
-it('an organization without the features has no campaign', async () => {
+it('An organization without features has no campaign', async () => {
   expect(
     (await app.callerWith(keys['plain'] ?? '')('GET', '/api/sponsorship/v1/campaigns')).status,
   ).toBe(403);
 });
 
-it('every organization names two assistants; an editor may change the first, a viewer run it, and an outsider does not see it', async () => {
+it('Every organization has two assistants; an editor may change the first, a viewer may run it, and an outsider does not see it', async () => {
   expect(workspaces.map(({ slug }) => slug)).toEqual(['partner', 'rival', 'plain']);
   for (const { assistants, users } of workspaces) {
     const levels = await Promise.all(
       users.map(async ({ role, userKey }) => {
         const { data } = await app.graph(userKey, '{ assistants { id name myLevel } }');
-        const seen = Object(data)['assistants'] as { name: string; myLevel: string }[];
-        return [role, Object.fromEntries(seen.map(({ name, myLevel }) => [name, myLevel]))];
+        const visibleAssistants = Object(data)['assistants'] as { name: string; myLevel: string }[];
+        return [
+          role,
+          Object.fromEntries(visibleAssistants.map(({ name, myLevel }) => [name, myLevel])),
+        ];
       }),
     );
     expect(Object.fromEntries(levels)).toEqual({
@@ -136,7 +139,7 @@ it('every organization names two assistants; an editor may change the first, a v
   }
 });
 
-it('the first assistant of an organization that has files holds the handbook, and nobody else does', async () => {
+it('Only the first assistant of an organization with files has the handbook', async () => {
   for (const { assistants, users, features } of workspaces) {
     const { data, errors } = await app.graph(
       users[0]?.userKey ?? '',

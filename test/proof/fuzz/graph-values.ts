@@ -6,7 +6,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import type { Schema } from '../../../src/rest/openapi/document.ts';
+import type { JsonSchema } from '../../../src/rest/openapi/document.ts';
 import { schema } from '../../../src/schema.ts';
 import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -32,7 +32,7 @@ const knownIdArguments = new Set([
   'teamId',
 ]);
 
-const builtInScalars: Record<string, Schema> = {
+const builtInScalars: Record<string, JsonSchema> = {
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
   Int: { type: 'integer' },
@@ -75,10 +75,10 @@ export function argumentFor(
   }
 }
 
-function schemaOfScalar(name: string): Schema {
+function schemaOfScalar(name: string): JsonSchema {
   const type = schema.getType(name);
   const jsonSchema = isScalarType(type) ? type.extensions.contract?.jsonSchema : undefined;
-  return (jsonSchema as Schema | undefined) ?? builtInScalars[name] ?? {};
+  return (jsonSchema as JsonSchema | undefined) ?? builtInScalars[name] ?? {};
 }
 
 export const oddArgument = (random: SeededRandom): unknown =>

@@ -1,4 +1,4 @@
-import type { Call, Schema } from '../../../src/rest/openapi/document.ts';
+import type { JsonSchema, OpenApiOperation } from '../../../src/rest/openapi/document.ts';
 import { committedDocument } from '../../support/openapi.ts';
 import { type FormPart, fileContents, formOf } from './forms.ts';
 import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
@@ -19,7 +19,7 @@ export type DraftRequest = {
 
 export type FuzzKeys = { organization: string; user: readonly string[]; wrong: readonly string[] };
 
-type DocumentedCall = { template: string; method: string; call: Call };
+type DocumentedCall = { template: string; method: string; call: OpenApiOperation };
 const documentedCalls: DocumentedCall[] = Object.entries(committedDocument.paths).flatMap(
   ([template, calls]) =>
     Object.entries(calls).map(([method, call]) => ({
@@ -93,7 +93,7 @@ function headerFor(random: SeededRandom, name: string): string {
   }
 }
 
-function formFor(random: SeededRandom, schema: Schema): FormPart[] {
+function formFor(random: SeededRandom, schema: JsonSchema): FormPart[] {
   if (schema.properties?.['file']) return [{ name: 'file', ...random.sample(fileContents) }];
   const files = Array.from({ length: random.below(3) }, () => ({
     name: 'files',

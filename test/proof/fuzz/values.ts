@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from '../../../src/rest/openapi/document.ts';
+import type { JsonSchema } from '../../../src/rest/openapi/document.ts';
 
 /** Values for properties whose rules a JSON schema cannot express, by the name of the property. */
 type ValuesByProperty = Readonly<Record<string, fc.Arbitrary<unknown>>>;
@@ -33,7 +33,7 @@ const letter = fc.oneof(
 );
 
 /** Text that people might write, without control characters and without surrounding blanks. */
-const textOf = ({ minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> =>
+const textOf = ({ minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> =>
   fc
     .oneof(
       {
@@ -64,7 +64,10 @@ const times = fc
   .map((date) => date.toISOString());
 
 /** Values that a schema allows, often at its bounds. */
-export function valuesOf(schema: Schema, byProperty: ValuesByProperty = {}): fc.Arbitrary<unknown> {
+export function valuesOf(
+  schema: JsonSchema,
+  byProperty: ValuesByProperty = {},
+): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => valuesOf(option, byProperty)));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom<unknown>(...schema.enum);
@@ -74,7 +77,7 @@ export function valuesOf(schema: Schema, byProperty: ValuesByProperty = {}): fc.
 
 function valuesOfType(
   type: string | undefined,
-  schema: Schema,
+  schema: JsonSchema,
   byProperty: ValuesByProperty,
 ): fc.Arbitrary<unknown> {
   const { minimum = -(2 ** 31), maximum = 2 ** 31 } = schema;

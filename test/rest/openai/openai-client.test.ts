@@ -17,7 +17,7 @@ let provider: ModelProvider;
 let vault: Awaited<ReturnType<typeof vaultShelf>>;
 let app: TestApp;
 let server: Server;
-let ours: TestOrganization;
+let organization: TestOrganization;
 let owner: TestPerson;
 let stranger: TestPerson;
 let model: string;
@@ -33,13 +33,13 @@ beforeAll(async () => {
     MODEL_DEFAULT: 'large',
   };
   app = await testApp(settings, { vault: vault.client });
-  ours = await app.organization();
-  owner = await personIn(app, ours);
-  stranger = await personIn(app, ours);
+  organization = await app.organization();
+  owner = await personIn(app, organization);
+  stranger = await personIn(app, organization);
   model = await assistantOf(owner, { name: 'Handbook' });
   vault.put(model, [
     {
-      document: await fileOf(app, ours, model, 'handbook.pdf'),
+      document: await fileOf(app, organization, model, 'handbook.pdf'),
       text: 'Employees get 30 days of vacation.',
       page: 3,
     },
@@ -74,7 +74,7 @@ const answersFromFiles = () =>
   );
 
 describe('the official OpenAI client', () => {
-  it('lists the assistants of its key as models, and reads one', async () => {
+  it('The client lists the assistants of its key as models and reads one', async () => {
     const { data } = await clientFor(owner.key).models.list();
     expect(data).toEqual([
       {
@@ -89,7 +89,7 @@ describe('the official OpenAI client', () => {
     expect((await clientFor(stranger.key).models.list()).data).toEqual([]);
   });
 
-  it('gets a whole answer with its tokens and sources', async () => {
+  it('The client gets a complete response with its tokens and sources', async () => {
     answersFromFiles();
     const completion = await clientFor(owner.key).chat.completions.create({
       model,
@@ -113,7 +113,7 @@ describe('the official OpenAI client', () => {
     });
   });
 
-  it('gets an answer piece by piece, with its tokens where it asks for them', async () => {
+  it('The client gets a streamed response, with its tokens if it requests them', async () => {
     answersFromFiles();
     const stream = await clientFor(owner.key).chat.completions.create({
       model,
@@ -137,13 +137,13 @@ describe('the official OpenAI client', () => {
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('finds its own helper for streams at work', async () => {
+  it('The client’s own helper for streams works', async () => {
     provider.now(() => ({ text: 'Hello there.' }));
     const runner = clientFor(owner.key).chat.completions.stream({ model, messages });
     expect(await runner.finalContent()).toBe('Hello there.');
   });
 
-  it('may send a whole conversation as it knows them', async () => {
+  it('The client can send a conversation with all kinds of messages', async () => {
     provider.now(() => ({ text: 'Fine.' }));
     await clientFor(owner.key).chat.completions.create({
       model,
@@ -202,12 +202,12 @@ describe('the official OpenAI client', () => {
       /messages\[0\]\.content must be a text or a list of texts/,
     ],
     [
-      'a path that there is not',
+      'an unknown path',
       () => clientFor(owner.key).embeddings.create({ model, input: 'x' }),
       404,
       /no such path/,
     ],
-  ])('is told of %s in the form that it knows', async (_, ask, status, message) => {
+  ])('The error for %s has the format that the client parses', async (_, ask, status, message) => {
     const error = await ask().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({
@@ -217,7 +217,7 @@ describe('the official OpenAI client', () => {
     });
   });
 
-  const strangers: [string, () => Promise<unknown>][] = [
+  const notAvailableCases: [string, () => Promise<unknown>][] = [
     ['reads a model that does not exist', () => clientFor(owner.key).models.retrieve('gpt-4')],
     ['reads an assistant of somebody else', () => clientFor(stranger.key).models.retrieve(model)],
     [
@@ -234,8 +234,8 @@ describe('the official OpenAI client', () => {
     ],
   ];
 
-  it.each(strangers)(
-    'gets the same 404 with the code model_not_found when it %s',
+  it.each(notAvailableCases)(
+    'The client gets the same 404 with the code model_not_found when it %s',
     async (_, ask) => {
       const error = await ask().catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(NotFoundError);
@@ -253,7 +253,7 @@ describe('the official OpenAI client', () => {
 
   const tool: OpenAI.ChatCompletionTool = { type: 'function', function: { name: 'f' } };
   const fn = { name: 'f' };
-  const asking: [Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>, string][] = [
+  const unsupportedCases: [Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>, string][] = [
     [{ tools: [tool] }, 'tools'],
     [{ tool_choice: 'auto' }, 'tool_choice'],
     [{ tools: [tool], tool_choice: 'required' }, 'tool_choice'],
@@ -285,8 +285,8 @@ describe('the official OpenAI client', () => {
     [{ moderation: { model: 'm' } }, 'moderation'],
   ];
 
-  it.each(asking)(
-    'is refused %j with 400, which names the parameter %s, and no model is asked',
+  it.each(unsupportedCases)(
+    'The parameters %j answer 400 with the name %s, and the model is not called',
     async (parameters, param) => {
       provider.now(() => ({ text: 'Hello.' }));
       const error = await clientFor(owner.key)
@@ -306,7 +306,7 @@ describe('the official OpenAI client', () => {
     },
   );
 
-  it('knows no parameter of chat completions that is ignored without a word', () => {
+  it('Every parameter of chat completions is supported, rejected, or listed as without effect', () => {
     const declared = readFileSync(
       'node_modules/openai/resources/chat/completions/completions.d.ts',
       'utf8',
@@ -314,7 +314,7 @@ describe('the official OpenAI client', () => {
     const [, body = ''] =
       /export interface ChatCompletionCreateParamsBase \{\n(.*?)\n\}/s.exec(declared) ?? [];
     const names = [...body.matchAll(/^ {4}(\w+)\??:/gm)].map(([, name = '']) => name);
-    const honoured = [
+    const supported = [
       'messages',
       'model',
       'stream',
@@ -324,12 +324,12 @@ describe('the official OpenAI client', () => {
       'temperature',
     ];
     expect(names).toContain('messages');
-    expect([...honoured, ...unsupportedParameters, ...parametersWithoutEffect].toSorted()).toEqual(
+    expect([...supported, ...unsupportedParameters, ...parametersWithoutEffect].toSorted()).toEqual(
       names.toSorted(),
     );
   });
 
-  it('may send what asks for nothing: OpenAI’s own defaults, null, and fields that OpenAI does not have', async () => {
+  it('OpenAI’s default values, null, and unknown fields are accepted', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const defaults = {
       ...{
@@ -401,7 +401,7 @@ describe('the official OpenAI client', () => {
       'messages[1].role',
       /must have a role of/,
     ],
-  ])('is told which parameter of %j is wrong: %s', async (parameters, param, sentence) => {
+  ])('The error for %j names the invalid parameter: %s', async (parameters, param, sentence) => {
     const error = await clientFor(owner.key)
       .chat.completions.create({ model, messages, ...parameters })
       .catch((thrown: unknown) => thrown);
@@ -415,7 +415,7 @@ describe('the official OpenAI client', () => {
   });
 
   it.each(['max_tokens', 'max_completion_tokens'])(
-    'bounds the tokens of all steps with %s, and is told that the answer was cut off',
+    'The parameter %s limits the tokens of all steps together, and the client learns that the answer was cut off',
     async (name) => {
       const call = { name: 'search_knowledge', input: { query: 'vacation' } };
       provider.now((_, call_) =>
@@ -436,7 +436,7 @@ describe('the official OpenAI client', () => {
     },
   );
 
-  it('gets an empty answer that was cut off where a tool has used up all tokens, whole and as a stream', async () => {
+  it('If a tool call has used all tokens, the client gets an empty answer that was cut off, complete and streamed', async () => {
     const call = { name: 'search_knowledge', input: { query: 'vacation' } };
     provider.now(() => ({
       toolCalls: [call],
@@ -460,33 +460,33 @@ describe('the official OpenAI client', () => {
     expect(reasons.at(-1)).toBe('length');
   });
 
-  it('sets the temperature of a run', async () => {
+  it('The parameter temperature sets the temperature of a run', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     await clientFor(owner.key).chat.completions.create({ model, messages, temperature: 0 });
     await clientFor(owner.key).chat.completions.create({ model, messages });
     expect(provider.requests.map(({ temperature }) => temperature)).toEqual([0, undefined]);
   });
 
-  it('bounds the answer of the built-in model as well, which counts a word as a token', async () => {
+  it('The token limit also applies to the built-in model, which counts a word as a token', async () => {
     const builtIn = await assistantOf(owner, { name: 'Built-in', model: 'atrium-extractive' });
     vault.put(builtIn, [
       {
-        document: await fileOf(app, ours, builtIn, 'handbook.pdf'),
+        document: await fileOf(app, organization, builtIn, 'handbook.pdf'),
         text: 'Employees get 30 days of vacation.',
         page: 3,
       },
     ]);
     const create = (more: object) =>
       clientFor(owner.key).chat.completions.create({ model: builtIn, messages, ...more });
-    const whole = (await create({})).choices[0];
-    expect(whole).toMatchObject({
+    const complete = (await create({})).choices[0];
+    expect(complete).toMatchObject({
       message: { content: expect.stringContaining('30 days of vacation') },
       finish_reason: 'stop',
     });
     const cut = (await create({ max_tokens: 3 })).choices[0];
     expect(cut?.finish_reason).toBe('length');
     expect(cut?.message.content?.split(/\s+/)).toEqual(
-      whole?.message.content?.split(/\s+/).slice(0, 3),
+      complete?.message.content?.split(/\s+/).slice(0, 3),
     );
     const streamed = clientFor(owner.key).chat.completions.stream({
       model: builtIn,
@@ -496,14 +496,14 @@ describe('the official OpenAI client', () => {
     expect(await streamed.finalContent()).toBe(cut?.message.content);
   });
 
-  it('is told of a provider at fault, before the answer and in the middle of a stream, without its words', async () => {
+  it('An error of the provider is reported before the answer and during a stream, without the provider’s message', async () => {
     provider.now(
       () => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'),
     );
-    const whole = await clientFor(owner.key)
+    const complete = await clientFor(owner.key)
       .chat.completions.create({ model, messages })
       .catch((thrown: unknown) => thrown);
-    expect(whole).toMatchObject({
+    expect(complete).toMatchObject({
       status: 502,
       type: 'server_error',
       code: 'provider_failed',

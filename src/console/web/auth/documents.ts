@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Who may make an account: anybody, or whoever comes by a sponsored link or an invitation. */
+/** Who may create an account: anybody, or only people with a sponsored link or an invitation. */
 export type SignUp =
   | 'BY_LINK'
   | 'OPEN';

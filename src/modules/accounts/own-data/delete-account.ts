@@ -3,32 +3,33 @@ import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { withoutTenantScope } from '../../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, inputError } from '../../../platform/errors.ts';
-import { clientOf } from '../../audit/client.ts';
+import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
 import { accountDeletedEmail } from '../emails.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 
-type DeleteAccount = { userId: string; sessionId: string; email: string };
-type Services = Pick<
+type AccountDeletion = { userId: string; sessionId: string; email: string };
+type DeleteAccountServices = Pick<
   Context,
   'database' | 'clock' | 'mail' | 'origin' | 'clientInfo' | 'requestId' | 'credentialsChanged'
 >;
 
 /**
- * Deletes the account of the person who asks, with everything that opens it, after a recent sign-in
- * and with the address typed. The last administrator of an organization is refused, also of one
- * without other members: nobody could reach it any more. The audit log keeps the id of who acted,
- * without a name; redemptions keep the address, which the partner is billed by.
+ * Deletes the account of the viewer with their credentials, sessions and keys, after a recent
+ * sign-in and with the address typed. The last administrator of an organization is rejected, even
+ * if the organization has no other members, because afterwards nobody could administer it. The
+ * audit log keeps the person's id without a name; redemptions keep the address, because the partner
+ * is billed by it.
  */
 export async function deleteAccount(
-  { userId, sessionId, email: typed }: DeleteAccount,
-  services: Services,
+  { userId, sessionId, email: typedEmail }: AccountDeletion,
+  services: DeleteAccountServices,
 ): Promise<void> {
   const { database, clock, mail, origin, clientInfo, requestId, credentialsChanged } = services;
   await requireRecentSignIn(sessionId, services);
   const email = await inTransaction(database, (tx) =>
-    // The person's rows are in several organizations, whichever one the request is made in. Every
+    // The person's rows are in several organizations, so the tenant scope is removed. Every
     // condition names the person.
     withoutTenantScope(tx, async () => {
       const at = clock();
@@ -36,7 +37,7 @@ export async function deleteAccount(
         where: { id: userId },
         select: { email: true },
       });
-      if (parseEmailAddress(typed) !== email)
+      if (parseEmailAddress(typedEmail) !== email)
         throw inputError(
           'email',
           'INVALID',
@@ -44,10 +45,11 @@ export async function deleteAccount(
           'EMAIL_DIFFERS',
         );
       await requireOtherAdministrators(userId, tx);
-      // Before the memberships go: they say whose audit logs it is for.
+      // The event is recorded before the memberships are deleted, because they determine whose
+      // audit logs it goes to.
       await recordAuthenticationEvent(
         tx,
-        { action: 'delete-account', userId, client: clientOf(clientInfo), requestId },
+        { action: 'delete-account', userId, client: auditClientOf(clientInfo), requestId },
         at,
       );
       await tx.redemption.updateMany({ where: { userId }, data: { userEmail: email } });
@@ -63,8 +65,8 @@ export async function deleteAccount(
           ],
         },
       });
-      // The foreign keys take ways to sign in, sessions, second factors, memberships, teams, shares
-      // and user keys along.
+      // The foreign keys also delete credentials, sessions, second factors, memberships, team
+      // memberships, shares and user keys.
       await tx.user.delete({ where: { id: userId }, select: { id: true } });
       return email;
     }),
@@ -74,8 +76,8 @@ export async function deleteAccount(
 }
 
 /**
- * Locks the administrators of the person's organizations, so that of two who leave at the same
- * moment the second is refused.
+ * Locks the administrators of the person's organizations. Of two administrators who leave at the
+ * same time the second is rejected.
  */
 async function requireOtherAdministrators(
   userId: string,
@@ -84,7 +86,7 @@ async function requireOtherAdministrators(
   await tx.$queryRaw`
     select from memberships where role = 'ADMIN' and organization_id in (select organization_id from memberships where user_id = ${userId} and role = 'ADMIN')
     order by organization_id, user_id for update`;
-  const alone = await tx.organization.findMany({
+  const onlyAdministered = await tx.organization.findMany({
     where: {
       memberships: {
         some: { userId, role: 'ADMIN' },
@@ -94,8 +96,8 @@ async function requireOtherAdministrators(
     select: { name: true },
     orderBy: { name: 'asc' },
   });
-  if (alone.length === 0) return;
-  const names = alone.map(({ name }) => `“${name}”`).join(', ');
+  if (onlyAdministered.length === 0) return;
+  const names = onlyAdministered.map(({ name }) => `“${name}”`).join(', ');
   throw new AppError(
     'CONFLICT',
     `You are the last administrator of ${names}. Make somebody else an administrator there first`,

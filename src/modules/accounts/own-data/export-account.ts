@@ -3,32 +3,32 @@ import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 
-const exportsAnHour = 5;
+const exportsPerHourMax = 5;
 /**
- * More than a person changes in years; it bounds the memory of one export. The newest are exported.
+ * A person makes fewer changes in years. The limit bounds the memory of one export; the newest
+ * entries are exported.
  */
 const entriesMax = 10_000;
 
-type Services = Pick<Context, 'database' | 'clock' | 'limits'>;
+type ExportAccountServices = Pick<Context, 'database' | 'clock' | 'limits'>;
 
 /**
- * Everything that is stored about a person, in all their organizations, without a secret. Needs a
- * recent sign-in.
+ * Exports all data of a person in all their organizations, without secrets. Needs a recent sign-in.
  */
 export async function exportAccount(
   { userId, sessionId }: { userId: string; sessionId: string },
-  services: Services,
+  services: ExportAccountServices,
 ): Promise<object> {
   const { database, clock, limits } = services;
   await requireRecentSignIn(sessionId, services);
-  if ((await limits.take(`export-account:${userId}`, exportsAnHour, 3_600)).exceeded) {
+  if ((await limits.take(`export-account:${userId}`, exportsPerHourMax, 3_600)).exceeded) {
     throw new AppError(
       'RATE_LIMITED',
       'Your data was exported several times in this hour. Please try again later',
     );
   }
-  // A person's data is in several organizations, whichever one the request is made in. Every
-  // condition names the person.
+  // The person's data is in several organizations, so the tenant scope is removed. Every condition
+  // names the person.
   const { prisma } = unscopedDatabase(database);
   const where = { userId };
   const organization = { select: { id: true, name: true } };
@@ -137,6 +137,6 @@ export async function exportAccount(
     redemptions,
     invitations,
   };
-  // Dates as JSON writes them.
+  // Converts the dates to strings.
   return JSON.parse(JSON.stringify({ ...exported, auditEntries }));
 }

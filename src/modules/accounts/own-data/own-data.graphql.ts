@@ -7,7 +7,7 @@ builder.mutationField('exportAccount', (t) =>
   t.field({
     type: 'JSON',
     description:
-      'Everything that is stored about the person who asks, without a secret; of their changes the newest 10,000. Needs a recent sign-in.',
+      'All stored data of the viewer, without secrets, with the newest 10,000 of their changes. Needs a recent sign-in.',
     authScopes: { account: true },
     resolve: (_, __, context) => exportAccount(accountOf(context.viewer), context),
   }),
@@ -16,7 +16,7 @@ builder.mutationField('exportAccount', (t) =>
 builder.mutationField('deleteAccount', (t) =>
   t.boolean({
     description:
-      'Deletes the account of the person who asks. Sessions and keys end at once. Refused to the last administrator of an organization. Needs a recent sign-in.',
+      'Deletes the account of the viewer. Sessions and keys end at once. The last administrator of an organization is rejected. Needs a recent sign-in.',
     args: { email: t.arg.string({ description: 'The address of the account, typed to confirm.' }) },
     authScopes: { account: true },
     resolve: async (_, { email }, context) => {

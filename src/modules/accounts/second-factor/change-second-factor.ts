@@ -1,13 +1,13 @@
 import type { Context } from '../../../graph/context.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { clientOf } from '../../audit/client.ts';
+import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { securityNoticeEmail } from '../emails.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 
-/** The person who asks, in the session that they ask in. */
+/** The viewer and the session of the request. */
 export type SecondFactorOwner = { userId: string; sessionId: string };
 export type SecondFactorServices = Pick<
   Context,
@@ -15,8 +15,8 @@ export type SecondFactorServices = Pick<
 >;
 
 /**
- * Changes somebody's second factors after a recent sign-in, one change of an account at a time, and
- * tells the owner by mail.
+ * Changes the second factors of an account after a recent sign-in, one change per account at a
+ * time, and informs the owner by mail.
  */
 export async function changeSecondFactor<T>(
   { userId, sessionId }: SecondFactorOwner,
@@ -33,7 +33,7 @@ export async function changeSecondFactor<T>(
 ): Promise<T> {
   await requireRecentSignIn(sessionId, { database, clock });
   const { result, email } = await inTransaction(database, async (tx) => {
-    // Two removals at the same moment would each still see the other's factor.
+    // Without the lock, two concurrent removals would each still see the other's factor.
     await tx.$queryRaw`select id from users where id = ${userId} for update`;
     const { email } = await tx.user.findUniqueOrThrow({
       where: { id: userId },
@@ -43,7 +43,7 @@ export async function changeSecondFactor<T>(
     const result = await run(tx, at);
     await recordAuthenticationEvent(
       tx,
-      { action, userId, client: clientOf(clientInfo), requestId },
+      { action, userId, client: auditClientOf(clientInfo), requestId },
       at,
     );
     return { result, email };
@@ -61,9 +61,9 @@ export async function changeSecondFactor<T>(
 }
 
 /**
- * Requires a second factor of the account from now on. The session that asks has shown it; all
- * others began without, so they end. Answers the recovery codes where this is the account's first
- * factor, otherwise an empty list.
+ * Requires a second factor of the account from now on. The current session has passed one; all
+ * other sessions have not, so they are deleted. Returns the recovery codes if this is the account's
+ * first factor, otherwise an empty list.
  */
 export async function enableSecondFactor(
   { userId, sessionId }: SecondFactorOwner,
@@ -81,10 +81,10 @@ export async function enableSecondFactor(
 }
 
 /**
- * After the removal of a factor: without any left the account needs none, and its recovery codes
- * go.
+ * Runs after the removal of a factor. If no factor is left, the account no longer needs one and its
+ * recovery codes are deleted.
  */
-export async function disableUnlessLeft(
+export async function disableIfNoneLeft(
   userId: string,
   tx: Prisma.TransactionClient,
 ): Promise<void> {

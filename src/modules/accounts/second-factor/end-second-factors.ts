@@ -3,10 +3,10 @@ import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
-import { endSecretsOf } from '../secret-link.ts';
+import { deleteSecretsOf } from '../secret-link.ts';
 
-/** Removes every second factor of an account, and unfinished sign-ins with it.. */
-async function endSecondFactors(userId: string, tx: Prisma.TransactionClient): Promise<void> {
+/** Deletes every second factor of an account and its unfinished sign-ins. */
+async function deleteSecondFactors(userId: string, tx: Prisma.TransactionClient): Promise<void> {
   await tx.user.update({
     where: { id: userId },
     data: { secondFactorEnabled: false },
@@ -15,12 +15,12 @@ async function endSecondFactors(userId: string, tx: Prisma.TransactionClient): P
   await tx.authenticatorApp.deleteMany({ where: { userId } });
   await tx.passkey.deleteMany({ where: { userId } });
   await tx.recoveryCode.deleteMany({ where: { userId } });
-  await endSecretsOf({ userId }, 'second-factor', tx);
+  await deleteSecretsOf({ userId }, 'second-factor', tx);
 }
 
 /**
- * For somebody who has lost every second factor, once an operator has made sure who they are. Their
- * sessions end too.
+ * Resets the account of a person who has lost every second factor, after an operator has verified
+ * who they are. Their sessions end too.
  */
 export function resetSecondFactor(
   { email }: { email: string },
@@ -32,7 +32,7 @@ export function resetSecondFactor(
       select: { id: true },
     });
     if (!user) throw notFound('User');
-    await endSecondFactors(user.id, tx);
+    await deleteSecondFactors(user.id, tx);
     await tx.session.deleteMany({ where: { userId: user.id } });
   });
 }

@@ -4,19 +4,19 @@ import { newId } from '../../../platform/ids.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 import {
   changeSecondFactor,
-  disableUnlessLeft,
+  disableIfNoneLeft,
   enableSecondFactor,
   type SecondFactorOwner,
   type SecondFactorServices,
 } from './change-second-factor.ts';
-import { takeSecondFactorTry } from './second-factor-tries.ts';
+import { countSecondFactorAttempt } from './second-factor-attempts.ts';
 import { matchingStep, newTotpSecret, totpUri } from './totp.ts';
 
 const issuer = 'Atrium';
 
 /**
- * The secret for a new authenticator app. An app that is confirmed already works until the new one
- * is confirmed.
+ * Creates the secret for a new authenticator app. The current app stays valid until the new one is
+ * confirmed.
  */
 export async function startAuthenticatorApp(
   { userId, sessionId }: SecondFactorOwner,
@@ -38,26 +38,26 @@ export async function startAuthenticatorApp(
   return { secret, uri: totpUri({ secret, account: email, issuer }) };
 }
 
-type Confirm = SecondFactorOwner & { code: string; network: string };
+type AppConfirmation = SecondFactorOwner & { code: string; network: string };
 
 /**
- * Puts the new authenticator app in force, in place of an earlier one, once a code of it was typed.
- * Answers recovery codes with the first factor.
+ * Activates the new authenticator app with one of its codes and removes the previous app. Returns
+ * recovery codes if it is the account's first factor.
  */
 export async function confirmAuthenticatorApp(
-  { code, network, ...owner }: Confirm,
+  { code, network, ...owner }: AppConfirmation,
   services: SecondFactorServices,
 ): Promise<string[]> {
   const { database, clock, limits, secretCipher } = services;
   const { userId } = owner;
-  await takeSecondFactorTry({ userId, network }, limits);
-  const found = await database.prisma.authenticatorApp.findFirst({
+  await countSecondFactorAttempt({ userId, network }, limits);
+  const pendingApp = await database.prisma.authenticatorApp.findFirst({
     where: { userId, confirmedAt: null },
     select: { id: true, secret: true },
   });
-  if (!found) throw notFound('Authenticator app');
+  if (!pendingApp) throw notFound('Authenticator app');
   const lastStep = matchingStep(
-    await secretCipher.decrypt(found.secret),
+    await secretCipher.decrypt(pendingApp.secret),
     code.replaceAll(/\s/g, ''),
     clock(),
   );
@@ -72,11 +72,11 @@ export async function confirmAuthenticatorApp(
     message: 'An authenticator app was set up for your account',
     run: async (tx, at) => {
       const { count } = await tx.authenticatorApp.updateMany({
-        where: { id: found.id, confirmedAt: null },
+        where: { id: pendingApp.id, confirmedAt: null },
         data: { confirmedAt: at, lastStep },
       });
       if (count === 0) throw notFound('Authenticator app');
-      await tx.authenticatorApp.deleteMany({ where: { userId, id: { not: found.id } } });
+      await tx.authenticatorApp.deleteMany({ where: { userId, id: { not: pendingApp.id } } });
       return enableSecondFactor(owner, at, tx);
     },
   });
@@ -93,7 +93,7 @@ export function removeAuthenticatorApp(
     run: async (tx) => {
       const { count } = await tx.authenticatorApp.deleteMany({ where: { userId } });
       if (count === 0) throw notFound('Authenticator app');
-      await disableUnlessLeft(userId, tx);
+      await disableIfNoneLeft(userId, tx);
     },
   });
 }

@@ -4,27 +4,27 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
-import { issueSecret, readSecret, spendSecret } from '../secret-link.ts';
+import { consumeSecret, issueSecret, readSecret } from '../secret-link.ts';
 import {
   changeSecondFactor,
-  disableUnlessLeft,
+  disableIfNoneLeft,
   enableSecondFactor,
   type SecondFactorOwner,
   type SecondFactorServices,
 } from './change-second-factor.ts';
 import {
   newPasskeyResponse,
-  passkeyRefused,
-  refusingFaults,
+  passkeyRejected,
+  rejectInvalidPasskey,
   relyingPartyAt,
 } from './passkey-response.ts';
 
 const passkeysMax = 20;
 const name = 'Atrium';
-/** EdDSA, ECDSA with P-256, RSA with PKCS #1: what authenticators in use can do. */
+/** EdDSA, ECDSA with P-256 and RSA with PKCS #1: the algorithms of current authenticators. */
 const algorithms = [-8, -7, -257];
 
-/** What a browser needs to make a passkey: `PublicKeyCredentialCreationOptionsJSON`. */
+/** Returns what a browser needs to create a passkey: `PublicKeyCredentialCreationOptionsJSON`. */
 export async function startPasskey(
   { userId, sessionId }: SecondFactorOwner,
   services: SecondFactorServices,
@@ -39,7 +39,8 @@ export async function startPasskey(
   });
   if (passkeys.length >= passkeysMax)
     throw new AppError('CONFLICT', `An account has at most ${passkeysMax} passkeys`);
-  // Challenges are stored beside the secrets of links, which no signed-in person may read.
+  // Challenges are in the same table as the secrets of links, which the role of a session must not
+  // read.
   const challenge = await inTransaction(database, (tx) =>
     withoutTenantScope(tx, () => issueSecret('new-passkey', { userId }, clock(), tx)),
   );
@@ -62,18 +63,18 @@ export async function startPasskey(
   };
 }
 
-type AddPasskey = SecondFactorOwner & { label: string; response: unknown };
+type PasskeyRegistration = SecondFactorOwner & { label: string; response: unknown };
 
 /**
- * Stores a passkey that the browser made for a challenge of ours. Answers recovery codes with the
- * account's first factor.
+ * Stores a passkey that the browser created for one of our challenges. Returns recovery codes if it
+ * is the account's first factor.
  */
 export async function addPasskey(
-  { label, response, ...owner }: AddPasskey,
+  { label, response, ...owner }: PasskeyRegistration,
   services: SecondFactorServices,
 ): Promise<string[]> {
   const { userId } = owner;
-  const passkey = await verified(response, userId, services);
+  const passkey = await verifyNewPasskey(response, userId, services);
   return changeSecondFactor(owner, services, {
     action: 'add-passkey',
     message: 'A passkey was added to your account',
@@ -92,44 +93,45 @@ type NewPasskey = Pick<
   'credentialId' | 'publicKey' | 'counter'
 > & { transports: string[] };
 
-async function verified(
-  given: unknown,
+async function verifyNewPasskey(
+  response: unknown,
   userId: string,
   { database, clock, origin }: SecondFactorServices,
 ): Promise<NewPasskey> {
-  const party = relyingPartyAt(origin);
-  const parsed = newPasskeyResponse.safeParse(given);
-  if (!parsed.success) throw passkeyRefused();
-  const spend = (challenge: string) =>
+  const relyingParty = relyingPartyAt(origin);
+  const parsed = newPasskeyResponse.safeParse(response);
+  if (!parsed.success) throw passkeyRejected();
+  const consumeChallenge = (challenge: string) =>
     inTransaction(database, (tx) =>
       withoutTenantScope(tx, async () => {
-        const about = await readSecret('new-passkey', challenge, clock(), tx);
+        const stored = await readSecret('new-passkey', challenge, clock(), tx);
         return (
-          about === JSON.stringify({ userId }) && (await spendSecret('new-passkey', challenge, tx))
+          stored === JSON.stringify({ userId }) &&
+          (await consumeSecret('new-passkey', challenge, tx))
         );
       }),
     );
-  // Loaded by the first passkey: most processes never see one.
+  // The library is loaded on first use, because most processes never register a passkey.
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
     import('@simplewebauthn/server'),
     import('@simplewebauthn/server/helpers'),
   ]);
-  return refusingFaults(async () => {
-    // A certificate in the attestation would be checked against a list at an address that the
-    // certificate names. We ask for none.
+  return rejectInvalidPasskey(async () => {
+    // The library would check a certificate in the attestation against a revocation list at a URL
+    // that the certificate names. We request no attestation, so certificates are rejected.
     const statement = decodeAttestationObject(
       Buffer.from(parsed.data.response.attestationObject, 'base64url'),
     ).get('attStmt');
-    if (statement.get('x5c') !== undefined) throw passkeyRefused();
+    if (statement.get('x5c') !== undefined) throw passkeyRejected();
     const { registrationInfo } = await verifyRegistrationResponse({
       response: parsed.data,
-      expectedChallenge: spend,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
+      expectedChallenge: consumeChallenge,
+      expectedOrigin: relyingParty.origin,
+      expectedRPID: relyingParty.id,
       requireUserVerification: true,
       supportedAlgorithmIDs: algorithms,
     });
-    if (!registrationInfo) throw passkeyRefused();
+    if (!registrationInfo) throw passkeyRejected();
     const { id, publicKey, counter } = registrationInfo.credential;
     return {
       credentialId: id,
@@ -161,7 +163,7 @@ export function removePasskey(
     run: async (tx) => {
       const { count } = await tx.passkey.deleteMany({ where: { id, userId: owner.userId } });
       if (count === 0) throw notFound('Passkey');
-      await disableUnlessLeft(owner.userId, tx);
+      await disableIfNoneLeft(owner.userId, tx);
     },
   });
 }

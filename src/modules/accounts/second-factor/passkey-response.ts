@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { isUnavailable } from '../../../platform/database/faults.ts';
 import { AppError } from '../../../platform/errors.ts';
 
-/** Who passkeys are made for: a host name and the origin of its pages. */
+/** The host name for which passkeys are created, and the origin of its pages. */
 export type RelyingParty = { id: string; origin: string };
 
-/** Browsers make passkeys for host names only, not for network addresses. */
+/** Browsers create passkeys only for host names, not for IP addresses. */
 export function relyingPartyAt(origin: string): RelyingParty {
   const { hostname } = new URL(origin);
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) {
@@ -19,20 +19,23 @@ export function relyingPartyAt(origin: string): RelyingParty {
   return { id: hostname, origin };
 }
 
-/** Says the same whatever was wrong, an unknown passkey included. */
-export const passkeyRefused = () =>
+/** The error is the same for every cause, including an unknown passkey. */
+export const passkeyRejected = () =>
   new AppError(
     'UNAUTHENTICATED',
     'This passkey could not be checked. Please try again',
     'PASSKEY_WRONG',
   );
 
-/** Runs a check of the library, which throws an ordinary error for each thing that can be wrong. */
-export async function refusingFaults<T>(check: () => Promise<T>): Promise<T> {
+/**
+ * Runs a verification of the library, which throws an ordinary error for each invalid value, and
+ * throws `passkeyRejected` instead. Errors of the database pass unchanged.
+ */
+export async function rejectInvalidPasskey<T>(verify: () => Promise<T>): Promise<T> {
   try {
-    return await check();
+    return await verify();
   } catch (error) {
-    throw isUnavailable(error) ? error : passkeyRefused();
+    throw isUnavailable(error) ? error : passkeyRejected();
   }
 }
 
@@ -40,7 +43,7 @@ const base64url = z
   .string()
   .max(20_000)
   .regex(/^[\w-]*$/);
-const common = {
+const commonFields = {
   id: base64url,
   rawId: base64url,
   type: z.literal('public-key'),
@@ -48,9 +51,9 @@ const common = {
 };
 const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
-/** What a browser answers when it has made a passkey (`PublicKeyCredential.toJSON()`). */
+/** The response of a browser that has created a passkey (`PublicKeyCredential.toJSON()`). */
 export const newPasskeyResponse = z.object({
-  ...common,
+  ...commonFields,
   response: z.object({
     clientDataJSON: base64url,
     attestationObject: base64url,
@@ -58,9 +61,9 @@ export const newPasskeyResponse = z.object({
   }),
 });
 
-/** What a browser answers when a passkey has signed. */
+/** The response of a browser in which a passkey has signed a challenge. */
 export const passkeySignInResponse = z.object({
-  ...common,
+  ...commonFields,
   response: z.object({
     clientDataJSON: base64url,
     authenticatorData: base64url,

@@ -1,14 +1,14 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
+import { emailNotVerified } from '../account-errors.ts';
 import type { AccountServices } from '../account-services.ts';
 import { openSession } from '../open-session.ts';
-import { unverified } from '../refusals.ts';
-import { issueSecret, readSecret, spendSecret } from '../secret-link.ts';
+import { consumeSecret, issueSecret, readSecret } from '../secret-link.ts';
 import {
-  passkeyRefused,
+  passkeyRejected,
   passkeySignInResponse,
-  refusingFaults,
+  rejectInvalidPasskey,
   relyingPartyAt,
 } from './passkey-response.ts';
 import { readPendingSignIn } from './pending-sign-in.ts';
@@ -19,31 +19,31 @@ type SignInResponse = z.output<typeof passkeySignInResponse>;
 const body = z.object({ passkey: z.unknown(), rememberMe: z.boolean().default(true) });
 
 /**
- * A passkey signs in by itself: the device is one factor, and the finger, face or PIN that it asks
- * for is the other.
+ * A sign-in with a passkey needs no second step: the device is one factor, and the fingerprint,
+ * face or PIN that it requires is the other.
  */
-export const passkeySignIn = (parts: AccountServices) =>
+export const passkeySignIn = (services: AccountServices) =>
   ({
     id: 'atrium-passkey-sign-in',
     endpoints: {
       /**
-       * `PublicKeyCredentialRequestOptionsJSON`. In the second step of a sign-in it names that
-       * account's passkeys.
+       * Returns `PublicKeyCredentialRequestOptionsJSON`. In the second step of a sign-in it lists
+       * the passkeys of that account.
        */
       passkeyOptions: createAuthEndpoint(
         '/passkey/options',
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true },
         async (ctx) => {
-          const { id: rpId } = relyingPartyAt(parts.originOf(ctx.request));
-          const { prisma } = parts.database;
-          const waiting = await readPendingSignIn(ctx, parts);
-          const passkeys = waiting
+          const { id: rpId } = relyingPartyAt(services.originOf(ctx.request));
+          const { prisma } = services.database;
+          const pendingSignIn = await readPendingSignIn(ctx, services);
+          const passkeys = pendingSignIn
             ? await prisma.passkey.findMany({
-                where: { userId: waiting.userId },
+                where: { userId: pendingSignIn.userId },
                 select: { credentialId: true, transports: true },
               })
             : [];
-          const challenge = await issueSecret('passkey-sign-in', {}, parts.clock(), prisma);
+          const challenge = await issueSecret('passkey-sign-in', {}, services.clock(), prisma);
           const allowCredentials = passkeys.map(({ credentialId, transports }) => ({
             type: 'public-key',
             id: credentialId,
@@ -63,69 +63,70 @@ export const passkeySignIn = (parts: AccountServices) =>
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body },
         async (ctx) => {
           const parsed = passkeySignInResponse.safeParse(ctx.body.passkey);
-          if (!parsed.success) throw passkeyRefused();
-          const { userId, emailVerified } = await ownerOf(
+          if (!parsed.success) throw passkeyRejected();
+          const { userId, emailVerified } = await verifyOwner(
             parsed.data,
-            parts.originOf(ctx.request),
-            parts,
+            services.originOf(ctx.request),
+            services,
           );
-          if (parts.options.emailVerification === 'required' && !emailVerified) throw unverified();
-          const waiting = await readPendingSignIn(ctx, parts);
-          await waiting?.finish();
+          if (services.options.emailVerification === 'required' && !emailVerified)
+            throw emailNotVerified();
+          const pendingSignIn = await readPendingSignIn(ctx, services);
+          await pendingSignIn?.finish();
           await recordSecondStep(
             { userId, result: 'PASSKEY', headers: ctx.request.headers },
-            parts,
+            services,
           );
-          const forgetful = !ctx.body.rememberMe || waiting?.forgetful === true;
+          const endsWithBrowser = !ctx.body.rememberMe || pendingSignIn?.endsWithBrowser === true;
           return ctx.json(
-            await openSession(ctx, userId, { forgetful, secondFactorAt: parts.clock() }),
+            await openSession(ctx, userId, { endsWithBrowser, secondFactorAt: services.clock() }),
           );
         },
       ),
     },
   }) satisfies BetterAuthPlugin;
 
-/** Whose passkey has signed the challenge. */
-async function ownerOf(
+/** Verifies the signature of the challenge and returns the owner of the passkey. */
+async function verifyOwner(
   response: SignInResponse,
   origin: string,
   { database, clock }: AccountServices,
 ): Promise<{ userId: string; emailVerified: boolean }> {
-  const party = relyingPartyAt(origin);
+  const relyingParty = relyingPartyAt(origin);
   const { passkey } = database.prisma;
-  const found = await passkey.findUnique({
+  const stored = await passkey.findUnique({
     where: { credentialId: response.id },
     include: { user: { select: { emailVerified: true } } },
   });
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  return refusingFaults(async () => {
-    if (!found) throw passkeyRefused();
+  return rejectInvalidPasskey(async () => {
+    if (!stored) throw passkeyRejected();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: (challenge) => spendChallenge(challenge, { database, clock }),
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
+      expectedChallenge: (challenge) => consumeChallenge(challenge, { database, clock }),
+      expectedOrigin: relyingParty.origin,
+      expectedRPID: relyingParty.id,
       credential: {
-        id: found.credentialId,
-        publicKey: new Uint8Array(found.publicKey),
-        counter: Number(found.counter),
+        id: stored.credentialId,
+        publicKey: new Uint8Array(stored.publicKey),
+        counter: Number(stored.counter),
       },
       requireUserVerification: true,
     });
-    if (!verified) throw passkeyRefused();
+    if (!verified) throw passkeyRejected();
     await passkey.update({
-      where: { id: found.id },
+      where: { id: stored.id },
       data: { counter: BigInt(authenticationInfo.newCounter), lastUsedAt: clock() },
       select: { id: true },
     });
-    return { userId: found.userId, emailVerified: found.user.emailVerified };
+    return { userId: stored.userId, emailVerified: stored.user.emailVerified };
   });
 }
 
-async function spendChallenge(
+async function consumeChallenge(
   challenge: string,
   { database: { prisma }, clock }: Pick<AccountServices, 'database' | 'clock'>,
 ): Promise<boolean> {
   const isCurrent = (await readSecret('passkey-sign-in', challenge, clock(), prisma)) !== undefined;
-  return isCurrent && (await spendSecret('passkey-sign-in', challenge, prisma));
+  return isCurrent && (await consumeSecret('passkey-sign-in', challenge, prisma));
 }

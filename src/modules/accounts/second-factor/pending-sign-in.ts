@@ -3,35 +3,35 @@ import { APIError } from 'better-auth/api';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import type { AccountServices } from '../account-services.ts';
-import { issueSecret, readSecret, spendSecret } from '../secret-link.ts';
+import { consumeSecret, issueSecret, readSecret } from '../secret-link.ts';
 
-const pending = z.object({ userId: z.string(), forgetful: z.boolean() });
+const pendingSignIn = z.object({ userId: z.string(), forgetful: z.boolean() });
 
 /**
- * The body's field that a page goes by, and what the provider's callback adds to the address of the
- * page.
+ * The error code that tells a page to show the second step. The provider's callback appends it to
+ * the URL of the page.
  */
-export const secondFactorNeeded = 'SECOND_FACTOR_NEEDED';
+export const secondFactorNeededCode = 'SECOND_FACTOR_NEEDED';
 
-type Services = Pick<AccountServices, 'database' | 'clock'>;
+type PendingSignInServices = Pick<AccountServices, 'database' | 'clock'>;
 
 const cookieMaxAgeSeconds = 600;
 const cookieFor = ({ context }: GenericEndpointContext) =>
   context.createAuthCookie('second_factor', { maxAge: cookieMaxAgeSeconds });
 
 /**
- * Remembers, bound to this browser by a cookie, that a person has shown the first factor. The
- * cookie opens nothing but the second step: no session exists before that.
+ * Stores that a person has passed the first step in this browser, and identifies the browser by a
+ * cookie. The cookie is valid only for the second step: there is no session before it.
  */
 export async function beginSecondStep(
   ctx: GenericEndpointContext,
   userId: string,
-  { database, clock }: Services,
+  { database, clock }: PendingSignInServices,
 ): Promise<void> {
-  const forgetful = Object(ctx.body)['rememberMe'] === false;
+  const endsWithBrowser = Object(ctx.body)['rememberMe'] === false;
   const secret = await issueSecret(
     'second-factor',
-    { userId, forgetful },
+    { userId, forgetful: endsWithBrowser },
     clock(),
     database.prisma,
   );
@@ -39,32 +39,33 @@ export async function beginSecondStep(
   await ctx.setSignedCookie(cookie.name, secret, ctx.context.secret, cookie.attributes);
 }
 
-/** What better-auth's calls stop with where a session needs a second factor first. */
+/** The error that stops better-auth's calls when a session needs a second factor first. */
 export const needsSecondFactor = () =>
   new APIError('FORBIDDEN', {
-    code: secondFactorNeeded,
+    code: secondFactorNeededCode,
     message: 'Please show your second factor',
   });
 
 /**
- * Whose sign-in waits in this browser for the second factor. `finish` ends it: of several requests
- * only one may go on.
+ * Returns the sign-in in this browser that waits for the second step. `finish` ends it; if several
+ * requests call it, only the first succeeds.
  */
 export async function readPendingSignIn(
   ctx: GenericEndpointContext,
-  { database, clock }: Services,
+  { database, clock }: PendingSignInServices,
 ) {
   const cookie = cookieFor(ctx);
   const secret = await ctx.getSignedCookie(cookie.name, ctx.context.secret);
-  const found = secret
+  const stored = secret
     ? await readSecret('second-factor', secret, clock(), database.prisma)
     : undefined;
-  if (!secret || found === undefined) return undefined;
+  if (!secret || stored === undefined) return undefined;
   const finish = async () => {
-    if (!(await spendSecret('second-factor', secret, database.prisma))) throw signInExpired();
+    if (!(await consumeSecret('second-factor', secret, database.prisma))) throw signInExpired();
     ctx.setCookie(cookie.name, '', { ...cookie.attributes, maxAge: 0 });
   };
-  return { ...pending.parse(JSON.parse(found)), finish };
+  const { userId, forgetful: endsWithBrowser } = pendingSignIn.parse(JSON.parse(stored));
+  return { userId, endsWithBrowser, finish };
 }
 
 export const signInExpired = () =>

@@ -10,14 +10,18 @@ const events = {
   WRONG_CODE: { action: 'fail-second-factor', actor: 'NOBODY' },
 } as const;
 
-type SecondStep = { userId: string; result: keyof typeof events; headers: Headers | undefined };
+type SecondStepResult = {
+  userId: string;
+  result: keyof typeof events;
+  headers: Headers | undefined;
+};
 
 /**
- * Writes to the audit log what was shown in the second step of a sign-in. The limit of tries bounds
- * the entries of wrong codes.
+ * Writes the result of the second step of a sign-in to the audit log. The limit of attempts also
+ * bounds the entries of wrong codes.
  */
 export function recordSecondStep(
-  { userId, result, headers }: SecondStep,
+  { userId, result, headers }: SecondStepResult,
   { database, clock }: Pick<AccountServices, 'database' | 'clock'>,
 ): Promise<void> {
   return inTransaction(database, (tx) =>

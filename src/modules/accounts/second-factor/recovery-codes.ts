@@ -4,23 +4,22 @@ import { hashText } from '../../../platform/hash.ts';
 import { newId } from '../../../platform/ids.ts';
 import { base32 } from './totp.ts';
 
-const count = 10;
+const codeCount = 10;
 
-/** 80 random bits: too many to find from the hash, so a plain SHA-256 is enough. */
+/** A code has 80 random bits, too many to guess from the hash, so a plain SHA-256 is enough. */
 const newCode = () => base32(randomBytes(10)).replaceAll(/(.{4})(?=.)/g, '$1-');
 
-/** People type codes in small letters, with blanks, or without hyphens. */
+/** People type codes in lower case, with spaces, or without hyphens. */
 const normalized = (code: string) => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /**
- * Gives a person new recovery codes in place of all earlier ones. The codes are shown once; only
- * their hashes are stored.
+ * Replaces all recovery codes of a person. The codes are shown once; only their hashes are stored.
  */
 export async function replaceRecoveryCodes(
   userId: string,
   { recoveryCode }: Prisma.TransactionClient,
 ): Promise<string[]> {
-  const codes = Array.from({ length: count }, newCode);
+  const codes = Array.from({ length: codeCount }, newCode);
   await recoveryCode.deleteMany({ where: { userId } });
   await recoveryCode.createMany({
     data: codes.map((code) => ({ id: newId(), userId, hash: hashText(normalized(code)) })),
@@ -28,8 +27,8 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** Uses up a recovery code. Of several requests with the same code only one gets true. */
-export async function spendRecoveryCode(
+/** Deletes a recovery code. If several requests use the same code, only the first one gets true. */
+export async function consumeRecoveryCode(
   userId: string,
   code: string,
   { recoveryCode }: Pick<Prisma.TransactionClient, 'recoveryCode'>,

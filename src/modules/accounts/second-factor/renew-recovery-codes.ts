@@ -6,7 +6,7 @@ import {
 } from './change-second-factor.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 
-/** New recovery codes in place of all earlier ones, for an account that has a second factor. */
+/** Replaces all recovery codes of an account that has a second factor. */
 export function renewRecoveryCodes(
   owner: SecondFactorOwner,
   services: SecondFactorServices,

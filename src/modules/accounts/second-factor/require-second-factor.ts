@@ -5,22 +5,22 @@ import { beginSecondStep, needsSecondFactor } from './pending-sign-in.ts';
 type NewSession = { userId: string; secondFactorAt?: Date | null };
 
 /**
- * Runs before any session is stored, whatever way of signing in asks for it. For an account with a
- * second factor a session exists only after that factor was shown; otherwise the second step begins
- * in the browser that asks.
+ * Runs before any session is stored, after every kind of sign-in. An account with a second factor
+ * gets a session only after the person has passed that factor; otherwise the second step begins in
+ * this browser.
  */
 export async function requireSecondFactor(
   session: NewSession,
   ctx: GenericEndpointContext | null,
-  parts: Pick<AccountServices, 'database' | 'clock'>,
+  services: Pick<AccountServices, 'database' | 'clock'>,
 ): Promise<void> {
   if (session.secondFactorAt) return;
   const { userId } = session;
-  const user = await parts.database.prisma.user.findUnique({
+  const user = await services.database.prisma.user.findUnique({
     where: { id: userId },
     select: { secondFactorEnabled: true },
   });
   if (!user?.secondFactorEnabled) return;
-  if (ctx) await beginSecondStep(ctx, userId, parts);
+  if (ctx) await beginSecondStep(ctx, userId, services);
   throw needsSecondFactor();
 }

@@ -9,7 +9,7 @@ builder.mutationField('setSecondFactorPolicy', (t) =>
   t.prismaField({
     type: Organization,
     description:
-      'Sets who must have a second factor. API keys that exist already stay usable. Needs a recent sign-in.',
+      'Sets who must have a second factor. Existing API keys stay valid. Needs a recent sign-in.',
     args: { policy: t.arg({ type: SecondFactorPolicy }) },
     authScopes: { administrator: true },
     resolve: async (query, _, { policy }, context) => {

@@ -23,7 +23,7 @@ builder.addScalarType(
   textScalar('PasskeyName', {
     min: 1,
     max: 100,
-    description: 'What a passkey is called, for its owner.',
+    description: 'The name that the owner gave a passkey.',
   }),
 );
 
@@ -33,22 +33,23 @@ const ownerOf = ({ viewer }: Pick<Context, 'viewer'>) => {
 };
 
 const Passkey = builder.prismaObject('Passkey', {
-  description: 'A passkey: a key in a device or a password manager that signs in by itself.',
+  description:
+    'A passkey: a key in a device or a password manager that replaces password and second factor.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    name: t.exposeString('name', { description: 'What its owner calls it.' }),
+    name: t.exposeString('name', { description: 'The name that its owner gave it.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
   }),
 });
 
 const SecondFactor = builder.objectRef<{ userId: string }>('SecondFactor').implement({
-  description: 'What a person shows besides their password when they sign in.',
+  description: 'The second factors that a person can use besides their password at a sign-in.',
   fields: (t) => ({
     authenticatorAppSince: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the authenticator app was set up; null where there is no app.',
+      description: 'When the authenticator app was set up; null without an app.',
       resolve: async ({ userId }, _, { database }) => {
         const app = await database.prisma.authenticatorApp.findFirst({
           where: { userId, confirmedAt: { not: null } },
@@ -76,7 +77,7 @@ const SecondFactor = builder.objectRef<{ userId: string }>('SecondFactor').imple
 builder.queryField('secondFactor', (t) =>
   t.field({
     type: SecondFactor,
-    description: 'The second factors of the person who asks.',
+    description: 'The second factors of the viewer.',
     authScopes: { account: true },
     resolve: (_, __, context) => ownerOf(context),
   }),
@@ -87,9 +88,9 @@ const NewAuthenticatorApp = builder
   .implement({
     fields: (t) => ({
       secret: t.exposeString('secret', {
-        description: 'For typing it into the app by hand. It is not shown again.',
+        description: 'The secret to type into the app by hand. It is not shown again.',
       }),
-      uri: t.exposeString('uri', { description: 'The same as an otpauth address, for a QR code.' }),
+      uri: t.exposeString('uri', { description: 'The secret as an otpauth URI, for a QR code.' }),
     }),
   });
 
@@ -97,7 +98,7 @@ builder.mutationField('startAuthenticatorApp', (t) =>
   t.field({
     type: NewAuthenticatorApp,
     description:
-      'Makes the secret for a new authenticator app. Nothing else changes before `confirmAuthenticatorApp`. Needs a recent sign-in.',
+      'Creates the secret for a new authenticator app, which `confirmAuthenticatorApp` activates. Needs a recent sign-in.',
     authScopes: { account: true },
     resolve: (_, __, context) => startAuthenticatorApp(ownerOf(context), context),
   }),
@@ -106,7 +107,7 @@ builder.mutationField('startAuthenticatorApp', (t) =>
 builder.mutationField('confirmAuthenticatorApp', (t) =>
   t.stringList({
     description:
-      'Puts the new authenticator app in force with a code of it. With the first second factor all other sessions end, and the answer is the recovery codes, which are not shown again; otherwise it is empty.',
+      'Activates the new authenticator app with one of its codes. For the first second factor of the account all other sessions end and the recovery codes are returned, which are not shown again; otherwise the list is empty.',
     args: { code: t.arg.string() },
     authScopes: { account: true },
     resolve: (_, { code }, context) =>
@@ -131,7 +132,7 @@ builder.mutationField('removeAuthenticatorApp', (t) =>
 builder.mutationField('renewRecoveryCodes', (t) =>
   t.stringList({
     description:
-      'Makes new recovery codes in place of all earlier ones; they are not shown again. Needs a recent sign-in.',
+      'Replaces all recovery codes. The new ones are not shown again. Needs a recent sign-in.',
     authScopes: { account: true },
     resolve: (_, __, context) => renewRecoveryCodes(ownerOf(context), context),
   }),
@@ -140,7 +141,7 @@ builder.mutationField('renewRecoveryCodes', (t) =>
 builder.mutationField('confirmPassword', (t) =>
   t.boolean({
     description:
-      'Shows the password again. What needs a recent sign-in is possible for the ten minutes after it.',
+      'Confirms the password of the viewer. For the next ten minutes calls that need a recent sign-in are accepted.',
     args: { password: t.arg.string() },
     authScopes: { account: true },
     resolve: async (_, { password }, context) => {
@@ -154,7 +155,7 @@ builder.mutationField('startPasskey', (t) =>
   t.field({
     type: 'JSON',
     description:
-      'What a browser needs to make a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn), for five minutes. Needs a recent sign-in.',
+      'The options with which a browser creates a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn). They are valid for five minutes. Needs a recent sign-in.',
     authScopes: { account: true },
     resolve: (_, __, context) => startPasskey(ownerOf(context), context),
   }),
@@ -163,7 +164,7 @@ builder.mutationField('startPasskey', (t) =>
 builder.mutationField('addPasskey', (t) =>
   t.stringList({
     description:
-      'Adds the passkey that a browser made from `startPasskey`. With the first second factor all other sessions end, and the answer is the recovery codes, which are not shown again; otherwise it is empty.',
+      'Adds the passkey that a browser created with the options of `startPasskey`. For the first second factor of the account all other sessions end and the recovery codes are returned, which are not shown again; otherwise the list is empty.',
     args: {
       name: t.arg({ type: 'PasskeyName' }),
       response: t.arg({ type: 'JSON', description: 'PublicKeyCredential.toJSON() of WebAuthn.' }),

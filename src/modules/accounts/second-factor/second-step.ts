@@ -9,14 +9,14 @@ import { openSession } from '../open-session.ts';
 import { checkCode } from './check-code.ts';
 import { readPendingSignIn, signInExpired } from './pending-sign-in.ts';
 import { recordSecondStep } from './record-second-step.ts';
-import { takeSecondFactorTry } from './second-factor-tries.ts';
+import { countSecondFactorAttempt } from './second-factor-attempts.ts';
 
 /**
- * The second step of a sign-in. better-auth's own plugin guards the sign-in by password alone,
- * takes a code again while its time step lasts, and stores recovery codes in a form that can be
- * decrypted.
+ * The second step of a sign-in. It replaces better-auth's own plugin, which protects only the
+ * sign-in by password, accepts a code repeatedly within its time step, and stores recovery codes in
+ * a form that can be decrypted.
  */
-export const secondStep = (parts: AccountServices) =>
+export const secondStep = (services: AccountServices) =>
   ({
     id: 'atrium-second-step',
     endpoints: {
@@ -24,14 +24,14 @@ export const secondStep = (parts: AccountServices) =>
         '/second-factor/options',
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true },
         async (ctx) => {
-          const waiting = await readPendingSignIn(ctx, parts);
-          if (!waiting) throw signInExpired();
-          const where = { userId: waiting.userId };
+          const pendingSignIn = await readPendingSignIn(ctx, services);
+          if (!pendingSignIn) throw signInExpired();
+          const where = { userId: pendingSignIn.userId };
           const [apps, passkeys] = await Promise.all([
-            parts.database.prisma.authenticatorApp.count({
+            services.database.prisma.authenticatorApp.count({
               where: { ...where, confirmedAt: { not: null } },
             }),
-            parts.database.prisma.passkey.count({ where }),
+            services.database.prisma.passkey.count({ where }),
           ]);
           return ctx.json({ app: apps > 0, passkey: passkeys > 0 });
         },
@@ -45,17 +45,17 @@ export const secondStep = (parts: AccountServices) =>
           body: z.object({ code: z.string().max(100) }),
         },
         async (ctx) => {
-          const waiting = await readPendingSignIn(ctx, parts);
-          if (!waiting) throw signInExpired();
-          const { userId, forgetful } = waiting;
-          await takeSecondFactorTry(
+          const pendingSignIn = await readPendingSignIn(ctx, services);
+          if (!pendingSignIn) throw signInExpired();
+          const { userId, endsWithBrowser } = pendingSignIn;
+          await countSecondFactorAttempt(
             { userId, network: networkOf(ctx.request.headers.get(clientHeader) ?? undefined) },
-            parts.limits,
+            services.limits,
           );
-          const kind = await checkCode({ userId, code: ctx.body.code }, parts);
+          const kind = await checkCode({ userId, code: ctx.body.code }, services);
           await recordSecondStep(
             { userId, result: kind ?? 'WRONG_CODE', headers: ctx.request.headers },
-            parts,
+            services,
           );
           if (kind === undefined) {
             throw new AppError(
@@ -64,8 +64,8 @@ export const secondStep = (parts: AccountServices) =>
               'CODE_WRONG',
             );
           }
-          await waiting.finish();
-          await openSession(ctx, userId, { forgetful, secondFactorAt: parts.clock() });
+          await pendingSignIn.finish();
+          await openSession(ctx, userId, { endsWithBrowser, secondFactorAt: services.clock() });
           return ctx.json({ signedIn: true });
         },
       ),

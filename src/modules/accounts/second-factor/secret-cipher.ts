@@ -1,8 +1,8 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 
 /**
- * Encrypts the secrets of authenticator apps, which must be readable to compare codes, with a key
- * that is not in the database.
+ * Encrypts the secrets of authenticator apps with a key that is not in the database. Hashes do not
+ * suffice, because the plain secret is needed to compute codes.
  */
 export type SecretCipher = {
   encrypt(text: string): Promise<string>;

@@ -4,7 +4,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const stepMs = 30_000;
 const digits = 6;
 /**
- * Clocks of phones differ: the codes of the step before and of the step after are accepted as well.
+ * The clocks of phones differ, so the codes of the previous and the next step are accepted as well.
  */
 const stepsAround = 1;
 
@@ -26,7 +26,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The address that an authenticator app reads from a QR code. */
+/** The URI that an authenticator app reads from a QR code. */
 export function totpUri({
   secret,
   account,
@@ -51,16 +51,16 @@ export function totpCode(secret: string, step: number): string {
 export const totpStep = (at: Date): number => Math.floor(at.getTime() / stepMs);
 
 /**
- * The step whose code this is, among those that are accepted now. Every one is compared, so that
- * the time tells nothing.
+ * Returns the accepted time step that has this code. All steps are compared, so that the time
+ * reveals nothing.
  */
 export function matchingStep(secret: string, code: string, at: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
-  const given = Buffer.from(code);
+  const actual = Buffer.from(code);
   const now = totpStep(at);
   const steps = Array.from(
     { length: 2 * stepsAround + 1 },
     (_, index) => now - stepsAround + index,
   );
-  return steps.filter((step) => timingSafeEqual(Buffer.from(totpCode(secret, step)), given))[0];
+  return steps.filter((step) => timingSafeEqual(Buffer.from(totpCode(secret, step)), actual))[0];
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Handler } from '../../../platform/http.ts';
 import { validSetupToken } from '../setup-token.ts';
-import { deadLink, setupForm } from './markup.ts';
+import { invalidLinkPage, setupFormPage } from './markup.ts';
 
 const securityHeaders = {
   'content-security-policy':
@@ -19,7 +19,10 @@ const asset = (name: string, type: string) => ({
   text: readFileSync(new URL(name, import.meta.url), 'utf8'),
 });
 
-/** The page at /setup, and what it loads, for the person who starts Atrium for the first time. */
+/**
+ * Serves the page at /setup, with its style sheet and script, to the person who starts Atrium for
+ * the first time.
+ */
 export function createSetupPage({
   database,
   clock,
@@ -43,12 +46,12 @@ export function createSetupPage({
       return new Response(file.text, {
         headers: { ...headers, 'content-type': `${file.type}; charset=utf-8` },
       });
-    const found = await database.prisma.verification.findFirst({
+    const token = await database.prisma.verification.findFirst({
       where: validSetupToken(url.searchParams.get('token') ?? '', clock()),
       select: { id: true },
     });
-    return new Response(found ? setupForm : deadLink, {
-      status: found ? 200 : 404,
+    return new Response(token ? setupFormPage : invalidLinkPage, {
+      status: token ? 200 : 404,
       headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
     });
   };

@@ -7,10 +7,10 @@ const mutation = `mutation CompleteSetup($token: String!, $organizationName: Org
 
 form?.addEventListener('submit', async (event) => {
   event.preventDefault();
-  showFault('');
+  showError('');
   const inputs = [...form.querySelectorAll('input[name]')];
-  for (const input of inputs) showHint(input, faultOf(input));
-  const wrong = inputs.find((input) => faultOf(input) !== '');
+  for (const input of inputs) showHint(input, errorOf(input));
+  const wrong = inputs.find((input) => errorOf(input) !== '');
   if (wrong) return wrong.focus();
   await send(Object.fromEntries(inputs.map(({ name, value }) => [name, value])));
 });
@@ -24,9 +24,9 @@ byId('copy')?.addEventListener('click', async () => {
     await navigator.clipboard.writeText(byId('key').textContent);
     byId('copied').textContent = 'Copied.';
   } catch {
-    // Browsers give the clipboard to secure pages only.
+    // Browsers allow access to the clipboard only on pages served over HTTPS.
     getSelection().selectAllChildren(byId('key'));
-    byId('copied').textContent = 'It is selected now: copy it with the keyboard or the menu.';
+    byId('copied').textContent = 'The key is selected: copy it with the keyboard or the menu.';
   }
 });
 
@@ -41,24 +41,26 @@ async function send(input) {
     });
     const { data, errors } = await response.json();
     if (data?.completeSetup) return showKey(data.completeSetup.organizationKey);
-    showFault(inWords(errors?.[0]?.message ?? 'The server did not understand the request.'));
+    showError(
+      withFieldLabels(errors?.[0]?.message ?? 'The server did not understand the request.'),
+    );
   } catch {
-    showFault('The server can not be reached. Please check the connection and try again.');
+    showError('The server cannot be reached. Please check the connection and try again.');
   } finally {
     byId('fields').disabled = false;
   }
 }
 
-function faultOf({ validity, value, required, minLength, type }) {
-  if (required && value.trim() === '') return 'Please fill this in.';
+function errorOf({ validity, value, required, minLength, type }) {
+  if (required && value.trim() === '') return 'Please fill in this field.';
   if (type === 'email' && validity.typeMismatch) return 'This is not an e-mail address.';
   if (minLength > 0 && [...value].length < minLength)
     return `At least ${minLength} characters, please.`;
   return '';
 }
 
-// The graph names its variables; people know the fields by their labels.
-const inWords = (message) =>
+// GraphQL messages name variables such as `$email`; people know the fields by their labels.
+const withFieldLabels = (message) =>
   message.replaceAll(/\$(\w+)/g, (_, name) => form.elements[name]?.labels[0].textContent ?? name);
 
 function showHint(input, fault) {
@@ -68,7 +70,7 @@ function showHint(input, fault) {
   input.setAttribute('aria-invalid', String(fault !== ''));
 }
 
-function showFault(message) {
+function showError(message) {
   byId('fault').textContent = message;
   byId('fault').hidden = message === '';
 }

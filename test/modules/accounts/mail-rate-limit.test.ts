@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { clientHeader } from '../../../src/modules/accounts/client-header.ts';
 import { createKnownDevices } from '../../../src/modules/accounts/known-device.ts';
-import { takeMail } from '../../../src/modules/accounts/mail-allowance.ts';
+import { countRequestedMail } from '../../../src/modules/accounts/mail-rate-limit.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 
 const devices = createKnownDevices({
@@ -11,7 +11,7 @@ const devices = createKnownDevices({
 });
 let app: TestApp;
 let owner: TestOrganization;
-let made = 0;
+let personCount = 0;
 let email: string;
 
 beforeAll(async () => {
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  made += 1;
-  email = `person-${made}@allowance.example`;
+  personCount += 1;
+  email = `person-${personCount}@allowance.example`;
 });
 
 const ask = (to: string, address: string, cookie = '') => {
@@ -29,7 +29,7 @@ const ask = (to: string, address: string, cookie = '') => {
   const request = new Request('http://atrium.test', {
     headers: { [clientHeader]: address, cookie },
   });
-  return takeMail(to, request, { limits, database, clock, devices }).then(
+  return countRequestedMail(to, request, { limits, database, clock, devices }).then(
     () => 'taken',
     ({ code }) => code,
   );
@@ -41,7 +41,7 @@ const cookieFor = (to: string) => {
   return `${name}=${value}`;
 };
 
-it('one network asks for five mails an hour to one address', async () => {
+it('A network can request five mails per hour to one address', async () => {
   expect(await many(7, () => ask(email, '192.0.2.1'))).toEqual([
     ...Array(5).fill('taken'),
     'RATE_LIMITED',
@@ -50,7 +50,7 @@ it('one network asks for five mails an hour to one address', async () => {
   expect(await ask(email, '192.0.2.2')).toBe('taken');
 });
 
-it('one network asks for a hundred mails an hour, whoever they are for', async () => {
+it('A network can request a hundred mails per hour in total', async () => {
   const answers = await many(101, (index) =>
     ask(`person-${index}@many.example`, `2001:db8:1:2::${index.toString(16)}`),
   );
@@ -58,12 +58,12 @@ it('one network asks for a hundred mails an hour, whoever they are for', async (
   expect(await ask('somebody@many.example', '2001:db8:1:3::1')).toBe('taken');
 });
 
-it('one mailbox is sent at most twenty mails an hour that strangers ask for, from however many networks', async () => {
+it('A mailbox gets at most twenty mails per hour that strangers request, from any number of networks', async () => {
   const answers = await many(60, (index) => ask(email, `198.51.100.${index}`));
   expect(answers.filter((answer) => answer === 'taken')).toHaveLength(20);
 });
 
-it('strangers cannot use up the mails of a browser that signed in to the account before', async () => {
+it('Strangers cannot use up the mails of a browser that signed in to the account before', async () => {
   await many(60, (index) => ask(email, `198.51.100.${index}`));
   const cookie = cookieFor(email);
   expect(await many(6, () => ask(email, '203.0.113.1', cookie))).toEqual([
@@ -75,13 +75,13 @@ it('strangers cannot use up the mails of a browser that signed in to the account
   );
 });
 
-it('strangers cannot use up the mails of a network where the account is signed in', async () => {
+it('Strangers cannot use up the mails of a network in which the account is signed in', async () => {
   const { id } = await owner.member(email);
   await app.database.prisma.session.create({
     data: {
-      id: `session-${made}`,
+      id: `session-${personCount}`,
       userId: id,
-      token: `token-${made}`,
+      token: `token-${personCount}`,
       expiresAt: new Date(Date.now() + 60_000),
       ipAddress: '203.0.113.9',
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAddressProof } from '../../../src/modules/accounts/check-address-proof.ts';
+import { checkEmailVerification } from '../../../src/modules/accounts/check-email-verification.ts';
 import { readEnv } from '../../../src/platform/env.ts';
 
 const smtp = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'atrium@mail.example' };
@@ -8,39 +8,39 @@ const providers = {
   SIGN_IN_PROVIDERS: '{"google":{"clientId":"id","clientSecret":"secret"}}',
 };
 
-/** The warnings of a start with these settings. */
+/** Returns the warnings of a start with these settings. */
 function startWith(settings: Record<string, string>): string[] {
   const warnings: string[] = [];
-  checkAddressProof(readEnv(settings), { warn: (message) => warnings.push(message) });
+  checkEmailVerification(readEnv(settings), { warn: (message) => warnings.push(message) });
   return warnings;
 }
 
-describe('the proof of addresses', () => {
+describe('the setting EMAIL_VERIFICATION', () => {
   it.each([
     ['production', 'required'],
     ['development', 'off'],
     ['test', 'off'],
-  ])('under NODE_ENV=%s is %s by default', (NODE_ENV, expected) => {
+  ])('Under NODE_ENV=%s EMAIL_VERIFICATION is %s by default', (NODE_ENV, expected) => {
     expect(readEnv({ NODE_ENV }).EMAIL_VERIFICATION).toBe(expected);
   });
 
   it.each([{}, { SIGN_IN_PROVIDERS: '{}', ORIGIN: 'https://atrium.example' }])(
-    'stops a start in production with %j, and the message names the settings',
-    (given) => {
+    'A production start with %j fails, and the message names the settings',
+    (settings) => {
       for (const name of ['EMAIL_VERIFICATION', 'SMTP_URL', 'MAIL_FROM', 'SIGN_IN_PROVIDERS']) {
-        expect(() => startWith({ NODE_ENV: 'production', ...given })).toThrow(name);
+        expect(() => startWith({ NODE_ENV: 'production', ...settings })).toThrow(name);
       }
     },
   );
 
-  it('lets production start with mail or with other sites, without a warning', () => {
+  it('A production start with mail or with sign-in providers succeeds without a warning', () => {
     expect([
       startWith({ NODE_ENV: 'production', ...smtp }),
       startWith({ NODE_ENV: 'production', ...providers }),
     ]).toEqual([[], []]);
   });
 
-  it('is off in production only where the settings say so, with a warning', () => {
+  it('In production email verification is off only if the settings say so, and a warning is logged', () => {
     expect(startWith({ NODE_ENV: 'production', EMAIL_VERIFICATION: 'off' })).toEqual([
       expect.stringContaining('EMAIL_VERIFICATION is off'),
     ]);
@@ -50,7 +50,7 @@ describe('the proof of addresses', () => {
     ]).toEqual([[], []]);
   });
 
-  it('is not asked of a part without people: settings alone are no fault', () => {
+  it('A process without accounts starts with the settings alone', () => {
     expect(() => readEnv({ NODE_ENV: 'production' })).not.toThrow();
   });
 });

@@ -7,32 +7,32 @@ import type { FileServices } from '../assistant-files/file-services.ts';
 import { uploadFile } from '../assistant-files/upload-file.ts';
 import type { Workspace } from './make-workspace.ts';
 
-const folder = new URL('handbook/', import.meta.url);
-const types: Record<string, string> = {
+const handbookFolder = new URL('handbook/', import.meta.url);
+const mimeTypes: Record<string, string> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   md: 'text/markdown',
   csv: 'text/csv',
 };
 
-type Parts = {
+type UploadHandbookDependencies = {
   database: Database;
   clock: Clock;
   files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>;
 };
 
 /**
- * Uploads a small company's handbook to the workspace's first assistant. It is read as soon as an
- * API process with a vault runs.
+ * Uploads a small company's handbook to the first assistant of the workspace. An API process with a
+ * vault ingests it as soon as it runs.
  */
-export async function putHandbook(
+export async function uploadHandbook(
   { id: organizationId, users, assistants }: Workspace,
-  { database, clock, files }: Parts,
+  { database, clock, files }: UploadHandbookDependencies,
 ): Promise<void> {
   const [administrator] = users;
   const [handbook] = assistants;
   if (!administrator || !handbook)
-    throw new Error('a handbook needs an assistant and who uploads it');
+    throw new Error('a handbook needs an assistant and an administrator who uploads it');
   const person = { organizationId, userId: administrator.id, isAdmin: true };
   const actor = {
     organizationId,
@@ -41,12 +41,12 @@ export async function putHandbook(
     userId: null,
     requestId: null,
   };
-  for (const name of (await readdir(folder)).toSorted()) {
-    const mimeType = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+  for (const name of (await readdir(handbookFolder)).toSorted()) {
+    const mimeType = mimeTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
     const upload = new Upload(async () => ({
       name,
       mimeType,
-      content: createReadStream(new URL(name, folder)),
+      content: createReadStream(new URL(name, handbookFolder)),
     }));
     await uploadFile(
       { assistantId: handbook.id, person, upload },

@@ -4,25 +4,25 @@ import busboy, { type Busboy } from 'busboy';
 import { fileBytesMax, tooLarge, Upload } from '../graph/upload.ts';
 import { bytesOf, isCoded } from '../platform/content-coding.ts';
 import { AppError, inputError } from '../platform/errors.ts';
-import { BoundaryWatch } from './boundary-watch.ts';
+import { BoundaryDetector } from './boundary-detector.ts';
 
-/** The part of the form that holds the file. */
+/** The name of the part that holds the file. */
 export const filePart = 'file';
 
-// What a form may hold besides the file: boundaries, headers, and fields that nobody asked for.
-const besidesBytesMax = 1_048_576;
-const bytesMax = fileBytesMax + besidesBytesMax;
+// The bytes that a form may have in addition to the file: boundaries, headers and ignored fields.
+const overheadBytesMax = 1_048_576;
+const bytesMax = fileBytesMax + overheadBytesMax;
 
 /**
- * The file in a multipart form. Neither the form's type nor a byte of the body is looked at before
- * a rule opens it.
+ * Returns the file of a multipart form. Neither the content type nor the body is read before the
+ * operation opens the upload.
  */
-export function uploadIn(request: Request): Upload {
-  // How long a coded file becomes is not announced.
-  const announced = isCoded(request.headers)
+export function readUpload(request: Request): Upload {
+  // The Content-Length of a compressed body does not tell the size of the file.
+  const contentLength = isCoded(request.headers)
     ? 0
     : Number(request.headers.get('content-length') ?? 0);
-  return new Upload(() => openForm(request), announced - besidesBytesMax);
+  return new Upload(() => openForm(request), contentLength - overheadBytesMax);
 }
 
 async function openForm(request: Request) {
@@ -35,37 +35,37 @@ async function openForm(request: Request) {
       `The body must be multipart/form-data with a part "${filePart}"`,
     );
   if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
-  const form = new Form(contentType, bytesOf(request, { bytesMax }));
+  const form = new UploadForm(contentType, bytesOf(request, { bytesMax }));
   try {
-    const { stream, name, mimeType } = await form.file();
+    const { stream, name, mimeType } = await form.readFile();
     return { name, mimeType, content: form.contentOf(stream) };
   } catch (error) {
-    await form.leave();
-    throw form.faultIn(error);
+    await form.close();
+    throw form.toFormError(error);
   }
 }
 
-/** A form whose chunks are read one by one, as its file is taken. */
-class Form {
+/** Parses a form chunk by chunk while its file is read. */
+class UploadForm {
   readonly #parser: Busboy;
-  readonly #watch: BoundaryWatch;
+  readonly #boundaryDetector: BoundaryDetector;
   readonly #chunks: AsyncGenerator<Uint8Array>;
-  #file: FilePart | undefined;
+  #file: FormFile | undefined;
   #parsed: Promise<void> = Promise.resolve();
-  #fault: AppError | undefined;
+  #firstError: AppError | undefined;
 
   constructor(contentType: string, chunks: AsyncGenerator<Uint8Array>) {
     this.#parser = parserOf(contentType);
-    this.#watch = new BoundaryWatch(contentType);
+    this.#boundaryDetector = new BoundaryDetector(contentType);
     this.#chunks = chunks;
-    // A parser only tells of a malformed head, and would go on.
-    this.#parser.on('error', () => this.#refuse(malformed()));
+    // The parser reports a malformed part header but would go on, so the form is failed here.
+    this.#parser.on('error', () => this.#fail(malformedForm()));
     this.#parser.on('file', (partName, stream, { filename, mimeType }) => {
-      // A stream that fails with nobody at it would end the process.
-      stream.on('error', ignore);
+      // Without a listener, an error of the stream would end the process.
+      stream.on('error', ignoreError);
       if (partName !== filePart) stream.resume();
       else if (this.#file)
-        this.#refuse(
+        this.#fail(
           inputError(
             filePart,
             'REPEATED',
@@ -76,7 +76,7 @@ class Form {
     });
   }
 
-  async file(): Promise<FilePart> {
+  async readFile(): Promise<FormFile> {
     while (!this.#file) {
       const { done, value } = await this.#chunks.next();
       if (done) {
@@ -87,58 +87,60 @@ class Form {
           `The form must have a part "${filePart}" that is a file`,
         );
       }
-      this.#watch.passes(value);
+      this.#boundaryDetector.isPartContent(value);
       this.#parse(value);
-      // The parser waits for whoever reads the file it has found.
+      // Once the file is found, the parser waits until the file is read.
       if (!this.#file) await this.#parsed;
     }
     return this.#file;
   }
 
   async *contentOf(stream: Readable): AsyncGenerator<Uint8Array> {
-    let isOver = false;
+    let hasEnded = false;
     stream.on('end', () => {
-      isOver = true;
+      hasEnded = true;
     });
     try {
       for (;;) {
-        for (let piece: Buffer | null = stream.read(); piece !== null; piece = stream.read())
-          yield piece;
+        for (let chunk: Buffer | null = stream.read(); chunk !== null; chunk = stream.read())
+          yield chunk;
         await this.#parsed;
-        // The end is told after everything was read, in the next tick.
+        // The `end` event comes in the tick after the last chunk was read.
         await new Promise<void>((resolve) => process.nextTick(resolve));
-        if (isOver) break;
-        yield* this.#untilParserIsNeeded();
+        if (hasEnded) break;
+        yield* this.#passThrough();
       }
-      // What comes behind the file may still be at fault.
+      // The rest of the form is parsed too, because it can be invalid.
       for await (const chunk of this.#chunks) {
         this.#parse(chunk);
         await this.#parsed;
       }
       await this.#end();
     } catch (error) {
-      throw this.faultIn(error);
+      throw this.toFormError(error);
     } finally {
-      await this.leave();
+      await this.close();
     }
   }
 
-  /** Beyond our own refusals only the sender can be at fault: a form that breaks off or is none. */
-  faultIn(error: unknown): AppError {
-    return this.#fault ?? (error instanceof AppError ? error : malformed());
+  /** Every error that is not an AppError comes from the form: it is malformed or incomplete. */
+  toFormError(error: unknown): AppError {
+    return this.#firstError ?? (error instanceof AppError ? error : malformedForm());
   }
 
-  #refuse(fault: AppError): void {
-    this.#fault ??= fault;
+  #fail(fault: AppError): void {
+    this.#firstError ??= fault;
     this.#parser.destroy(fault);
   }
 
-  /** Hands on what is the file's beyond doubt; the chunk after that goes to the parser. */
-  async *#untilParserIsNeeded(): AsyncGenerator<Uint8Array> {
+  /**
+   * Yields the chunks that belong entirely to the file; the first other chunk goes to the parser.
+   */
+  async *#passThrough(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const { done, value } = await this.#chunks.next();
       if (done) return await this.#end();
-      if (!this.#watch.passes(value)) return this.#parse(value);
+      if (!this.#boundaryDetector.isPartContent(value)) return this.#parse(value);
       yield value;
     }
   }
@@ -147,26 +149,26 @@ class Form {
     this.#parsed = new Promise((resolve, reject) => {
       this.#parser.write(chunk, (error) => (error ? reject(error) : resolve()));
     });
-    // Awaited as soon as the file was read as far as it goes; until then it must not count as
-    // unhandled.
-    this.#parsed.catch(ignore);
+    // The promise is awaited after the file's buffered chunks were read. Until then a rejection
+    // must not count as unhandled.
+    this.#parsed.catch(ignoreError);
   }
 
-  /** Rejects where the form is not complete. */
+  /** Ends the parser. Rejects if the form is incomplete. */
   async #end(): Promise<void> {
     this.#parser.end();
     await finished(this.#parser);
   }
 
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     this.#parser.destroy();
     await this.#chunks.return(undefined);
   }
 }
 
-type FilePart = { stream: Readable; name: string; mimeType: string };
+type FormFile = { stream: Readable; name: string; mimeType: string };
 
-const ignore = () => undefined;
+const ignoreError = () => undefined;
 
 function parserOf(contentType: string) {
   try {
@@ -184,5 +186,5 @@ function parserOf(contentType: string) {
   }
 }
 
-const malformed = () =>
+const malformedForm = () =>
   inputError('body', 'INVALID_FORMAT', 'The form is malformed or ends too early');

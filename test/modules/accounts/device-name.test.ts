@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceOf } from '../../../src/modules/accounts/device.ts';
+import { nameDevice } from '../../../src/modules/accounts/device-name.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -28,6 +28,6 @@ it.each([
   ['curl/8.0.1', 'curl'],
   ['', 'An unknown device'],
   [null, 'An unknown device'],
-])('%s is %s', (userAgent, device) => {
-  expect(deviceOf(userAgent)).toBe(device);
+])('The user agent %s is named %s', (userAgent, device) => {
+  expect(nameDevice(userAgent)).toBe(device);
 });

@@ -2,22 +2,22 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
 import type { AccountServices } from './account-services.ts';
 import { originOfEvent } from './client-header.ts';
-import { deviceOf } from './device.ts';
+import { nameDevice } from './device-name.ts';
 import { newDeviceNotice, notifyOwner } from './notify-owner.ts';
 
-type SignIn = { userId: string; headers: Headers | undefined; origin: string | undefined };
+type SignInEvent = { userId: string; headers: Headers | undefined; origin: string | undefined };
 
 /**
- * What follows every sign-in, whatever way it was: its time, its line in the audit log, a mail
- * where the account does not know the device, and nothing kept of sessions that have ended.
+ * Runs after every kind of sign-in: stores its time, writes it to the audit log, deletes the
+ * person's expired sessions, and informs the owner by mail if the account does not know the device.
  */
-export async function noteSignIn(
-  { userId, headers, origin }: SignIn,
-  parts: AccountServices,
+export async function recordSignIn(
+  { userId, headers, origin }: SignInEvent,
+  services: AccountServices,
 ): Promise<void> {
-  const { database, clock, devices } = parts;
+  const { database, clock, devices } = services;
   const at = clock();
-  const before = await inTransaction(database, async (tx) => {
+  const userBefore = await inTransaction(database, async (tx) => {
     const user = await tx.user.findUniqueOrThrow({
       where: { id: userId },
       select: { email: true, lastLogin: true },
@@ -32,12 +32,12 @@ export async function noteSignIn(
     return user;
   });
   const isNewDevice =
-    before.lastLogin !== null &&
+    userBefore.lastLogin !== null &&
     headers !== undefined &&
-    devices.deviceOf(before.email, headers) === undefined;
+    devices.deviceIdOf(userBefore.email, headers) === undefined;
   if (isNewDevice && origin !== undefined)
     notifyOwner(
-      { userId, notice: newDeviceNotice(deviceOf(headers.get('user-agent'))) },
-      { ...parts, origin },
+      { userId, notice: newDeviceNotice(nameDevice(headers.get('user-agent'))) },
+      { ...services, origin },
     );
 }

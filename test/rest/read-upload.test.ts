@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { uploadIn } from '../../src/rest/uploads.ts';
+import { readUpload } from '../../src/rest/read-upload.ts';
 import { boundary, formOf, formType } from '../support/files.ts';
 
-/** The form, cut into chunks of these lengths, over and over. */
-async function contentOf(
+/** Reads the file of a form that is split into chunks of these lengths, repeatedly. */
+async function readContent(
   form: Buffer,
   lengths: readonly number[],
   contentType = formType,
 ): Promise<Buffer> {
-  let at = 0;
-  let turn = 0;
+  let offset = 0;
+  let index = 0;
   const body = new ReadableStream({
     pull(controller) {
-      if (at >= form.length) return controller.close();
-      const length = lengths[turn % lengths.length] ?? 1;
-      controller.enqueue(Uint8Array.from(form.subarray(at, at + length)));
-      at += length;
-      turn += 1;
+      if (offset >= form.length) return controller.close();
+      const length = lengths[index % lengths.length] ?? 1;
+      controller.enqueue(Uint8Array.from(form.subarray(offset, offset + length)));
+      offset += length;
+      index += 1;
     },
   });
   const options = {
@@ -26,15 +26,15 @@ async function contentOf(
     body,
     duplex: 'half',
   };
-  const { content } = await uploadIn(new Request('http://atrium.test/', options)).open();
+  const { content } = await readUpload(new Request('http://atrium.test/', options)).open();
   const pieces: Uint8Array[] = [];
-  for await (const piece of content) pieces.push(piece);
+  for await (const contentPiece of content) pieces.push(contentPiece);
   return Buffer.concat(pieces);
 }
 
-// What a boundary is made of, and what only looks like one.
+// Parts of a boundary, and texts that only resemble one.
 const delimiter = `\r\n--${boundary}`;
-const piece = fc.oneof(
+const contentPiece = fc.oneof(
   fc.constantFrom(
     '\r',
     '\n',
@@ -50,7 +50,7 @@ const piece = fc.oneof(
   fc.nat({ max: 300 }).map((length) => 'x'.repeat(length)),
 );
 const contents = fc
-  .array(piece, { minLength: 1, maxLength: 30 })
+  .array(contentPiece, { minLength: 1, maxLength: 30 })
   .map((pieces) => pieces.join(''))
   .filter((content) => !`\r\n${content}`.includes(delimiter) && content !== '');
 const lengths = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 });
@@ -62,7 +62,7 @@ describe('the file in a form', () => {
     `multipart/form-data; charset=utf-8; boundary=${boundary}`,
   );
 
-  it('is its bytes, wherever the form is cut into chunks and whatever in it looks like a boundary', async () => {
+  it('The file is read byte by byte, wherever the form is split into chunks and whatever resembles a boundary', async () => {
     await fc.assert(
       fc.asyncProperty(contents, lengths, types, async (content, cuts, type) => {
         const form = formOf([
@@ -70,20 +70,20 @@ describe('the file in a form', () => {
           { name: 'file', fileName: 'a', content },
           { name: 'behind', content: 'field' },
         ]);
-        expect((await contentOf(form, cuts, type)).toString()).toBe(content);
+        expect((await readContent(form, cuts, type)).toString()).toBe(content);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('is refused, wherever the form breaks off', async () => {
+  it('A form that ends early is rejected, wherever it ends', async () => {
     const form = formOf([
       { name: 'file', fileName: 'a', content: `x\r\n--${boundary.slice(0, 5)}${'y'.repeat(500)}` },
     ]);
     const codes = new Set<string>();
     for (let length = 0; length < form.length - 4; length += 3) {
       codes.add(
-        await contentOf(form.subarray(0, length), [97]).then(
+        await readContent(form.subarray(0, length), [97]).then(
           () => `taken at ${length}`,
           (error: { code: string }) => error.code,
         ),
@@ -92,13 +92,13 @@ describe('the file in a form', () => {
     expect(codes).toEqual(new Set(['BAD_INPUT']));
   });
 
-  it('is refused with a second one behind it, however far', async () => {
+  it('A form with a second file is rejected, however far behind the first', async () => {
     const file = { name: 'file', fileName: 'a', content: 'x'.repeat(10_000) };
     const form = formOf([
       file,
       { name: 'other', fileName: 'b', content: 'y'.repeat(50_000) },
       file,
     ]);
-    await expect(contentOf(form, [1_000])).rejects.toThrow('not several');
+    await expect(readContent(form, [1_000])).rejects.toThrow('not several');
   });
 });

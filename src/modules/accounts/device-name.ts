@@ -21,8 +21,11 @@ const systems: [RegExp, string][] = [
 const nameIn = (text: string, names: [RegExp, string][]) =>
   names.find(([form]) => form.test(text))?.[1];
 
-/** What people recognise a device by, from what its browser says of itself. */
-export function deviceOf(userAgent: string | null): string {
+/**
+ * A name by which people recognize a device, such as “Firefox on Windows”, from its `User-Agent`
+ * header.
+ */
+export function nameDevice(userAgent: string | null): string {
   const browser = nameIn(userAgent ?? '', browsers);
   const system = nameIn(userAgent ?? '', systems);
   if (browser && system) return `${browser} on ${system}`;

@@ -1,10 +1,10 @@
 import type { Env } from '../../platform/env.ts';
 
 /**
- * Stops a start where people must prove their address and have no way to do so, and warns where
- * strangers can use an address that is not theirs. Only the API asks: a vault alone has no people.
+ * Fails the start if people must verify their address but the settings allow no way to do it, and
+ * warns if anybody can sign up with any address. Only the API calls it: a vault has no accounts.
  */
-export function checkAddressProof(
+export function checkEmailVerification(
   { NODE_ENV, EMAIL_VERIFICATION, SMTP_URL, SIGN_IN_PROVIDERS }: Env,
   log: { warn(message: string): void },
 ): void {

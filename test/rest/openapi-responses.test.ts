@@ -17,7 +17,7 @@ const users = '/api/user-management/v1/users';
 describe.each(everyCall)('$title', ({ method, path, template, takesBody, key, needsFeature }) => {
   const body = takesBody ? {} : undefined;
 
-  it('is refused as documented: no key, no feature, over the limit, and what nothing is called', async () => {
+  it('The errors match the document: no key, no feature, over the limit, and an unknown id', async () => {
     const plain = await app.organization({ features: [] });
     const busy = await app.organization();
     await busy.keyOf(key);
@@ -41,9 +41,9 @@ describe.each(everyCall)('$title', ({ method, path, template, takesBody, key, ne
 describe.each(everyCall.filter(({ takesBody, takesFile }) => takesBody && !takesFile))(
   '$title',
   ({ method, template, key }) => {
-    it('refuses a body as documented: not JSON, of another type, too large', async () => {
+    it('The errors for a body match the document: not JSON, another type, too large', async () => {
       const ownerKey = await owner.keyOf(key);
-      // Whoever may not run an assistant is refused before the body is looked at.
+      // The access to the assistant is checked before the body is read.
       const assistantId = await assistantOf({
         graph: async (query, variables) =>
           app.graph(await owner.keyOf('USER_KEY'), query, variables),
@@ -65,8 +65,8 @@ describe.each(everyCall.filter(({ takesBody, takesFile }) => takesBody && !takes
   },
 );
 
-describe('a life in User Management', () => {
-  it('succeeds and conflicts as documented', async () => {
+describe('a sequence of calls in User Management', () => {
+  it('The successes and conflicts match the document', async () => {
     const statuses: number[] = [];
     const call = async (method: string, path: string, body?: unknown) => {
       const answer = await owner.manage(method, path, body);
@@ -92,7 +92,7 @@ describe('a life in User Management', () => {
     expect(statuses.slice(10)).toEqual([409, 403, 403]);
   });
 
-  it('refuses as documented what the document does not have', async () => {
+  it('The errors for unknown resources match the document', async () => {
     for (const [method, path] of [
       ['PUT', users],
       ['GET', '/api/unknown'],
@@ -101,7 +101,7 @@ describe('a life in User Management', () => {
   });
 });
 
-describe('expectDocumented', () => {
+describe('the helper expectDocumented', () => {
   const headers = (more: Record<string, string> = {}) =>
     new Headers({
       'content-type': 'application/json; charset=utf-8',
@@ -116,7 +116,7 @@ describe('expectDocumented', () => {
   const body = { status: 'success', users: [], total: 0, page: 1, pageSize: 20, totalPages: 0 };
   const fine = { status: 200, headers: headers(limit), body };
 
-  it('lets a documented answer pass, also with fields that came later', () => {
+  it('A documented response passes, also with additional fields', () => {
     expectDocumented({ ...fine, body: { ...body, later: true } }, 'GET', users);
     expectDocumented(
       {
@@ -152,11 +152,11 @@ describe('expectDocumented', () => {
         body: { status: 'error', code: 'BAD_INPUT', requestId: 'x' },
       },
     ],
-  ])('stops %s', (_, answer) => {
+  ])('The helper rejects %s', (_, answer) => {
     expect(() => expectDocumented(answer, 'GET', users)).toThrow();
   });
 
-  it('stops a call that the document does not have', () => {
+  it('The helper rejects a call that is not documented', () => {
     expect(() => expectDocumented(fine, 'GET', '/api/user-management/v1/unknown')).toThrow();
     expect(() => expectDocumented(fine, 'PUT', users)).toThrow();
   });

@@ -1,0 +1,14 @@
+import type { ClientInfo } from '../../graph/context.ts';
+import { networkOf } from '../../platform/network-of.ts';
+import { nameDevice } from '../accounts/device-name.ts';
+
+/** The network and the device that sent a request, as the audit log shows them. */
+export type AuditClient = { network: string | null; device: string | null };
+
+export const auditClientOf = ({
+  address,
+  userAgent,
+}: Pick<ClientInfo, 'address' | 'userAgent'>): AuditClient => ({
+  network: address === undefined ? null : networkOf(address),
+  device: userAgent === null ? null : nameDevice(userAgent),
+});
