@@ -72,7 +72,7 @@ async function runAll(): Promise<void> {
       `\n${failed.length} of ${outcomes.length} proofs failed: ${failed.map(({ name }) => name).join(', ')}`,
     );
     process.exitCode = 1;
-  } else console.log(`\nAll ${outcomes.length} proofs held.`);
+  } else console.log(`\nProofs that held: ${outcomes.length} of ${outcomes.length}.`);
 }
 
 function runInChild(name: string): Promise<{ findings: ProofFinding[]; fault?: string }> {

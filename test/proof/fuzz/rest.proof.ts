@@ -112,7 +112,9 @@ function contractFaults(request: HttpRequest, answer: HttpAnswer): string[] {
 
 const neverForValid = [400, 401, 405, 408, 413, 415];
 
-/** A valid request succeeds or is refused because of the current state, never because of its input. */
+/**
+ * A valid request succeeds or is refused because of the current state, never because of its input.
+ */
 function unexpectedRefusals({ template, method }: DraftRequest, { status }: HttpAnswer): string[] {
   const documentedAnswer =
     committedDocument.paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]

@@ -32,7 +32,9 @@ const takesCanary = (column: TableColumn) =>
   !sharedWordColumns.has(columnName(column)) &&
   columnName(column) !== 'idempotent_requests.fingerprint';
 
-/** Lower-case letters, digits and hyphens, so that it is valid in a slug and in an email address. */
+/**
+ * Lower-case letters, digits and hyphens, so that it is valid in a slug and in an email address.
+ */
 export const canaryPrefix = (
   mark: string,
   { table, column }: Pick<TableColumn, 'table' | 'column'>,

@@ -59,8 +59,8 @@ export const proof: Proof = {
     try {
       const mark = `cnry${seed.toString(36)}`;
       const [foreignTenant, ownTenant] = [
-        await createTenant(app, 'theirs', `${mark}a-file-content`),
-        await createTenant(app, 'ours', 'a word of ours'),
+        await createTenant(app, 'foreign', `${mark}a-file-content`),
+        await createTenant(app, 'own', 'own text'),
       ];
       const sponsored = await callersOfSponsored(app, foreignTenant.sponsored);
       const planted = await plantCanaries(app.database, foreignTenant.organizationId, `${mark}a`);
@@ -113,7 +113,8 @@ export const proof: Proof = {
           );
       }
 
-      // Callers with a relation to the foreign tenant must see exactly what `visibleToRelated` lists.
+      // Callers with a relation to the foreign tenant must see exactly what `visibleToRelated`
+      // lists.
       const employerLeaks = createLeakDetector({ mark: `${mark}a`, words });
       const formerEmployerLeaks = createLeakDetector({ mark: `${mark}a`, words });
       await addAndRemoveMember(
@@ -235,7 +236,7 @@ async function firstValuesOf(
   { organizationId }: Pick<Tenant, 'organizationId'>,
 ): Promise<OwnValues> {
   const ids = await idsByTable(database.prisma, organizationId);
-  return (kind) => ids.get(kind)?.[0] ?? 'a text of ours';
+  return (kind) => ids.get(kind)?.[0] ?? 'own text';
 }
 
 /**

@@ -2,7 +2,9 @@ import { wordsOf } from './canaries.ts';
 
 export type ReceivedAnswer = { status: number; headers: Headers; text: string };
 
-/** What identifies a tenant: the prefix of its canaries, and its unique words with their columns. */
+/**
+ * What identifies a tenant: the prefix of its canaries, and its unique words with their columns.
+ */
 export type TenantMarks = { mark: string; words: ReadonlyMap<string, string> };
 
 /** Searches answers for data of a tenant, and records from which column it came in which field. */
@@ -79,7 +81,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Every text of an answer with its field, as `Type.field`; without `__typename` as `parent.key`. */
+/**
+ * Every text of an answer with its field, as `Type.field`; without `__typename` as `parent.key`.
+ */
 function* fieldsIn(
   value: unknown,
   field = 'body',

@@ -48,7 +48,9 @@ export const visibleToRelated = {
     'users.id → User.id',
     'users.id → users.id',
   ],
-  /** After the removal of a person, the audit log of the organization keeps their address and id. */
+  /**
+   * After the removal of a person, the audit log of the organization keeps their address and id.
+   */
   formerEmployer: ['users-email → AuditEntry.email', 'users.id → AuditEntry.targetId'],
 };
 

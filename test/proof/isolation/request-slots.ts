@@ -170,8 +170,8 @@ export const fieldsWithoutSlots = rootFields.filter(({ name, field }) =>
 /** Valid values for required properties, so that only the ids can cause a refusal. */
 const sampleBody = {
   ...{
-    email: 'sample@us.example',
-    name: 'ours',
+    email: 'sample@own.example',
+    name: 'own',
     durationMonths: 1,
     password: null,
     billingStatus: 'WAIVED',

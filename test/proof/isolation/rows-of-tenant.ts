@@ -25,8 +25,8 @@ const ownershipConditions: Record<string, string> = {
   // Failed sign-ins and requests for a password reset by strangers are recorded in the audit log of
   // the person's organization, so these rows may change.
   audit_entries: `t.organization_id = $1 and t.action not in ('fail-sign-in', 'request-password-reset')`,
-  // Rows for sign-ups and resets in progress. Canaries replace their identifier, so the id refers to
-  // the tenant.
+  // Rows for sign-ups and resets in progress. Canaries replace their identifier, so the id refers
+  // to the tenant.
   verifications: `t.id = 'verification-' || $1`,
   counter_deltas: `t.owner_id = $1 or t.owner_id in (select id from campaigns where organization_id = $1)
     or t.owner_id in (select id from teams where organization_id = $1)`,

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { percentile } from '../../bench/statistics.ts';
 
 /**
- * Requests for an existing object of another tenant, and two groups of requests for unknown objects.
- * The difference between the last two is noise.
+ * Requests for an existing object of another tenant, and two groups of requests for unknown
+ * objects. The difference between the last two is noise.
  */
 export type SampleGroup = 'existing' | 'unknown' | 'unknownAgain';
 export type TimingSamples = Record<SampleGroup, number[]>;

@@ -52,7 +52,8 @@ export const proof: Proof = {
   long: true,
   async measure({ quick, seed, log }) {
     const rounds = quick ? 100 : 1_000;
-    // With Redis the applications would share their limits, and the limit of mails would be reached.
+    // With Redis the applications would share their limits, and the limit of mails would be
+    // reached.
     delete process.env['TEST_REDIS_URL'];
     const mail = await receiveMail();
     const parts = await vaultParts();
@@ -61,8 +62,8 @@ export const proof: Proof = {
     try {
       const tenants: Tenant[] = [];
       for (let index = 0; index < tenantCount; index += 1)
-        tenants.push(await createTenant(app, `theirs${index}`, 'a text of theirs'));
-      const ownTenant = await createTenant(app, 'ours', 'a text of ours');
+        tenants.push(await createTenant(app, `foreign${index}`, 'foreign text'));
+      const ownTenant = await createTenant(app, 'own', 'own text');
       const random = createRandom(seed);
       const results: { where: string; result: TimingComparison }[] = [];
       const measure = async (
@@ -171,7 +172,7 @@ async function firstIds(
   const ids = await idsByTable(database.prisma, organizationId);
   const [{ email = '' } = {}] = await database.sql<{ email: string }>`
     select u.email from users u join memberships m on m.user_id = u.id where m.organization_id = ${organizationId} and m.role = 'MEMBER'`;
-  return (kind) => (kind === 'email' ? email : (ids.get(kind)?.[0] ?? 'a text of ours'));
+  return (kind) => (kind === 'email' ? email : (ids.get(kind)?.[0] ?? 'own text'));
 }
 
 /** Gives each group the same number of different values, so that caches help none of them more. */
@@ -189,7 +190,9 @@ function valuesFor(
   };
 }
 
-/** The first caller of the own tenant whom no permission check refuses before the id is looked up. */
+/**
+ * The first caller of the own tenant whom no permission check refuses before the id is looked up.
+ */
 async function findAuthorizedCaller(
   app: TestApp,
   { callers }: Tenant,

@@ -25,7 +25,9 @@ function distinctWords(bytes: number): string {
   return words.join(' ');
 }
 
-/** Texts for everything that readers look for: words, sentences, lines, brackets, marks, numbers. */
+/**
+ * Texts for everything that readers look for: words, sentences, lines, brackets, marks, numbers.
+ */
 export const textShapes: readonly TextShape[] = [
   repeated('blanks', ' '),
   repeated('one letter', 'a'),

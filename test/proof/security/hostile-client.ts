@@ -4,7 +4,8 @@ import { type SeededOrganization, tenantOf } from './two-tenants.ts';
 
 // The client of the hostile organization. It is a separate process, so that its work does not delay
 // the measurements of the quiet organization. It starts sending at "begin" on standard input, stops
-// at "end", and then prints the number of its answers by status. noisy-neighbour.proof.ts starts it.
+// at "end", and then prints the number of its answers by status. noisy-neighbour.proof.ts starts
+// it.
 
 const [, , address = '', seededFile = '', documentId = ''] = process.argv;
 const seeded: SeededOrganization = JSON.parse(readFileSync(seededFile, 'utf8'));

@@ -118,7 +118,9 @@ async function isAccepted(site: SponsoredSite, email: string, password: string):
   );
 }
 
-/** The milliseconds until a member's stream ends after their removal, measured up to ten seconds. */
+/**
+ * The milliseconds until a member's stream ends after their removal, measured up to ten seconds.
+ */
 async function streamMsAfterRemoval(
   site: SponsoredSite,
   member: { id: string; userKey: string },

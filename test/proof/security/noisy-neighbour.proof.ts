@@ -92,7 +92,9 @@ async function removeFiles(tenant: Tenant, exceptId: string): Promise<void> {
   await pause(settleMs);
 }
 
-/** Compares the p99 over all rounds; the p99 of one round is hardly more than its slowest request. */
+/**
+ * Compares the p99 over all rounds; the p99 of one round is hardly more than its slowest request.
+ */
 function compareP99(
   kind: DatabaseKind,
   what: RequestKind,

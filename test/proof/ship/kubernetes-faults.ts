@@ -63,7 +63,9 @@ export function probedPaths({ spec }: KubernetesManifest): { component: string; 
   };
 }
 
-/** Faults that would prevent these objects from working together, and pods that are not restricted. */
+/**
+ * Faults that would prevent these objects from working together, and pods that are not restricted.
+ */
 export function kubernetesFaults(
   manifests: readonly KubernetesManifest[],
   secretNames: readonly string[],

@@ -15,7 +15,9 @@ export type HttpAnswer = {
   cookies: string;
 };
 
-/** Uses a new connection for each request, so that the forwarder spreads them over both processes. */
+/**
+ * Uses a new connection for each request, so that the forwarder spreads them over both processes.
+ */
 export async function sendRequest(
   address: string,
   path: string,
