@@ -60,7 +60,7 @@ export const proof: Proof = {
       const mark = `cnry${seed.toString(36)}`;
       const [foreignTenant, ownTenant] = [
         await createTenant(app, 'foreign', `${mark}a-file-content`),
-        await createTenant(app, 'own', 'own text'),
+        await createTenant(app, 'own', 'a text of the own tenant'),
       ];
       const sponsored = await callersOfSponsored(app, foreignTenant.sponsored);
       const planted = await plantCanaries(app.database, foreignTenant.organizationId, `${mark}a`);
@@ -236,7 +236,7 @@ async function firstValuesOf(
   { organizationId }: Pick<Tenant, 'organizationId'>,
 ): Promise<OwnValues> {
   const ids = await idsByTable(database.prisma, organizationId);
-  return (kind) => ids.get(kind)?.[0] ?? 'own text';
+  return (kind) => ids.get(kind)?.[0] ?? 'a text of the own tenant';
 }
 
 /**

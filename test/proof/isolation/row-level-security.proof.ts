@@ -165,7 +165,7 @@ async function prepareTenants(
   app.startProcessing();
   const [foreignTenant, ownTenant] = [
     await createTenant(app, 'foreign', `${mark}-file-content`),
-    await createTenant(app, 'own', 'own text'),
+    await createTenant(app, 'own', 'a text of the own tenant'),
   ];
   const allCallers = [
     ...ownTenant.callers,
@@ -183,7 +183,7 @@ async function prepareTenants(
     select u.email from users u join memberships m on m.user_id = u.id where m.organization_id = ${foreignTenant.organizationId} order by u.id`;
   return {
     ...{ administration, mark, foreignTenant, callers },
-    ownValue: (kind) => ownIds.get(kind)?.[0] ?? 'own text',
+    ownValue: (kind) => ownIds.get(kind)?.[0] ?? 'a text of the own tenant',
     foreignValues(kind) {
       if (kind === 'search') return [mark];
       if (kind === 'email') return [email];

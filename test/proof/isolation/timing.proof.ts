@@ -62,8 +62,8 @@ export const proof: Proof = {
     try {
       const tenants: Tenant[] = [];
       for (let index = 0; index < tenantCount; index += 1)
-        tenants.push(await createTenant(app, `foreign${index}`, 'foreign text'));
-      const ownTenant = await createTenant(app, 'own', 'own text');
+        tenants.push(await createTenant(app, `foreign${index}`, 'a text of a foreign tenant'));
+      const ownTenant = await createTenant(app, 'own', 'a text of the own tenant');
       const random = createRandom(seed);
       const results: { where: string; result: TimingComparison }[] = [];
       const measure = async (
@@ -172,7 +172,7 @@ async function firstIds(
   const ids = await idsByTable(database.prisma, organizationId);
   const [{ email = '' } = {}] = await database.sql<{ email: string }>`
     select u.email from users u join memberships m on m.user_id = u.id where m.organization_id = ${organizationId} and m.role = 'MEMBER'`;
-  return (kind) => (kind === 'email' ? email : (ids.get(kind)?.[0] ?? 'own text'));
+  return (kind) => (kind === 'email' ? email : (ids.get(kind)?.[0] ?? 'a text of the own tenant'));
 }
 
 /** Gives each group the same number of different values, so that caches help none of them more. */
