@@ -4,9 +4,9 @@ import type { Passage } from './passage.ts';
 import {
   firstSentenceStart,
   lastSentenceStart,
+  surrogateSafeOffset,
   unitsWithin,
   unitsWithinBackwards,
-  wholePairEnd,
 } from './text-measure.ts';
 
 export type ChunkOptions = {
@@ -104,7 +104,7 @@ export async function* chunk(
   }
 
   function overlapFrom(end: number, fallback: number): number {
-    const earliest = wholePairEnd(
+    const earliest = surrogateSafeOffset(
       pending,
       Math.max(1, end - unitsWithinBackwards(pending, end, tokensMax * overlapShare)),
     );

@@ -4,8 +4,8 @@
  * the front door) with others, that signal reports "not aborted" for ever.
  */
 export function clientAbort({ signal }: Request): AbortController {
-  const gone = new AbortController();
-  if (signal.aborted) gone.abort();
-  else signal.addEventListener('abort', () => gone.abort(), { once: true });
-  return gone;
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort();
+  else signal.addEventListener('abort', () => controller.abort(), { once: true });
+  return controller;
 }

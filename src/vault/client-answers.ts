@@ -15,7 +15,7 @@ const listPosition = z
   .object({ rank: z.int(), score: z.number(), share: z.number().default(0) })
   .nullable();
 
-const foundPassage = passage.extend({
+const searchHit = passage.extend({
   document: z.string(),
   score: z.number(),
   scores: z.object({
@@ -66,7 +66,7 @@ export const removedAnswer = z.object({ existed: z.boolean(), passages: z.int() 
 export const removedCollectionAnswer = z.object({ documents: z.int(), passages: z.int() });
 
 export const searchAnswer = z.object({
-  passages: z.array(foundPassage),
+  passages: z.array(searchHit),
   duplicatesRemoved: z.int(),
   tookMs: z.number(),
   notes: z.array(z.string()).default([]),
@@ -76,7 +76,7 @@ export const searchAnswer = z.object({
       nearDuplicates: z.int(),
       belowLimit: z.int(),
       leftOut: z.array(
-        foundPassage.extend({
+        searchHit.extend({
           reason: z.enum(['NEAR_DUPLICATE', 'BELOW_LIMIT']),
           like: z.object({ document: z.string(), ordinal: z.int() }).nullable(),
         }),

@@ -20,7 +20,7 @@ export function unitsWithin(text: string, from: number, tokens: number): number 
     if (remaining < 0) break;
     at++;
   }
-  return wholePairEnd(text, at) - from;
+  return surrogateSafeOffset(text, at) - from;
 }
 
 /** Returns how many UTF-16 units before `end` fit into that many tokens. */
@@ -32,11 +32,11 @@ export function unitsWithinBackwards(text: string, end: number, tokens: number):
     if (remaining < 0) break;
     at--;
   }
-  return end - wholePairEnd(text, at);
+  return end - surrogateSafeOffset(text, at);
 }
 
 /** Returns the offset, or one less if a cut at the offset would split a surrogate pair. */
-export function wholePairEnd(text: string, offset: number): number {
+export function surrogateSafeOffset(text: string, offset: number): number {
   if (offset <= 0 || offset >= text.length) return offset;
   return isHighSurrogate(text.charCodeAt(offset - 1)) && isLowSurrogate(text.charCodeAt(offset))
     ? offset - 1

@@ -13,7 +13,7 @@ const headingMark = '\uE000';
 const headRowMark = '\uE001';
 const rowMark = '\uE002';
 const cellMark = '\uE003';
-const ownMarks = /[\uE000-\uE003]/g;
+const reservedMarks = /[\uE000-\uE003]/g;
 
 /**
  * Reads the visible text of an HTML page: headings, paragraphs, lists and table rows. Scripts,
@@ -25,7 +25,7 @@ export async function* readHtml(pieces: AsyncIterable<string>): AsyncGenerator<T
     page += piece;
     if (page.length > unitsMax) throw new ExtractError('TOO_COMPLEX');
   }
-  yield* blocksOf(htmlToText(page.replaceAll(ownMarks, ''), options));
+  yield* blocksOf(htmlToText(page.replaceAll(reservedMarks, ''), options));
 }
 
 function* blocksOf(text: string): Generator<TextBlock> {

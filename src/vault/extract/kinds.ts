@@ -1,4 +1,4 @@
-import { wholePairEnd } from '../text-measure.ts';
+import { surrogateSafeOffset } from '../text-measure.ts';
 import {
   blockUnitsMax,
   type ExtractLimits,
@@ -60,7 +60,7 @@ async function* cleanBlocks(blocks: AsyncIterable<TextBlock>): AsyncGenerator<Te
   for await (const block of blocks) {
     const text = cleanText(block.text);
     for (let from = 0; from < text.length; ) {
-      const to = wholePairEnd(text, Math.min(text.length, from + blockUnitsMax));
+      const to = surrogateSafeOffset(text, Math.min(text.length, from + blockUnitsMax));
       yield from === 0
         ? { ...block, text: text.slice(from, to) }
         : { ...block, text: text.slice(from, to), separator: '' };

@@ -1,6 +1,6 @@
 import { blockUnitsMax, type Extractor, type TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
-import { printable } from './text-stream.ts';
+import { removeUnprintable } from './text-stream.ts';
 
 /**
  * Enforces the rules for blocks for every extractor: blocks are not empty, not too long, and
@@ -20,7 +20,7 @@ export const normalizeBlocks = (read: Extractor): Extractor =>
   };
 
 function* piecesOf(block: TextBlock): Generator<TextBlock> {
-  const text = printable(block.text).trim();
+  const text = removeUnprintable(block.text).trim();
   let start = 0;
   while (start < text.length) {
     let end = Math.min(start + blockUnitsMax, text.length);

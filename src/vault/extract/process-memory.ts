@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-const everyMs = 50;
+const intervalMs = 50;
 
 /**
  * Calls `onExceeded` once when a process uses more memory than this. Only Linux reports memory
@@ -14,6 +14,6 @@ export function watchMemory(pid: number, megabytesMax: number, onExceeded: () =>
     if (kilobytes <= megabytesMax * 1_024) return;
     clearInterval(timer);
     onExceeded();
-  }, everyMs);
+  }, intervalMs);
   return () => clearInterval(timer);
 }

@@ -135,11 +135,11 @@ async function firstText(blocks: AsyncIterable<TextBlock>, unitsMax: number) {
   }
   const cut = text.slice(0, unitsMax);
   const isInsidePair = cut.length < text.length && !cut.isWellFormed();
-  const shown = isInsidePair ? cut.slice(0, -1) : cut;
+  const wellFormed = isInsidePair ? cut.slice(0, -1) : cut;
   return {
-    text: shown,
+    text: wellFormed,
     pages: pageStarts.at(-1)?.page ?? null,
-    pageStarts: pageStarts.filter(({ start }) => start < shown.length),
+    pageStarts: pageStarts.filter(({ start }) => start < wellFormed.length),
     truncated: text.length > unitsMax,
   };
 }
@@ -148,12 +148,12 @@ function failureMessageOf(fault: unknown): ReaderMessage {
   if (fault instanceof ExtractError) return { type: 'refused', code: fault.code };
   if (!(fault instanceof Error)) return { type: 'unexpected', name: typeof fault };
   if ('syscall' in fault && 'code' in fault) return { type: 'system', code: String(fault.code) };
-  const code = fault instanceof RangeError ? exhaustionOf(fault.message) : undefined;
+  const code = fault instanceof RangeError ? exhaustionFaultOf(fault.message) : undefined;
   return code ? { type: 'refused', code } : { type: 'unexpected', name: fault.name };
 }
 
 /** V8 reports by RangeError that a string, an array or the stack would become too large. */
-function exhaustionOf(message: string): ExtractFault | undefined {
+function exhaustionFaultOf(message: string): ExtractFault | undefined {
   if (message.includes('call stack')) return 'TOO_COMPLEX';
   return /Invalid (?:string|array|typed array|array buffer) length|allocation failed/i.test(message)
     ? 'OUT_OF_MEMORY'

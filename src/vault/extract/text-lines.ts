@@ -1,4 +1,4 @@
-import { wholePairEnd } from '../text-measure.ts';
+import { surrogateSafeOffset } from '../text-measure.ts';
 import { blockUnitsMax } from './block.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Te
   function* splitLongLine(text: string): Generator<TextLine, string> {
     let rest = text;
     while (rest.length > blockUnitsMax) {
-      const to = wholePairEnd(rest, blockUnitsMax);
+      const to = surrogateSafeOffset(rest, blockUnitsMax);
       yield { text: rest.slice(0, to), isContinuation };
       isContinuation = true;
       rest = rest.slice(to);

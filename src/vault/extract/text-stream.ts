@@ -5,10 +5,11 @@ import iconv from 'iconv-lite';
  * Removes characters that no program displays: control characters except tabs and line feeds, and
  * noncharacters. Unpaired surrogates are replaced.
  */
-export const printable = (text: string): string =>
+export const removeUnprintable = (text: string): string =>
   text.replaceAll(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu, '').toWellFormed();
 
-export const cleanText = (text: string): string => printable(text.replaceAll(/\r\n?/g, '\n'));
+export const cleanText = (text: string): string =>
+  removeUnprintable(text.replaceAll(/\r\n?/g, '\n'));
 
 /**
  * Reads a text file piece by piece. Line ends become line feeds, NUL and other control characters

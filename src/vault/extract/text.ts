@@ -1,4 +1,4 @@
-import { wholePairEnd } from '../text-measure.ts';
+import { surrogateSafeOffset } from '../text-measure.ts';
 import { blockUnitsMax, type TextBlock } from './block.ts';
 
 const blankLines = /\n[ \t]*\n(?:[ \t]*\n)*/g;
@@ -13,7 +13,7 @@ export async function* readText(pieces: AsyncIterable<string>): AsyncGenerator<T
 
   function* blocksOf(text: string): Generator<TextBlock> {
     for (let from = 0; from < text.length; ) {
-      const to = wholePairEnd(text, from + blockUnitsMax);
+      const to = surrogateSafeOffset(text, from + blockUnitsMax);
       const blockText = text.slice(from, to);
       yield isContinuation
         ? { kind: 'paragraph', text: blockText, separator: '' }
@@ -32,7 +32,7 @@ export async function* readText(pieces: AsyncIterable<string>): AsyncGenerator<T
       from = index + separatorLines.length;
     }
     const rest = pending.slice(from);
-    const fullBlocksEnd = wholePairEnd(rest, rest.length - (rest.length % blockUnitsMax));
+    const fullBlocksEnd = surrogateSafeOffset(rest, rest.length - (rest.length % blockUnitsMax));
     yield* blocksOf(rest.slice(0, fullBlocksEnd));
     pending = rest.slice(fullBlocksEnd);
   }

@@ -20,7 +20,7 @@ export function cellTextOf({ kind, value, format, strings, since1904 }: CellValu
   if (value.trim() === '' || !Number.isFinite(number)) return lineOf(value);
   if (format === 'number') return digits(number);
   if (format === 'percent') return `${digits(number * 100)}%`;
-  return momentOf(number, format, since1904) ?? digits(number);
+  return formatDateTime(number, format, since1904) ?? digits(number);
 }
 
 /**
@@ -48,7 +48,7 @@ const dayMs = 86_400_000;
  */
 const epochs = { since1900: Date.UTC(1899, 11, 30), since1904: Date.UTC(1904, 0, 1) };
 
-function momentOf(days: number, format: CellFormat, since1904: boolean) {
+function formatDateTime(days: number, format: CellFormat, since1904: boolean) {
   // The last day that Excel supports is 31 December 9999.
   if (days < 0 || days >= 2_958_466) return undefined;
   // Rounded to seconds, because fractions of a day are not more precise.

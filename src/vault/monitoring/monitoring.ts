@@ -39,7 +39,7 @@ export function createMonitoring({
   const watch = createVectorDbWatch(vectorDbUrl);
   const probe = intervals.system > 0 ? createSystemProbe() : undefined;
   const history = createHistory({ intervals: Object.values(intervals), clock });
-  const recordIn = async <Sample>(
+  const recordSample = async <Sample>(
     pendingSample: Promise<Sample>,
     measurementsOf: (sample: Sample) => Measurements,
   ): Promise<Sample> => {
@@ -47,9 +47,9 @@ export function createMonitoring({
     history.record(measurementsOf(sample));
     return sample;
   };
-  const takeSystem = async () =>
+  const sampleSystem = async () =>
     probe &&
-    recordIn(probe.sample(), ({ cpu, memory, process: { eventLoopDelayMs, rssBytes } }) => ({
+    recordSample(probe.sample(), ({ cpu, memory, process: { eventLoopDelayMs, rssBytes } }) => ({
       ...{
         cpuPercent: cpu.usagePercent,
         memoryPercent: memory.usagePercent,
@@ -58,22 +58,22 @@ export function createMonitoring({
       },
     }));
   // The history has one value for all disks: that of the fullest.
-  const takeStorage = () =>
-    recordIn(sampleStorage(dataPaths), (disks) => ({
+  const sampleDisks = () =>
+    recordSample(sampleStorage(dataPaths), (disks) => ({
       storagePercent:
         disks.length > 0 ? Math.max(...disks.map(({ usagePercent }) => usagePercent)) : null,
     }));
-  const takeDatabase = () =>
-    recordIn(watch.sample(), ({ latencyMs, documentCount }) => ({
+  const sampleDatabase = () =>
+    recordSample(watch.sample(), ({ latencyMs, documentCount }) => ({
       databaseLatencyMs: latencyMs,
       documentCount,
     }));
   const samplers = {
-    system: createSampler({ intervalSeconds: intervals.system, take: takeSystem, clock, log }),
-    storage: createSampler({ intervalSeconds: intervals.storage, take: takeStorage, clock, log }),
+    system: createSampler({ intervalSeconds: intervals.system, take: sampleSystem, clock, log }),
+    storage: createSampler({ intervalSeconds: intervals.storage, take: sampleDisks, clock, log }),
     database: createSampler({
       intervalSeconds: intervals.database,
-      take: takeDatabase,
+      take: sampleDatabase,
       clock,
       log,
     }),
