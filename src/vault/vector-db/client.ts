@@ -25,7 +25,7 @@ const document = z.object({
 });
 const next = z.string().nullable();
 const keywordHit = passage.extend({ document: z.string(), score: z.number() });
-const answerSchemas = {
+const schemas = {
   stored: z.object({ passages: z.number() }),
   documents: z.object({ documents: z.array(document), next }),
   passages: z.object({ document: z.string(), passages: z.array(passage) }),
@@ -57,10 +57,7 @@ type DocumentMetadata = {
   /** Facts that are known only after the last passage; stored with the other facts. */
   lastFacts?: () => Promise<Record<string, unknown>>;
   replaces?: string | undefined;
-  /**
-   * The write succeeds only if this generation of the document is live; otherwise it throws
-   * PRECONDITION_FAILED.
-   */
+  /** Throws PRECONDITION_FAILED unless this generation of the document is live. */
   ifGeneration?: number;
 };
 type VectorSearchInput = {
@@ -133,7 +130,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         ...(ifGeneration === undefined ? {} : { 'if-match': `"${ifGeneration}"` }),
       };
       const body = streamOf(await withFirstChunk(linesOf(passages, metadata.lastFacts)));
-      return call('PUT', `${pathOf(collection, name)}${query}`, answerSchemas.stored, {
+      return call('PUT', `${pathOf(collection, name)}${query}`, schemas.stored, {
         body,
         headers,
         signal,
@@ -145,7 +142,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         throw error;
       }),
     documents: (collection: string, page: PageInput = {}, signal?: AbortSignal) =>
-      call('GET', `${pathOf(collection)}/documents${queryOf(page)}`, answerSchemas.documents, {
+      call('GET', `${pathOf(collection)}/documents${queryOf(page)}`, schemas.documents, {
         signal,
       }),
     passages: (
@@ -154,15 +151,15 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       range: { from?: number; limit?: number } | TextRange = {},
       signal?: AbortSignal,
     ) =>
-      call('GET', `${pathOf(collection, name)}/passages${queryOf(range)}`, answerSchemas.passages, {
+      call('GET', `${pathOf(collection, name)}/passages${queryOf(range)}`, schemas.passages, {
         signal,
       }),
     collections: (page: PageInput = {}, signal?: AbortSignal) =>
-      call('GET', `/v1/collections${queryOf(page)}`, answerSchemas.collections, { signal }),
+      call('GET', `/v1/collections${queryOf(page)}`, schemas.collections, { signal }),
     remove: (collection: string, name: string, signal?: AbortSignal) =>
-      call('DELETE', pathOf(collection, name), answerSchemas.removed, { signal }),
+      call('DELETE', pathOf(collection, name), schemas.removed, { signal }),
     removeCollection: (collection: string, signal?: AbortSignal) =>
-      call('DELETE', pathOf(collection), answerSchemas.removedCollection, { signal }),
+      call('DELETE', pathOf(collection), schemas.removedCollection, { signal }),
     search: (
       collection: string,
       { vectors = {}, ...input }: VectorSearchInput,
@@ -172,7 +169,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]),
       );
       const body = JSON.stringify({ ...input, vectors: encoded });
-      return call('POST', `${pathOf(collection)}/search`, answerSchemas.searchResult, {
+      return call('POST', `${pathOf(collection)}/search`, schemas.searchResult, {
         body,
         headers: { 'content-type': 'application/json' },
         signal,

@@ -51,7 +51,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
       operation: 'getDocument',
       answer: (_, { headers }, params) => {
         const record = store.document(nameIn(params, 'collection'), nameIn(params, 'document'));
-        return jsonAnswer(200, { status: 'success', ...toDocumentAnswer(record) }, headers);
+        return jsonAnswer(200, { status: 'success', ...toAnswer(record) }, headers);
       },
     },
     {
@@ -102,9 +102,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
         const state = store.collections.get(nameIn(params, 'collection'));
         if (!state) throw notFound('Collection');
         const { names, next } = pageOf([...state.documents.keys()], query);
-        const documents = names
-          .flatMap((name) => state.documents.get(name) ?? [])
-          .map(toDocumentAnswer);
+        const documents = names.flatMap((name) => state.documents.get(name) ?? []).map(toAnswer);
         return jsonAnswer(200, { status: 'success', documents, next }, headers);
       },
     },
@@ -155,7 +153,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
   ];
 }
 
-const toDocumentAnswer = ({
+const toAnswer = ({
   document,
   hash,
   embedding,
