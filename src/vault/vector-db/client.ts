@@ -60,7 +60,7 @@ type DocumentMetadata = {
   /** Throws PRECONDITION_FAILED unless this generation of the document is live. */
   ifGeneration?: number;
 };
-type VectorSearchInput = {
+type SearchInput = {
   text?: string;
   vectors?: Record<string, Float32Array>;
   limit: number;
@@ -160,11 +160,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       call('DELETE', pathOf(collection, name), schemas.removed, { signal }),
     removeCollection: (collection: string, signal?: AbortSignal) =>
       call('DELETE', pathOf(collection), schemas.removedCollection, { signal }),
-    search: (
-      collection: string,
-      { vectors = {}, ...input }: VectorSearchInput,
-      signal?: AbortSignal,
-    ) => {
+    search: (collection: string, { vectors = {}, ...input }: SearchInput, signal?: AbortSignal) => {
       const encoded = Object.fromEntries(
         Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]),
       );

@@ -12,10 +12,7 @@ import type { PassageStore } from './store.ts';
 import { encodeVector } from './vector.ts';
 
 const bodyBytesMax = 64 * 1024 ** 3;
-/**
- * The vault sends passages while it reads and embeds the document. A slow model causes long gaps, and
- * the vault enforces its own time limits.
- */
+/** Long, because a slow model causes long gaps. The vault enforces its own time limits. */
 const bodyTimeoutMs = 3_600_000;
 const factsUnitsMax = 4_096;
 const documentPath = '/v1/collections/:collection/documents/:document';
