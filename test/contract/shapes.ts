@@ -54,7 +54,7 @@ export const runResult: Shape = {
   citations: listOf(text),
 };
 
-/** D16 */
+/** Decision D16: a citation with its quote and offsets. */
 export const citationDetail: Shape = {
   marker: integer,
   documentId: orNull(filledText),

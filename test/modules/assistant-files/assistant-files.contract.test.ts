@@ -70,7 +70,7 @@ describe.each(Object.entries(storageKinds))(
       });
     });
 
-    it('The list has every file of the assistant, newest first, and their number', async () => {
+    it('The list of files has every file of the assistant, newest first, and their number', async () => {
       const { upload, list, assistantId } = await createAssistantFiles();
       expect((await list()).body).toEqual({ files: [], count: 0, assistantId });
       const [first, second] = [
@@ -93,7 +93,7 @@ describe.each(Object.entries(storageKinds))(
       });
     });
 
-    it('The list takes one SQL statement, however many files there are', async () => {
+    it('The list of files takes one SQL statement, however many files there are', async () => {
       const { upload, list } = await createAssistantFiles();
       const statementWatch = watchStatements();
       try {
@@ -249,7 +249,7 @@ describe.each(Object.entries(storageKinds))(
       });
     });
 
-    it('An upload is refused and removed if its sender loses access while it is in progress', async () => {
+    it('An upload is refused and its bytes are removed if its sender loses access while it is in progress', async () => {
       const { path, assistantId } = await createAssistantFiles();
       const before = await storedKeys();
       const bytes = formOf([

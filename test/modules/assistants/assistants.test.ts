@@ -35,7 +35,7 @@ const levelOf = async (person: Pick<TestPerson, 'graph'>, assistantId: string) =
 };
 
 describe('GET /api/assistants/v1/', () => {
-  it('The list has only id and name of every assistant that the owner of the key may run, newest first', async () => {
+  it('The list of assistants has only id and name of every assistant that the owner of the key may run, newest first', async () => {
     const person = await personIn(app, organization);
     const first = await assistantOf(person, { name: 'First' });
     const second = await assistantOf(person, { name: 'Second' });

@@ -152,7 +152,7 @@ describe('POST /run', () => {
     expect((await run({ messages })).body).toMatchObject({ text: 'As I said, 30.', citations: [] });
   });
 
-  it('A trailing slash and unknown fields are accepted', async () => {
+  it('A run accepts a trailing slash and unknown fields', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const messages = [{ role: 'user', content: 'Hi', name: 'Emil', extra: { deep: [1] } }];
     expect(
@@ -553,7 +553,7 @@ describe('Files that are sent with a run', () => {
     },
   );
 
-  it('A form that ends too early is refused', async () => {
+  it('A run whose form ends too early is refused', async () => {
     const body = formOf([messages, file('a.txt', 'x')], { end: '' });
     const answer = await app.request('POST', path(), {
       headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType },

@@ -156,7 +156,7 @@ describe('An event stream over REST', () => {
     expect(streamedMessages).toHaveLength(plainMessages.length);
   });
 
-  it('Events arrive while the model is still writing', async () => {
+  it('The events of a run arrive while the model is still writing', async () => {
     const secondChunk = Promise.withResolvers<void>();
     provider.now(() => (response) => {
       response
@@ -202,7 +202,7 @@ describe('An event stream over REST', () => {
     expect(text).not.toContain('sk-secret');
   });
 
-  it('A form with files is accepted', async () => {
+  it('A run with a form and files can be streamed', async () => {
     provider.now(() => ({ text: 'It costs 12 euros [1].' }));
     const body = formOf([
       { name: 'messages', content: JSON.stringify(messages) },
