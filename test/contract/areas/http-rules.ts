@@ -32,7 +32,7 @@ async function checkCall(suite: Suite, call: ContractCall): Promise<void> {
   const path = unknownPathOf(call);
   const flags =
     call.area === 'sponsorship' && suite.credentials['sponsor-key'] !== undefined
-      ? { ...flagsOf.organization, ownRequestId: 'sponsor-key' as const }
+      ? { ...flagsOf.organization, own: 'sponsor-key' as const }
       : flagsOf[call.key];
   const faulty: SendOptions =
     bodyKind === 'nothing'

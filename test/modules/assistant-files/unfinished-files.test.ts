@@ -52,7 +52,7 @@ test('Unfinished files of assistants that the person may view are listed, failed
     files: [
       {
         assistantName: 'Shown',
-        index: {
+        file: {
           originalName: 'broken.pdf',
           processingStatus: 'FAILED',
           processingError: { code: 'DAMAGED' },
@@ -60,7 +60,7 @@ test('Unfinished files of assistants that the person may view are listed, failed
       },
       {
         assistantName: 'Shown',
-        index: { originalName: 'waiting.pdf', processingStatus: 'PENDING', processingError: null },
+        file: { originalName: 'waiting.pdf', processingStatus: 'PENDING', processingError: null },
       },
     ],
   });

@@ -110,7 +110,7 @@ describe('The query vaultDocuments', () => {
       'secret.txt',
       'The secret plan of the others.',
     );
-    for (const variables of [{}, { assistantId: otherAssistantId }, { searchQuery: 'secret' }]) {
+    for (const variables of [{}, { assistantId: otherAssistantId }, { search: 'secret' }]) {
       const { data } = await administrator.graph(documentsQuery, variables);
       expect(JSON.stringify(data)).not.toContain('ecret');
       expect(JSON.stringify(data)).not.toContain(otherFileId);

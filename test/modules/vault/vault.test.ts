@@ -34,7 +34,7 @@ describe('The query vault', () => {
     const { data, errors } = await filledApp.administrator.graph<VaultAnswer>(vaultQuery);
     expect(errors).toEqual([]);
     expect(data?.vault).toMatchObject({
-      vaultQuery: 'HEALTHY',
+      state: 'HEALTHY',
       version: expect.stringMatching(/^\d+\.\d+/),
       checks: [{ name: 'vectorDb', healthy: true, latencyMs: expect.any(Number) }],
       system: {
@@ -130,7 +130,7 @@ describe('The query vault', () => {
     const expectAway = async (expected: string) => {
       const { data, errors } = await session.graph<VaultAnswer>(vaultQuery);
       expect(errors).toEqual([]);
-      expect(data?.vault).toEqual({ vaultQuery: expected, ...unavailableVault });
+      expect(data?.vault).toEqual({ state: expected, ...unavailableVault });
       expect(
         await session.graph(
           '{ vaultDocuments { items { file { originalName } inVault { state passages } } } }',
@@ -142,7 +142,7 @@ describe('The query vault', () => {
             items: [
               {
                 file: { originalName: 'kept.pdf' },
-                inVault: { vaultQuery: 'UNKNOWN', passages: null },
+                inVault: { state: 'UNKNOWN', passages: null },
               },
             ],
           },
@@ -172,7 +172,7 @@ describe('The query vault', () => {
     expect(errors).toEqual([]);
     expect(data?.vault).toMatchObject({
       ...unavailableVault,
-      vaultQuery: 'LOCKED',
+      state: 'LOCKED',
       version: expect.any(String),
       uptimeSeconds: expect.any(Number),
       checks: [{ healthy: true }],
@@ -197,7 +197,7 @@ describe('The query vault', () => {
     expect(errors).toEqual([]);
     expect(data?.vault).toEqual({
       ...unavailableVault,
-      vaultQuery: 'HEALTHY',
+      state: 'HEALTHY',
       version: '1.0.0',
       uptimeSeconds: 5,
     });
@@ -234,7 +234,7 @@ describe('The query vault', () => {
     const checks = [{ name: 'vectorDb', healthy: false, latencyMs: null }];
     expect(data?.vault).toEqual({
       ...unavailableVault,
-      vaultQuery: 'UNHEALTHY',
+      state: 'UNHEALTHY',
       version: '1.0.0',
       uptimeSeconds: 5,
       checks,
