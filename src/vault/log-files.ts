@@ -41,7 +41,7 @@ export async function openLogFiles({
       mode: 0o600,
     });
     // A full disk must not stop the vault; standard output still gets every line.
-    file.on('error', (error: unknown) => log.warn({ err: error }, `${name}.log cannot be written`));
+    file.on('error', (error: unknown) => log.warn({ err: error }, `writing ${name}.log failed`));
     await link(join(name, 'current.log'), join(directory, `${name}.log`));
     return file;
   };

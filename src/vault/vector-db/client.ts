@@ -175,9 +175,9 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
 }
 
 /**
- * Waits for the first chunk. fetch sends the headers of a request with the first chunk of its body,
- * and a server closes a connection on which no headers arrive in time: a document whose first
- * passage takes longer than that could never be stored.
+ * Waits for the first chunk before the request starts. fetch sends the headers together with the
+ * first chunk of the body, and servers close connections without headers after a timeout. Without
+ * this, a document whose first passage takes longer could never be stored.
  */
 async function withFirstChunk(
   chunks: AsyncGenerator<Uint8Array>,

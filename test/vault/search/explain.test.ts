@@ -72,7 +72,7 @@ describe('search with explain', () => {
     expect(belowLimitResults.every(({ score }) => score <= best.score)).toBe(true);
   });
 
-  test('explain must be true or false', async () => {
+  test('The field explain must be true or false', async () => {
     expect((await search({ query: 'travel', explain: 'yes' })).message).toContain('explain');
   });
 });

@@ -33,8 +33,8 @@ async function* passageAfter(milliseconds: number) {
   yield { ordinal: 0, text: 'Late', page: null, headings: [], start: 0, end: 4, vector };
 }
 
-describe('the client of the vector database', () => {
-  it('stores a document whose first passage comes later than a server waits for headers', async () => {
+describe('createVectorDbClient', () => {
+  it('A document is stored if its first passage arrives after the header timeout of the server', async () => {
     const client = createVectorDbClient({ url, secret: 'secret' });
     const metadata = { hash: 'hash', embedding: 'hashing', facts: {} };
     const stored = await client.put(
@@ -47,7 +47,7 @@ describe('the client of the vector database', () => {
     expect(received).toContain('"Late"');
   });
 
-  it('passes the error of the passages on, and sends nothing', async () => {
+  it('An error of the passages is thrown, and nothing is sent', async () => {
     received = '';
     const client = createVectorDbClient({ url, secret: 'secret' });
     const metadata = { hash: 'hash', embedding: 'hashing', facts: {} };
