@@ -24,8 +24,8 @@ export type VaultRoute = {
 };
 
 /**
- * Finds the routes of a path first and the one for the method later, after authentication, so that
- * callers without the secret do not learn which methods exist.
+ * Finds a route in two steps: `routesAt` finds the routes of a path before authentication, because
+ * public routes need none, and `pick` selects the route for the method afterwards.
  */
 export function createRouteTable(routes: readonly VaultRoute[]) {
   const rows = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));

@@ -20,8 +20,9 @@ const pauseMsMax = 30_000;
 
 /**
  * Sends a request to a model provider and returns its JSON without validating it. After status 429,
- * a server error or a failed connection it retries with exponential backoff, and not earlier than
- * the provider's Retry-After. Errors and logs contain no text of the provider and no secret.
+ * a server error, a failed connection or a timeout it retries with exponential backoff, and not
+ * earlier than the provider's Retry-After. Errors and logs contain no text of the provider and no
+ * secret.
  */
 export async function callProvider(call: ProviderCall, { log }: { log: Log }): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {

@@ -22,7 +22,7 @@ type ProcessFile = (
 ) => Promise<object>;
 
 /**
- * Receives a file, waits for its turn in the queue, and answers with the result of `process`. A
+ * Receives a file, waits for its turn in the queue, and answers with the result of `processFile`. A
  * client that accepts events gets progress after the whole file has arrived. If the client
  * disconnects, the work stops and the file is removed.
  */
@@ -32,8 +32,8 @@ export async function answerUpload(
   { workDirectory, queue, log }: UploadDependencies,
   processFile: ProcessFile,
 ): Promise<Response> {
-  const clientAborted = clientAbort(request);
-  const { signal } = clientAborted;
+  const abortController = clientAbort(request);
+  const { signal } = abortController;
   let file: ReceivedFile | undefined;
   const ticket = joinQueue(queue, request, requestContext);
   const release = async () => {
@@ -55,7 +55,7 @@ export async function answerUpload(
         await release();
       }
     };
-    if (acceptsEvents(request)) return eventStreamOf(runJob, clientAborted, requestContext, log);
+    if (acceptsEvents(request)) return eventStreamOf(runJob, abortController, requestContext, log);
     return jsonAnswer(200, await runJob(() => {}), requestContext.headers);
   } catch (error) {
     if (!file) await release();
@@ -88,11 +88,11 @@ const acceptsEvents = ({ headers }: Request): boolean =>
 
 function eventStreamOf(
   runJob: (sendEvent: SendEvent) => Promise<object>,
-  clientAborted: AbortController,
+  abortController: AbortController,
   requestContext: RequestContext,
   log: Log,
 ): Response {
-  const { signal } = clientAborted;
+  const { signal } = abortController;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -110,7 +110,7 @@ function eventStreamOf(
         if (!signal.aborted) controller.close();
       }
     },
-    cancel: () => clientAborted.abort(),
+    cancel: () => abortController.abort(),
   });
   return new Response(body, {
     headers: {
