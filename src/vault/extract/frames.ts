@@ -39,7 +39,7 @@ export function createFrameReader(onFrame: (body: Buffer) => void): (bytes: Buff
       if (isInBody) onFrame(bytesOfPart);
       neededBytes = isInBody ? headBytes : bodyBytesOf(bytesOfPart);
       isInBody = !isInBody;
-      if (neededBytes > frameBytesMax) throw new RangeError('A frame is longer than any may be');
+      if (neededBytes > frameBytesMax) throw new RangeError('A frame exceeds the maximum length');
     }
     chunks = [rest];
     bufferedBytes = rest.length;

@@ -11,9 +11,9 @@ type PdfLine = { text: string; left: number; right: number; y: number; size: num
 
 /** A heading is short and clearly larger than the text around it. */
 const headingRatios = [
-  { level: 1, atLeast: 1.7 },
-  { level: 2, atLeast: 1.35 },
-  { level: 3, atLeast: 1.15 },
+  { level: 1, ratioMin: 1.7 },
+  { level: 2, ratioMin: 1.35 },
+  { level: 3, ratioMin: 1.15 },
 ];
 const headingUnitsMax = 200;
 /** Larger letters count as this size, which limits the number of different sizes in memory. */
@@ -40,7 +40,7 @@ export function createParagraphs() {
       const ratio = (paragraph[0]?.size ?? 0) / (plainSize || 1);
       const heading =
         text.length <= headingUnitsMax
-          ? headingRatios.find(({ atLeast }) => ratio >= atLeast)
+          ? headingRatios.find(({ ratioMin }) => ratio >= ratioMin)
           : undefined;
       return heading
         ? { kind: 'heading', level: heading.level, text: text.replaceAll('\n', ' ') }
