@@ -75,7 +75,11 @@ async function measureOutage(
   const { key } = await owner.userKey(administratorId);
   const session = await signIn(first, administratorId);
   const linesBefore = both.map(
-    (app) => [countLogLines(app, 'out of reach'), countLogLines(app, 'Redis is there')] as const,
+    (app) =>
+      [
+        countLogLines(app, 'Redis cannot be reached'),
+        countLogLines(app, 'connected to Redis'),
+      ] as const,
   );
   const times: { at: number; ms: number; status: number }[] = [];
   const stopping = new AbortController();
@@ -106,13 +110,13 @@ async function measureOutage(
   const { data, status: graphStatus } = await session.graph('{ viewer { kind } }');
   await pause(awayMs);
   const outageLines = both.map(
-    (app, index) => countLogLines(app, 'out of reach') - (linesBefore[index]?.[0] ?? 0),
+    (app, index) => countLogLines(app, 'Redis cannot be reached') - (linesBefore[index]?.[0] ?? 0),
   );
   await end(redis);
   const outageEndedAt = performance.now();
   const hasRecovered = () =>
     both.every(
-      (app, index) => countLogLines(app, 'Redis is there') > (linesBefore[index]?.[1] ?? 0),
+      (app, index) => countLogLines(app, 'connected to Redis') > (linesBefore[index]?.[1] ?? 0),
     );
   while (!hasRecovered() && performance.now() - outageEndedAt < 60_000) await pause(20);
   const backSeconds = (performance.now() - outageEndedAt) / 1000;

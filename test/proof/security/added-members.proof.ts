@@ -182,7 +182,7 @@ async function checkAfterVisit({
   await manage('POST', '/users/add', { email: nora.email });
   await asNora.graph('{ organization { id } }', {}, { 'x-atrium-organization': rival.id });
   const searchResult = await manage('GET', `/users?search=${nora.lastName}`);
-  const hasMoved = (await defaultOrganization()) ? 1 : 0;
+  const movedCount = (await defaultOrganization()) ? 1 : 0;
   await asNora.graph(
     'mutation Leave($id: ResourceId!) { leaveOrganization(organizationId: $id) { success } }',
     { id: rival.id },
@@ -193,7 +193,7 @@ async function checkAfterVisit({
       value: Number(searchResult.body['total']),
       unit: '',
     }),
-    exactlyZero('people whose default organization changed by the visit', hasMoved),
+    exactlyZero('people whose default organization changed by the visit', movedCount),
     atLeast(1, {
       figure: 'people who left with leaveOrganization',
       value: (await isMember()) ? 0 : 1,

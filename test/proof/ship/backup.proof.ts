@@ -288,7 +288,10 @@ async function compareRestored(
     );
     return [
       ...findings,
-      exactlyZero(`${label}: wrong counters`, counterReport.startsWith('All kept numbers') ? 0 : 1),
+      exactlyZero(
+        `${label}: wrong counters`,
+        counterReport.startsWith('All counters match') ? 0 : 1,
+      ),
     ];
   } finally {
     await server.kill();

@@ -83,7 +83,7 @@ async function upgradePostgres(
     if ((await readSchema(settings.DATABASE_URL)) !== expectedSchema)
       faults.push(`${migrationCount} migrations: the tables differ from those of a new database`);
     const counterReport = await command('src/check-counters.ts', settings).catch(String);
-    if (!counterReport.startsWith('All kept'))
+    if (!counterReport.startsWith('All counters match'))
       faults.push(`${migrationCount} migrations: ${counterReport}`);
   }
   for (const fault of faults.slice(0, 10)) log(fault);

@@ -6,7 +6,7 @@ import { percentile } from '../../bench/statistics.ts';
  */
 export class TrafficRecord {
   readonly #counts = new Map<string, number>();
-  readonly #surprises = new Map<string, number>();
+  readonly #unexpected = new Map<string, number>();
   #interval: number[] = [];
   answerCount = 0;
   serverErrorCount = 0;
@@ -21,7 +21,7 @@ export class TrafficRecord {
   }
 
   recordUnexpected(what: string): void {
-    this.#surprises.set(what, (this.#surprises.get(what) ?? 0) + 1);
+    this.#unexpected.set(what, (this.#unexpected.get(what) ?? 0) + 1);
   }
 
   /** The light calls since the previous call of this method. */
@@ -36,6 +36,6 @@ export class TrafficRecord {
   }
 
   get unexpected(): [string, number][] {
-    return [...this.#surprises];
+    return [...this.#unexpected];
   }
 }
