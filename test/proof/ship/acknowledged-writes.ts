@@ -36,13 +36,13 @@ export function startWriting(
     );
     const form = new FormData();
     form.set('file', new Blob([content], { type: 'text/plain' }), `notes-${counter}.txt`);
-    const { changeFile } = await server.json(method, filesOf(assistantId, rest), key, form);
+    const { file } = await server.json(method, filesOf(assistantId, rest), key, form);
     acknowledged.push({
       kind: 'file',
-      id: changeFile.id,
+      id: file.id,
       hash: createHash('sha256').update(content).digest('hex'),
     });
-    return changeFile.id;
+    return file.id;
   }
 
   async function changeFile(): Promise<void> {
