@@ -291,7 +291,7 @@ function document(random: () => number): [name: string, content: string | Uint8A
       'notes.md',
       () =>
         lines
-          .map((text, valueAt) => (valueAt % 20 === 0 ? `## Part ${valueAt}\n\n${text}` : text))
+          .map((text, index) => (index % 20 === 0 ? `## Part ${index}\n\n${text}` : text))
           .join('\n\n'),
     ],
     [
@@ -299,7 +299,7 @@ function document(random: () => number): [name: string, content: string | Uint8A
       () =>
         [
           'what,number,remark',
-          ...lines.map((text, valueAt) => `${valueAt},${valueAt * 7},"${text}"`),
+          ...lines.map((text, index) => `${index},${index * 7},"${text}"`),
         ].join('\n'),
     ],
     ['letter.pdf', () => pdfFile([lines.slice(0, 40), lines.slice(40, 80)])],
