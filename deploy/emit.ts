@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { withErrorTables } from './error-tables.ts';
 import { dashboard } from './grafana/dashboard.ts';
 import { licences, licencesDocument } from './licences.ts';
 import { withSettings } from './settings-table.ts';
@@ -7,10 +8,11 @@ const root = new URL('../', import.meta.url);
 const textOf = (name: string) =>
   existsSync(new URL(name, root)) ? readFileSync(new URL(name, root), 'utf8') : '';
 
-/** What operators read and the sources know better, by name, as it must be. */
+/** The documents that are computed from the sources, by name, with the text that they must have. */
 export function emittedForOperators(): Record<string, string> {
   return {
-    'README.md': withSettings(textOf('README.md')),
+    'docs/operate/settings.md': withSettings(textOf('docs/operate/settings.md')),
+    'docs/api/errors.md': withErrorTables(textOf('docs/api/errors.md')),
     'deploy/grafana/atrium.json': `${JSON.stringify(dashboard(), null, 2)}\n`,
     'deploy/licences.md': licencesDocument(licences()),
   };

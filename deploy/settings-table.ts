@@ -1,17 +1,14 @@
 import { readEnv, settings } from '../src/platform/env.ts';
+import { replaceSection } from './marked-section.ts';
 
-const head = '| setting | default | meaning |\n|---|---|---|\n';
+const head = ['| setting | default | meaning |', '|---|---|---|'];
 
-/** The README with its table of settings as the settings themselves tell it. */
-export function withSettings(readme: string): string {
-  const start = readme.indexOf(head) + head.length;
-  const end = readme.indexOf('\n\n', start);
-  if (start < head.length || end < start) throw new Error('The README has no table of settings');
-  return readme.slice(0, start) + rows().join('\n') + readme.slice(end);
-}
+/** The page of settings with its table computed from the settings themselves. */
+export const withSettings = (page: string): string =>
+  replaceSection(page, 'settings', [...head, ...rows()].join('\n'));
 
 function rows(): string[] {
-  // What these are depends on another setting, which their meaning says.
+  // The default of these depends on another setting, which their description names.
   const defaults: Record<string, unknown> = {
     ...readEnv({}),
     GRAPHIQL: undefined,

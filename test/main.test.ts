@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { migratedDirectory } from './support/embedded-template.ts';
 import { type ModelProvider, modelProvider } from './support/model-provider.ts';
@@ -63,62 +63,6 @@ const usersOf = async (address: string, key: string) =>
     })
   ).json();
 
-const snippetsIn = (language: string) =>
-  [
-    ...readFileSync('README.md', 'utf8').matchAll(
-      new RegExp(`<!-- run by test/main\\.test\\.ts -->\\n\`\`\`${language}\\n(.+?)\`\`\``, 'gs'),
-    ),
-  ].map(([, text = '']) => text);
-
-/**
- * The Node of these tests, and the one that the machine has besides: npm brings its own for the
- * scripts of this repository.
- */
-const nodes = [
-  process.execPath,
-  ...(process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node')),
-].filter((file, index, files) => existsSync(file) && files.indexOf(file) === index);
-
-/**
- * What the README shows to programs, as it stands there but for the address, in a directory where
- * packages and sources are found.
- */
-async function expectSnippetsToRun(address: string, KEY: string) {
-  const env = { ...process.env, KEY };
-  const at = (text: string) => text.replaceAll('http://127.0.0.1:4000', address);
-  const asked = async (script: string, file: string, args: string[], more = {}) => {
-    const { stdout, stderr } = spawnSync(file, args, {
-      encoding: 'utf8',
-      cwd: script,
-      env: { ...env, ...more },
-      timeout: 60_000,
-    });
-    return stdout + stderr;
-  };
-  const folder = directory();
-  for (const name of ['src', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
-  const graph = await asked(folder, 'bash', ['-c', at(snippetsIn('sh').join('\n'))]);
-  const { assistants } = JSON.parse(
-    graph.slice(graph.indexOf('{"data"'), graph.lastIndexOf('}') + 1),
-  ).data;
-  expect(assistants.map(({ name }: { name: string }) => name)).toContain('Handbook');
-  const list = await (
-    await fetch(`${address}/api/assistants/v1/`, { headers: { authorization: `Bearer ${KEY}` } })
-  ).json();
-  const ASSISTANT = list.assistants.find(({ name }: { name: string }) => name === 'Handbook').id;
-
-  expect(spawnSync('npm', ['run', 'client'], { encoding: 'utf8' }).status).toBe(0);
-  const snippets = snippetsIn('js');
-  expect(snippets).toHaveLength(2);
-  for (const [index, snippet] of snippets.entries()) {
-    writeFileSync(join(folder, `ask-${index}.mjs`), at(snippet));
-    for (const node of nodes)
-      expect(await asked(folder, node, [`ask-${index}.mjs`], { ASSISTANT })).toContain(
-        '11:30 to 13:45',
-      );
-  }
-}
-
 describe('npm start', () => {
   it('makes a demo workspace on the first start, whose printed curl lines work and are answered from the page of the handbook; a second start keeps it and prints no key', {
     timeout: 120_000,
@@ -137,23 +81,6 @@ describe('npm start', () => {
       JSON.parse(spawnSync('bash', ['-c', asking], { encoding: 'utf8' }).stdout).citations;
     // The handbook is read meanwhile, each of its files in a process of its own.
     await expect.poll(citations, { timeout: 60_000 }).toEqual(['travel-policy.pdf#page=2']);
-
-    const [, story = ''] =
-      /<!-- pasted by test\/main\.test\.ts -->\n```sh\n(.+?)```/s.exec(
-        readFileSync('README.md', 'utf8'),
-      ) ?? [];
-    const [, userKey = ''] = /admin .* key (sk_svc_\w+)/.exec(first.output()) ?? [];
-    const pasted = spawnSync('bash', ['-c', story], {
-      encoding: 'utf8',
-      cwd: data,
-      env: { ...process.env, KEY: userKey, API: `${first.address}/api` },
-      timeout: 60_000,
-    });
-    expect(JSON.parse(pasted.stdout)).toMatchObject({
-      text: expect.stringContaining('11:30 to 13:45'),
-      citations: ['canteen.txt'],
-    });
-    await expectSnippetsToRun(first.address, userKey);
 
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);

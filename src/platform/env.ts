@@ -68,7 +68,7 @@ const signInProviders = json.pipe(
   }),
 );
 
-/** Every setting, with what the README says of it. */
+/** Every setting with its description, which docs/operate/settings.md shows. */
 export const settings = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])

@@ -12,7 +12,7 @@ import { type ProofOutcome, table } from './table.ts';
  *
  * Attacks Atrium, injects faults into it and measures its speed. Each proof runs in a separate
  * process and prints its figures beside their goals. The command ends with one table, and fails
- * when a figure misses its goal. `--record` writes the outcome to record.json and the README.
+ * when a figure misses its goal. `--record` writes the outcome to record.json and docs/proofs.md.
  */
 const { values: options } = parseArgs({
   options: {

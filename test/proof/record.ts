@@ -1,35 +1,30 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { replaceSection } from '../../deploy/marked-section.ts';
 import { type ProofOutcome, table } from './table.ts';
 
 /** The latest outcome of a proof, with its date, its machine and its seed. */
 type RecordedOutcome = ProofOutcome & { machine: string; seed: number };
 
 const recordFile = fileURLToPath(new URL('./record.json', import.meta.url));
-const readmeFile = fileURLToPath(new URL('../../README.md', import.meta.url));
-const proofsSection = /(<!-- proofs -->)[\s\S]*?(<!-- \/proofs -->)/;
+const pageFile = fileURLToPath(new URL('../../docs/proofs.md', import.meta.url));
 
-/** Replaces the recorded outcome of this proof and rewrites the section of proofs in the README. */
+/** Replaces the recorded outcome of this proof and rewrites the tables of docs/proofs.md. */
 export function record(outcome: ProofOutcome, machine: string, seed: number): void {
-  const before: RecordedOutcome[] = existsSync(recordFile)
-    ? JSON.parse(readFileSync(recordFile, 'utf8'))
-    : [];
   const entries = [
-    ...before.filter(({ name }) => name !== outcome.name),
+    ...readRecord().filter(({ name }) => name !== outcome.name),
     { ...outcome, machine, seed },
   ].sort((first, second) => (first.name < second.name ? -1 : 1));
   writeFileSync(recordFile, `${JSON.stringify(entries, null, 2)}\n`);
-  const readme = readFileSync(readmeFile, 'utf8');
-  if (!proofsSection.test(readme))
-    throw new Error('README.md has no section between <!-- proofs --> and <!-- /proofs -->');
-  writeFileSync(
-    readmeFile,
-    readme.replace(
-      proofsSection,
-      (_, start: string, end: string) => `${start}\n${section(entries)}\n${end}`,
-    ),
-  );
+  writeFileSync(pageFile, withProofs(readFileSync(pageFile, 'utf8')));
 }
+
+/** The page of proofs with its tables computed from the record. */
+export const withProofs = (page: string): string =>
+  replaceSection(page, 'proofs', section(readRecord()));
+
+const readRecord = (): RecordedOutcome[] =>
+  existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : [];
 
 function section(entries: readonly RecordedOutcome[]): string {
   const machines = [...new Set(entries.map(({ machine }) => machine))];

@@ -9,7 +9,7 @@ export type ProofOutcome = {
   fault?: string;
 };
 
-/** Formats outcomes as the Markdown table of the README. */
+/** Formats outcomes as the table of docs/proofs.md. */
 export function table(outcomes: readonly ProofOutcome[]): string {
   const rows = outcomes.flatMap(({ name, findings, fault }) =>
     fault === undefined

@@ -307,16 +307,16 @@ async function checkEvents(suite: Suite, id: string): Promise<void> {
     ([, name, data = '']) => ({ name, data: JSON.parse(data) }),
   );
   check(
-    'README: the events have names that are documented',
+    'Streaming guide: the events have names that are documented',
     streamed,
     events.map(({ name }) => name),
     listOf(oneOf('text', 'reasoning', 'tool-call', 'tool-result', 'done')),
   );
-  check('README: the last event is done', streamed, events.at(-1)?.name, 'done');
+  check('Streaming guide: the last event is done', streamed, events.at(-1)?.name, 'done');
   checkShape(check, 'Part 2, the event done', streamed, events.at(-1)?.data, runResult);
   const streamedTexts = events.filter(({ name }) => name === 'text').map(({ data }) => data.text);
   check(
-    'README: the text events are the text of the answer',
+    'Streaming guide: the text events are the text of the answer',
     streamed,
     streamedTexts.join('').endsWith(String(events.at(-1)?.data.text)),
     true,

@@ -4,7 +4,7 @@ import { start, temporaryDirectory } from '../../support/process.ts';
 import { bearer, vaultSecret } from '../../support/vault.ts';
 import { exactlyZero, type Proof } from '../proof.ts';
 
-/** The limits for a file of this size, as README and vault.yaml document them. */
+/** The limits for a file of this size, as docs/operate/vault.md and vault.yaml document them. */
 const textMax = (bytes: number) => Math.max(1_048_576, bytes * 64);
 const passagesMax = (bytes: number) => Math.ceil(textMax(bytes) / 1_024);
 /** A file that takes longer than this is aborted and counted as too large. */

@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { documentationPages, type MarkdownPage } from './support/markdown.ts';
+import { type Running, start, temporaryDirectory } from './support/process.ts';
+
+// Marks above a code block of the documentation:
+//   <!-- run by test/snippets.test.ts; prints: some text -->   runs the shell block, and expects the text in the output
+//   <!-- saved as ask.mjs by test/snippets.test.ts -->         saves the block for the shell blocks of the same page
+//   <!-- sent with KEY by test/snippets.test.ts -->            sends the GraphQL block with the user key, or with ORG_KEY
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+const runMark = /^run by test\/snippets\.test\.ts(?:; prints: (.+))?$/;
+const saveMark = /^saved as ([\w-]+\.mjs) by test\/snippets\.test\.ts$/;
+const sendMark = /^sent with (KEY|ORG_KEY) by test\/snippets\.test\.ts$/;
+
+const pages = documentationPages();
+const blocksWith = ({ codeBlocks }: MarkdownPage, mark: RegExp) =>
+  codeBlocks.flatMap(({ marker, code }) => {
+    const found = mark.exec(marker);
+    return found ? [{ found: found[1] ?? '', code }] : [];
+  });
+const pagesWith = (mark: RegExp) => pages.filter((page) => blocksWith(page, mark).length > 0);
+
+/**
+ * The Node of this test, which the scripts bring along, and the one that the machine has. The
+ * documentation promises its JavaScript for both.
+ */
+const nodes = [
+  process.execPath,
+  ...(process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node')),
+]
+  .filter((file) => existsSync(file))
+  .map((file) => realpathSync(file))
+  .filter((file, index, files) => files.indexOf(file) === index);
+
+describe('The snippets of the documentation', () => {
+  const directories: { path: string; remove: () => void }[] = [];
+  const directory = () => {
+    const made = temporaryDirectory();
+    directories.push(made);
+    return made.path;
+  };
+  let server: Running;
+  let keys: { KEY: string; ORG_KEY: string };
+
+  beforeAll(async () => {
+    server = await start({ DATA_DIR: directory() });
+    const keyOf = (pattern: RegExp) => pattern.exec(server.output())?.[1] ?? '';
+    keys = {
+      KEY: keyOf(/admin .* key (sk_svc_\w+)/),
+      ORG_KEY: keyOf(/organization key +(sk_svc_um_\w+)/),
+    };
+    expect(spawnSync('npm', ['run', 'client'], { encoding: 'utf8' }).status).toBe(0);
+  });
+  afterAll(async () => {
+    server.process.kill('SIGKILL');
+    await server.ended;
+    for (const made of directories) made.remove();
+  });
+
+  /** Runs all shell blocks of a page as one script, in a directory where packages and sources are found. */
+  function runPage(page: MarkdownPage, node: string): string {
+    const folder = directory();
+    for (const name of ['src', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
+    const local = (text: string) => text.replaceAll('http://127.0.0.1:4000', server.address);
+    for (const { found, code } of blocksWith(page, saveMark))
+      writeFileSync(join(folder, found), local(code));
+    const script = blocksWith(page, runMark)
+      .map(({ code }) => local(code))
+      .join('\n');
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: {
+        ...process.env,
+        ...keys,
+        ATRIUM: server.address,
+        PATH: `${dirname(node)}:${process.env['PATH']}`,
+      },
+      timeout: 120_000,
+    });
+    return stdout + stderr;
+  }
+
+  const runs = pagesWith(runMark).flatMap((page) =>
+    nodes.slice(0, pagesWith(saveMark).includes(page) ? nodes.length : 1).map((node) => ({
+      file: page.file,
+      page,
+      node,
+    })),
+  );
+
+  it.each(runs)('The snippets of $file print what the page says, with $node', ({ page, node }) => {
+    const output = runPage(page, node);
+    const expected = blocksWith(page, runMark).flatMap(({ found }) =>
+      found === '' ? [] : found.split('; prints: '),
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    for (const text of expected) expect(output).toContain(text);
+  });
+
+  it.each(
+    pagesWith(sendMark).flatMap((page) =>
+      blocksWith(page, sendMark).map(({ found: key, code }) => ({
+        name: /query (\w+)/.exec(code)?.[1],
+        key: key === 'KEY' ? ('KEY' as const) : ('ORG_KEY' as const),
+        query: code,
+      })),
+    ),
+  )('The query $name is answered without an error', async ({ key, query }) => {
+    const answer = await fetch(`${server.address}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${keys[key]}` },
+      body: JSON.stringify({ query }),
+    });
+    const { data, errors } = await answer.json();
+    expect(errors).toBeUndefined();
+    expect(data).toBeTruthy();
+  });
+});
