@@ -165,10 +165,10 @@ async function checkUnclaimedAccounts(suite: Suite): Promise<void> {
     return void report.skipped.set('unclaimed accounts', '--disposable is not given');
   const api = suite.api('org-key', 'unclaimed accounts');
   if (!api) return;
-  const visitor = createBrowser(suite);
+  const guestBrowser = createBrowser(suite);
   const email = `${prefix}-unclaimed@contract.example`;
-  await visitor.signUp(email);
-  const before = await visitor.graph('{ viewer { person { email } } }');
+  await guestBrowser.signUp(email);
+  const before = await guestBrowser.graph('{ viewer { person { email } } }');
   check(
     'D43 a person who signs up has a session',
     before,
@@ -182,7 +182,7 @@ async function checkUnclaimedAccounts(suite: Suite): Promise<void> {
     added.status,
     200,
   );
-  const after = await visitor.graph('{ viewer { person { email } } }');
+  const after = await guestBrowser.graph('{ viewer { person { email } } }');
   check(
     'D43 provisioning ends the sessions of an unclaimed account',
     after,

@@ -32,17 +32,17 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
     await api.post(`/campaigns/${campaignId}/links`, { name: 'Locked', password: 'sesame' })
   ).textAt('link.token');
 
-  const visitor = createBrowser(suite);
+  const guestBrowser = createBrowser(suite);
   const refusal = (answer: Answer) => answer.at('errors.0.extensions.reason');
-  const anonymous = await visitor.redeem(token);
+  const anonymous = await guestBrowser.redeem(token);
   check(
     'D28 redeeming requires an account',
     anonymous,
     anonymous.at('data.redeemSponsorship') ?? null,
     null,
   );
-  await visitor.signUp(`${prefix}@elsewhere.example`);
-  const elsewhere = await visitor.reserve(token);
+  await guestBrowser.signUp(`${prefix}@elsewhere.example`);
+  const elsewhere = await guestBrowser.reserve(token);
   check(
     'D27 an address that no list allows is EMAIL_NOT_ALLOWED',
     elsewhere,
