@@ -8,7 +8,7 @@ import { record } from './record.ts';
 import { type ProofOutcome, table } from './table.ts';
 
 /**
- * `npm run prove [-- --quick] [-- --only fuzz,faults/kill] [-- --seed 7] [-- --record]`
+ * `npm run prove [-- --quick] [-- --only fuzz,faults/stop] [-- --seed 7] [-- --record]`
  *
  * Attacks Atrium, injects faults into it and measures its speed. Each proof runs in a separate
  * process and prints its figures beside their goals. The command ends with one table, and fails
