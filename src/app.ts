@@ -49,7 +49,7 @@ import { createRequestBodies } from './rest/request-bodies.ts';
 import { createRouter } from './rest/router.ts';
 import { areas } from './rest/routes.ts';
 import { createSessionFiles } from './rest/session-files.ts';
-import { admittedSchema, schema } from './schema.ts';
+import { schema } from './schema.ts';
 
 type AppParts = {
   env: Env;
@@ -154,7 +154,7 @@ export async function createApp({
   const requestFiles = await openProcessDirectory(
     join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'),
   );
-  const router = createRouter(admittedSchema, areas);
+  const router = createRouter(schema, areas);
   const bodies = createRequestBodies({ budget, directory: requestFiles });
   const rest = createRestHandler({ router, admit: admitKey, bodies, secret, log });
   const graph = createGraphHandler({ schema, admit: admitAnybody, budget, secret, env, log });
@@ -180,7 +180,7 @@ export async function createApp({
       admit: admitKey,
       log,
       fallback: createOpenAiHandler({
-        schema: admittedSchema,
+        schema,
         router,
         admit: admitKey,
         bodies,

@@ -48,9 +48,3 @@ import './modules/vault/vault-documents.graphql.ts';
 import './modules/vault/vault-search.graphql.ts';
 
 export const schema = unwrapExposedFields(builder.toSchema());
-
-/**
- * The same for who asks the scopes of a root field before running it: its resolvers do not ask
- * again.
- */
-export const admittedSchema = unwrapExposedFields(builder.toSchema({ disableScopeAuth: true }));

@@ -2,14 +2,13 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
 import PrismaPlugin from '@pothos/plugin-prisma';
-import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { Context } from './context.ts';
 import { type Download, DownloadScalar } from './download.ts';
 import type PrismaTypes from './generated/prisma-types.ts';
 import { getDatamodel } from './generated/prisma-types.ts';
 import './presence.ts';
 import { DateTime, Json, PageNumber, PageSize, ResourceId, SearchText } from './scalars.ts';
-import { type AuthScopes, scopesOf } from './scopes.ts';
+import './scope-check.ts';
 import { type Upload, UploadScalar } from './upload.ts';
 
 /** Modules add scalars of their own by declaration merging. */
@@ -28,8 +27,6 @@ export interface Scalars {
 export type SchemaTypes = {
   Context: Context;
   PrismaTypes: PrismaTypes;
-  AuthScopes: AuthScopes;
-  DefaultAuthStrategy: 'all';
   DefaultFieldNullability: false;
   DefaultInputFieldRequiredness: true;
   Scalars: { [Name in keyof Scalars]: Scalars[Name] };
@@ -37,10 +34,9 @@ export type SchemaTypes = {
 
 export const builder = new SchemaBuilder<SchemaTypes>({
   // Scopes come first, so that nothing of a field runs before its viewer was checked.
-  plugins: [ScopeAuthPlugin, PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence'],
+  plugins: ['scopes', PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence'],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
-  scopeAuth: { defaultStrategy: 'all', authScopes: scopesOf, authorizeOnSubscribe: true },
   prisma: {
     client: (context) => context.database.prisma,
     dmmf: getDatamodel(),

@@ -50,14 +50,9 @@ export function unwrapExposedFields(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || type.name.startsWith('__') || 'pothosPrismaModel' in type.extensions)
       continue;
     for (const field of Object.values(type.getFields())) {
-      if (field.extensions['pothosExposedField'] === field.name && !guarded(field.extensions))
+      if (field.extensions['pothosExposedField'] === field.name && !field.extensions.scopes)
         delete field.resolve;
     }
   }
   return schema;
-}
-
-function guarded(extensions: Readonly<Record<string, unknown>>): boolean {
-  const options = extensions['pothosOptions'];
-  return typeof options === 'object' && options !== null && 'authScopes' in options;
 }

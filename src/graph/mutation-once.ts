@@ -20,6 +20,7 @@ import type { Context } from './context.ts';
 import type { GraphQLParams } from './graphql-params.ts';
 import { executeOnce } from './idempotent-request.ts';
 import { graphLimits } from './limits.ts';
+import { scopesOfField } from './scope-check.ts';
 import { requireScopes, type ScopeMap } from './scopes.ts';
 
 type GraphRequest = {
@@ -159,14 +160,9 @@ function scopesOf(
     own,
     visitWithTypeInfo(types, {
       Field: () => {
-        const options: { authScopes?: unknown } = Object(
-          types.getFieldDef()?.extensions['pothosOptions'],
-        );
-        if (
-          types.getParentType() === schema.getMutationType() &&
-          typeof options.authScopes === 'object'
-        )
-          scopes.push(Object(options.authScopes));
+        const field = types.getFieldDef();
+        if (field && types.getParentType() === schema.getMutationType())
+          scopes.push(scopesOfField(field));
       },
     }),
   );

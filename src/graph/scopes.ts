@@ -45,7 +45,7 @@ export type AuthScopes = {
 export type ScopeMap = Partial<AuthScopes>;
 
 /** The checks for one viewer. Each lets pass or throws the refusal that its sender will read. */
-export function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
+function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
   return {
     member: () => {
       memberOf(viewer);

@@ -13,14 +13,12 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
-  TypeInfo,
   typeFromAST,
   valueFromASTUntyped,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import { type CompiledOperation, compileOperation } from '../graph/compile.ts';
 import type { Context } from '../graph/context.ts';
+import { scopesOfField } from '../graph/scope-check.ts';
 import type { ScopeMap } from '../graph/scopes.ts';
 
 /**
@@ -57,10 +55,7 @@ export type LoadedOperation = {
 
 const operationsFolder = new URL('../../schema/operations/', import.meta.url);
 
-/**
- * Loads an operation. `schema` does not check scopes: the REST adapter checks the scopes of the
- * root field, so no nested field may have scopes.
- */
+/** Reads an operation from its file, validates and compiles it. */
 export function loadOperation(schema: GraphQLSchema, file: string): LoadedOperation {
   const source = readFileSync(new URL(`${file}.graphql`, operationsFolder), 'utf8');
   const document = parse(source, { noLocation: true });
@@ -79,7 +74,6 @@ export function loadOperation(schema: GraphQLSchema, file: string): LoadedOperat
   }
   const name = definition.name.value;
   const execute = compileOperation(schema, document, name);
-  rejectNestedScopes(schema, document, file);
   const rootField = fieldOf(schema, definition, root);
   const variables = (definition.variableDefinitions ?? []).map((node) => {
     const type = typeFromAST(schema, node.type);
@@ -108,7 +102,7 @@ export function loadOperation(schema: GraphQLSchema, file: string): LoadedOperat
       root.selectionSet?.selections.some(
         (node) => node.kind === Kind.FIELD && node.name.value === 'etag',
       ) === true,
-    scopes: scopesOn(rootField),
+    scopes: scopesOfField(rootField),
     execute,
   };
 }
@@ -143,31 +137,4 @@ function argumentOf(
     ({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable,
   );
   return field.args.find(({ name }) => name === node?.name.value);
-}
-
-function rejectNestedScopes(schema: GraphQLSchema, document: DocumentNode, file: string): void {
-  const types = new TypeInfo(schema);
-  const roots = [schema.getQueryType(), schema.getMutationType()];
-  visit(
-    document,
-    visitWithTypeInfo(types, {
-      Field: () => {
-        const field = types.getFieldDef();
-        const scoped = 'authScopes' in Object(field?.extensions['pothosOptions']);
-        if (scoped && !roots.some((root) => root === types.getParentType()))
-          throw new Error(`${file}.graphql asks ${field?.name}, which has its own scopes`);
-      },
-    }),
-  );
-}
-
-// Pothos stores the options of a field in its extensions. Scopes that are functions cannot be
-// checked before the input is read, so they must be data.
-function scopesOn(field: GraphQLField<unknown, Context>): ScopeMap {
-  const options: { authScopes?: ScopeMap | (() => never) } = Object(
-    field.extensions['pothosOptions'],
-  );
-  if (typeof options.authScopes !== 'object')
-    throw new Error(`${field.name} must declare its scopes as data`);
-  return options.authScopes;
 }

@@ -179,7 +179,7 @@ describe.each([
   });
 });
 
-describe.each(['the field %s of POST /users', 'lastName'])('%s of POST /users', (name) => {
+describe.each(['firstName', 'lastName'])('the field %s of POST /users', (name) => {
   it('A name is a string of at most 200 characters', async () => {
     for (const value of [...wrongTypes, ...wrongTexts, 'x'.repeat(201), 'a\tb', 'a\u001bb'])
       await expectRejected(

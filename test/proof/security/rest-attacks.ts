@@ -1,6 +1,6 @@
 import { createRouter, type Route } from '../../../src/rest/router.ts';
 import { areas } from '../../../src/rest/routes.ts';
-import { admittedSchema } from '../../../src/schema.ts';
+import { schema } from '../../../src/schema.ts';
 import { sampleOf } from '../../support/whole-schema.ts';
 import { type AttackRequest, jsonAttack } from './attack-request.ts';
 import { type IdsByName, oversizedKinds, textShapes, worstValue } from './expensive-values.ts';
@@ -15,7 +15,7 @@ type AttackKeys = { organization: string; user: string };
 export const restAttacks = (keys: AttackKeys, ids: IdsByName): AttackRequest[] => {
   // A type refuses the same values in every call, so each type is tried once.
   const testedTypes = new Set<string>();
-  return createRouter(admittedSchema, areas).routes.flatMap((route) =>
+  return createRouter(schema, areas).routes.flatMap((route) =>
     attacksOnRoute(route, keys, ids, testedTypes),
   );
 };
