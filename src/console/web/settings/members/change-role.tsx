@@ -38,7 +38,7 @@ export function ChangeRole({ user, onDone }: { user: OrganizationMember; onDone:
 
   return (
     <>
-      <Form label="Role" onSubmit={save} fault={isNotRecent(fault) ? undefined : fault}>
+      <Form label="Change role" onSubmit={save} fault={isNotRecent(fault) ? undefined : fault}>
         <SelectField
           label="Role"
           name="role"

@@ -29,7 +29,7 @@ export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
     if (result) toast('Saved. It applies immediately');
   };
   return (
-    <Form label="Features and seats" onSubmit={save} fault={fault} className="settings-form">
+    <Form label="Organization terms" onSubmit={save} fault={fault} className="settings-form">
       <p className="quiet">
         You can change these because you are platform support. The organization’s audit log records
         your changes.
