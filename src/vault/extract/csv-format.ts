@@ -11,10 +11,10 @@ const linesMax = 50;
  */
 export function detectCsvFormat(head: string, isCut: boolean): CsvFormat | undefined {
   const lines = head.split('\n', linesMax + 1);
-  const isWhole = !isCut && lines.length <= linesMax;
-  const text = isWhole ? head : lines.slice(0, linesMax).join('\n');
+  const isComplete = !isCut && lines.length <= linesMax;
+  const text = isComplete ? head : lines.slice(0, linesMax).join('\n');
   const [widest] = delimiters
-    .map((delimiter) => ({ delimiter, columns: columnsOf(text, delimiter, isWhole) }))
+    .map((delimiter) => ({ delimiter, columns: columnsOf(text, delimiter, isComplete) }))
     .filter(({ columns }) => columns > 1)
     .toSorted((a, b) => b.columns - a.columns);
   return widest && { delimiter: widest.delimiter };
@@ -24,10 +24,10 @@ export function detectCsvFormat(head: string, isCut: boolean): CsvFormat | undef
  * Returns the number of cells that every row has, or 0. The last row of an incomplete text may be
  * cut, so it is ignored.
  */
-function columnsOf(text: string, delimiter: string, isWhole: boolean): number {
+function columnsOf(text: string, delimiter: string, isComplete: boolean): number {
   if (!text.includes(delimiter)) return 0;
-  const rows = rowsOf(text, delimiter, isWhole);
-  const completeRows = isWhole ? rows : rows.slice(0, -1);
+  const rows = rowsOf(text, delimiter, isComplete);
+  const completeRows = isComplete ? rows : rows.slice(0, -1);
   const columns = completeRows[0]?.length ?? 0;
   return completeRows.length >= 2 &&
     completeRows.every((row) => row.length === columns) &&
@@ -36,9 +36,9 @@ function columnsOf(text: string, delimiter: string, isWhole: boolean): number {
     : 0;
 }
 
-function rowsOf(text: string, delimiter: string, isWhole: boolean): string[][] {
+function rowsOf(text: string, delimiter: string, isComplete: boolean): string[][] {
   try {
-    return parse(isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1), {
+    return parse(isComplete ? text : text.slice(0, text.lastIndexOf('\n') + 1), {
       delimiter,
       relax_column_count: true,
       skip_empty_lines: true,

@@ -50,11 +50,11 @@ export function createWordWeights({ bestHit, rows, texts }: WordWeightsDependenc
     async rescore(query: string, hits: readonly PassageHit[]): Promise<PassageHit[]> {
       cachedAverageLength ??= measureLength();
       const averageLength = await cachedAverageLength;
-      const questionWords = new Set(wordsOf(query));
+      const queryWords = new Set(wordsOf(query));
       return Promise.all(
         hits.map(async (hit) => {
           const words = wordsOf(hit.text);
-          const matchingWords = [...countWords(words)].filter(([word]) => questionWords.has(word));
+          const matchingWords = [...countWords(words)].filter(([word]) => queryWords.has(word));
           const termScores = await Promise.all(
             matchingWords.map(
               async ([word, occurrences]) =>
