@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import packageJson from '../package.json' with { type: 'json' };
+import { createExecutor } from '../src/graph/execute.ts';
 import { openApiDocument } from '../src/rest/openapi.ts';
 import { createRouter } from '../src/rest/router.ts';
 import { areas } from '../src/rest/routes.ts';
@@ -11,7 +12,7 @@ import { clientCalls } from './client-calls.ts';
 export function emittedFiles(): Record<string, string> {
   const document = openApiDocument({
     schema,
-    router: createRouter(schema, areas),
+    router: createRouter(createExecutor(schema), areas),
     version: packageJson.version,
   });
   return {

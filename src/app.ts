@@ -5,6 +5,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createConsole } from './console/serve.ts';
 import { createDomainMetrics } from './domain-metrics.ts';
 import { createAdmission, type Sender } from './graph/admission.ts';
+import { createExecutor } from './graph/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
@@ -154,10 +155,11 @@ export async function createApp({
   const requestFiles = await openProcessDirectory(
     join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'),
   );
-  const router = createRouter(schema, areas);
+  const executor = createExecutor(schema);
+  const router = createRouter(executor, areas);
   const bodies = createRequestBodies({ budget, directory: requestFiles });
   const rest = createRestHandler({ router, admit: admitKey, bodies, secret, log });
-  const graph = createGraphHandler({ schema, admit: admitAnybody, budget, secret, env, log });
+  const graph = createGraphHandler({ executor, admit: admitAnybody, budget, secret, env, log });
 
   let stopping = false;
   const isStopping = () => stopping;
@@ -180,7 +182,7 @@ export async function createApp({
       admit: admitKey,
       log,
       fallback: createOpenAiHandler({
-        schema,
+        executor,
         router,
         admit: admitKey,
         bodies,

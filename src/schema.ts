@@ -1,5 +1,5 @@
 import { builder } from './graph/builder.ts';
-import { unwrapExposedFields } from './graph/compile.ts';
+import { unwrapExposedFields } from './graph/unwrap-exposed-fields.ts';
 import './modules/accounts/session.graphql.ts';
 import './modules/accounts/setup.graphql.ts';
 import './modules/accounts/sign-in-options.graphql.ts';

@@ -1,5 +1,4 @@
 import { Response } from '@whatwg-node/fetch';
-import type { GraphQLSchema } from 'graphql';
 import type { ByteBudget, Reservation } from '../platform/byte-budget.ts';
 import { parseOrigins } from '../platform/cors.ts';
 import type { Env } from '../platform/env.ts';
@@ -12,6 +11,7 @@ import { answerType, eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import { isForgeable } from './cross-site.ts';
 import { refusalOf } from './errors.ts';
+import type { Executor } from './execute.ts';
 import { createGraphiql } from './graphiql.ts';
 import { paramsIn, readParams } from './graphql-params.ts';
 import { createMutationOnce } from './mutation-once.ts';
@@ -20,7 +20,7 @@ import { isUploadForm, readUploadForm, type UploadForm } from './upload-form.ts'
 import { createGraphYoga } from './yoga.ts';
 
 type GraphParts = {
-  schema: GraphQLSchema;
+  executor: Executor;
   admit: Admit;
   budget: ByteBudget;
   /** Keys the records of requests that carry an Idempotency-Key. */
@@ -34,15 +34,15 @@ type GraphParts = {
  * everything below it.
  */
 export function createGraphHandler({
-  schema,
+  executor,
   admit,
   budget,
   secret,
   env,
   log,
 }: GraphParts): Handler {
-  const ask = createGraphYoga({ schema, introspection: env.INTROSPECTION });
-  const executeOnce = createMutationOnce({ schema, secret });
+  const ask = createGraphYoga({ executor, introspection: env.INTROSPECTION });
+  const executeOnce = createMutationOnce({ schema: executor.schema, secret });
   const graphiql = env.GRAPHIQL ? createGraphiql() : undefined;
   const trustedOrigins = [
     ...parseOrigins(env.CORS_ORIGINS),

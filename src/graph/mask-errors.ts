@@ -12,15 +12,19 @@ type Telling = { executed: boolean; requestId: string; log: Log };
 export function maskErrors(errors: readonly GraphQLError[], telling: Telling): GraphQLError[] {
   return errors.map((error) => {
     const { message, ...extensions } = faultOfSender(error, telling) ?? refusalOf(error, telling);
-    const { nodes, source, positions, path } = error;
+    const { nodes, source, positions, path, locations } = error;
     const http = telling.executed ? {} : { http: httpOf(extensions.code) };
-    return new GraphQLError(message, {
+    const masked = new GraphQLError(message, {
       nodes: nodes ?? null,
       source,
       positions,
       path,
       extensions: { ...extensions, ...http },
     });
+    // Errors of compiled operations have locations, but not the nodes that they come from.
+    if (locations && !masked.locations)
+      Object.defineProperty(masked, 'locations', { value: locations, enumerable: true });
+    return masked;
   });
 }
 

@@ -4,7 +4,6 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
-  type GraphQLSchema,
   getOperationAST,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
@@ -18,9 +17,8 @@ import { TextResponse } from '../platform/text-response.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import { excessOf } from './document-size.ts';
-import { isOutOfReach } from './errors.ts';
+import type { Executor } from './execute.ts';
 import type { GraphQLParams } from './graphql-params.ts';
-import { createHotOperations } from './hot-operations.ts';
 import { graphLimits } from './limits.ts';
 import { nameLiterals } from './literal-faults.ts';
 import { createLruCache } from './lru-cache.ts';
@@ -49,14 +47,14 @@ export type AnswerQuestion = (
  * door has read them.
  */
 export function createGraphYoga({
-  schema,
+  executor,
   introspection,
 }: {
-  schema: GraphQLSchema;
+  executor: Executor;
   introspection: boolean;
 }): AnswerQuestion {
+  const { schema } = executor;
   const documents = createLruCache<DocumentNode>(graphLimits.documentsKept);
-  const compiled = createHotOperations(schema);
   const inTurn = createQueryTurns();
   const rules = introspection
     ? specifiedRules
@@ -88,31 +86,27 @@ export function createGraphYoga({
   };
 
   /**
-   * What is asked again and again is answered without Yoga. Where there is a fault there is no
-   * result: it is asked in the ordinary way once more, so that faults are told the same whoever
-   * found them; questions change nothing. But who has waited for something that is out of reach
-   * does not wait for it again.
+   * Executes a query whose document Yoga has parsed and validated before, once it is compiled.
+   * Undefined where Yoga has to answer.
    */
-  async function resultOfCompiled(
+  async function resultOfKnown(
     { query, operationName, variables }: GraphQLParams,
     context: Context,
   ): Promise<ExecutionResult | undefined> {
     const document = documents.get(query);
-    const run = document && compiled.of(document);
-    const operation = run && getOperationAST(document, operationName);
+    if (!document || !executor.isCompiled(document)) return undefined;
+    const operation = getOperationAST(document, operationName);
     if (!operation || faultsOf(document, operation, variables, context).length > 0)
       return undefined;
-    const result = await inTurn(context, () => run(context, variables));
+    const result = await inTurn(context, () => executor.execute({ document, context, variables }));
     if (!result.errors) return result;
-    if (!result.errors.some(isOutOfReach)) return undefined;
-    return {
-      ...result,
-      errors: maskErrors(result.errors, {
-        executed: true,
-        requestId: context.requestId,
-        log: context.log,
-      }),
-    };
+    const { requestId, log } = context;
+    const errors = maskErrors(result.errors, {
+      executed: result.data !== undefined,
+      requestId,
+      log,
+    });
+    return { errors, ...(result.data === undefined ? {} : { data: result.data }) };
   }
 
   const guard: Plugin<Asked, Asked> = {
@@ -133,12 +127,19 @@ export function createGraphYoga({
           }),
         );
       }),
-    onExecute: ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
-      const faults = faultsOfArgs(args, args.contextValue);
+    onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
+      const context = args.contextValue;
+      const faults = faultsOfArgs(args, context);
       if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map(errorOf) });
-      compiled.wasExecuted(args.document);
+      const run = () =>
+        executor.execute({
+          document: args.document,
+          operationName: args.operationName,
+          context,
+          variables: { ...args.variableValues },
+        });
       const isQuery = getOperationAST(args.document, args.operationName)?.operation === 'query';
-      if (isQuery) setExecuteFn((given) => inTurn(args.contextValue, () => executeFn(given)));
+      setExecuteFn(isQuery ? () => inTurn(context, run) : run);
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {
       const { request, requestId, log } = args.contextValue;
@@ -194,9 +195,7 @@ export function createGraphYoga({
 
   return async ({ method, accept }, admitted, graphRequest) => {
     const result =
-      accept === eventStreamType
-        ? undefined
-        : await resultOfCompiled(graphRequest.params, admitted);
+      accept === eventStreamType ? undefined : await resultOfKnown(graphRequest.params, admitted);
     return result
       ? answerOf(result, accept, graphRequest)
       : yoga.handle(requestFor(method, accept), {
@@ -231,18 +230,9 @@ function answerOf(
     : new TextResponse(text, { status: 200, headers });
 }
 
-/**
- * What Yoga is asked by: nothing but the method and the type of the answer is left of the request,
- * so one will do for all that are alike.
- */
-const requests = new Map<string, Request>();
-function requestFor(method: 'GET' | 'POST', accept: AnswerType): Request {
-  const known =
-    requests.get(method + accept) ??
-    new Request('http://atrium/graphql', { method, headers: { accept } });
-  requests.set(method + accept, known);
-  return known;
-}
+/** Yoga needs no more of the request than its method and the type of the answer. */
+const requestFor = (method: 'GET' | 'POST', accept: AnswerType): Request =>
+  new Request('http://atrium/graphql', { method, headers: { accept } });
 
 const isStream = (result: object): result is AsyncIterable<ExecutionResult> =>
   Symbol.asyncIterator in result;

@@ -16,8 +16,8 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from 'graphql';
-import { type CompiledOperation, compileOperation } from '../graph/compile.ts';
 import type { Context } from '../graph/context.ts';
+import type { Executor } from '../graph/execute.ts';
 import { scopesOfField } from '../graph/scope-check.ts';
 import type { ScopeMap } from '../graph/scopes.ts';
 
@@ -50,13 +50,17 @@ export type LoadedOperation = {
   returnsFile: boolean;
   /** Whether it is a query whose result has an entity tag. */
   hasEntityTag: boolean;
-  execute: CompiledOperation;
+  execute: (
+    context: Context,
+    variables: Record<string, unknown>,
+  ) => ReturnType<Executor['execute']>;
 };
 
 const operationsFolder = new URL('../../schema/operations/', import.meta.url);
 
 /** Reads an operation from its file, validates and compiles it. */
-export function loadOperation(schema: GraphQLSchema, file: string): LoadedOperation {
+export function loadOperation(executor: Executor, file: string): LoadedOperation {
+  const { schema } = executor;
   const source = readFileSync(new URL(`${file}.graphql`, operationsFolder), 'utf8');
   const document = parse(source, { noLocation: true });
   const [definition, ...others] = document.definitions;
@@ -73,7 +77,7 @@ export function loadOperation(schema: GraphQLSchema, file: string): LoadedOperat
     throw new Error(`${file}.graphql must hold one named operation with one root field`);
   }
   const name = definition.name.value;
-  const execute = compileOperation(schema, document, name);
+  executor.prepare(document, name);
   const rootField = fieldOf(schema, definition, root);
   const variables = (definition.variableDefinitions ?? []).map((node) => {
     const type = typeFromAST(schema, node.type);
@@ -103,7 +107,7 @@ export function loadOperation(schema: GraphQLSchema, file: string): LoadedOperat
         (node) => node.kind === Kind.FIELD && node.name.value === 'etag',
       ) === true,
     scopes: scopesOfField(rootField),
-    execute,
+    execute: (context, values) => executor.execute({ document, context, variables: values }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import type { Executor } from '../graph/execute.ts';
 import { AppError } from '../platform/errors.ts';
 import { type LoadedOperation, loadOperation } from './operation.ts';
 import type { ApiArea, RouteDefinition } from './routes.ts';
@@ -21,7 +21,7 @@ export type Router = {
   match(method: string, pathname: string): RouteMatch;
 };
 
-export function createRouter(schema: GraphQLSchema, areas: readonly ApiArea[]): Router {
+export function createRouter(executor: Executor, areas: readonly ApiArea[]): Router {
   const routes = areas.flatMap((area) =>
     area.routes.map((definition): Route => {
       const path = area.prefix + definition.path;
@@ -31,16 +31,16 @@ export function createRouter(schema: GraphQLSchema, areas: readonly ApiArea[]): 
         method: definition.method,
         path,
         segments: splitPath(path),
-        operation: loadOperation(schema, definition.operation),
+        operation: loadOperation(executor, definition.operation),
       };
       const check =
-        definition.check === undefined ? {} : { check: loadOperation(schema, definition.check) };
+        definition.check === undefined ? {} : { check: loadOperation(executor, definition.check) };
       return {
         ...route,
         ...check,
         ...(definition.stream === undefined
           ? {}
-          : { subscription: loadSubscription(schema, definition.stream) }),
+          : { subscription: loadSubscription(executor, definition.stream) }),
       };
     }),
   );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type ExecutionResult, type GraphQLSchema, parse, subscribe, validate } from 'graphql';
+import { type ExecutionResult, parse, validate } from 'graphql';
 import type { Context } from '../graph/context.ts';
+import type { Executor } from '../graph/execute.ts';
 
 /**
  * Starts a subscription. Returns its events, or the error if it is rejected before the first event.
@@ -16,12 +17,11 @@ const operationsFolder = new URL('../../schema/operations/', import.meta.url);
  * Loads a subscription from its file and validates it. It has the same variables as the operation
  * of its call.
  */
-export function loadSubscription(schema: GraphQLSchema, file: string): StartSubscription {
+export function loadSubscription(executor: Executor, file: string): StartSubscription {
   const document = parse(readFileSync(new URL(`${file}.graphql`, operationsFolder), 'utf8'), {
     noLocation: true,
   });
-  const [fault] = validate(schema, document);
+  const [fault] = validate(executor.schema, document);
   if (fault) throw new Error(`The subscription ${file} does not fit the schema: ${fault.message}`);
-  return async (contextValue, variableValues) =>
-    subscribe({ schema, document, contextValue, variableValues });
+  return async (context, variables) => executor.subscribe({ document, context, variables });
 }

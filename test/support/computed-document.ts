@@ -1,3 +1,4 @@
+import { createExecutor } from '../../src/graph/execute.ts';
 import { openApiDocument } from '../../src/rest/openapi.ts';
 import { createRouter } from '../../src/rest/router.ts';
 import { areas } from '../../src/rest/routes.ts';
@@ -5,4 +6,8 @@ import { schema } from '../../src/schema.ts';
 
 /** The document as the sources make it now, read where it is served. */
 export const computedDocument = () =>
-  openApiDocument({ schema, router: createRouter(schema, areas), version: '1.2.3' });
+  openApiDocument({
+    schema,
+    router: createRouter(createExecutor(schema), areas),
+    version: '1.2.3',
+  });

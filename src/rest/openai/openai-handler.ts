@@ -1,7 +1,7 @@
-import type { GraphQLSchema } from 'graphql';
 import type { Admit } from '../../graph/admission.ts';
 import type { Context } from '../../graph/context.ts';
 import { type Refusal, refusalOf } from '../../graph/errors.ts';
+import type { Executor } from '../../graph/execute.ts';
 import { requireScopes } from '../../graph/scopes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
@@ -21,7 +21,7 @@ import { ChatRequestError } from './chat-request-error.ts';
 const prefix = '/api/openai/v1';
 
 type OpenAiDependencies = {
-  schema: GraphQLSchema;
+  executor: Executor;
   router: Router;
   admit: Admit;
   bodies: RequestBodies;
@@ -45,7 +45,7 @@ export const openAiOperations = {
  * operations as the other calls and have no rules of their own.
  */
 export function createOpenAiHandler({
-  schema,
+  executor,
   router,
   admit,
   bodies,
@@ -53,9 +53,9 @@ export function createOpenAiHandler({
   log,
   fallback,
 }: OpenAiDependencies): Handler {
-  const models = loadOperation(schema, openAiOperations.models);
-  const completion = loadOperation(schema, openAiOperations.completion);
-  const subscribe = loadSubscription(schema, openAiOperations.stream);
+  const models = loadOperation(executor, openAiOperations.models);
+  const completion = loadOperation(executor, openAiOperations.completion);
+  const subscribe = loadSubscription(executor, openAiOperations.stream);
   // The completion uses the route of a run, which determines where its variables come from.
   const { route: run } = router.match('POST', '/api/assistants/v1/assistant/run');
   const route = { ...run, operation: completion };

@@ -1,3 +1,4 @@
+import { createExecutor } from '../../../src/graph/execute.ts';
 import { createRouter, type Route } from '../../../src/rest/router.ts';
 import { areas } from '../../../src/rest/routes.ts';
 import { schema } from '../../../src/schema.ts';
@@ -15,7 +16,7 @@ type AttackKeys = { organization: string; user: string };
 export const restAttacks = (keys: AttackKeys, ids: IdsByName): AttackRequest[] => {
   // A type refuses the same values in every call, so each type is tried once.
   const testedTypes = new Set<string>();
-  return createRouter(schema, areas).routes.flatMap((route) =>
+  return createRouter(createExecutor(schema), areas).routes.flatMap((route) =>
     attacksOnRoute(route, keys, ids, testedTypes),
   );
 };
