@@ -25,6 +25,6 @@ export async function authorizeProviderSignUp<User extends ProviderUser>(
   } catch (error) {
     throw error instanceof AppError ? forbidden('sign up closed') : error;
   }
-  // Our content security policy loads no images from other sites.
+  // Our pages show no content of other sites, so the profile picture is not stored.
   return { data: { ...user, image: null } };
 }

@@ -12,7 +12,8 @@ const guessesMin = 1e8;
 const estimatedCharactersMax = 32;
 const replacementsMax = 5;
 
-// Words of English and German that the dictionary of leaked passwords does not rank high enough.
+// Words of the product and of German that the dictionary of leaked passwords does not rank high
+// enough.
 const additionalWords = [
   'atrium',
   'administrator',

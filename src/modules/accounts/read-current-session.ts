@@ -6,10 +6,10 @@ import { hashSessionToken } from './stored-sessions.ts';
 type SessionContext = Parameters<typeof getSessionFromCtx>[0];
 
 /**
- * Returns the session of the request's cookie, or null. better-auth answers null both when the
- * session is gone and when the database cannot be reached. In the second case a page would send
- * people to sign in again, so the session is then looked up directly and the database's error is
- * thrown.
+ * Returns the session of the request's cookie, or null. better-auth answers null both if there is
+ * no session and if the database cannot be reached; in the second case a page would ask people to
+ * sign in again. So without a session the row is looked up directly: if it exists after all, the
+ * request is rejected with UNAVAILABLE, and an error of the database is thrown.
  */
 export async function readCurrentSession(
   ctx: SessionContext,

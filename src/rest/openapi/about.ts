@@ -3,7 +3,7 @@ export const title = 'Atrium API';
 /** The rules for all calls. Paragraphs of plain CommonMark, without headings or lists. */
 export const description = [
   'These calls are the API of Atrium for programs. Each call belongs to one area, and each area accepts one kind of API key, sent as `Authorization: Bearer <key>`.',
-  'Bodies are JSON objects in UTF-8. Fields and query parameters that a call does not know are ignored; those it knows must have exactly the documented type: `"3"` is not an integer. If null is allowed, it removes the value; an absent field leaves the value unchanged. Lengths are counted in characters, without blanks at both ends.',
+  'Bodies are JSON objects in UTF-8. Fields and query parameters that a call does not know are ignored; those it knows must have exactly the documented type: `"3"` is not an integer. If null is allowed, it means “no value”; an absent field leaves the value unchanged. Lengths are counted in characters, without blanks at both ends.',
   'A successful call answers 200. Every other status has a body with `status: "error"` and a `message` for people; the error for invalid input names every invalid field. A resource of another organization answers like one that does not exist. Ids are opaque strings. Times are ISO 8601 in UTC with milliseconds.',
   'Lists are sorted newest first. A page after the end is empty and still has the correct totals.',
   'Requests are counted for each key in windows of 60 seconds that begin with its first request; every response to a valid key states the limit, the remaining requests and the end of the window. A slash at the end of a path is ignored.',

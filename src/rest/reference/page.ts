@@ -57,6 +57,6 @@ const callLink = (request: DocumentedRequest): Html => {
 };
 
 const keyOf = ([request]: DocumentedRequest[]): Html =>
-  html`${Object.keys(request?.call.security[0] ?? {}).map((name) => html`<p>Opened by: <a href="#key-${name}">${toWords(name).toLowerCase()}</a></p>`)}`;
+  html`${Object.keys(request?.call.security[0] ?? {}).map((name) => html`<p>Accepted key: <a href="#key-${name}">${toWords(name).toLowerCase()}</a></p>`)}`;
 
 const anchor = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');
