@@ -15,7 +15,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit
 COPY . .
 RUN npm run build
 # The modules get a layer of their own, which changes with the dependencies alone.
-RUN node deploy/keep-what-runs.ts /app/node_modules \
+RUN node deploy/prune-dependencies.ts /app/node_modules \
  && rm -rf src/console/web src/console/build.ts deploy package-lock.json .npmrc prisma.config.ts tsconfig.json \
  && mkdir /modules && mv node_modules /modules/
 

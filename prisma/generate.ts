@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Makes the Prisma client where it is missing or older than the models, so that a fresh clone
-// starts with one command and every later start loses no time.
+// Generates the Prisma client if it is missing or older than the models, so that a fresh clone
+// starts with one command and later starts lose no time.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = `${root}src/platform/database/generated/.made-from`;
 const sources = [

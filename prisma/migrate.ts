@@ -10,15 +10,15 @@ import { prepareProgram } from '../src/platform/prepare-program.ts';
 import { schemaDiff } from './schema-diff.ts';
 
 /**
- * `npm run migrate` brings the database up to date; `-- --new <name>` writes the migration that the
- * models ask for; `-- --check` fails when they ask for one.
+ * `npm run migrate` applies missing migrations. `-- --new <name>` writes a migration for the
+ * difference between migrations and models. `-- --check` fails if there is a difference.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { new: { type: 'string' }, check: { type: 'boolean' } },
   });
   if (values.check) await check();
-  else if (values.new !== undefined) await writeNext(values.new);
+  else if (values.new !== undefined) await writeMigration(values.new);
   else await migrate();
 }
 
@@ -26,12 +26,12 @@ async function migrate(): Promise<void> {
   const { DATABASE_URL, DATA_DIR } = prepareProgram();
   const log = {
     info: () => {},
-    warn: (fields: object, message: string) => say(`${message}: ${JSON.stringify(fields)}`),
+    warn: (fields: object, message: string) => printLine(`${message}: ${JSON.stringify(fields)}`),
   };
   const server = await openServer({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, log });
   try {
     const applied = await bringUpToDate(server, log);
-    say(
+    printLine(
       applied.length === 0
         ? 'Nothing to apply: the database is up to date.'
         : `Applied ${applied.join(', ')}.`,
@@ -41,7 +41,7 @@ async function migrate(): Promise<void> {
   }
 }
 
-async function writeNext(name: string): Promise<void> {
+async function writeMigration(name: string): Promise<void> {
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     throw new Error('The name of a migration has lower case letters, digits and underscores.');
   const script = await schemaDiff(await readMigrations());
@@ -49,21 +49,21 @@ async function writeNext(name: string): Promise<void> {
   await mkdir(directory);
   await writeFile(
     `${directory}/migration.sql`,
-    script || '-- The models ask for nothing; write here what they have no words for.\n',
+    script || '-- Migrations and models agree. Write here what the models cannot express.\n',
   );
-  say(`Wrote ${directory}/migration.sql`);
+  printLine(`Wrote ${directory}/migration.sql`);
 }
 
 async function check(): Promise<void> {
   const script = await schemaDiff(await readMigrations());
   if (script === '') return;
-  say(
-    `The migrations do not lead to the models. Missing (npm run migrate -- --new <name> writes it):\n\n${script}`,
+  printLine(
+    `The migrations do not produce the models. Missing SQL (npm run migrate -- --new <name> writes it):\n\n${script}`,
   );
   process.exitCode = 1;
 }
 
-function say(text: string): void {
+function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 

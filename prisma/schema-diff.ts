@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openPglite, serverOn } from '../src/platform/database/embedded.ts';
+import { createEmbeddedServer, openPglite } from '../src/platform/database/embedded.ts';
 import type { Migration } from '../src/platform/database/migrations.ts';
 import {
   migrationList,
@@ -9,11 +9,11 @@ import {
 } from '../src/platform/database/schema-engine.ts';
 
 /**
- * The SQL that leads from the migrations to the models; empty when they agree. What Prisma has no
- * words for (checks, triggers, partial and expression indexes) it neither misses nor drops.
+ * The SQL that turns the result of the migrations into the models; empty if they agree. Prisma
+ * ignores what the models cannot express: checks, triggers, partial and expression indexes.
  */
 export async function schemaDiff(migrations: Migration[]): Promise<string> {
-  const shadow = serverOn(await openPglite('memory://'));
+  const shadow = createEmbeddedServer(await openPglite('memory://'));
   const pool = shadow.openPool(1);
   const connection = await pool.connect();
   const engine = await schemaEngineOn(connection);

@@ -8,8 +8,8 @@ import { areas } from '../src/rest/routes.ts';
 import { schema } from '../src/schema.ts';
 import { clientCalls } from './client-calls.ts';
 
-/** The files that are computed from the sources, by name as seen from here, as they must be. */
-export function emittedFiles(): Record<string, string> {
+/** The files that are generated from the sources, by path relative to this folder. */
+export function generatedFiles(): Record<string, string> {
   const document = openApiDocument({
     schema,
     router: createRouter(createExecutor(schema), areas),
@@ -22,13 +22,13 @@ export function emittedFiles(): Record<string, string> {
   };
 }
 
-/** Which of these files are not on disk as they must be. */
-export const staleFiles = (files: Record<string, string>, folder: URL = here): string[] =>
-  Object.keys(files).filter((name) => readIfThere(new URL(name, folder)) !== files[name]);
+/** The files whose content on disk is outdated. */
+export const staleFiles = (files: Record<string, string>, folder: URL = schemaFolder): string[] =>
+  Object.keys(files).filter((name) => readIfExists(new URL(name, folder)) !== files[name]);
 
-const here = new URL('./', import.meta.url);
+const schemaFolder = new URL('./', import.meta.url);
 
-function readIfThere(file: URL): string | undefined {
+function readIfExists(file: URL): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -38,14 +38,14 @@ function readIfThere(file: URL): string | undefined {
 }
 
 function check(): void {
-  const stale = staleFiles(emittedFiles());
+  const stale = staleFiles(generatedFiles());
   for (const name of stale) process.stderr.write(`schema/${name} is stale: run npm run codegen\n`);
   if (stale.length > 0) process.exitCode = 1;
 }
 
 function emit(): void {
-  for (const [name, text] of Object.entries(emittedFiles()))
-    writeFileSync(new URL(name, here), text);
+  for (const [name, text] of Object.entries(generatedFiles()))
+    writeFileSync(new URL(name, schemaFolder), text);
 }
 
 if (import.meta.main) process.argv.includes('--check') ? check() : emit();

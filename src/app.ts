@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { createConsole } from './console/serve.ts';
 import { createDomainMetrics } from './domain-metrics.ts';
-import { createAdmission, type Sender } from './graph/admission.ts';
+import { createAdmission, type RequestSender } from './graph/admission.ts';
 import { createExecutor } from './graph/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createAuth } from './modules/accounts/auth.ts';
@@ -33,14 +33,14 @@ import { parseOrigins } from './platform/cors.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
 import { AppError } from './platform/errors.ts';
-import { createFrontDoor } from './platform/front-door.ts';
-import type { Handler } from './platform/http.ts';
+import type { RequestHandler } from './platform/http.ts';
 import { createLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createMailer } from './platform/mail/mail.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createProbes } from './platform/probes.ts';
 import { openProcessDirectory } from './platform/process-directory.ts';
+import { createRequestPipeline } from './platform/request-pipeline.ts';
 import { createStorage } from './platform/storage/storage.ts';
 import { createRestHandler } from './rest/handler.ts';
 import { createOpenAiHandler } from './rest/openai/openai-handler.ts';
@@ -52,7 +52,7 @@ import { areas } from './rest/routes.ts';
 import { createSessionFiles } from './rest/session-files.ts';
 import { schema } from './schema.ts';
 
-type AppParts = {
+type AppDependencies = {
   env: Env;
   database: Database;
   log: Log;
@@ -61,16 +61,16 @@ type AppParts = {
   worker?: number;
 };
 
-/** Puts the parts together: everything behind the front door, without a port. */
+/** Wires the application together: everything that handles a request, without a port. */
 export async function createApp({
   env,
   database,
   log,
   clock = systemClock,
-  vault: given,
+  vault: configuredVault,
   worker,
-}: AppParts) {
-  const vault = given ?? noVault;
+}: AppDependencies) {
+  const vault = configuredVault ?? noVault;
   const metrics = createMetrics();
   const scrape =
     worker === undefined
@@ -98,7 +98,7 @@ export async function createApp({
   const auth = createAuth({ env, secret, database, ...accountServices });
   const identifySession = createIdentifySession({ auth, database, clock });
 
-  const identifyKey = async (request: Request, sender: Sender) => {
+  const identifyKey = async (request: Request, sender: RequestSender) => {
     const authorization = request.headers.get('authorization');
     if (authorization === null) return null;
     const [, key] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
@@ -106,18 +106,18 @@ export async function createApp({
     return keyCache.identify(key, sender);
   };
   const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES, log);
-  const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
+  const storage = await createStorage(env, { isSoleUser: database.kind === 'embedded', log });
   let processing: FileProcessor | undefined;
   const quotas = createQuotas({ env, database, log });
   const files = { storage, vault, quotas, wake: () => processing?.wake() };
-  const watched = createDomainMetrics({ registry: metrics.registry, database });
+  const domainMetrics = createDomainMetrics({ registry: metrics.registry, database });
   const vaultFor = createVaultFor({
     vault,
     limits,
     organizationLimit: env.VAULT_ORGANIZATION_LIMIT,
     personLimit: env.VAULT_PERSON_LIMIT,
   });
-  const runs = await createRunServices({ env, log, metrics: watched });
+  const runs = await createRunServices({ env, log, metrics: domainMetrics });
   const keyLimits = { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT };
   const sponsoredCookies = createSponsoredCookies({ secret, clock });
   const services = {
@@ -134,13 +134,13 @@ export async function createApp({
     allowListNeedsVerifiedEmail: env.NODE_ENV === 'production',
     redemptionLimit: env.REDEMPTION_LIMIT,
     secretCipher,
-    vault: given ?? null,
+    vault: configuredVault ?? null,
     vaultFor,
     quotas,
     keyLimits,
   };
   const admission = { env, metrics, originOf, clientAddressOf, services };
-  // REST is for programs: it does not look at cookies.
+  // REST is for programs, so it ignores cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({
     ...admission,
@@ -163,7 +163,7 @@ export async function createApp({
 
   let stopping = false;
   const isStopping = () => stopping;
-  const pages: Record<string, Handler> = createProbes({
+  const handlersByPath: Record<string, RequestHandler> = createProbes({
     env,
     database,
     scrape,
@@ -171,7 +171,7 @@ export async function createApp({
     limits,
     clientAddressOf,
   });
-  const folders: Record<string, Handler> = {
+  const handlersByFolder: Record<string, RequestHandler> = {
     api: createReferenceHandler({
       document: openApiDocument({
         schema,
@@ -196,16 +196,19 @@ export async function createApp({
     auth: createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
     setup: createSetupPage({ database, clock }),
   };
-  const people = createConsole({
+  const consolePages = createConsole({
     directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)),
   });
-  // Some addresses below /auth/ are pages of the console; better-auth serves the others.
+  // Some paths below /auth/ are pages of the console; better-auth serves the others.
   const handlerFor = (pathname: string) => {
-    if (people.serves(pathname)) return people.handler;
-    const folder = pathname.split('/', 2)[1] ?? '';
-    return pages[pathname] ?? (Object.hasOwn(folders, folder) ? folders[folder] : undefined);
+    if (consolePages.serves(pathname)) return consolePages.handler;
+    const firstSegment = pathname.split('/', 2)[1] ?? '';
+    return (
+      handlersByPath[pathname] ??
+      (Object.hasOwn(handlersByFolder, firstSegment) ? handlersByFolder[firstSegment] : undefined)
+    );
   };
-  const door = createFrontDoor({
+  const pipeline = createRequestPipeline({
     handlerFor,
     origins: parseOrigins(env.CORS_ORIGINS),
     isHttps: env.ORIGIN?.startsWith('https:') === true,
@@ -215,31 +218,34 @@ export async function createApp({
   });
 
   return {
-    fetch: door.fetch,
-    listener: door.listener,
+    fetch: pipeline.fetch,
+    listener: pipeline.listener,
     services,
-    /** Tells where the server listens: that is its origin where no other is set. */
+    /** Sets the address on which the server listens. It is the origin if ORIGIN is not set. */
     listensAt(origin: string) {
       address = origin;
     },
-    /** From now on files are processed here. */
+    /** Starts to process files in this process. */
     startProcessing() {
       processing ??= processFiles({
         database,
         files,
         clock,
         log,
-        processed: watched.fileProcessed,
+        processed: domainMetrics.fileProcessed,
       });
     },
-    /** From now on not ready, nothing more is processed, and connections end with their answer. */
+    /**
+     * Reports "not ready", stops the processing of files, and closes each connection after its
+     * response.
+     */
     stop() {
       stopping = true;
       void processing?.stop();
     },
     async close() {
       await processing?.stop();
-      await door.settled();
+      await pipeline.settled();
       await runs.models.close();
       await requestFiles.close();
       await mail.close();
@@ -250,17 +256,17 @@ export async function createApp({
   };
 }
 
-const away = async (): Promise<never> => {
+const unavailable = async (): Promise<never> => {
   throw new AppError('UNAVAILABLE', 'There is no vault');
 };
 const noVault: FileVault & TenantVault = {
-  ingest: away,
-  remove: away,
-  removeCollection: away,
-  collections: away,
-  documents: away,
-  passagesWithin: away,
-  document: away,
-  search: away,
-  extract: away,
+  ingest: unavailable,
+  remove: unavailable,
+  removeCollection: unavailable,
+  collections: unavailable,
+  documents: unavailable,
+  passagesWithin: unavailable,
+  document: unavailable,
+  search: unavailable,
+  extract: unavailable,
 };

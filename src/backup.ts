@@ -8,27 +8,28 @@ import { openServer } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
 import { createErrorLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
-import { whileHeld } from './platform/storage/hold.ts';
+import { withDeletionLock } from './platform/storage/deletion-lock.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 /**
- * `npm run backup -- <directory>` writes everything that Atrium could not make anew; with a
- * Postgres while it runs. `npm run backup -- --while <command> …` runs that command, such as
- * pg_dump and a copy of the files, while nothing stored is removed.
+ * `npm run backup -- <directory>` writes a backup of everything that cannot be regenerated; with a
+ * Postgres, Atrium may be running. `npm run backup -- --while <command> …` runs a command, such as
+ * pg_dump and a copy of the files, while no stored object is deleted.
  */
 async function main(): Promise<void> {
   const [first, ...others] = process.argv.slice(2);
   const env = prepareProgram();
-  if (env.DATA_DIR === ':memory:') throw new Error('What is kept in memory has no backup');
+  if (env.DATA_DIR === ':memory:')
+    throw new Error('DATA_DIR is :memory:, so there is nothing to back up');
   if (first === '--while' && others[0] !== undefined)
-    return runWhileHeld(others[0], others.slice(1), env);
+    return runWithDeletionLock(others[0], others.slice(1), env);
   if (first === undefined || first.startsWith('-') || others.length > 0)
     throw new Error(
       'Usage: npm run backup -- <directory>, or npm run backup -- --while <command> …',
     );
   const log = createErrorLog(env);
   const server = await openServer({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log });
-  const storage = await createStorage(env, { alone: false, log });
+  const storage = await createStorage(env, { isSoleUser: false, log });
   try {
     const authSecretFile =
       env.AUTH_SECRET === undefined ? join(env.DATA_DIR, authSecretName) : undefined;
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function runWhileHeld(command: string, args: string[], env: Env): Promise<void> {
+async function runWithDeletionLock(command: string, args: string[], env: Env): Promise<void> {
   if (env.DATABASE_URL === undefined)
     throw new Error(
       '--while is for a Postgres: set DATABASE_URL. The embedded database is backed up by npm run backup -- <directory>.',
@@ -61,9 +62,10 @@ async function runWhileHeld(command: string, args: string[], env: Env): Promise<
   const pool = server.openPool(1);
   const connection = await pool.connect();
   try {
-    process.exitCode = await whileHeld(connection, async () => {
+    process.exitCode = await withDeletionLock(connection, async () => {
       const child = spawn(command, args, { stdio: 'inherit' });
-      // Whoever lost the lock has a copy that may lack files.
+      // If the lock is lost, stored objects may be deleted meanwhile and the copy may be
+      // incomplete.
       connection.once('error', () => child.kill());
       const [code]: (number | null)[] = await once(child, 'exit');
       return code ?? 1;

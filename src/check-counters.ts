@@ -4,8 +4,8 @@ import { createErrorLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 
 /**
- * `npm run check:counters` compares every stored counter with its rows, prints the differences, and
- * fails if there are any.
+ * `npm run check:counters` compares every stored counter with the rows that it counts, prints the
+ * differences, and fails if there are any.
  */
 async function main(): Promise<void> {
   const env = prepareProgram();
@@ -16,21 +16,21 @@ async function main(): Promise<void> {
     log: createErrorLog(env),
   });
   try {
-    const wrong = await findWrongCounters({ database });
-    for (const { counter, owner, stored, counted } of wrong)
-      say(`${counter} of ${owner}: kept ${stored}, counted ${counted}`);
-    say(
-      wrong.length === 0
-        ? 'All kept numbers are what the rows say.'
-        : `${wrong.length} kept numbers differ from the rows.`,
+    const differences = await findWrongCounters({ database });
+    for (const { counter, owner, stored, counted } of differences)
+      printLine(`${counter} of ${owner}: stored ${stored}, counted ${counted}`);
+    printLine(
+      differences.length === 0
+        ? 'All counters match their rows.'
+        : `${differences.length} counters differ from their rows.`,
     );
-    if (wrong.length > 0) process.exitCode = 1;
+    if (differences.length > 0) process.exitCode = 1;
   } finally {
     await database.close();
   }
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

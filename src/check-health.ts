@@ -1,8 +1,7 @@
 import { readEnv } from './platform/env.ts';
 
 /**
- * `node src/check-health.ts [part]` asks the part that runs beside it in the same container whether
- * it is well.
+ * `node src/check-health.ts [part]` checks the health of a part that runs in the same container.
  */
 async function main(part: string | undefined): Promise<void> {
   const { PORT, VAULT_PORT, VECTOR_DB_PORT } = readEnv();

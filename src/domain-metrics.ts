@@ -9,12 +9,11 @@ import type { Database } from './platform/database/database.ts';
 import { timeLimit } from './platform/database/time-limit.ts';
 import { version } from './platform/version.ts';
 
-// A scrape must not wait for a database that is away.
-const queueMs = 2_000;
+// A scrape must not wait for an unreachable database.
+const queueTimeoutMs = 2_000;
 
 /**
- * What an operator of the API wants to see besides its requests. What is counted elsewhere is
- * looked up when somebody asks.
+ * Metrics of the API besides its requests. Numbers that the database holds are read at scrape time.
  */
 export function createDomainMetrics({
   registry,
@@ -43,16 +42,20 @@ export function createDomainMetrics({
       this.set({ state: 'waiting' }, waiting);
     },
   });
-  // One question for all that ask in the same scrape. While the database is away nothing is known,
-  // which is not 0.
-  let asked: Promise<FileQueueStatus | undefined> | undefined;
+  // The metrics of one scrape share one query. While the database cannot be reached the values are
+  // NaN, not 0.
+  let pendingRead: Promise<FileQueueStatus | undefined> | undefined;
   const queue = () => {
-    asked ??= timeLimit(readQueueStatus({ database }), queueMs, 'The queue was not read in time')
+    pendingRead ??= timeLimit(
+      readQueueStatus({ database }),
+      queueTimeoutMs,
+      'The queue was not read in time',
+    )
       .catch(() => undefined)
       .finally(() => {
-        asked = undefined;
+        pendingRead = undefined;
       });
-    return asked;
+    return pendingRead;
   };
   new Gauge({
     name: 'atrium_database_up',
@@ -76,9 +79,9 @@ export function createDomainMetrics({
     labelNames: ['status'],
     registers,
     async collect() {
-      const found = await queue();
-      this.set({ status: 'PENDING' }, found?.pending ?? Number.NaN);
-      this.set({ status: 'PROCESSING' }, found?.processing ?? Number.NaN);
+      const counts = await queue();
+      this.set({ status: 'PENDING' }, counts?.pending ?? Number.NaN);
+      this.set({ status: 'PROCESSING' }, counts?.processing ?? Number.NaN);
     },
   });
 

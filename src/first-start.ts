@@ -9,7 +9,7 @@ import type { Database } from './platform/database/database.ts';
 import { uniqueViolation } from './platform/database/faults.ts';
 import type { Env } from './platform/env.ts';
 
-type WelcomeParts = {
+type FirstStartDependencies = {
   env: Pick<Env, 'NODE_ENV'>;
   database: Database;
   clock: Clock;
@@ -18,8 +18,8 @@ type WelcomeParts = {
 };
 
 /**
- * What the first start on an empty database prints: a demo workspace and its keys, or in production
- * the way to the first administrator.
+ * On the first start with an empty database, creates a demo workspace and prints its keys; in
+ * production it prints a setup link for the first administrator instead.
  */
 export async function prepareFirstStart({
   env,
@@ -27,13 +27,13 @@ export async function prepareFirstStart({
   clock,
   files,
   origin,
-}: WelcomeParts): Promise<void> {
+}: FirstStartDependencies): Promise<void> {
   if ((await database.prisma.organization.findFirst({ select: { id: true } })) !== null) return;
   if (env.NODE_ENV === 'production') {
     const path = await createSetupLink({ database, clock });
     if (path)
       process.stdout.write(
-        `\nNobody is here yet. This link makes the first administrator; it works once, for a day:\n\n  ${origin}${path}\n\n`,
+        `\nThere is no administrator yet. Open this link to create the first one; it works once and expires after a day:\n\n  ${origin}${path}\n\n`,
       );
     return;
   }
@@ -49,8 +49,8 @@ export async function prepareFirstStart({
       ],
     },
     { database, clock },
-  ).catch(unlessItIsThere);
-  // Another process that started at the same moment has made it, and tells of it.
+  ).catch(ignoreDuplicate);
+  // Another process started at the same moment, created the workspace and prints it.
   if (!workspace) return;
   workspace.assistants = await makeAssistants(workspace, { database, clock });
   await uploadHandbook(workspace, { database, clock, files });
@@ -61,12 +61,12 @@ export async function prepareFirstStart({
       `  ${role.padEnd(7)} ${email}  password ${password}  key ${userKey}`,
   );
   process.stdout.write(`
-A demo workspace was made. Its keys are shown this once:
+A demo workspace was created. Its keys are shown only once:
 
   organization key  ${organizationKey}
 ${people.join('\n')}
 
-Its assistant “Handbook” has four files to answer from. Try it:
+Its assistant “Handbook” answers from four files. Try it:
 
   curl -H 'Authorization: Bearer ${userKey}' ${origin}/api/assistants/v1/
   curl -H 'Authorization: Bearer ${userKey}' ${origin}/api/assistant-files/v1/assistants/${assistantId}/files
@@ -77,6 +77,6 @@ Its assistant “Handbook” has four files to answer from. Try it:
 `);
 }
 
-function unlessItIsThere(fault: unknown): undefined {
-  if (!uniqueViolation(fault)) throw fault;
+function ignoreDuplicate(error: unknown): undefined {
+  if (!uniqueViolation(error)) throw error;
 }

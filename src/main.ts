@@ -5,7 +5,7 @@ import type { Database } from './platform/database/database.ts';
 import { type Env, environment } from './platform/env.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
-import { type Started, stopOnSignal } from './platform/server.ts';
+import { type StartedPart, stopOnSignal } from './platform/server.ts';
 import { startInThread } from './start-in-thread.ts';
 import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';
@@ -13,32 +13,35 @@ import { createVaultClient, type VaultClient } from './vault/client.ts';
 import { readVaultConfig } from './vault/config.ts';
 import { readOrCreateVaultSecret } from './vault/secret.ts';
 
-const modes = ['api', 'vault', 'vector-db'];
+const partNames = ['api', 'vault', 'vector-db'];
 
 /**
- * `npm start`, with one part's name that part alone: opens what it needs, listens, says so, and
- * stops in good order.
+ * `npm start` runs all parts; with the name of a part it runs only that part. Opens the resources,
+ * listens, logs the addresses, and stops in order on a signal.
  */
-async function main(mode: string | undefined): Promise<void> {
-  if (mode !== undefined && !modes.includes(mode))
+async function main(partName: string | undefined): Promise<void> {
+  if (partName !== undefined && !partNames.includes(partName))
     throw new Error(
-      `There is no part called ${mode}. Name one of ${modes.join(', ')}, or none to run them all in one process.`,
+      `There is no part called ${partName}. Name one of ${partNames.join(', ')}, or none to run them all in one process.`,
     );
-  // What Node made of our sources last time: halves the time until the parts below are loaded.
-  // Where nothing can be kept, it does without.
+  // The compile cache halves the time to load the parts below. If it cannot be written, Node works
+  // without it.
   enableCompileCache();
-  const given = prepareProgram();
-  const log = createLog(given);
-  const startsApi = mode === 'api' || mode === undefined;
-  // Once for all workers, so that one that is replaced starts while the provider is away.
+  const settings = prepareProgram();
+  const log = createLog(settings);
+  const startsApi = partName === 'api' || partName === undefined;
+  // Determined once for all workers, so that a replaced worker can start while the provider cannot
+  // be reached.
   const env = startsApi
-    ? { ...given, MODEL_DEFAULT: await findDefaultModel(given, { log }) }
-    : given;
-  const secret = vaultSecret(mode, env);
+    ? { ...settings, MODEL_DEFAULT: await findDefaultModel(settings, { log }) }
+    : settings;
+  const secret = vaultSecret(partName, env);
   if (startsApi) checkEmailVerification(env, log);
-  const startsVault = mode === 'vault' || (mode === undefined && env.VAULT_URL === undefined);
+  const startsVault =
+    partName === 'vault' || (partName === undefined && env.VAULT_URL === undefined);
   const startsVectorDb =
-    mode === 'vector-db' || (mode === undefined && startsVault && env.VECTOR_DB_URL === undefined);
+    partName === 'vector-db' ||
+    (partName === undefined && startsVault && env.VECTOR_DB_URL === undefined);
   const config =
     startsVault || startsVectorDb
       ? readVaultConfig({ env, variables: environment, secret })
@@ -46,13 +49,13 @@ async function main(mode: string | undefined): Promise<void> {
   if (env.VAULT_URL !== undefined && secret === undefined)
     throw new Error('VAULT_SECRET must be set where VAULT_URL is: the secret of that vault');
   const startsWorkers = startsApi && env.WORKERS > 1;
-  // Before the rest: it refuses a directory that another process holds, and nothing in it is
-  // touched.
+  // Opened first: a directory that another process has locked is rejected before anything in it is
+  // changed.
   const database = startsApi && !startsWorkers ? await openApiDatabase(env, log) : undefined;
-  const parts: Started[] = [];
+  const parts: StartedPart[] = [];
   const addressOf = (part: string) =>
     parts.find(({ addresses }) => part in addresses)?.addresses[part];
-  // Beside an API each has an event loop of its own.
+  // Next to an API each of them runs in its own thread.
   if (config && startsVectorDb)
     parts.unshift(
       await (startsApi
@@ -68,7 +71,7 @@ async function main(mode: string | undefined): Promise<void> {
         : startVault({ env, config, log, vectorDbUrl })),
     );
   const vaultUrl = addressOf('vault') ?? env.VAULT_URL;
-  // An API alone that is told of no vault has none.
+  // An API without VAULT_URL that runs alone has no vault.
   const vault =
     vaultUrl !== undefined && secret !== undefined ? { url: vaultUrl, secret } : undefined;
   if (database)
@@ -81,7 +84,7 @@ async function main(mode: string | undefined): Promise<void> {
   stopOnSignal(parts, log);
 }
 
-// Each part loads its own code only: a vault needs neither the graph nor a database of ours.
+// Each part loads only its own code: a vault needs neither the GraphQL schema nor the database.
 async function openApiDatabase(
   { DATABASE_URL, DATA_DIR, DATABASE_POOL }: Env,
   log: Log,
@@ -101,7 +104,7 @@ async function startApi(
   database: Database,
   vault: VaultClient | undefined,
   log: Log,
-): Promise<Started> {
+): Promise<StartedPart> {
   const api = await import('./start-api.ts');
   return api.startApi({ env, database, vault, log });
 }
@@ -110,14 +113,14 @@ async function startWorkers(
   env: Env,
   vault: { url: string; secret: string } | undefined,
   log: Log,
-): Promise<Started> {
+): Promise<StartedPart> {
   const workers = await import('./workers.ts');
   return workers.startWorkers({ env, vault, log });
 }
 
-// Only where every part is in this one process can it make up what they show each other.
-const vaultSecret = (mode: string | undefined, env: Env) =>
-  mode === undefined && !env.VAULT_URL && !env.VECTOR_DB_URL
+// The secret can be generated only if all parts run in this process.
+const vaultSecret = (partName: string | undefined, env: Env) =>
+  partName === undefined && !env.VAULT_URL && !env.VECTOR_DB_URL
     ? readOrCreateVaultSecret(env)
     : env.VAULT_SECRET;
 

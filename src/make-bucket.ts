@@ -8,37 +8,37 @@ import {
 import { readEnv } from './platform/env.ts';
 import { bucketClient } from './platform/storage/s3.ts';
 
-// A service that is started together with Atrium may need a while.
-const triesMax = 60;
+// A storage service that starts together with Atrium may need a while.
+const attemptsMax = 60;
 const pauseMs = 1_000;
 
 /**
- * `node src/make-bucket.ts` makes the bucket of the settings where there is none, and waits until
- * its service is there.
+ * `node src/make-bucket.ts` creates the bucket of the settings if it does not exist, and waits
+ * until the storage service can be reached.
  */
 async function main(): Promise<void> {
   const env = readEnv();
   const Bucket = env.S3_BUCKET;
   if (Bucket === undefined) throw new Error('These settings are wrong:\n  S3_BUCKET: must be set');
   const client = bucketClient(env);
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       process.stdout.write(
-        (await make(client, Bucket))
-          ? `The bucket ${Bucket} was made.\n`
-          : `The bucket ${Bucket} was there.\n`,
+        (await createIfMissing(client, Bucket))
+          ? `The bucket ${Bucket} was created.\n`
+          : `The bucket ${Bucket} already exists.\n`,
       );
       return;
     } catch (error) {
-      // What the service itself refuses will not change by waiting.
-      if (error instanceof S3ServiceException || tries === triesMax) throw error;
+      // An error response of the service will not change by waiting.
+      if (error instanceof S3ServiceException || attempt === attemptsMax) throw error;
       await wait(pauseMs);
     }
   }
 }
 
-/** False where it was there. */
-async function make(client: S3Client, Bucket: string): Promise<boolean> {
+/** Returns false if the bucket already exists. */
+async function createIfMissing(client: S3Client, Bucket: string): Promise<boolean> {
   try {
     await client.send(new HeadBucketCommand({ Bucket }));
     return false;

@@ -2,28 +2,28 @@ import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { environment, readEnv } from './platform/env.ts';
 import { createLog } from './platform/log.ts';
-import type { Started } from './platform/server.ts';
+import type { StartedPart } from './platform/server.ts';
 import type { ThreadOptions } from './start-in-thread.ts';
 import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';
 import { readVaultConfig } from './vault/config.ts';
 
-// One part, the vault or the vector database, on an event loop of its own. Only start-in-thread.ts
-// starts it.
+// Runs the vault or the vector database on its own event loop. Only start-in-thread.ts starts this
+// file.
 
 const options: ThreadOptions = workerData;
 enableCompileCache();
 const env = readEnv();
 const log = createLog(env);
 const config = readVaultConfig({ env, variables: environment, secret: options.secret });
-const started: Started =
+const started: StartedPart =
   options.part === 'vault'
     ? await startVault({ env, config, log, vectorDbUrl: options.vectorDbUrl })
     : await startVectorDb({ env, config, log });
 
-parentPort?.on('message', (order: 'stop' | 'close' | 'cutOff') => {
+parentPort?.on('message', (order: 'stop' | 'close' | 'closeConnections') => {
   if (order === 'stop') started.stop();
-  if (order === 'cutOff') started.cutOff();
+  if (order === 'closeConnections') started.closeConnections();
   if (order === 'close') void started.close().then(() => parentPort?.close());
 });
 parentPort?.postMessage({ addresses: started.addresses });

@@ -7,8 +7,8 @@ import { prepareProgram } from './platform/prepare-program.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 /**
- * `npm run restore -- <directory>` puts a backup into the database and the storage that the
- * settings name, which must be empty.
+ * `npm run restore -- <directory>` restores a backup into the configured database and storage,
+ * which must be empty.
  */
 async function main(): Promise<void> {
   const [directory, ...others] = process.argv.slice(2);
@@ -16,11 +16,13 @@ async function main(): Promise<void> {
     throw new Error('Usage: npm run restore -- <directory>');
   const env = prepareProgram();
   if (env.DATA_DIR === ':memory:')
-    throw new Error('What is restored to memory is gone at once: set DATA_DIR to a directory');
+    throw new Error(
+      'DATA_DIR is :memory:, so the restored data would be lost at once: set DATA_DIR to a directory',
+    );
   const log = createErrorLog(env);
   const { tables, files, madeAt } = await restoreBackup(resolve(directory), {
     openServer: () => openServer({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log }),
-    openStorage: (server) => createStorage(env, { alone: server.kind === 'embedded', log }),
+    openStorage: (server) => createStorage(env, { isSoleUser: server.kind === 'embedded', log }),
     log: { info: () => {}, warn: (fields, message) => log.warn(fields, message) },
     authSecretFile: env.AUTH_SECRET === undefined ? join(env.DATA_DIR, authSecretName) : undefined,
   });

@@ -7,21 +7,24 @@ import { createErrorLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
-/** `npm run seed`: with `-- --json` one JSON object on standard output and nothing else. */
+/**
+ * `npm run seed` creates demo data. With `-- --json` it prints one JSON object on standard output
+ * and nothing else.
+ */
 async function main(): Promise<void> {
   const env = prepareProgram();
   if (env.NODE_ENV === 'production') throw new Error('Demo data is not for production');
-  // Standard output belongs to the result.
+  // Standard output is reserved for the result.
   const log = createErrorLog(env);
   const database = await openDatabase({
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
     log,
-  }).catch(tellWhoRuns);
-  const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
+  }).catch(explainRunningServer);
+  const storage = await createStorage(env, { isSoleUser: database.kind === 'embedded', log });
   const quotas = createQuotas({ env, database, log });
   try {
-    // What it stores is read by the server, whether that runs already or starts later.
+    // The server processes the stored files, whether it is running or starts later.
     const { organizations } = await seed({
       database,
       clock: systemClock,
@@ -30,7 +33,7 @@ async function main(): Promise<void> {
     process.stdout.write(
       process.argv.includes('--json')
         ? `${JSON.stringify({ organizations })}\n`
-        : organizations.map(tell).join('\n'),
+        : organizations.map(formatOrganization).join('\n'),
     );
   } finally {
     storage.close();
@@ -39,16 +42,16 @@ async function main(): Promise<void> {
 }
 
 /**
- * The embedded database has room for one process, and right after `npm start` that is the server.
+ * Only one process can use the embedded database, and right after `npm start` that is the server.
  */
-function tellWhoRuns(error: unknown): never {
+function explainRunningServer(error: unknown): never {
   if (!(error instanceof DirectoryInUse)) throw error;
   throw new Error(
     `Nothing was seeded, because Atrium is running. Stop it with Ctrl+C, run npm run seed, then start it again.\n${error.message}`,
   );
 }
 
-const tell = ({
+const formatOrganization = ({
   slug,
   features,
   organizationKey,

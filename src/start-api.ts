@@ -5,29 +5,29 @@ import type { Database } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
 import { createHttpServer } from './platform/http-server.ts';
 import type { Log } from './platform/log.ts';
-import { listen, type Started, servedPart } from './platform/server.ts';
+import { createServerPart, listen, type StartedPart } from './platform/server.ts';
 import type { VaultClient } from './vault/client.ts';
 
-type ApiParts = {
+type ApiOptions = {
   env: Env;
   database: Database;
   vault: VaultClient | undefined;
   log: Log;
-  /** The number of this process where several share the port. */
+  /** The number of this worker, if several processes share the port. */
   worker?: number;
-  /** Whether whoever finds an empty database is welcomed by this process. */
-  welcomes?: boolean;
+  /** Whether this process creates the demo data or the setup link on an empty database. */
+  handlesFirstStart?: boolean;
 };
 
-/** The API as a part of this process. */
+/** Starts the API in this process. */
 export async function startApi({
   env,
   database,
   vault,
   log,
   worker,
-  welcomes = true,
-}: ApiParts): Promise<Started> {
+  handlesFirstStart = true,
+}: ApiOptions): Promise<StartedPart> {
   const app = await createApp({
     env,
     database,
@@ -37,8 +37,8 @@ export async function startApi({
     ...(worker !== undefined && { worker }),
   });
   const server = createHttpServer(app.listener, log);
-  // Elsewhere Node hands connections from one process to the other, and waits each time until it is
-  // taken.
+  // On other systems the primary process would pass each connection to a worker and wait until it
+  // is accepted.
   const address = await listen(server, {
     ...env,
     reusePort: worker !== undefined && process.platform === 'linux',
@@ -46,7 +46,7 @@ export async function startApi({
   app.listensAt(address);
   if (vault) app.startProcessing();
   const origin = env.ORIGIN ?? address;
-  if (welcomes)
+  if (handlesFirstStart)
     await prepareFirstStart({
       env,
       database,
@@ -54,13 +54,16 @@ export async function startApi({
       files: app.services.files,
       origin,
     });
-  if (welcomes) warnOfPlainHttp(origin, env, log);
-  await tellRowLevelSecurity(database, env, log);
+  if (handlesFirstStart) warnOfPlainHttp(origin, env, log);
+  await logRowLevelSecurity(database, env, log);
   const close = async () => {
     await app.close();
     await database.close();
   };
-  return { ...servedPart(server, { stop: app.stop, close }), addresses: { api: address, origin } };
+  return {
+    ...createServerPart(server, { stop: app.stop, close }),
+    addresses: { api: address, origin },
+  };
 }
 
 function warnOfPlainHttp(origin: string, { NODE_ENV }: Env, log: Log): void {
@@ -72,14 +75,10 @@ function warnOfPlainHttp(origin: string, { NODE_ENV }: Env, log: Log): void {
 }
 
 /**
- * Says whether the database itself keeps organizations apart, besides the conditions of each
+ * Logs whether row-level security separates organizations in addition to the conditions of each
  * statement.
  */
-async function tellRowLevelSecurity(
-  database: Database,
-  { NODE_ENV }: Env,
-  log: Log,
-): Promise<void> {
+async function logRowLevelSecurity(database: Database, { NODE_ENV }: Env, log: Log): Promise<void> {
   await database.ping();
   const rowLevelSecurity = database.hasRowLevelSecurity() ? 'active' : 'inactive';
   log.info({ database: database.kind, rowLevelSecurity }, 'the database is open');

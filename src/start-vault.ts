@@ -3,19 +3,19 @@ import { systemClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
 import { createHttpServer } from './platform/http-server.ts';
 import type { Log } from './platform/log.ts';
-import { listen, type Started, servedPart } from './platform/server.ts';
+import { createServerPart, listen, type StartedPart } from './platform/server.ts';
 import { dataDirectory, type VaultConfig } from './vault/config.ts';
 import { openLogFiles } from './vault/log-files.ts';
 
 type VaultOptions = { env: Env; config: VaultConfig; log: Log; vectorDbUrl: string };
 
-/** The vault, on a port of its own. */
+/** Starts the vault on its own port. */
 export async function startVault({
   env,
   config,
   log,
   vectorDbUrl,
-}: VaultOptions): Promise<Started> {
+}: VaultOptions): Promise<StartedPart> {
   const directory = dataDirectory(env);
   const files = config.logging.logToFile
     ? await openLogFiles({ directory: join(directory, 'logs'), settings: env, log })
@@ -35,5 +35,8 @@ export async function startVault({
     await vault.close();
     await files?.close();
   };
-  return { ...servedPart(server, { stop: vault.stop, close }), addresses: { vault: address } };
+  return {
+    ...createServerPart(server, { stop: vault.stop, close }),
+    addresses: { vault: address },
+  };
 }

@@ -3,17 +3,17 @@ import { systemClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
 import { createHttpServer } from './platform/http-server.ts';
 import type { Log } from './platform/log.ts';
-import { listen, type Started, servedPart } from './platform/server.ts';
+import { createServerPart, listen, type StartedPart } from './platform/server.ts';
 import { dataDirectory, type VaultConfig } from './vault/config.ts';
 
 type VectorDbOptions = { env: Env; config: VaultConfig; log: Log };
 
-/** The vector database, on a port of its own. */
+/** Starts the vector database on its own port. */
 export async function startVectorDb({
   env,
   config: { vectorDb, secret },
   log,
-}: VectorDbOptions): Promise<Started> {
+}: VectorDbOptions): Promise<StartedPart> {
   const { openVectorDb } = await import('./vault/vector-db/vector-db.ts');
   const database = await openVectorDb({ ...vectorDb, secret, log, clock: systemClock });
   const server = createHttpServer(database.listener, log);
@@ -23,7 +23,7 @@ export async function startVectorDb({
     if (env.DATA_DIR === ':memory:') await rm(dataDirectory(env), { recursive: true, force: true });
   };
   return {
-    ...servedPart(server, { stop: database.stop, close }),
+    ...createServerPart(server, { stop: database.stop, close }),
     addresses: { vectorDb: address },
   };
 }

@@ -6,15 +6,15 @@ import { prepareProgram } from './platform/prepare-program.ts';
 
 const usage =
   'Usage: npm run support -- grant|revoke|reset-second-factor <e-mail> [--trust-address]';
-const done = {
+const outcomes = {
   grant: 'now works for the platform',
   revoke: 'no longer works for the platform',
   'reset-second-factor': 'now has no second factor',
 };
 
 /**
- * `npm run support -- grant|revoke|reset-second-factor <e-mail> [--trust-address]`. Whoever can run
- * this can change the database as well.
+ * `npm run support -- grant|revoke|reset-second-factor <e-mail> [--trust-address]` needs no
+ * authorization of its own: everybody who can run it can also change the database.
  */
 async function main(): Promise<void> {
   const [action, email, option] = process.argv.slice(2);
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
         { email, isPlatformSupport: action === 'grant', trustsAddress: option !== undefined },
         { database },
       );
-    process.stdout.write(`${email} ${done[action]}\n`);
+    process.stdout.write(`${email} ${outcomes[action]}\n`);
   } finally {
     await database.close();
   }

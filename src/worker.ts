@@ -8,9 +8,9 @@ import { createVaultClient } from './vault/client.ts';
 
 /**
  * One of several API processes behind one port, started by workers.ts: `worker.ts <number>
- * [welcomes]`.
+ * [handles-first-start]`.
  */
-async function main(number: number, welcomes: boolean): Promise<void> {
+async function main(number: number, handlesFirstStart: boolean): Promise<void> {
   enableCompileCache();
   const env = prepareProgram();
   const log = createLog(env).child({ worker: number });
@@ -26,14 +26,14 @@ async function main(number: number, welcomes: boolean): Promise<void> {
     VAULT_URL !== undefined && VAULT_SECRET !== undefined
       ? createVaultClient({ url: VAULT_URL, secret: VAULT_SECRET })
       : undefined;
-  const part = await startApi({ env, database, vault, log, worker: number, welcomes });
+  const part = await startApi({ env, database, vault, log, worker: number, handlesFirstStart });
   stopOnSignal([part], log);
   process.send?.({ addresses: part.addresses });
 }
 
-const [, , number, welcomes] = process.argv;
+const [, , number, handlesFirstStart] = process.argv;
 
-main(Number(number), welcomes === 'welcomes').catch((error: unknown) => {
+main(Number(number), handlesFirstStart === 'handles-first-start').catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

@@ -6,29 +6,29 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { serveClusterMetrics } from './platform/cluster-metrics.ts';
 import type { Env } from './platform/env.ts';
 import type { Log } from './platform/log.ts';
-import { listen, type Started } from './platform/server.ts';
+import { listen, type StartedPart } from './platform/server.ts';
 
-type WorkersParts = { env: Env; vault: { url: string; secret: string } | undefined; log: Log };
+type WorkersOptions = { env: Env; vault: { url: string; secret: string } | undefined; log: Log };
 
-// A worker that ends is replaced, sooner the longer it ran; one that can not start must not use up
-// the machine with trying.
-const soonestMs = 100;
-const latestMs = 30_000;
-const steadyMs = 60_000;
+// A worker that ends is replaced. The delay doubles with each quick failure, so that a worker that
+// cannot start does not use up the CPU.
+const restartDelayMsMin = 100;
+const restartDelayMsMax = 30_000;
+const stableAfterMs = 60_000;
 
 /**
- * As many API processes as WORKERS says, behind one port. This process serves none of their
- * requests: it counts limits where there is no Redis, and replaces a worker that ends.
+ * Starts WORKERS API processes behind one port. This primary process serves no requests: it counts
+ * rate limits if there is no Redis, and replaces workers that end.
  */
-export async function startWorkers({ env, vault, log }: WorkersParts): Promise<Started> {
-  const port = await freePortOf(env);
+export async function startWorkers({ env, vault, log }: WorkersOptions): Promise<StartedPart> {
+  const port = await findFreePort(env);
   let stopping = false;
-  const waiting = new Set<NodeJS.Timeout>();
-  // The limits of all workers; each makes its own counters here.
+  const restartTimers = new Set<NodeJS.Timeout>();
+  // The rate limits of all workers: each worker creates its counters in this process.
   void new RateLimiterClusterMaster();
   serveClusterMetrics(log);
-  // However this process ends by itself, no worker stays behind; those of one that is killed
-  // notice.
+  // No worker remains when this process exits. If it is killed, the workers notice the closed
+  // channel.
   process.once('exit', () => {
     for (const { process: child } of running()) child.kill('SIGKILL');
   });
@@ -44,66 +44,68 @@ export async function startWorkers({ env, vault, log }: WorkersParts): Promise<S
       ...modelDefault,
       ...(vault && { VAULT_URL: vault.url, VAULT_SECRET: vault.secret }),
     });
-    // What can not be told to a worker that has just ended; its end is heard of by itself.
+    // A message cannot be delivered to a worker that has just ended; its exit event is handled
+    // below.
     worker.on('error', (error) =>
-      log.warn({ err: error, worker: number }, 'a worker was out of reach'),
+      log.warn({ err: error, worker: number }, 'could not reach a worker'),
     );
     return worker;
   };
 
-  // The first alone: it brings the database up to date, and where it can not start no other could.
-  const first = fork(1, 'welcomes');
-  const addresses = await startOf(first);
+  // The first worker starts alone: it applies the migrations, and if it cannot start, no other
+  // worker could.
+  const first = fork(1, 'handles-first-start');
+  const addresses = await addressesOf(first);
   if (!addresses) throw new Error('The first of the workers did not start');
 
-  /** Starts another whenever this one ends. */
-  const keep = (number: number, worker: Worker, failures: number): void => {
+  /** Starts another worker when this one ends. */
+  const restartOnExit = (number: number, worker: Worker, failures: number): void => {
     const startedAt = Date.now();
     worker.once('exit', (code: number | null, signal: string | null) => {
       if (stopping) return;
-      const failed = Date.now() - startedAt > steadyMs ? 0 : failures + 1;
-      const againInMs = Math.min(latestMs, soonestMs * 2 ** failed);
+      const failed = Date.now() - startedAt > stableAfterMs ? 0 : failures + 1;
+      const restartInMs = Math.min(restartDelayMsMax, restartDelayMsMin * 2 ** failed);
       log.error(
-        { worker: number, code, signal, againInMs },
-        'a worker ended; another takes its place',
+        { worker: number, code, signal, restartInMs },
+        'a worker ended and will be replaced',
       );
       const timer = setTimeout(() => {
-        waiting.delete(timer);
-        keep(number, fork(number), failed);
-      }, againInMs);
-      waiting.add(timer);
+        restartTimers.delete(timer);
+        restartOnExit(number, fork(number), failed);
+      }, restartInMs);
+      restartTimers.add(timer);
     });
   };
 
-  keep(1, first, 0);
+  restartOnExit(1, first, 0);
   const others = Array.from({ length: env.WORKERS - 1 }, (_, index) => ({
     number: index + 2,
     worker: fork(index + 2),
   }));
-  for (const { number, worker } of others) keep(number, worker, 0);
-  await Promise.all(others.map(({ worker }) => startOf(worker)));
+  for (const { number, worker } of others) restartOnExit(number, worker, 0);
+  await Promise.all(others.map(({ worker }) => addressesOf(worker)));
 
   return {
     addresses,
     stop() {
       stopping = true;
-      for (const timer of waiting) clearTimeout(timer);
+      for (const timer of restartTimers) clearTimeout(timer);
       for (const { process: child } of running()) child.kill('SIGTERM');
     },
     async close() {
       const ends = await Promise.all(running().map((worker) => once(worker, 'exit')));
-      // Whom the signal met before it was ready for one had nothing to end.
+      // A worker that the signal ended before it had installed its handler had nothing to clean up.
       const failed = ends.filter(([code, signal]) => code !== 0 && signal !== 'SIGTERM');
       if (failed.length > 0) throw new Error(`${failed.length} workers did not stop in good order`);
     },
-    // They keep the same time themselves.
-    cutOff: () => undefined,
+    // The workers apply the same time limit themselves.
+    closeConnections: () => undefined,
   };
 }
 
-// A port that several may listen on would also let another program of ours listen there, and nobody
-// would notice.
-async function freePortOf(env: Env): Promise<string> {
+// Finds a free port by listening on it exclusively. With a shared port another Atrium could listen
+// on the same port unnoticed.
+async function findFreePort(env: Env): Promise<string> {
   const server = createServer();
   const address = await listen(server, env);
   server.close();
@@ -116,8 +118,10 @@ const running = (): Worker[] =>
     (worker) => worker !== undefined && !worker.isDead(),
   ) as Worker[];
 
-/** The addresses of a worker that has started; undefined where it ends before. */
-function startOf(worker: Worker): Promise<Record<string, string> | undefined> {
+/**
+ * Resolves with the addresses of a worker once it has started, or with undefined if it ends before.
+ */
+function addressesOf(worker: Worker): Promise<Record<string, string> | undefined> {
   return new Promise((resolve) => {
     worker.on('message', (message: unknown) => {
       if (typeof message === 'object' && message !== null && 'addresses' in message)

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => directory.remove());
 
 /**
- * A database that another process can open as well; the embedded one as soon as this one has closed
+ * A database that another process can open as well; an embedded one after this process has closed
  * it.
  */
 async function sharedDatabase() {
@@ -25,9 +25,9 @@ async function sharedDatabase() {
   return { database, settings: { DATA_DIR: directory.path, DATABASE_URL: database.url ?? '' } };
 }
 
-/** What the command says of a database that was left like this. */
-async function checked(
-  leave: (made: {
+/** Runs the command on a database after this change and returns its output. */
+async function checkAfter(
+  change: (created: {
     database: Awaited<ReturnType<typeof sharedDatabase>>['database'];
     campaignId: string;
     linkId: string;
@@ -42,38 +42,40 @@ async function checked(
     await partner.complete(link.token, reservation, userId);
   }
   await partner.reserve(link.token);
-  const made = { database, campaignId: campaign.id, linkId: link.id };
-  await leave(made);
+  const created = { database, campaignId: campaign.id, linkId: link.id };
+  await change(created);
   if (serverUrl === undefined) await database.close();
   const command = run('src/check-counters.ts', settings);
   const code = await command.ended;
   if (serverUrl !== undefined) await database.close();
-  return { ...made, code, said: command.stdout() };
+  return { ...created, code, output: command.stdout() };
 }
 
 describe('npm run check:counters', () => {
-  it('finds nothing where every number is what the rows say', { timeout: 60_000 }, async () => {
-    expect(await checked(async () => undefined)).toMatchObject({
+  it('check:counters succeeds if every counter equals its rows', { timeout: 60_000 }, async () => {
+    expect(await checkAfter(async () => undefined)).toMatchObject({
       code: 0,
-      said: 'All kept numbers are what the rows say.\n',
+      output: 'All counters match their rows.\n',
     });
   });
 
-  it('names each number that is not, and fails', { timeout: 60_000 }, async () => {
-    const { code, said, campaignId, linkId } = await checked(async ({ database }) => {
+  it('check:counters names each wrong counter and fails', { timeout: 60_000 }, async () => {
+    const { code, output, campaignId, linkId } = await checkAfter(async ({ database }) => {
       await database.sql`update campaigns set completed_redemptions = 5, reserved_redemptions = 0`;
       await database.sql`update links set completed_redemptions = 2`;
       await database.sql`delete from counter_deltas where counter in ('campaign.links', 'campaign.redemptions.UNBILLED')`;
       await database.sql`update redemption_month_deltas set redemptions = 7, amount_eur = 1.5 where id = (select min(id) from redemption_month_deltas)`;
     });
     expect(code).toBe(1);
-    expect(said).toContain(`campaign.completed of ${campaignId}: kept 5, counted 3\n`);
-    expect(said).toContain(`campaign.reserved of ${campaignId}: kept 0, counted 1\n`);
-    expect(said).toContain(`link.completed of ${linkId}: kept 2, counted 3\n`);
-    expect(said).toContain(`campaign.links of ${campaignId}: kept 0, counted 1\n`);
-    expect(said).toContain(`campaign.redemptions.UNBILLED of ${campaignId}: kept 0, counted 3\n`);
-    expect(said).toMatch(/^month\.redemptions of .*: kept \d+, counted 3$/m);
-    expect(said).toMatch(/^month\.amount of .*: kept 1.5, counted 0$/m);
-    expect(said).toMatch(/^7 kept numbers differ from the rows\.$/m);
+    expect(output).toContain(`campaign.completed of ${campaignId}: stored 5, counted 3\n`);
+    expect(output).toContain(`campaign.reserved of ${campaignId}: stored 0, counted 1\n`);
+    expect(output).toContain(`link.completed of ${linkId}: stored 2, counted 3\n`);
+    expect(output).toContain(`campaign.links of ${campaignId}: stored 0, counted 1\n`);
+    expect(output).toContain(
+      `campaign.redemptions.UNBILLED of ${campaignId}: stored 0, counted 3\n`,
+    );
+    expect(output).toMatch(/^month\.redemptions of .*: stored \d+, counted 3$/m);
+    expect(output).toMatch(/^month\.amount of .*: stored 1.5, counted 0$/m);
+    expect(output).toMatch(/^7 counters differ from their rows\.$/m);
   });
 });

@@ -122,7 +122,7 @@ describe('The documentation', () => {
       documentCharacters,
       tokens,
       fieldsWritten,
-      fieldsUnfolded,
+      fieldsExpanded,
       depth,
       rootFields,
       aliases,
@@ -131,7 +131,7 @@ describe('The documentation', () => {
     } = graphLimits;
     for (const sentence of [
       `A JSON body has at most ${number(jsonBytesMax)} bytes and at most ${jsonLevelsMax} levels`,
-      `at most ${number(documentCharacters)} characters, ${number(tokens)} tokens, ${fieldsWritten} fields as written and ${number(fieldsUnfolded)} fields`,
+      `at most ${number(documentCharacters)} characters, ${number(tokens)} tokens, ${fieldsWritten} fields as written and ${number(fieldsExpanded)} fields`,
       `${depth} levels, ${rootFields} root fields, ${aliases} aliases and ${directives} directives`,
       `at most ${number(cost)} values`,
     ])

@@ -3,13 +3,13 @@ import { type TestApp, testApp } from './support/app.ts';
 import { assistantOf, personIn } from './support/assistants.ts';
 import { filesOf } from './support/files.ts';
 import { type ModelProvider, modelProvider } from './support/model-provider.ts';
-import { fileOf } from './support/shelf.ts';
+import { createProcessedFile } from './support/search-vault-stub.ts';
 
 const token = 'a-token-for-figures';
-const figuresOf = async (app: TestApp) =>
+const scrape = async (app: TestApp) =>
   app.request('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
 
-describe('the figures of /metrics', () => {
+describe('the metrics of the API', () => {
   let provider: ModelProvider;
   let app: TestApp;
   beforeAll(async () => {
@@ -25,41 +25,41 @@ describe('the figures of /metrics', () => {
     await provider.close();
   });
 
-  const figures = async (): Promise<string> => (await figuresOf(app)).text;
+  const metricsText = async (): Promise<string> => (await scrape(app)).text;
 
-  it('tell of the connections to the database, from the first scrape on', async () => {
-    const text = await figures();
+  it('/metrics contains the database connections from the first scrape on', async () => {
+    const text = await metricsText();
     expect(text).toMatch(/^atrium_database_up 1$/m);
     expect(text).toMatch(/^atrium_database_connections\{state="waiting"\} 0$/m);
     expect(text).toMatch(/^atrium_database_connections\{state="idle"\} \d/m);
     expect(text).toMatch(/^atrium_info\{version="\d/m);
   });
 
-  it('count the files of everybody that wait, how old the oldest is, and what came of those that were begun', async () => {
-    expect(await figures()).toMatch(/^atrium_files_unfinished\{status="PENDING"\} 0$/m);
+  it('/metrics contains the unfinished files of all organizations, the age of the oldest, and the outcomes of processing', async () => {
+    expect(await metricsText()).toMatch(/^atrium_files_unfinished\{status="PENDING"\} 0$/m);
     const owner = await app.organization();
     const person = await personIn(app, owner);
     const assistantId = await assistantOf(person);
-    const id = await fileOf(app, owner, assistantId, 'old.pdf');
+    const id = await createProcessedFile(app, owner, assistantId, 'old.pdf');
     const anHourAgo = new Date(Date.now() - 3_600_000);
     const tomorrow = new Date(Date.now() + 86_400_000);
     await app.database.prisma.assistantFile.update({
       where: { id },
       data: { status: 'PENDING', createdAt: anHourAgo, nextAttemptAt: tomorrow },
     });
-    const text = await figures();
+    const text = await metricsText();
     expect(text).toMatch(/^atrium_files_unfinished\{status="PENDING"\} 1$/m);
     expect(text).toMatch(/^atrium_files_unfinished\{status="PROCESSING"\} 0$/m);
     expect(Number(/^atrium_files_oldest_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(3_500);
-    // There is no vault here: what is uploaded waits for one.
+    // There is no vault here, so uploaded files are postponed.
     app.startProcessing();
     expect((await filesOf(app, person, assistantId).upload('a text')).status).toBe(200);
     await expect
-      .poll(figures, { timeout: 60_000 })
+      .poll(metricsText, { timeout: 60_000 })
       .toMatch(/^atrium_files_processed_total\{outcome="postponed"\} [1-9]/m);
   });
 
-  it('count the calls of model providers by what came of them, and the tokens of runs', async () => {
+  it('/metrics contains the calls of model providers by outcome, and the tokens of runs', async () => {
     const person = await personIn(app, await app.organization());
     const assistantId = await assistantOf(person);
     const run = () =>
@@ -70,7 +70,7 @@ describe('the figures of /metrics', () => {
     expect(status).toBe(200);
     const { promptTokens } = Object(body['usage']);
     expect(promptTokens).toBeGreaterThan(0);
-    const text = await figures();
+    const text = await metricsText();
     expect(text).toMatch(
       /^atrium_model_call_duration_seconds_count\{provider="default",outcome="answered"\} 1$/m,
     );
@@ -79,15 +79,15 @@ describe('the figures of /metrics', () => {
     );
     provider.now(() => (response) => response.writeHead(400).end());
     expect((await run()).status).toBe(502);
-    expect(await figures()).toMatch(
+    expect(await metricsText()).toMatch(
       /^atrium_model_call_duration_seconds_count\{provider="default",outcome="refused"\} 1$/m,
     );
   });
 
-  it('say that the database is away instead of failing with it', async () => {
+  it('/metrics reports that the database cannot be reached instead of failing', async () => {
     const broken = await testApp({ METRICS_TOKEN: token });
     await broken.database.close();
-    const { status, text } = await figuresOf(broken);
+    const { status, text } = await scrape(broken);
     expect(status).toBe(200);
     expect(text).toMatch(/^atrium_database_up 0$/m);
     expect(text).toMatch(/^atrium_files_unfinished\{status="PENDING"\} Nan$/m);

@@ -7,32 +7,29 @@ import { type ModelProvider, modelProvider } from './support/model-provider.ts';
 import {
   freePort,
   freePorts,
-  type Running,
+  type RunningServer,
   run,
   start,
   temporaryDirectory,
 } from './support/process.ts';
 
-// Each test starts whole programs, and other files have the machine as well.
+// Each test starts programs, and other test files run at the same time.
 vi.setConfig({ testTimeout: 120_000 });
 
-const running: Running[] = [];
+const running: RunningServer[] = [];
 const directories: { remove: () => void }[] = [];
 
 const directory = () => {
-  const made = temporaryDirectory();
-  directories.push(made);
-  return made.path;
+  const temporary = temporaryDirectory();
+  directories.push(temporary);
+  return temporary.path;
 };
 
-/**
- * As a first start finds it that need not make its database: most of these tests are not about
- * that.
- */
-const migrated = async () => {
-  const made = await migratedDirectory();
-  directories.push(made);
-  return made.path;
+/** A data directory with a migrated database: most tests are not about the first start. */
+const migratedDataDir = async () => {
+  const temporary = await migratedDirectory();
+  directories.push(temporary);
+  return temporary.path;
 };
 
 async function startIn(
@@ -52,7 +49,7 @@ afterEach(async () => {
   }
 });
 afterAll(() => {
-  for (const made of directories) made.remove();
+  for (const temporary of directories) temporary.remove();
 });
 
 const keyIn = (output: string) => /sk_svc_um_\w+/.exec(output)?.[0] ?? '';
@@ -64,7 +61,7 @@ const usersOf = async (address: string, key: string) =>
   ).json();
 
 describe('npm start', () => {
-  it('makes a demo workspace on the first start, whose printed curl lines work and are answered from the page of the handbook; a second start keeps it and prints no key', {
+  it('the first start creates a demo workspace whose printed curl commands work; a second start keeps it and prints no keys', {
     timeout: 120_000,
   }, async () => {
     const data = directory();
@@ -79,7 +76,7 @@ describe('npm start', () => {
     const [asking = ''] = lines.filter((line) => line.endsWith('/run'));
     const citations = () =>
       JSON.parse(spawnSync('bash', ['-c', asking], { encoding: 'utf8' }).stdout).citations;
-    // The handbook is read meanwhile, each of its files in a process of its own.
+    // The files of the handbook are processed in the background.
     await expect.poll(citations, { timeout: 60_000 }).toEqual(['travel-policy.pdf#page=2']);
 
     first.process.kill('SIGTERM');
@@ -90,7 +87,7 @@ describe('npm start', () => {
     expect(await usersOf(second.address, key)).toMatchObject({ status: 'success', total: 3 });
   });
 
-  it('says at the start all that is wrong with the settings, and ends with 1', async () => {
+  it('the start fails with code 1 and lists all invalid settings', async () => {
     const { ended, stderr } = run('src/main.ts', {
       PORT: 'abc',
       DATABASE_URL: 'mysql://nowhere',
@@ -103,8 +100,8 @@ describe('npm start', () => {
     expect(stderr()).not.toMatch(/\n\s+at /);
   });
 
-  it('refuses embedded data that another process holds, and names that process', async () => {
-    const data = await migrated();
+  it('a data directory that another process uses is rejected with the process id', async () => {
+    const data = await migratedDataDir();
     const first = await startIn(data);
     const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: data });
     expect(await ended).toBe(1);
@@ -112,7 +109,7 @@ describe('npm start', () => {
     expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
   });
 
-  it('in production makes no demo data and prints a one-time set-up link', async () => {
+  it('the first start in production creates no demo data and prints a one-time setup link', async () => {
     const server = await startIn(directory(), {
       NODE_ENV: 'production',
       EMAIL_VERIFICATION: 'off',
@@ -121,8 +118,8 @@ describe('npm start', () => {
     expect(server.output()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/setup\?token=[\w-]{20,}/);
   });
 
-  it('lets what runs end when it is stopped, and is not ready meanwhile', async () => {
-    const server = await startIn(await migrated());
+  it('on SIGTERM running requests end, and /readyz is 503 meanwhile', async () => {
+    const server = await startIn(await migratedDataDir());
     const key = keyIn(server.output());
     const answers = Array.from({ length: 20 }, (_, index) =>
       fetch(`${server.address}/api/user-management/v1/users`, {
@@ -146,7 +143,7 @@ describe('a model provider without MODEL_DEFAULT', () => {
   let provider: ModelProvider | undefined;
   afterEach(() => provider?.close());
 
-  it('answers with its only model from the start on', async () => {
+  it('the only model of a provider becomes the default model', async () => {
     provider = await modelProvider(() => ({ text: 'Hello from the provider.' }), ['large']);
     const server = await startIn(directory(), {
       MODEL_BASE_URL: provider.baseUrl,
@@ -165,7 +162,7 @@ describe('a model provider without MODEL_DEFAULT', () => {
     expect(provider.keys[0]).toBe('Bearer the key');
   });
 
-  it('stops the start where it has several models, with a sentence that names them', async () => {
+  it('the start fails and lists the models if the provider has several', async () => {
     provider = await modelProvider(() => ({ text: 'Hello.' }), ['large', 'small']);
     const { ended, stderr } = run('src/main.ts', {
       ...freePorts,
@@ -177,7 +174,7 @@ describe('a model provider without MODEL_DEFAULT', () => {
     expect(stderr()).not.toMatch(/\n\s+at /);
   });
 
-  it('is not asked by a part that runs no assistants', async () => {
+  it('a part that runs no assistants does not contact the provider', async () => {
     provider = await modelProvider(() => ({ text: 'Hello.' }), ['large', 'small']);
     const settings = {
       VAULT_SECRET: 'a-secret-of-the-test',
@@ -185,45 +182,45 @@ describe('a model provider without MODEL_DEFAULT', () => {
       MODEL_BASE_URL: provider.baseUrl,
     };
     await startIn(directory(), settings, ['vault']);
-    expect(provider.lists()).toBe(0);
+    expect(provider.listRequests()).toBe(0);
   });
 });
 
 describe('the vault', () => {
   const secretIn = (data: string) => readFileSync(join(data, 'vault-secret'), 'utf8').trim();
-  const answerOf = async (address: string, headers: Record<string, string> = {}) => {
+  const get = async (address: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(address, { headers });
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('runs with everything else in one process, on ports of its own, with a secret that is made once and kept', async () => {
-    const data = await migrated();
+  it('the vault runs in the same process on its own ports, with a secret that is generated once', async () => {
+    const data = await migratedDataDir();
     const { addresses, process: server, ended } = await startIn(data);
     const { api, vault, vectorDb } = addresses;
     expect(new Set([api, vault, vectorDb]).size).toBe(3);
     const secret = secretIn(data);
-    expect(await answerOf(`${vectorDb}/v1/.well-known/ready`)).toEqual({
+    expect(await get(`${vectorDb}/v1/.well-known/ready`)).toEqual({
       status: 200,
       body: { status: 'healthy' },
     });
-    expect(await answerOf(`${vectorDb}/v1/meta`)).toMatchObject({
+    expect(await get(`${vectorDb}/v1/meta`)).toMatchObject({
       status: 200,
       body: { documentCount: 0, objectCount: 0, collections: 0 },
     });
-    expect(await answerOf(`${vectorDb}/v1/collections`)).toMatchObject({
+    expect(await get(`${vectorDb}/v1/collections`)).toMatchObject({
       status: 401,
       body: { status: 'error' },
     });
-    expect(await answerOf(`${vault}/health`)).toMatchObject({
+    expect(await get(`${vault}/health`)).toMatchObject({
       status: 200,
       body: { status: 'healthy' },
     });
-    expect(await answerOf(`${vault}/health/system`)).toMatchObject({
+    expect(await get(`${vault}/health/system`)).toMatchObject({
       status: 401,
       body: { status: 'error' },
     });
     expect(
-      await answerOf(`${vault}/health/system`, { authorization: `Bearer ${secret}` }),
+      await get(`${vault}/health/system`, { authorization: `Bearer ${secret}` }),
     ).toMatchObject({
       status: 200,
       body: { status: 'healthy', database: { status: 'healthy', documentCount: 0 } },
@@ -234,7 +231,7 @@ describe('the vault', () => {
     expect(secretIn(data)).toBe(secret);
   });
 
-  it('apart from its vector database is unhealthy while that is gone, and healthy when it is back', async () => {
+  it('a separate vault is unhealthy while its vector database is stopped, and healthy when it is back', async () => {
     const settings = {
       VAULT_SECRET: 'a-secret-of-the-test',
       VECTOR_DB_PORT: String(await freePort()),
@@ -256,7 +253,7 @@ describe('the vault', () => {
 describe('npm start with the name of a part', () => {
   const secret = 'a-secret-of-the-test';
 
-  it('starts that part alone: a vault without any database, which says that its vector database is gone', async () => {
+  it('a vault starts alone and reports that its vector database cannot be reached', async () => {
     const vault = await startIn(
       directory(),
       { VAULT_SECRET: secret, VECTOR_DB_URL: 'http://127.0.0.1:9' },
@@ -290,20 +287,20 @@ describe('npm start with the name of a part', () => {
       { VECTOR_DB_URL: 'http://vectors.example' },
       /VAULT_SECRET/,
     ],
-  ])('refuses %s with one sentence and code 1', async (_, part, settings, sentence) => {
+  ])('the start of %s fails with one message and code 1', async (_, part, settings, pattern) => {
     const { ended, stderr } = run(
       'src/main.ts',
       { ...freePorts, DATA_DIR: directory(), ...settings },
       part,
     );
     expect(await ended).toBe(1);
-    expect(stderr()).toMatch(sentence);
+    expect(stderr()).toMatch(pattern);
     expect(stderr()).not.toMatch(/\n\s+at /);
   });
 });
 
 describe('npm run seed', () => {
-  it('prints one JSON object and nothing else, whose keys and passwords work; a second run is refused', async () => {
+  it('seed prints one JSON object with working keys and passwords; a second run is rejected', async () => {
     const data = directory();
     const settings = { DATA_DIR: data };
     const first = run('src/seed.ts', settings, ['--json']);
@@ -359,15 +356,15 @@ describe('npm run seed', () => {
     });
   });
 
-  it('right after npm start on the embedded database says why it cannot and what to do, and doing that works', async () => {
-    const settings = { DATA_DIR: await migrated() };
+  it('seed explains that the server is running on the embedded database, and works after it was stopped', async () => {
+    const settings = { DATA_DIR: await migratedDataDir() };
     const server = await startIn(settings.DATA_DIR);
-    const refused = run('src/seed.ts', settings);
-    expect(await refused.ended).toBe(1);
-    expect(refused.stderr()).toMatch(
+    const rejected = run('src/seed.ts', settings);
+    expect(await rejected.ended).toBe(1);
+    expect(rejected.stderr()).toMatch(
       /^Nothing was seeded, because Atrium is running\. Stop it with Ctrl\+C, run npm run seed, then start it again\.\n/,
     );
-    expect(refused.stderr()).toContain(`in use by process ${server.process.pid}`);
+    expect(rejected.stderr()).toContain(`in use by process ${server.process.pid}`);
     server.process.kill('SIGINT');
     expect(await server.ended).toBe(0);
     const seeded = run('src/seed.ts', settings, ['--json']);
@@ -380,7 +377,7 @@ describe('npm run seed', () => {
     });
   });
 
-  it('is refused in production', async () => {
+  it('seed is rejected in production', async () => {
     const { ended, stderr, stdout } = run(
       'src/seed.ts',
       { DATA_DIR: directory(), NODE_ENV: 'production' },
@@ -392,10 +389,10 @@ describe('npm run seed', () => {
   });
 });
 
-describe('the addresses for other programs', () => {
-  it('/livez and /readyz answer without a key; /metrics only with its token', async () => {
+describe('probes and metrics', () => {
+  it('/livez and /readyz need no key; /metrics needs its token', async () => {
     const token = 'a-token-of-the-test';
-    const server = await startIn(await migrated(), { METRICS_TOKEN: token });
+    const server = await startIn(await migratedDataDir(), { METRICS_TOKEN: token });
     expect((await fetch(`${server.address}/livez`)).status).toBe(200);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
     expect((await fetch(`${server.address}/metrics`)).status).toBe(401);
@@ -410,8 +407,8 @@ describe('the addresses for other programs', () => {
     expect(await metrics.text()).toContain('atrium_http_requests_total');
   });
 
-  it('without a token in the settings there is no /metrics', async () => {
-    const server = await startIn(await migrated());
+  it('/metrics is 404 without METRICS_TOKEN', async () => {
+    const server = await startIn(await migratedDataDir());
     expect((await fetch(`${server.address}/metrics`)).status).toBe(404);
   });
 });

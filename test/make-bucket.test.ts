@@ -3,7 +3,7 @@ import { run } from './support/process.ts';
 import { testBucket } from './support/s3.ts';
 import { receiver } from './support/vault.ts';
 
-describe('making the bucket', () => {
+describe('make-bucket', () => {
   let s3: Awaited<ReturnType<typeof testBucket>>;
   beforeAll(async () => {
     s3 = await testBucket();
@@ -12,34 +12,34 @@ describe('making the bucket', () => {
 
   async function make(settings: Record<string, string>) {
     const { stdout, stderr, ended } = run('src/make-bucket.ts', settings);
-    return { code: await ended, said: stdout() + stderr() };
+    return { code: await ended, output: stdout() + stderr() };
   }
 
-  it('makes one where there is none, and leaves one that is there', async () => {
+  it('make-bucket creates a missing bucket and leaves an existing one unchanged', async () => {
     const settings = { ...s3.settings, S3_BUCKET: 'made-for-atrium' };
     expect(await make(settings)).toEqual({
       code: 0,
-      said: 'The bucket made-for-atrium was made.\n',
+      output: 'The bucket made-for-atrium was created.\n',
     });
     expect(await make(settings)).toEqual({
       code: 0,
-      said: 'The bucket made-for-atrium was there.\n',
+      output: 'The bucket made-for-atrium already exists.\n',
     });
   });
 
-  it('a service that refuses ends it with its reason, without a secret', async () => {
+  it('make-bucket fails with the reason of the service, and prints no secret', async () => {
     const service = await receiver((_, response) => response.writeHead(403).end());
-    const { code, said } = await make({
+    const { code, output } = await make({
       ...s3.settings,
       S3_ENDPOINT: service.url,
       S3_SECRET_ACCESS_KEY: 'a-wrong-secret',
     });
     await service.stop();
     expect(code).toBe(1);
-    expect(said).not.toContain('a-wrong-secret');
+    expect(output).not.toContain('a-wrong-secret');
   });
 
-  it('without a bucket in the settings it says which setting is missing', async () => {
-    expect(await make({})).toMatchObject({ code: 1, said: expect.stringContaining('S3_BUCKET') });
+  it('make-bucket names the missing setting', async () => {
+    expect(await make({})).toMatchObject({ code: 1, output: expect.stringContaining('S3_BUCKET') });
   });
 });

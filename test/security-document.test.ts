@@ -6,11 +6,11 @@ const section = text.slice(text.indexOf('## OWASP ASVS 5.0'));
 const rows = section.split('\n').filter((line) => /^\| \d/.test(line));
 const idsOf = (row: string) => row.split('|')[1]?.match(/\b\d+\.\d+\.\d+\b/g) ?? [];
 
-/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has. */
+/** The number of requirements of levels 1 and 2 in each chapter of ASVS 5.0.0. */
 const requirements = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
 describe('SECURITY.md', () => {
-  it('names every requirement of ASVS levels 1 and 2 once', () => {
+  it('SECURITY.md lists every requirement of ASVS levels 1 and 2 once', () => {
     const ids = rows.flatMap(idsOf);
     expect(new Set(ids).size).toBe(ids.length);
     expect(
@@ -18,12 +18,12 @@ describe('SECURITY.md', () => {
     ).toEqual(requirements);
   });
 
-  it('says of each whether it is met', () => {
+  it('SECURITY.md states for each requirement whether it is met', () => {
     for (const row of rows)
       expect(['met', 'partly', 'not met', 'n/a']).toContain(row.split('|')[2]?.trim());
   });
 
-  it('names only tests and proofs that there are', () => {
+  it('SECURITY.md names only existing tests and proofs', () => {
     const named = [...text.matchAll(/`([a-z][\w./-]*)`/g)].map(([, name = '']) => name);
     const tests = named.filter((name) => name.endsWith('.test.ts'));
     const proofs = named.filter((name) =>

@@ -3,7 +3,7 @@ import { existsSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentationPages, type MarkdownPage } from './support/markdown.ts';
-import { type Running, start, temporaryDirectory } from './support/process.ts';
+import { type RunningServer, start, temporaryDirectory } from './support/process.ts';
 
 // Marks above a code block of the documentation:
 //   <!-- run by test/snippets.test.ts; prints: some text -->   runs the shell block, and expects the text in the output
@@ -43,7 +43,7 @@ describe('The snippets of the documentation', () => {
     directories.push(made);
     return made.path;
   };
-  let server: Running;
+  let server: RunningServer;
   let keys: { KEY: string; ORG_KEY: string };
 
   beforeAll(async () => {

@@ -5,28 +5,28 @@ import { modelProvider } from './support/model-provider.ts';
 import {
   freePort,
   freePorts,
-  type Running,
+  type RunningServer,
   run,
   start,
   temporaryDirectory,
 } from './support/process.ts';
 
-// Each test starts whole programs, and other files have the machine as well.
+// Each test starts programs, and other test files run at the same time.
 vi.setConfig({ testTimeout: 120_000 });
 
-const running: Running[] = [];
-const atTheEnd: (() => unknown)[] = [];
+const running: RunningServer[] = [];
+const cleanups: (() => unknown)[] = [];
 
 const directory = () => {
-  const made = temporaryDirectory();
-  atTheEnd.push(made.remove);
-  return made.path;
+  const temporary = temporaryDirectory();
+  cleanups.push(temporary.remove);
+  return temporary.path;
 };
 
-/** The settings of several workers on a database of their own. */
+/** Settings for two workers with their own database. */
 async function sharedSettings(): Promise<Record<string, string>> {
   const { url = '', close } = await emptyServer();
-  atTheEnd.push(close);
+  cleanups.push(close);
   return { DATABASE_URL: url, DATA_DIR: directory(), WORKERS: '2' };
 }
 
@@ -43,31 +43,31 @@ afterEach(async () => {
   }
 });
 afterAll(async () => {
-  for (const end of atTheEnd) await end();
+  for (const cleanup of cleanups) await cleanup();
 });
 
-type Line = { worker?: number; pid: number; msg: string; database?: string; status?: number };
-const linesOf = ({ output }: Running): Line[] =>
+type LogEntry = { worker?: number; pid: number; msg: string; database?: string; status?: number };
+const logEntriesOf = ({ output }: RunningServer): LogEntry[] =>
   output()
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
-const pidsOf = (server: Running, worker: number) => [
+const pidsOf = (server: RunningServer, worker: number) => [
   ...new Set(
-    linesOf(server).flatMap((line) =>
+    logEntriesOf(server).flatMap((line) =>
       line.worker === worker && line.pid !== server.process.pid ? [line.pid] : [],
     ),
   ),
 ];
 
-/** On a connection of its own: they are what the workers share out. */
-const ask = (server: Running, path: string, key: string) =>
+/** A request on a new connection, because connections are distributed to the workers. */
+const get = (server: RunningServer, path: string, key: string) =>
   fetch(server.address + path, {
     headers: { authorization: `Bearer ${key}`, connection: 'close' },
   });
 
 describe('WORKERS', () => {
-  it('needs a Postgres and a directory, and says so', async () => {
+  it('more than one worker needs a Postgres and a data directory, and the error says so', async () => {
     const { ended, stderr } = run('src/main.ts', {
       ...freePorts,
       DATA_DIR: ':memory:',
@@ -80,22 +80,22 @@ describe('WORKERS', () => {
 });
 
 it.runIf(serverUrl !== undefined)(
-  'programs that start at once on a database without anybody in it all start, and one of them welcomes',
+  'of several programs that start at the same time on an empty database, one creates the demo workspace',
   async () => {
     const { url = '', close } = await testDatabase();
-    atTheEnd.push(close);
+    cleanups.push(close);
     const together = [1, 2, 3].map(() => startWith({ DATABASE_URL: url, DATA_DIR: directory() }));
-    const welcomes = (await Promise.all(together)).map(
-      (server) => server.output().match(/A demo workspace was made/g)?.length ?? 0,
+    const workspaces = (await Promise.all(together)).map(
+      (server) => server.output().match(/A demo workspace was created/g)?.length ?? 0,
     );
-    expect(welcomes.toSorted()).toEqual([0, 0, 1]);
+    expect(workspaces.toSorted()).toEqual([0, 0, 1]);
   },
 );
 
 describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
-  it('share the only model of a provider, which is asked for it once', async () => {
+  it('workers share the default model, and the provider is asked for it once', async () => {
     const provider = await modelProvider(() => ({ text: 'Hello.' }), ['large']);
-    atTheEnd.push(provider.close);
+    cleanups.push(provider.close);
     const server = await startWith({
       ...(await sharedSettings()),
       MODEL_BASE_URL: provider.baseUrl,
@@ -103,26 +103,26 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
     const [, userKey = ''] = /admin .* key (sk_svc_\w+)/.exec(server.output()) ?? [];
     const query = `/graphql?query=${encodeURIComponent('{ models { usual } }')}`;
     const answers = await Promise.all(
-      Array.from({ length: 10 }, async () => (await ask(server, query, userKey)).json()),
+      Array.from({ length: 10 }, async () => (await get(server, query, userKey)).json()),
     );
     for (const answer of answers) expect(answer).toEqual({ data: { models: { usual: 'large' } } });
-    expect(provider.lists()).toBe(1);
+    expect(provider.listRequests()).toBe(1);
   });
 
-  it('are one Atrium: welcomed once, with exact limits, common figures, one vault, and sent home in good order', async () => {
+  it('workers share the demo workspace, exact rate limits, metrics and one vault, and stop in order', async () => {
     const token = 'a-token-of-the-test';
     const server = await startWith({
       ...(await sharedSettings()),
       ORGANIZATION_KEY_LIMIT: '30',
       METRICS_TOKEN: token,
     });
-    expect(server.output().match(/A demo workspace was made/g)).toHaveLength(1);
+    expect(server.output().match(/A demo workspace was created/g)).toHaveLength(1);
     const [organizationKey = ''] = /sk_svc_um_\w+/.exec(server.output()) ?? [];
     const [, userKey = ''] = /admin .* key (sk_svc_\w+)/.exec(server.output()) ?? [];
 
     const answers = await Promise.all(
       Array.from({ length: 45 }, () =>
-        ask(server, '/api/user-management/v1/users', organizationKey),
+        get(server, '/api/user-management/v1/users', organizationKey),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
@@ -131,25 +131,25 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
       .poll(
         () =>
           new Set(
-            linesOf(server).flatMap(({ worker, status }) => (status === 200 && worker) || []),
+            logEntriesOf(server).flatMap(({ worker, status }) => (status === 200 && worker) || []),
           ),
       )
       .toEqual(new Set([1, 2]));
 
     const scrapes = await Promise.all(
-      [1, 2, 3, 4].map(async () => (await ask(server, '/metrics', token)).text()),
+      [1, 2, 3, 4].map(async () => (await get(server, '/metrics', token)).text()),
     );
-    for (const figures of scrapes) {
+    for (const metrics of scrapes) {
       for (const worker of [1, 2])
-        expect(figures).toContain(`process_resident_memory_bytes{worker="${worker}"}`);
-      const refused = [
-        ...figures.matchAll(/^atrium_http_requests_total\{.*status="429".*\} (\d+)/gm),
+        expect(metrics).toContain(`process_resident_memory_bytes{worker="${worker}"}`);
+      const rejected = [
+        ...metrics.matchAll(/^atrium_http_requests_total\{.*status="429".*\} (\d+)/gm),
       ].map(([, count]) => Number(count));
-      expect(refused.reduce((sum, count) => sum + count, 0)).toBe(15);
+      expect(rejected.reduce((sum, count) => sum + count, 0)).toBe(15);
     }
 
     const [, handbook = ''] = /assistants\/v1\/([\w-]+)\/run/.exec(server.output()) ?? [];
-    const question = {
+    const body = {
       messages: [{ role: 'user', content: 'How much is the meal allowance in Germany?' }],
     };
     const run = async () => {
@@ -160,7 +160,7 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
           'content-type': 'application/json',
           connection: 'close',
         },
-        body: JSON.stringify(question),
+        body: JSON.stringify(body),
       });
       return (await answer.json()).citations;
     };
@@ -178,44 +178,44 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
     expect(server.output()).not.toMatch(/"level":"(error|fatal)"/);
     for (const worker of [1, 2])
       expect(
-        linesOf(server).filter((line) => line.worker === worker && line.msg === 'stopped'),
+        logEntriesOf(server).filter((line) => line.worker === worker && line.msg === 'stopped'),
       ).toHaveLength(1);
   });
 
-  it('get another in the place of one that is killed, which is told; those of a killed program end with it', async () => {
+  it('a killed worker is replaced and logged, and workers end when the primary process is killed', async () => {
     const server = await startWith(await sharedSettings());
     const [key = ''] = /sk_svc_um_\w+/.exec(server.output()) ?? [];
     const [killed = 0] = pidsOf(server, 2);
     process.kill(killed, 'SIGKILL');
     await expect.poll(() => pidsOf(server, 2).length, { timeout: 60_000 }).toBe(2);
-    expect(linesOf(server)).toContainEqual(
+    expect(logEntriesOf(server)).toContainEqual(
       expect.objectContaining({
         level: 'error',
-        msg: 'a worker ended; another takes its place',
+        msg: 'a worker ended and will be replaced',
         worker: 2,
         signal: 'SIGKILL',
       }),
     );
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => ask(server, '/api/user-management/v1/users', key)),
+      Array.from({ length: 6 }, () => get(server, '/api/user-management/v1/users', key)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
 
     server.process.kill('SIGKILL');
-    // Its outputs are closed when the last that holds them has ended.
+    // The output ends when the last process that holds it has ended.
     await server.ended;
-    await expect(ask(server, '/livez', key)).rejects.toThrow();
+    await expect(get(server, '/livez', key)).rejects.toThrow();
   });
 
-  it('are not tried for ever where the first can not start, which says why', async () => {
+  it('the start fails with the reason if the first worker cannot start', async () => {
     const settings = await sharedSettings();
-    const nowhere = Object.assign(new URL(settings['DATABASE_URL'] ?? ''), {
+    const missingDatabaseUrl = Object.assign(new URL(settings['DATABASE_URL'] ?? ''), {
       pathname: '/nowhere',
     }).href;
     const { ended, stderr } = run('src/main.ts', {
       ...freePorts,
       ...settings,
-      DATABASE_URL: nowhere,
+      DATABASE_URL: missingDatabaseUrl,
     });
     expect(await ended).toBe(1);
     expect(stderr()).toMatch(
@@ -223,14 +223,14 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
     );
   });
 
-  it('share no port with another program', async () => {
+  it('the start fails if another program uses the port', async () => {
     const PORT = await freePort();
-    const taken = createServer().listen({
+    const otherServer = createServer().listen({
       port: PORT,
       host: '127.0.0.1',
       reusePort: process.platform === 'linux',
     });
-    atTheEnd.push(() => taken.close());
+    cleanups.push(() => otherServer.close());
     const { ended, stderr } = run('src/main.ts', {
       ...freePorts,
       ...(await sharedSettings()),
@@ -240,10 +240,12 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
     expect(stderr()).toMatch(/EADDRINUSE/);
   });
 
-  it('are none by default: the program is the one process that it was', async () => {
+  it('by default the program is a single process without workers', async () => {
     const { WORKERS: _, ...settings } = await sharedSettings();
     const server = await startWith(settings);
-    expect(new Set(linesOf(server).map(({ pid }) => pid))).toEqual(new Set([server.process.pid]));
-    expect(linesOf(server).filter(({ worker }) => worker !== undefined)).toEqual([]);
+    expect(new Set(logEntriesOf(server).map(({ pid }) => pid))).toEqual(
+      new Set([server.process.pid]),
+    );
+    expect(logEntriesOf(server).filter(({ worker }) => worker !== undefined)).toEqual([]);
   });
 });

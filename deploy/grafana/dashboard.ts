@@ -1,16 +1,16 @@
-import { type Panel, rows } from './panels.ts';
+import { type DashboardPanel, rows } from './panels.ts';
 
 const datasource = { type: 'prometheus', uid: '$datasource' };
 const columns = 24;
 
 /**
- * The dashboard as Grafana imports it: rows of charts, three beside each other, or as many figures
- * as there are.
+ * The dashboard in Grafana's import format: rows with three charts side by side, or with all
+ * figures in one line.
  */
 export function dashboard() {
   let y = 0;
   let id = 0;
-  const panels = rows.flatMap(({ title, panels: ofRow }) => {
+  const panels = rows.flatMap(({ title, panels: rowPanels }) => {
     const heading = {
       id: ++id,
       type: 'row',
@@ -19,21 +19,21 @@ export function dashboard() {
       panels: [],
       gridPos: { x: 0, y: y++, w: columns, h: 1 },
     };
-    const isStats = ofRow.every(({ stat }) => stat);
-    const [inLine, height] = isStats ? [ofRow.length, 4] : [3, 8];
-    const width = Math.floor(columns / inLine);
-    const placed = ofRow.map((panel, index) => ({
+    const isStats = rowPanels.every(({ stat }) => stat);
+    const [panelsPerLine, height] = isStats ? [rowPanels.length, 4] : [3, 8];
+    const width = Math.floor(columns / panelsPerLine);
+    const positioned = rowPanels.map((panel, index) => ({
       id: ++id,
-      ...described(panel),
+      ...toGrafanaPanel(panel),
       gridPos: {
-        x: (index % inLine) * width,
-        y: y + Math.floor(index / inLine) * height,
+        x: (index % panelsPerLine) * width,
+        y: y + Math.floor(index / panelsPerLine) * height,
         w: width,
         h: height,
       },
     }));
-    y += Math.ceil(ofRow.length / inLine) * height;
-    return [heading, ...placed];
+    y += Math.ceil(rowPanels.length / panelsPerLine) * height;
+    return [heading, ...positioned];
   });
   return {
     uid: 'atrium',
@@ -52,10 +52,10 @@ export function dashboard() {
   };
 }
 
-const described = ({ title, unit, means, queries, stat }: Panel) => ({
+const toGrafanaPanel = ({ title, unit, description, queries, stat }: DashboardPanel) => ({
   type: stat ? 'stat' : 'timeseries',
   title,
-  ...(means && { description: means }),
+  ...(description && { description }),
   datasource,
   fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
   options: stat

@@ -1,26 +1,23 @@
-/** One chart of the dashboard: its questions to Prometheus, each with what stands in the legend. */
-export type Panel = {
+/** One chart of the dashboard with its Prometheus queries and their legends. */
+export type DashboardPanel = {
   title: string;
   unit: string;
-  means?: string;
+  description?: string;
   queries: readonly (readonly [legend: string, query: string])[];
   stat?: true;
 };
-export type Row = { title: string; panels: readonly Panel[] };
+export type DashboardRow = { title: string; panels: readonly DashboardPanel[] };
 
-const every = '[$__rate_interval]';
-const requests = (labels: string) => `atrium_http_requests_total{${labels}}${every}`;
+const rateInterval = '[$__rate_interval]';
+const requests = (labels: string) => `atrium_http_requests_total{${labels}}${rateInterval}`;
 const quantile = (share: number, histogram: string, by = '') =>
-  `histogram_quantile(${share}, sum by (le${by}) (rate(${histogram}${every})))`;
+  `histogram_quantile(${share}, sum by (le${by}) (rate(${histogram}${rateInterval})))`;
 const api = 'job="atrium-api"';
 const vault = 'job="atrium-vault"';
 const duration = (job: string) => `atrium_http_request_duration_seconds_bucket{${job}}`;
 
-/**
- * All that the dashboard shows. Workers of one process tell their figures apart by the label
- * `worker`.
- */
-export const rows: readonly Row[] = [
+/** The content of the dashboard. The label `worker` distinguishes the workers of one process. */
+export const rows: readonly DashboardRow[] = [
   {
     title: 'Now',
     panels: [
@@ -59,7 +56,7 @@ export const rows: readonly Row[] = [
         queries: [['{{operation}}', `sum by (operation) (rate(${requests(api)}))`]],
       },
       {
-        title: 'Time to the answer',
+        title: 'Response time',
         unit: 's',
         queries: [
           ['p50', quantile(0.5, duration(api))],
@@ -73,9 +70,9 @@ export const rows: readonly Row[] = [
         queries: [['{{operation}}', `topk(10, ${quantile(0.99, duration(api), ', operation')})`]],
       },
       {
-        title: 'Share of answers with 5xx',
+        title: 'Share of 5xx responses',
         unit: 'percentunit',
-        means: 'What a single field of GraphQL breaks is a 200; the log has it.',
+        description: 'An error in a single GraphQL field has status 200; it is in the log.',
         queries: [
           [
             '5xx',
@@ -84,14 +81,14 @@ export const rows: readonly Row[] = [
         ],
       },
       {
-        title: 'Refused by status',
+        title: 'Rejected requests by status',
         unit: 'reqps',
         queries: [['{{status}}', `sum by (status) (rate(${requests(`${api},status=~"4.."`)}))`]],
       },
       {
-        title: 'Refused by a rate limit',
+        title: 'Requests rejected by a rate limit',
         unit: 'reqps',
-        queries: [['{{kind}}', `sum by (kind) (rate(atrium_rate_limited_total${every}))`]],
+        queries: [['{{kind}}', `sum by (kind) (rate(atrium_rate_limited_total${rateInterval}))`]],
       },
       {
         title: 'Requests in flight',
@@ -104,9 +101,11 @@ export const rows: readonly Row[] = [
     title: 'Processes',
     panels: [
       {
-        title: 'Processor',
+        title: 'CPU',
         unit: 'percentunit',
-        queries: [['{{job}} {{instance}} {{worker}}', `rate(process_cpu_seconds_total${every})`]],
+        queries: [
+          ['{{job}} {{instance}} {{worker}}', `rate(process_cpu_seconds_total${rateInterval})`],
+        ],
       },
       {
         title: 'Memory',
@@ -125,7 +124,10 @@ export const rows: readonly Row[] = [
         title: 'Time in garbage collection',
         unit: 'percentunit',
         queries: [
-          ['{{kind}}', `sum by (kind) (rate(nodejs_gc_duration_seconds_sum{${api}}${every}))`],
+          [
+            '{{kind}}',
+            `sum by (kind) (rate(nodejs_gc_duration_seconds_sum{${api}}${rateInterval}))`,
+          ],
         ],
       },
       {
@@ -141,23 +143,25 @@ export const rows: readonly Row[] = [
       {
         title: 'Connections to the database',
         unit: 'short',
-        means: 'While anything waits, DATABASE_POOL is too small or the database too slow.',
+        description: 'If requests wait, DATABASE_POOL is too small or the database too slow.',
         queries: [['{{state}}', 'sum by (state) (atrium_database_connections)']],
       },
       {
-        title: 'Files that wait or are processed',
+        title: 'Files waiting or being processed',
         unit: 'short',
         queries: [['{{status}}', 'max by (status) (atrium_files_unfinished)']],
       },
       {
-        title: 'Age of the oldest of them',
+        title: 'Age of the oldest unfinished file',
         unit: 's',
         queries: [['oldest', 'max(atrium_files_oldest_seconds)']],
       },
       {
         title: 'Files processed',
         unit: 'ops',
-        queries: [['{{outcome}}', `sum by (outcome) (rate(atrium_files_processed_total${every}))`]],
+        queries: [
+          ['{{outcome}}', `sum by (outcome) (rate(atrium_files_processed_total${rateInterval}))`],
+        ],
       },
     ],
   },
@@ -165,17 +169,17 @@ export const rows: readonly Row[] = [
     title: 'Models',
     panels: [
       {
-        title: 'Calls of providers',
+        title: 'Provider calls',
         unit: 'reqps',
         queries: [
           [
             '{{provider}} {{outcome}}',
-            `sum by (provider, outcome) (rate(atrium_model_call_duration_seconds_count${every}))`,
+            `sum by (provider, outcome) (rate(atrium_model_call_duration_seconds_count${rateInterval}))`,
           ],
         ],
       },
       {
-        title: 'Time until a provider answers, p95',
+        title: 'Provider response time, p95',
         unit: 's',
         queries: [
           [
@@ -187,8 +191,8 @@ export const rows: readonly Row[] = [
       {
         title: 'Tokens',
         unit: 'short',
-        means: 'A second.',
-        queries: [['{{kind}}', `sum by (kind) (rate(atrium_model_tokens_total${every}))`]],
+        description: 'Per second.',
+        queries: [['{{kind}}', `sum by (kind) (rate(atrium_model_tokens_total${rateInterval}))`]],
       },
     ],
   },
@@ -201,7 +205,7 @@ export const rows: readonly Row[] = [
         queries: [['{{operation}}', `sum by (operation) (rate(${requests(vault)}))`]],
       },
       {
-        title: 'Time to the answer, p95',
+        title: 'Response time, p95',
         unit: 's',
         queries: [['{{operation}}', quantile(0.95, duration(vault), ', operation')]],
       },
@@ -213,13 +217,13 @@ export const rows: readonly Row[] = [
       {
         title: 'Heartbeats',
         unit: 'short',
-        means: 'An hour.',
+        description: 'Per hour.',
         queries: [
           ['{{outcome}}', 'sum by (outcome) (increase(atrium_vault_heartbeats_total[1h]))'],
         ],
       },
       {
-        title: 'Processor',
+        title: 'CPU',
         unit: 'percent',
         queries: [['{{instance}}', 'atrium_vault_cpu_usage_percent']],
       },
@@ -231,7 +235,7 @@ export const rows: readonly Row[] = [
         ],
       },
       {
-        title: 'Disks, free',
+        title: 'Free disk space',
         unit: 'percentunit',
         queries: [
           [
@@ -241,7 +245,7 @@ export const rows: readonly Row[] = [
         ],
       },
       {
-        title: 'Documents that move to another embedding',
+        title: 'Documents being re-embedded',
         unit: 'short',
         queries: [
           ['moved', 'max(atrium_vault_reembedding_done)'],

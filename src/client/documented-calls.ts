@@ -235,7 +235,7 @@ export type Calls = {
     input: {
       /** The id of the assistant. */
       assistantId: string;
-      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that really holds %22 cannot be told apart. */
+      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
       file: FileInput;
     };
     answer: {
@@ -297,7 +297,7 @@ export type Calls = {
       assistantId: string;
       /** The id of the document. */
       documentId: string;
-      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that really holds %22 cannot be told apart. */
+      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
       file: FileInput;
     };
     answer: {
@@ -352,9 +352,9 @@ export type Calls = {
   /** Lists the campaigns of the organization, newest first. */
   listCampaigns: {
     input: {
-      /** The number of a page, from 1. */
+      /** The number of a page, starting at 1. */
       page?: number;
-      /** How many entries a page has: 1 to 100. */
+      /** The number of entries per page: 1 to 100. */
       pageSize?: number;
       /** Which campaigns to list. */
       status?: 'active' | 'all' | 'inactive';
@@ -424,9 +424,9 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** The number of a page, from 1. */
+      /** The number of a page, starting at 1. */
       page?: number;
-      /** How many entries a page has: 1 to 100. */
+      /** The number of entries per page: 1 to 100. */
       pageSize?: number;
     };
     answer: {
@@ -487,9 +487,9 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** The number of a page, from 1. */
+      /** The number of a page, starting at 1. */
       page?: number;
-      /** How many entries a page has: 1 to 100. */
+      /** The number of entries per page: 1 to 100. */
       pageSize?: number;
       /** Only redemptions with this billing status. */
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
@@ -560,9 +560,9 @@ export type Calls = {
   /** Lists the users of the organization, newest first. */
   listUsers: {
     input: {
-      /** The number of a page, from 1. */
+      /** The number of a page, starting at 1. */
       page?: number;
-      /** How many entries a page has: 1 to 100. */
+      /** The number of entries per page: 1 to 100. */
       pageSize?: number;
       /** Text in the e-mail address, the first name or the last name. */
       search?: string;

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
 import { acceptsCoding } from '../platform/accept.ts';
-import type { Handler } from '../platform/http.ts';
+import type { RequestHandler } from '../platform/http.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -60,7 +60,7 @@ export function createConsole({ directory }: { directory: string }) {
   // The files are read on the first request.
   let builtApp: BuiltApp | undefined;
 
-  const handler: Handler = async (request, requestContext) => {
+  const handler: RequestHandler = async (request, requestContext) => {
     const { method, pathname } = requestContext;
     requestContext.operation = 'Console';
     if (method !== 'GET' && method !== 'HEAD')

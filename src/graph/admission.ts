@@ -3,22 +3,23 @@ import { cookieIn } from '../platform/cookies.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError } from '../platform/errors.ts';
-import { type Allowance, limitHeaders } from '../platform/limits.ts';
+import { limitHeaders, type RateLimitStatus } from '../platform/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { networkOf } from '../platform/network-of.ts';
 import type { Context, Services, Viewer } from './context.ts';
-import { isNotRefused } from './watch-access.ts';
+import { isNotDenied } from './watch-access.ts';
 
 /**
- * Finds out who asks. A credential that opens nothing is refused; no credential at all is nobody.
+ * Identifies the sender of a request. An invalid credential is rejected; without a credential the
+ * result is null.
  */
-export type Identify = (request: Request, sender: Sender) => Promise<Viewer | null>;
+export type IdentifyViewer = (request: Request, sender: RequestSender) => Promise<Viewer | null>;
 
-/** `headers` takes what a refusal must say. */
-export type Sender = { network: string; headers: Record<string, string> };
+/** `headers` receives the response headers of a rejection. */
+export type RequestSender = { network: string; headers: Record<string, string> };
 
-export type AdmissionParts = {
-  identify: Identify;
+export type AdmissionDependencies = {
+  identify: IdentifyViewer;
   env: Pick<
     Env,
     'ORGANIZATION_KEY_LIMIT' | 'USER_KEY_LIMIT' | 'ORGANIZATION_LIMIT' | 'ANONYMOUS_LIMIT'
@@ -30,8 +31,8 @@ export type AdmissionParts = {
 };
 
 /**
- * `headers` and `setCookies` take what the answer must say, `caller` the key or person that the log
- * names.
+ * `headers` and `setCookies` receive the headers and cookies of the response, `caller` the key or
+ * person for the log.
  */
 type AdmissionRequest = {
   requestId: string;
@@ -42,11 +43,13 @@ type AdmissionRequest = {
 
 type KeyKind = Exclude<Viewer['kind'], 'SESSION'>;
 
-/** `accepts`: which kind of key opens the call; absent where nobody in particular is expected. */
+/** `accepts`: the kind of key that the call requires. Absent: the call needs no key. */
 type AdmitOptions = { accepts?: KeyKind | 'ANY_KEY'; setCookies?: string[] };
 
-/** What both doors ask first: the key, then its limit. */
-export type Admit = (
+/**
+ * The first step of GraphQL and REST requests: identifies the sender and counts the rate limits.
+ */
+export type AdmitRequest = (
   request: Request,
   requestContext: AdmissionRequest,
   options?: AdmitOptions,
@@ -59,10 +62,10 @@ export function createAdmission({
   originOf,
   clientAddressOf,
   services,
-}: AdmissionParts): Admit {
+}: AdmissionDependencies): AdmitRequest {
   const { limits } = services;
-  const refuse = (
-    { retryAfterSeconds }: Allowance,
+  const reject = (
+    { retryAfterSeconds }: RateLimitStatus,
     headers: Record<string, string>,
     kind: string,
   ): never => {
@@ -78,24 +81,27 @@ export function createAdmission({
     if (viewer) requestContext.caller = callerOf(viewer);
     if (accepts) requireKey(viewer, accepts);
     if (viewer) {
-      const own = await limits.take(callerOf(viewer), limitOf(viewer, env));
-      Object.assign(headers, limitHeaders(own));
-      if (own.exceeded) refuse(own, headers, viewer.kind);
-      // A refused request of one key uses up nothing of the others.
-      const whole =
+      const callerStatus = await limits.consume(callerOf(viewer), limitOf(viewer, env));
+      Object.assign(headers, limitHeaders(callerStatus));
+      if (callerStatus.exceeded) reject(callerStatus, headers, viewer.kind);
+      // A request that exceeds the limit of its key does not count against its organization.
+      const organizationStatus =
         viewer.organizationId === null
           ? null
-          : await limits.take(
+          : await limits.consume(
               `organization:${viewer.organizationId}`,
               organizationLimitOf(viewer, env),
             );
-      if (whole?.exceeded) {
-        Object.assign(headers, limitHeaders(whole));
-        refuse(whole, headers, 'ORGANIZATION');
+      if (organizationStatus?.exceeded) {
+        Object.assign(headers, limitHeaders(organizationStatus));
+        reject(organizationStatus, headers, 'ORGANIZATION');
       }
     } else if (address !== undefined) {
-      const allowance = await limits.take(`address:${networkOf(address)}`, env.ANONYMOUS_LIMIT);
-      if (allowance.exceeded) refuse(allowance, headers, 'ANONYMOUS');
+      const addressStatus = await limits.consume(
+        `address:${networkOf(address)}`,
+        env.ANONYMOUS_LIMIT,
+      );
+      if (addressStatus.exceeded) reject(addressStatus, headers, 'ANONYMOUS');
     }
     const clientInfo = {
       address,
@@ -104,10 +110,13 @@ export function createAdmission({
       setCookie: (line: string) => void setCookies.push(line),
     };
     const isStillAdmitted = () =>
-      isNotRefused(async () => {
+      isNotDenied(async () => {
         if (
           viewer &&
-          !isAsBefore(viewer, await identify(request, { network: networkOf(address), headers: {} }))
+          !hasSameAccess(
+            viewer,
+            await identify(request, { network: networkOf(address), headers: {} }),
+          )
         )
           throw new AppError('FORBIDDEN', 'Your access has ended');
       });
@@ -129,7 +138,7 @@ const kindNames: Record<KeyKind, string> = {
   USER_KEY: 'a user key',
 };
 
-/** The key is real, so whoever sent it may know of which kind it is. */
+/** The key is valid, so its owner may learn of which kind it is. */
 function requireKey(viewer: Viewer | null, accepts: KeyKind | 'ANY_KEY'): void {
   if (!viewer || viewer.kind === 'SESSION')
     throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
@@ -141,8 +150,8 @@ function requireKey(viewer: Viewer | null, accepts: KeyKind | 'ANY_KEY'): void {
 }
 
 /**
- * Who is known sees what is theirs. Nobody yet has only what a token opens, and that can be
- * anybody's.
+ * Identified viewers get the database in the scope of their organization and person. Anonymous
+ * requests are unscoped: they can only use a token, which can belong to any organization.
  */
 function databaseFor(viewer: Viewer | null, { database }: Services): Database {
   if (!viewer) return database;
@@ -152,12 +161,12 @@ function databaseFor(viewer: Viewer | null, { database }: Services): Database {
   });
 }
 
-function isAsBefore(before: Viewer, now: Viewer | null): boolean {
-  if (now?.kind !== before.kind || now.organizationId !== before.organizationId) return false;
+function hasSameAccess(before: Viewer, after: Viewer | null): boolean {
+  if (after?.kind !== before.kind || after.organizationId !== before.organizationId) return false;
   return (
-    now.kind === 'ORGANIZATION_KEY' ||
+    after.kind === 'ORGANIZATION_KEY' ||
     before.kind === 'ORGANIZATION_KEY' ||
-    now.isAdmin ||
+    after.isAdmin ||
     !before.isAdmin
   );
 }
@@ -165,14 +174,15 @@ function isAsBefore(before: Viewer, now: Viewer | null): boolean {
 const callerOf = (viewer: Viewer) =>
   viewer.kind === 'SESSION' ? `user:${viewer.userId}` : `key:${viewer.keyId}`;
 
-// A key that was given more than a whole organization has is not stopped by that.
-const organizationLimitOf = (viewer: Viewer, env: AdmissionParts['env']): number =>
+// A key with a higher limit than its organization raises the organization's limit for its own
+// requests.
+const organizationLimitOf = (viewer: Viewer, env: AdmissionDependencies['env']): number =>
   viewer.kind === 'SESSION'
     ? env.ORGANIZATION_LIMIT
     : Math.max(env.ORGANIZATION_LIMIT, viewer.limitPerMinute ?? 0);
 
-function limitOf(viewer: Viewer, env: AdmissionParts['env']): number {
-  const usual =
+function limitOf(viewer: Viewer, env: AdmissionDependencies['env']): number {
+  const defaultLimit =
     viewer.kind === 'ORGANIZATION_KEY' ? env.ORGANIZATION_KEY_LIMIT : env.USER_KEY_LIMIT;
-  return viewer.kind === 'SESSION' ? usual : (viewer.limitPerMinute ?? usual);
+  return viewer.kind === 'SESSION' ? defaultLimit : (viewer.limitPerMinute ?? defaultLimit);
 }

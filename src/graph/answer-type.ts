@@ -1,22 +1,22 @@
 import { parseRanges, preferenceFor } from '../platform/accept.ts';
 
-const known = ['application/graphql-response+json', 'application/json'] as const;
+const jsonTypes = ['application/graphql-response+json', 'application/json'] as const;
 
 /**
- * How a subscription is answered, and a query where nothing else is accepted (GraphQL over SSE,
- * distinct connections).
+ * The type of the response to a subscription, and to a query if the client accepts nothing else
+ * (GraphQL over SSE, distinct connections mode).
  */
 export const eventStreamType = 'text/event-stream';
 
-export type AnswerType = (typeof known)[number] | typeof eventStreamType;
+export type AnswerType = (typeof jsonTypes)[number] | typeof eventStreamType;
 
 /**
- * The media type of the answer (GraphQL over HTTP, 6.3). It is told to Yoga, which ignores quality
- * values, and executes a mutation before it finds that it has no acceptable type. A client that
- * accepts none of these types gets JSON.
+ * The media type of the response (GraphQL over HTTP, section 6.3). It is passed to Yoga, because
+ * Yoga ignores quality values, and executes a mutation before it notices that no type is
+ * acceptable. A client that accepts none of these types gets JSON.
  */
 export function answerType(accept: string | null): AnswerType {
-  const [modern, plain] = known;
+  const [modern, plain] = jsonTypes;
   const modernPreference = preferenceFor(accept, modern);
   const plainPreference = preferenceFor(accept, plain);
   const isTie = modernPreference.quality === plainPreference.quality;

@@ -11,7 +11,7 @@ import { DateTime, Json, PageNumber, PageSize, ResourceId, SearchText } from './
 import './scope-check.ts';
 import { type Upload, UploadScalar } from './upload.ts';
 
-/** Modules add scalars of their own by declaration merging. */
+/** Modules add scalars by declaration merging. */
 export interface Scalars {
   ID: { Input: string; Output: string };
   Download: { Input: never; Output: Download };
@@ -33,7 +33,7 @@ export type SchemaTypes = {
 };
 
 export const builder = new SchemaBuilder<SchemaTypes>({
-  // Scopes come first, so that nothing of a field runs before its viewer was checked.
+  // Scopes come first, so that no resolver runs before its viewer was checked.
   plugins: ['scopes', PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence'],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
@@ -43,8 +43,8 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     exposeDescriptions: false,
     onUnusedQuery: null,
   },
-  // Costs are declared on the fields and weighed once for each request of /graphql (limits.ts), not
-  // for each root field.
+  // Fields declare their costs. They are summed once per request (limits.ts), not for each root
+  // field.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
 });
 

@@ -1,79 +1,77 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Limits } from '../platform/limits.ts';
+import type { RateLimits } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
 
-type Member = { organizationId: string; features: ReadonlySet<string> };
+type OrganizationAccess = { organizationId: string; features: ReadonlySet<string> };
 
-/**
- * Somebody who is signed in. Platform support is a role of the platform: it stands beside any place
- * in an organization.
- */
-type Person = {
+/** A signed-in person. Platform support is independent of any role in an organization. */
+type SessionAccess = {
   kind: 'SESSION';
   sessionId: string;
   userId: string;
   isPlatformSupport: boolean;
   /**
-   * The organization, or the work for the platform, requires a second factor that the account
-   * lacks: until then the session stands for neither.
+   * The organization or platform support requires a second factor that the account lacks. Until it
+   * has one, the session has access to neither.
    */
   lacksSecondFactor: boolean;
 };
 
 /**
- * Who asks. A key and a session always stand for one organization; a session of a person without
- * one stands for none.
+ * The identified sender of a request. A key or session belongs to one organization; a session of a
+ * person without an organization belongs to none.
  */
 export type Viewer =
-  | (Member & { kind: 'ORGANIZATION_KEY'; keyId: string; limitPerMinute: number | null })
-  | (Member & {
+  | (OrganizationAccess & {
+      kind: 'ORGANIZATION_KEY';
+      keyId: string;
+      limitPerMinute: number | null;
+    })
+  | (OrganizationAccess & {
       kind: 'USER_KEY';
       keyId: string;
       userId: string;
       isAdmin: boolean;
       limitPerMinute: number | null;
     })
-  | (Member & Person & { isAdmin: boolean })
-  | (Person & { isAdmin: false; organizationId: null; features: ReadonlySet<string> });
+  | (OrganizationAccess & SessionAccess & { isAdmin: boolean })
+  | (SessionAccess & { isAdmin: false; organizationId: null; features: ReadonlySet<string> });
 
 /**
- * What is made once for a process and handed to every request. Modules add their own by declaration
- * merging.
+ * The services of a process, available to every request. Modules add theirs by declaration merging.
  */
 export interface Services {
   database: Database;
   clock: Clock;
   log: Log;
-  limits: Limits;
-  /**
-   * Makes this process forget what it remembers of keys, so that a change of a right holds at once.
-   */
+  limits: RateLimits;
+  /** Clears the key cache of this process, so that a permission change takes effect at once. */
   credentialsChanged: () => void;
 }
 
-/** The browser or program at the other end, whoever sits before it. */
+/** The client of a request, identified or not. */
 export type ClientInfo = {
-  /** Absent where there is no connection, as in a test. */
+  /** Absent without a connection, as in a test. */
   address: string | undefined;
-  /** What the browser or program says of itself. */
+  /** The User-Agent header. */
   userAgent: string | null;
   cookie(name: string): string | undefined;
-  /** Adds a Set-Cookie line to the answer. */
+  /** Adds a Set-Cookie header to the response. */
   setCookie(line: string): void;
 };
 
 export type Context = Services & {
   requestId: string;
-  /** The address under which people reach Atrium, for links that are handed out. */
+  /** The public address of Atrium, for links. */
   origin: string;
   viewer: Viewer | null;
   clientInfo: ClientInfo;
-  /** Aborted when whoever asked has left. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /**
-   * Asks again whether the key or session of the request still stands for the same organization,
-   * with no role lost.
+   * Checks again whether the key or session of the request still belongs to the same organization
+   * with the same roles.
    */
   isStillAdmitted: () => Promise<boolean>;
 };

@@ -1,14 +1,15 @@
 import { isUploadForm } from './upload-form.ts';
 
 /**
- * Whether a page of another site may have made a signed-in person's browser send this request.
+ * Whether a page of another site may have caused the browser of a signed-in person to send this
+ * request.
  *
- * Only a cookie is sent without the page knowing it, so a request with a key is never suspected. A
- * POST is `application/json`, which no form can send and no foreign script without our CORS answer;
- * that alone would do, were it not for pages of a sibling domain, for which SameSite cookies are no
- * hindrance, and for reads by GET. So, in the order of what can not be forged: an origin that the
- * settings trust; Sec-Fetch-Site, which every current browser sends over HTTPS; Origin; and for a
- * GET or a form without any of them a header that makes a browser ask first.
+ * Only cookies are attached without the page knowing them, so a request with a key is never
+ * suspect. A POST must be `application/json`, which no form can send, and which other origins can
+ * send only if CORS allows it. That does not cover pages of a sibling domain, which get SameSite
+ * cookies, and reads by GET. So these checks follow, in the order of how hard they are to forge: an
+ * origin that the settings trust; Sec-Fetch-Site, which every current browser sends over HTTPS;
+ * Origin; and, for a GET or a form without any of these, a header that requires a CORS preflight.
  */
 export function isForgeable(
   request: Request,
@@ -18,15 +19,15 @@ export function isForgeable(
   const { headers } = request;
   if (!headers.has('cookie') || headers.has('authorization')) return false;
   const verdict = siteVerdict(headers, url, trustedOrigins);
-  // A form can be sent by any page.
+  // Any page can send a form.
   return verdict === 'unknown'
     ? (request.method === 'GET' || isUploadForm(request)) && !headers.has('x-requested-with')
     : verdict === 'foreign';
 }
 
 /**
- * Whether a browser says that a page of another site sends this. For what changes something in the
- * browser itself, cookie or not.
+ * Whether the browser reports that a page of another site sent this request. For calls that change
+ * the state of the browser itself, with or without a cookie.
  */
 export const isFromForeignPage = (
   headers: Headers,

@@ -9,10 +9,10 @@ import {
 import { graphLimits } from './limits.ts';
 
 /**
- * How far a selection reaches once its fragments are unfolded: `width` counts what stands beside
- * each other, `depth` what stands below.
+ * The size of a selection with its fragments expanded: `width` counts the fields of its first
+ * level, `depth` the levels.
  */
-type Reach = {
+type SelectionSize = {
   width: number;
   fields: number;
   depth: number;
@@ -21,7 +21,7 @@ type Reach = {
   introspectionLists: number;
 };
 
-const nothing: Reach = {
+const emptySize: SelectionSize = {
   width: 0,
   fields: 0,
   depth: 0,
@@ -38,7 +38,7 @@ const listsOfIntrospection: ReadonlySet<string> = new Set([
   'possibleTypes',
 ]);
 
-const bounds = [
+const checkedLimits = [
   ['fieldsWritten', 'fields'],
   ['aliases', 'aliases'],
   ['directives', 'directives'],
@@ -46,16 +46,16 @@ const bounds = [
   ['depth', 'levels'],
   ['introspectionDepth', 'levels of introspection'],
   ['introspectionLists', 'lists of introspection in each other'],
-  ['fieldsUnfolded', 'fields once its fragments are unfolded'],
+  ['fieldsExpanded', 'fields once its fragments are unfolded'],
 ] as const;
 
 /**
- * The first limit that a document exceeds. No schema is needed, so this comes before validation,
- * which is dearer.
+ * An error for the first limit that the document exceeds. This needs no schema and runs before
+ * validation, which is slower.
  */
-export function excessOf(document: DocumentNode): GraphQLError | undefined {
-  const sizes = { ...writtenSizes(document), ...unfoldedSizes(document) };
-  const exceeded = bounds.find(([name]) => sizes[name] > graphLimits[name]);
+export function findExceededLimit(document: DocumentNode): GraphQLError | undefined {
+  const sizes = { ...writtenSizes(document), ...expandedSizes(document) };
+  const exceeded = checkedLimits.find(([name]) => sizes[name] > graphLimits[name]);
   return (
     exceeded &&
     new GraphQLError(`The document has more than ${graphLimits[exceeded[0]]} ${exceeded[1]}`)
@@ -76,63 +76,62 @@ function writtenSizes(document: DocumentNode) {
   return sizes;
 }
 
-function unfoldedSizes(document: DocumentNode) {
+function expandedSizes(document: DocumentNode) {
   const fragments = new Map<string, SelectionSetNode>();
   for (const node of document.definitions)
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node.selectionSet);
-  const known = new Map<string, Reach>();
+  const fragmentSizes = new Map<string, SelectionSize>();
 
-  const reachOf = ({ selections }: SelectionSetNode): Reach =>
-    selections.map(reachOfOne).reduce(beside, nothing);
+  const sizeOf = ({ selections }: SelectionSetNode): SelectionSize =>
+    selections.map(sizeOfNode).reduce(addWidths, emptySize);
 
-  function reachOfOne(node: SelectionNode): Reach {
-    if (node.kind === Kind.INLINE_FRAGMENT) return reachOf(node.selectionSet);
-    if (node.kind === Kind.FRAGMENT_SPREAD) return reachOfFragment(node.name.value);
+  function sizeOfNode(node: SelectionNode): SelectionSize {
+    if (node.kind === Kind.INLINE_FRAGMENT) return sizeOf(node.selectionSet);
+    if (node.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(node.name.value);
     const name = node.name.value;
-    const below = node.selectionSet ? reachOf(node.selectionSet) : nothing;
-    const reach = { ...below, width: 1, fields: below.fields + 1 };
+    const below = node.selectionSet ? sizeOf(node.selectionSet) : emptySize;
+    const size = { ...below, width: 1, fields: below.fields + 1 };
     if (introspectionRoots.has(name))
       return {
-        ...reach,
+        ...size,
         depth: 1,
         introspectionDepth: below.depth + 1,
         introspectionLists: below.lists,
       };
     return {
-      ...reach,
+      ...size,
       depth: below.depth + 1,
       lists: below.lists + (listsOfIntrospection.has(name) ? 1 : 0),
     };
   }
 
-  // Each fragment is weighed once, however often it is spread: a chain that doubles at every link
-  // costs no more than a plain one.
-  function reachOfFragment(name: string): Reach {
-    const found = known.get(name);
-    if (found) return found;
-    // While it is being weighed a fragment counts nothing: one that leads back to itself is for
-    // validation to name.
-    known.set(name, nothing);
+  // Each fragment is measured once, however often it is used, so a chain of fragments that doubles
+  // at every link takes no longer than a simple one.
+  function sizeOfFragment(name: string): SelectionSize {
+    const cached = fragmentSizes.get(name);
+    if (cached) return cached;
+    // While a fragment is being measured it counts as empty; validation reports fragment cycles.
+    fragmentSizes.set(name, emptySize);
     const body = fragments.get(name);
-    const reach = body ? reachOf(body) : nothing;
-    known.set(name, reach);
-    return reach;
+    const size = body ? sizeOf(body) : emptySize;
+    fragmentSizes.set(name, size);
+    return size;
   }
 
   const operations = document.definitions.flatMap((node) =>
-    node.kind === Kind.OPERATION_DEFINITION ? [reachOf(node.selectionSet)] : [],
+    node.kind === Kind.OPERATION_DEFINITION ? [sizeOf(node.selectionSet)] : [],
   );
-  const widest = operations.reduce(larger, nothing);
-  return { ...widest, rootFields: widest.width, fieldsUnfolded: widest.fields };
+  const widest = operations.reduce(maximum, emptySize);
+  return { ...widest, rootFields: widest.width, fieldsExpanded: widest.fields };
 }
 
-const beside = (a: Reach, b: Reach): Reach => ({
-  ...larger(a, b),
+const addWidths = (a: SelectionSize, b: SelectionSize): SelectionSize => ({
+  ...maximum(a, b),
   width: a.width + b.width,
   fields: a.fields + b.fields,
 });
 
-const larger = (a: Reach, b: Reach): Reach => ({
+const maximum = (a: SelectionSize, b: SelectionSize): SelectionSize => ({
   width: Math.max(a.width, b.width),
   fields: Math.max(a.fields, b.fields),
   depth: Math.max(a.depth, b.depth),

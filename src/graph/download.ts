@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ByteRange } from '../platform/storage/storage.ts';
 import { scalar } from './scalars.ts';
 
-type Parts = {
+type DownloadProperties = {
   address: string;
   name: string;
   mimeType: string;
@@ -12,19 +12,19 @@ type Parts = {
 };
 
 /**
- * The value of a field that is a file. REST answers with its bytes; in JSON it is the address that
- * gives them.
+ * The value of a field that is a file. REST responds with the bytes; in JSON the value is the URL
+ * path of the file.
  */
 export class Download {
   readonly address: string;
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: number;
-  /** Changes with the bytes. */
+  /** An entity tag, which changes with the content. */
   readonly tag: string;
-  readonly open: Parts['open'];
+  readonly open: DownloadProperties['open'];
 
-  constructor({ address, name, mimeType, bytes, tag, open }: Parts) {
+  constructor({ address, name, mimeType, bytes, tag, open }: DownloadProperties) {
     this.address = address;
     this.name = name;
     this.mimeType = mimeType;
@@ -42,8 +42,7 @@ export const DownloadScalar = scalar<never>(
   'Download',
   {
     expectation: 'nothing: it is only answered',
-    description:
-      'Where the bytes of a file are: a path that takes the key, or the session, by which it was asked for.',
+    description: 'The URL path of a file. Request it with the same key or session.',
     jsonSchema: { type: 'string' },
   },
   () => undefined,

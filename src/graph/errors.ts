@@ -3,25 +3,25 @@ import { isUnavailable } from '../platform/database/faults.ts';
 import { AppError, type ErrorCode, type FieldError, InputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 
-/** What the sender may know of an error. */
-export type Refusal = {
+/** The part of an error that the client may see. */
+export type ClientError = {
   code: ErrorCode;
   message: string;
   requestId: string;
-  /** Every value of the request that is wrong. */
+  /** Every invalid value of the request. */
   errors?: readonly FieldError[];
   reason?: string;
   retryAfterSeconds?: number;
 };
 
 /**
- * An error that was meant for the sender passes; anything else is logged whole and told only by its
- * request id.
+ * An AppError is passed on. Any other error is logged with all details, and the client only gets
+ * the request id.
  */
-export function refusalOf(
+export function toClientError(
   error: unknown,
   { requestId, log }: { requestId: string; log: Log },
-): Refusal {
+): ClientError {
   const cause = rootCause(error);
   if (cause instanceof AppError) {
     const { code, message, reason, retryAfterSeconds } = cause;
@@ -33,7 +33,7 @@ export function refusalOf(
     };
   }
   if (isUnavailable(cause)) {
-    log.warn({ requestId, err: cause }, 'a part that the request needs is out of reach');
+    log.warn({ requestId, err: cause }, 'a service that the request needs cannot be reached');
     return {
       code: 'UNAVAILABLE',
       message: `Temporarily unavailable; request id ${requestId}`,
@@ -41,22 +41,22 @@ export function refusalOf(
     };
   }
   if (isClientAbort(cause)) {
-    log.info({ requestId }, 'the client closed the connection before it had its answer');
+    log.info({ requestId }, 'the client disconnected before the response was sent');
     return { code: 'UNAVAILABLE', message: 'The client closed the connection', requestId };
   }
-  log.error({ requestId, err: cause }, 'an error that nobody expected');
+  log.error({ requestId, err: cause }, 'unexpected error');
   return { code: 'INTERNAL', message: `Internal error; request id ${requestId}`, requestId };
 }
 
 /**
- * The signal of a request ends the work for it when its client is gone, and what was waiting fails
- * with this reason.
+ * When the client disconnects, the request's signal aborts pending work, which then fails with this
+ * error.
  */
 const isClientAbort = (cause: unknown): boolean =>
   cause instanceof Error && cause.name === 'AbortError';
 
-/** Whether a part that the request needs was out of reach. */
-export function isOutOfReach(error: unknown): boolean {
+/** Whether a service that the request needs could not be reached. */
+export function isTemporaryFailure(error: unknown): boolean {
   const cause = rootCause(error);
   return cause instanceof AppError ? cause.code === 'UNAVAILABLE' : isUnavailable(cause);
 }

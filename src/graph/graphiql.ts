@@ -4,16 +4,16 @@ import { gzip } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
 import { prefers } from '../platform/accept.ts';
 
-type File = { path: string; type: string; zipped: Uint8Array<ArrayBuffer> };
-type Files = { page: string; byPath: ReadonlyMap<string, File> };
+type GraphiqlFile = { path: string; type: string; gzipped: Uint8Array<ArrayBuffer> };
+type GraphiqlFiles = { page: string; byPath: ReadonlyMap<string, GraphiqlFile> };
 
-const welcome = `# Ctrl+Enter (⌘+Enter) asks this question.
-# It needs no key; most others do. Yours belongs
-# into the tab "Headers" below:
+const defaultQuery = `# Ctrl+Enter (⌘+Enter) runs this query.
+# It needs no key, but most queries do. Enter yours
+# in the tab "Headers" below:
 #   { "Authorization": "Bearer YOUR_KEY" }
-# The book at the top left lists all questions.
+# The book icon at the top left lists all queries.
 
-query WhatCanBeAsked {
+query AvailableOperations {
   __schema {
     queryType { fields { name description } }
     mutationType { fields { name description } }
@@ -21,26 +21,25 @@ query WhatCanBeAsked {
 }
 `;
 
-// Headers are not kept: a key does not stay behind in the browser.
+// Headers are not stored, so that no key remains in the browser.
 const options = {
   title: 'Atrium GraphiQL',
   endpoint: '/graphql',
-  defaultQuery: welcome,
+  defaultQuery,
   defaultEditorToolsVisibility: 'headers',
   shouldPersistHeaders: false,
 };
 
-// The editor keeps its measures in style attributes, and its icons and fonts are data: addresses in
-// its style sheet.
+// The editor uses style attributes, and its icons and fonts are `data:` URLs in the style sheet.
 const pagePolicy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * GraphiQL for browsers, from this process alone: its page at /graphql, its files below it.
- * Anything else is not its concern.
+ * Serves GraphiQL without external resources: the page at /graphql and its files below it. Returns
+ * undefined for any other request.
  */
 export function createGraphiql() {
-  let files: Promise<Files> | undefined;
+  let files: Promise<GraphiqlFiles> | undefined;
 
   return async (request: Request, url: URL): Promise<Response | undefined> => {
     if (request.method !== 'GET') return undefined;
@@ -49,14 +48,14 @@ export function createGraphiql() {
       !url.searchParams.has('query') &&
       prefers(request.headers.get('accept'), 'text/html', 'application/json');
     if (!wantsPage && !url.pathname.startsWith('/graphql/graphiql-')) return undefined;
-    // Nine megabytes, read when the first developer comes.
+    // Nine megabytes, loaded on first use.
     files ??= loadFiles();
     const { page, byPath } = await files;
     if (wantsPage) return new Response(page, { headers: pageHeaders });
     const file = byPath.get(url.pathname);
     return (
       file &&
-      new Response(file.zipped, {
+      new Response(file.gzipped, {
         headers: { ...fileHeaders, 'content-type': `${file.type}; charset=utf-8` },
       })
     );
@@ -69,13 +68,13 @@ const pageHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-// The name changes with the content. Every browser that runs GraphiQL unpacks gzip.
+// The file name changes with the content. Every browser that runs GraphiQL supports gzip.
 const fileHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-encoding': 'gzip',
 };
 
-async function loadFiles(): Promise<Files> {
+async function loadFiles(): Promise<GraphiqlFiles> {
   const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
     '@graphql-yoga/render-graphiql/graphiql'
   );
@@ -96,12 +95,12 @@ async function loadFiles(): Promise<Files> {
   };
 }
 
-async function createFile(type: string, ending: string, text: string): Promise<File> {
+async function createFile(type: string, ending: string, text: string): Promise<GraphiqlFile> {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return {
     path: `/graphql/graphiql-${hash}.${ending}`,
     type,
-    zipped: new Uint8Array(await promisify(gzip)(text)),
+    gzipped: new Uint8Array(await promisify(gzip)(text)),
   };
 }
 

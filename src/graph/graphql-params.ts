@@ -18,7 +18,7 @@ const jsonObject = z.custom<Record<string, unknown>>(
   'must be an object',
 );
 
-const form = z.object({
+const paramsForm = z.object({
   query: z
     .string({
       error: ({ input }) => (input === undefined || input === null ? required : 'must be a string'),
@@ -34,21 +34,22 @@ const form = z.object({
 });
 
 /**
- * What is asked, from the body of a POST or the address of a GET. An array of questions is none.
+ * Reads the GraphQL parameters from the body of a POST or the query string of a GET. An array of
+ * operations is rejected.
  */
 export const readParams = async (request: Request, url: URL): Promise<GraphQLParams> =>
-  // A JSON body has been found shallow when it was read.
+  // The nesting depth of a JSON body was already checked when it was read.
   request.method === 'POST'
     ? parseParams(await readJsonObject(request))
-    : paramsIn(fromAddress(url.searchParams));
+    : checkParams(readSearchParams(url.searchParams));
 
-export function paramsIn(question: Record<string, unknown>): GraphQLParams {
-  requireShallow(question['variables'], 'variables');
-  return parseParams(question);
+export function checkParams(input: Record<string, unknown>): GraphQLParams {
+  requireShallow(input['variables'], 'variables');
+  return parseParams(input);
 }
 
-function parseParams(question: Record<string, unknown>): GraphQLParams {
-  const parsed = form.safeParse(question);
+function parseParams(input: Record<string, unknown>): GraphQLParams {
+  const parsed = paramsForm.safeParse(input);
   if (!parsed.success) throw new InputError(parsed.error.issues.map(faultOf));
   const { query, operationName, variables } = parsed.data;
   return { query, ...(operationName ? { operationName } : {}), variables: variables ?? {} };
@@ -63,7 +64,7 @@ function faultOf({ path, code, message }: z.core.$ZodIssue): FieldError {
   };
 }
 
-function fromAddress(search: URLSearchParams): Record<string, unknown> {
+function readSearchParams(search: URLSearchParams): Record<string, unknown> {
   const texts = Object.fromEntries(
     ['query', 'operationName'].flatMap((name) =>
       search.get(name) ? [[name, search.get(name)]] : [],

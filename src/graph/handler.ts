@@ -1,37 +1,37 @@
 import { Response } from '@whatwg-node/fetch';
-import type { ByteBudget, Reservation } from '../platform/byte-budget.ts';
+import type { ByteBudget, ByteReservation } from '../platform/byte-budget.ts';
 import { parseOrigins } from '../platform/cors.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
-import type { Handler } from '../platform/http.ts';
+import type { RequestHandler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { TextResponse } from '../platform/text-response.ts';
-import type { Admit } from './admission.ts';
+import type { AdmitRequest } from './admission.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import { isForgeable } from './cross-site.ts';
-import { refusalOf } from './errors.ts';
+import { toClientError } from './errors.ts';
 import type { Executor } from './execute.ts';
 import { createGraphiql } from './graphiql.ts';
-import { paramsIn, readParams } from './graphql-params.ts';
-import { createMutationOnce } from './mutation-once.ts';
+import { checkParams, readParams } from './graphql-params.ts';
+import { createIdempotentMutations } from './idempotent-mutations.ts';
 import { reserveJsonBody } from './reserve-body.ts';
 import { isUploadForm, readUploadForm, type UploadForm } from './upload-form.ts';
 import { createGraphYoga } from './yoga.ts';
 
-type GraphParts = {
+type GraphHandlerDependencies = {
   executor: Executor;
-  admit: Admit;
+  admit: AdmitRequest;
   budget: ByteBudget;
-  /** Keys the records of requests that carry an Idempotency-Key. */
+  /** Secret for the encrypted records of requests with an Idempotency-Key. */
   secret: string;
   env: Pick<Env, 'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN'>;
   log: Log;
 };
 
 /**
- * The door of the graph: form, origin, key, limit, then the query. Mounted at /graphql and
- * everything below it.
+ * Handles /graphql and everything below it: checks the request and its origin, admits the sender,
+ * then executes the operation.
  */
 export function createGraphHandler({
   executor,
@@ -40,9 +40,9 @@ export function createGraphHandler({
   secret,
   env,
   log,
-}: GraphParts): Handler {
-  const ask = createGraphYoga({ executor, introspection: env.INTROSPECTION });
-  const executeOnce = createMutationOnce({ schema: executor.schema, secret });
+}: GraphHandlerDependencies): RequestHandler {
+  const executeRequest = createGraphYoga({ executor, introspection: env.INTROSPECTION });
+  const executeMutationOnce = createIdempotentMutations({ schema: executor.schema, secret });
   const graphiql = env.GRAPHIQL ? createGraphiql() : undefined;
   const trustedOrigins = [
     ...parseOrigins(env.CORS_ORIGINS),
@@ -56,7 +56,7 @@ export function createGraphHandler({
     headers['cache-control'] = 'no-store';
     headers['x-content-type-options'] = 'nosniff';
     let form: UploadForm | undefined;
-    let reservation: Reservation | undefined;
+    let reservation: ByteReservation | undefined;
     const setCookies: string[] = [];
     try {
       const page = await graphiql?.(request, url);
@@ -69,7 +69,8 @@ export function createGraphHandler({
         throw new AppError('FORBIDDEN', 'This request may come from another site');
       const admitted = await admit(request, requestContext, { setCookies });
       const idempotencyKey = method === 'POST' ? request.headers.get('idempotency-key') : null;
-      // A file is read while the mutation runs: it cannot be compared with another before.
+      // The file is read while the mutation runs, so it cannot be compared with an earlier one
+      // beforehand.
       if (idempotencyKey !== null && isUploadForm(request))
         throw inputError(
           'Idempotency-Key',
@@ -78,10 +79,10 @@ export function createGraphHandler({
         );
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       if (!form) reservation = reserveJsonBody(request, admitted, budget);
-      const params = form ? paramsIn(form.question) : await readParams(request, url);
+      const params = form ? checkParams(form.operation) : await readParams(request, url);
       const execute = (context: Context) =>
-        ask({ method, accept }, context, { params, headers, setCookies });
-      const answer = await executeOnce(
+        executeRequest({ method, accept }, context, { params, headers, setCookies });
+      const answer = await executeMutationOnce(
         idempotencyKey,
         { params, accept, headers, setCookies },
         admitted,
@@ -91,7 +92,7 @@ export function createGraphHandler({
       for (const line of setCookies) answer.headers.append('set-cookie', line);
       return withHeaders(answer, headers);
     } catch (error) {
-      const { message, ...extensions } = refusalOf(error, { requestId, log });
+      const { message, ...extensions } = toClientError(error, { requestId, log });
       const { status } = errorCatalogue[extensions.code];
       const { retryAfterSeconds } = extensions;
       if (status === 401) headers['www-authenticate'] = 'Bearer';

@@ -3,14 +3,14 @@ import type { CommittedResults } from '../platform/database/database.ts';
 import { AppError } from '../platform/errors.ts';
 import {
   abandon,
-  beginRequest,
   heartbeat,
   heartbeatEveryMs,
-  keepAnswer,
-  keepStep,
   type RequestName,
   type RequestRecord,
   type RequestStatus,
+  saveAnswer,
+  saveStep,
+  startRequest,
   statusOf,
   stillRunning,
 } from '../platform/idempotency/request-records.ts';
@@ -18,115 +18,121 @@ import type { Seal } from '../platform/idempotency/seal.ts';
 import type { Context } from './context.ts';
 import { memberOf } from './scopes.ts';
 
-type Outcome = { text: string; replayed: boolean };
-type Call = {
+type StoredOutcome = { text: string; replayed: boolean };
+type IdempotentCall = {
   context: Context;
   key: string;
   /**
-   * What makes two requests the same; of a request with a file, as far as it is known before the
-   * file is read.
+   * Hash that identifies equal requests. For a request with a file it covers what is known before
+   * the file is read.
    */
   fingerprint: Uint8Array;
   /**
-   * Of a request with a file: what makes two the same, its content included. What nobody has read
-   * of it by then is read.
+   * For a request with a file: the hash including the file's content. Reads the rest of the file if
+   * necessary.
    */
   wholeFingerprint?: (() => Promise<Uint8Array>) | undefined;
-  /** Encrypts what is stored of the call: its answer, and what its transactions returned. */
+  /** Encrypts the stored answer and the stored results of transactions. */
   seal?: Seal;
 };
 
-// Longer than a usual call takes, shorter than a client's patience.
+// Longer than most calls take, and shorter than the timeout of most clients.
 const waitMsMax = 3_000;
 const pauseMsMax = 200;
 
 /**
- * Runs a call once, however often it comes. Each of its transactions stores what it returned, so
- * that a run that died after a commit is run again without writing again; a success is stored as
- * text and repeated. A refusal is not kept: it wrote nothing, and may be none tomorrow.
+ * Executes a request once, however often it is sent. Each transaction stores its result, so that a
+ * run that ended after a commit can be repeated without writing twice. A successful answer is
+ * stored and repeated. An error is not stored: it has written nothing, and the next attempt may
+ * succeed.
  */
 export async function executeOnce(
-  { context, key, fingerprint, wholeFingerprint, seal = unsealed }: Call,
+  { context, key, fingerprint, wholeFingerprint, seal = noSeal }: IdempotentCall,
   call: (context: Context) => Promise<string>,
-): Promise<Outcome> {
+): Promise<StoredOutcome> {
   const { database, log, requestId } = context;
-  const begun = await beginOrRead(
+  const record = await startOrReadAnswer(
     { ...senderOf(context), key },
     { fingerprint, wholeFingerprint },
     context,
   );
-  if ('answer' in begun)
+  if ('answer' in record)
     return {
-      text: seal === unsealed ? begun.answer : openText(seal, begun.answer),
+      text: seal === noSeal ? record.answer : openText(seal, record.answer),
       replayed: true,
     };
 
-  const keep: CommittedResults['keep'] = async (tx, result) =>
-    keepStep(begun, seal.seal(result), tx, await wholeFingerprint?.());
-  const steps: CommittedResults = { earlier: begun.steps.map(seal.open), keep };
-  const failed = (error: unknown) =>
+  const save: CommittedResults['save'] = async (tx, result) =>
+    saveStep(record, seal.seal(result), tx, await wholeFingerprint?.());
+  const committedResults: CommittedResults = { pending: record.steps.map(seal.open), save };
+  const logFailure = (error: unknown) =>
     log.warn({ requestId, err: error }, 'the record of an idempotent request could not be written');
-  const alive = setInterval(() => void heartbeat(begun, context).catch(failed), heartbeatEveryMs);
+  const heartbeatTimer = setInterval(
+    () => void heartbeat(record, context).catch(logFailure),
+    heartbeatEveryMs,
+  );
   try {
-    const text = await call({ ...context, database: { ...database, steps } });
-    await keepAnswer(begun, seal === unsealed ? text : sealText(seal, text), context);
-    return { text, replayed: begun.steps.length > 0 };
+    const text = await call({ ...context, database: { ...database, committedResults } });
+    await saveAnswer(record, seal === noSeal ? text : sealText(seal, text), context);
+    return { text, replayed: record.steps.length > 0 };
   } catch (error) {
-    // Where this fails too, the run is taken for dead a few seconds later.
-    await abandon(begun, context).catch(failed);
+    // If this fails as well, the missing heartbeats end the run a few seconds later.
+    await abandon(record, context).catch(logFailure);
     throw error;
   } finally {
-    clearInterval(alive);
+    clearInterval(heartbeatTimer);
   }
 }
 
-const unsealed: Seal = { seal: (plain) => plain, open: (sealed) => sealed };
+const noSeal: Seal = { seal: (plain) => plain, open: (sealed) => sealed };
 const sealText = (seal: Seal, text: string): string =>
   Buffer.from(seal.seal(Buffer.from(text))).toString('base64');
 const openText = (seal: Seal, sealed: string): string =>
   Buffer.from(seal.open(Buffer.from(sealed, 'base64'))).toString();
 
 /**
- * A request that another run has is waited for, for a while. A request with a file is known by its
- * whole fingerprint once the file is stored, and until then by what precedes the file. So a file
- * that comes again is read and compared only when the one before it was stored.
+ * Waits up to three seconds for a request that another run is executing. A request with a file is
+ * identified by its whole fingerprint once the file is stored, and before that by what precedes the
+ * file. So a repeated file is read and compared only if the earlier one was stored.
  */
-async function beginOrRead(
+async function startOrReadAnswer(
   name: RequestName,
-  { fingerprint, wholeFingerprint }: Pick<Call, 'fingerprint' | 'wholeFingerprint'>,
+  { fingerprint, wholeFingerprint }: Pick<IdempotentCall, 'fingerprint' | 'wholeFingerprint'>,
   { database, clock }: Context,
 ): Promise<RequestRecord | { answer: string }> {
-  const giveUpAt = performance.now() + waitMsMax;
-  let own = fingerprint;
-  let standing: RequestStatus | undefined;
+  const deadline = performance.now() + waitMsMax;
+  let currentFingerprint = fingerprint;
+  let status: RequestStatus | undefined;
   for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
     const at = clock();
-    const run = standing?.isAlive ? undefined : await beginRequest(name, own, at, { database });
-    if (run && (own === fingerprint || run.steps.length > 0)) return run;
+    const run = status?.isAlive
+      ? undefined
+      : await startRequest(name, currentFingerprint, at, { database });
+    if (run && (currentFingerprint === fingerprint || run.steps.length > 0)) return run;
     if (run) {
-      // The file was read to compare it with one that is forgotten by now: only its sender can send
-      // it again.
+      // The file was read for comparison with a record that has since been deleted. It cannot be
+      // read again, so the client must repeat the request.
       await abandon(run, { database });
       throw stillRunning();
     }
-    standing = await statusOf(name, at, { database });
-    if (standing && Buffer.compare(standing.fingerprint, own) !== 0) {
-      own = (await wholeFingerprint?.()) ?? fingerprint;
-      if (Buffer.compare(standing.fingerprint, own) !== 0)
+    status = await statusOf(name, at, { database });
+    if (status && Buffer.compare(status.fingerprint, currentFingerprint) !== 0) {
+      currentFingerprint = (await wholeFingerprint?.()) ?? fingerprint;
+      if (Buffer.compare(status.fingerprint, currentFingerprint) !== 0)
         throw new AppError(
           'IDEMPOTENCY_KEY_REUSED',
           'This Idempotency-Key was sent with another method, path or body',
         );
     }
-    if (typeof standing?.answer === 'string') return { answer: standing.answer };
-    if (performance.now() > giveUpAt) throw stillRunning();
+    if (typeof status?.answer === 'string') return { answer: status.answer };
+    if (performance.now() > deadline) throw stillRunning();
     await pause(pauseMs);
   }
 }
 
 /**
- * One key names one request of an organization; with user keys, of one person: nobody is shown
- * another's answers.
+ * An Idempotency-Key is unique per organization, and with user keys and sessions per person, so
+ * that nobody gets the answer of another person.
  */
 function senderOf({ viewer }: Context): Omit<RequestName, 'key'> {
   const member = memberOf(viewer);

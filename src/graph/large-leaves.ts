@@ -8,9 +8,9 @@ import {
 } from 'graphql';
 
 /**
- * The value, with an empty object in each position where an object stands for an enum or a scalar
- * of the specification: graphql-js writes the whole object into its message, which takes a quarter
- * of a second for one of 75,000 keys, and we do not use the message.
+ * Replaces each object in the position of an enum or a built-in scalar with an empty object.
+ * graphql-js writes the whole object into its error message, which takes a quarter of a second for
+ * 75,000 keys, and we do not use that message.
  */
 export function withoutLargeLeaves(type: GraphQLInputType, value: unknown): unknown {
   const nullable = getNullableType(type);
@@ -22,13 +22,13 @@ export function withoutLargeLeaves(type: GraphQLInputType, value: unknown): unkn
   if (isEnumType(nullable) || isSpecifiedScalarType(nullable))
     return Array.isArray(value) ? [] : {};
   if (!isInputObjectType(nullable) || Array.isArray(value)) return value;
-  const given = Object.values(nullable.getFields()).filter(({ name }) =>
+  const sentFields = Object.values(nullable.getFields()).filter(({ name }) =>
     Object.hasOwn(value, name),
   );
   return {
     ...value,
     ...Object.fromEntries(
-      given.map((field) => [
+      sentFields.map((field) => [
         field.name,
         withoutLargeLeaves(field.type, Reflect.get(value, field.name)),
       ]),

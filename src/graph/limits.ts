@@ -1,52 +1,53 @@
 /**
- * How large a request to /graphql may be. Everything here is judged before the first statement
- * reaches the database. The largest document that our own tools send is GraphiQL's introspection:
- * 184 tokens and 73 fields, with its fragments unfolded 230 in 15 levels.
+ * The limits of a GraphQL request. All are checked before the first statement reaches the database.
+ * The largest document of our own tools is GraphiQL's introspection query: 184 tokens and 73
+ * fields, 230 fields in 15 levels with its fragments expanded.
  */
 export const graphLimits = {
-  /** The parser stops here: ten times the introspection. */
+  /** The parser stops at this number: ten times the introspection query. */
   tokens: 2_000,
-  /** Comments and spaces are no tokens, yet the parser's cache keeps the whole text. */
+  /** Comments and spaces do not count as tokens, but the parser's cache stores the whole text. */
   documentCharacters: 20_000,
   /**
-   * Validation compares every two fields of a selection set: 660 of them took 200 ms, 400 in the
-   * worst order 40.
+   * Validation compares each pair of fields of a selection set: 660 fields took 200 ms, and 400 in
+   * the worst order 40 ms.
    */
   fieldsWritten: 400,
-  /** With every fragment unfolded as often as it is used: four introspections in one document. */
-  fieldsUnfolded: 1_000,
+  /** Counted with every use of a fragment expanded: four introspection queries in one document. */
+  fieldsExpanded: 1_000,
   /**
-   * Teams with a page of users, those with their teams, and those with a page of users again end at
-   * seven.
+   * Teams with a page of users, the teams of these users, and again a page of their users have
+   * seven levels.
    */
   depth: 10,
-  /** Only an alias asks for the same list twice. REST's documents use one. */
+  /** Requesting the same list twice requires an alias. The documents behind REST use one. */
   aliases: 30,
   /**
-   * Each is a look-up in validation and another in execution; a document with a @skip on every
+   * Each directive is looked up in validation and in execution. A document with a @skip on every
    * widget stays below.
    */
   directives: 30,
-  /** Each root field is at least one statement; a dashboard asks for its widgets in one request. */
+  /**
+   * Each root field needs at least one statement. A dashboard requests its widgets in one document.
+   */
   rootFields: 20,
-  /** `ofType` stands nine times in the usual introspection, which ends at 15. */
+  /** The standard introspection query nests `ofType` nine times and has 15 levels. */
   introspectionDepth: 16,
   /**
-   * `types` and `fields` in each other are what tools ask for; a third such list is a product that
-   * no tool needs.
+   * Tools nest `fields` in `types`. A third nested list would multiply the size, and no tool needs
+   * it.
    */
   introspectionLists: 2,
   /**
-   * Values in the answer, as the fields declare them: a list multiplies by what its arguments and
-   * variables ask for, or by ten. A page of 100 users with everything about them and their teams
-   * weighs 3,000.
+   * Number of values in the response, as declared by the fields: a list multiplies by its page size
+   * argument, or by ten. A page of 100 users with all their fields and teams costs 3,000.
    */
   cost: 10_000,
   /**
-   * What is wrong with a document or its variables is told up to here; each further fault costs us
-   * more than it helps.
+   * The number of errors that are reported for a document and its variables. Each further error
+   * costs more time than it is worth.
    */
-  faultsTold: 10,
-  /** Parsed documents that are kept; one of 2,000 tokens takes half a megabyte. */
-  documentsKept: 100,
+  errorsReportedMax: 10,
+  /** The number of cached parsed documents. A document of 2,000 tokens takes half a megabyte. */
+  documentsCachedMax: 100,
 } as const;

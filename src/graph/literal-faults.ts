@@ -19,16 +19,16 @@ import { InputFault } from './scalars.ts';
 import { faultOfType, sentenceOf } from './value-faults.ts';
 
 /**
- * Where a value stands in a document: the path below its argument, and whose argument it is (empty
- * where it is a variable's default).
+ * The position of a value in a document: its path below the argument, and the owner of the argument
+ * (empty for the default of a variable).
  */
-type LiteralPlace = { field: string; owner: string; type: GraphQLInputType | undefined };
+type LiteralPosition = { field: string; owner: string; type: GraphQLInputType | undefined };
 
 /**
- * The errors of validation, in which each wrong literal is named by its argument. GraphQL's own
- * messages name the type alone, and repeat the value.
+ * Rewrites validation errors so that each invalid literal is named by its argument. The messages of
+ * graphql-js name only the type, and repeat the value.
  */
-export function nameLiterals(
+export function addLiteralNames(
   schema: GraphQLSchema,
   document: DocumentNode,
   errors: readonly GraphQLError[],
@@ -37,42 +37,42 @@ export function nameLiterals(
     errors.flatMap((error) => (literalOf(error) ? [[literalOf(error), error]] : [])),
   );
   if (literals.size === 0) return [...errors];
-  const places = placesOf(schema, document, new Set(literals.keys()));
+  const positions = findPositions(schema, document, new Set(literals.keys()));
   return errors.map((error) => {
     const node = literalOf(error);
-    const place = node && places.get(node);
-    if (!node || !place) return error;
-    const fault = faultOf(error, node, place.type);
-    const field = place.field + fault.place;
+    const position = node && positions.get(node);
+    if (!node || !position) return error;
+    const fault = faultOf(error, node, position.type);
+    const field = position.field + fault.subpath;
     const title =
-      place.owner === '' ? `The default of $${field}` : `The argument ${field}${place.owner}`;
+      position.owner === '' ? `The default of $${field}` : `The argument ${field}${position.owner}`;
     const originalError = inputError(field, fault.code, sentenceOf(title, fault.message));
     return new GraphQLError(originalError.message, { nodes: error.nodes ?? null, originalError });
   });
 }
 
 /**
- * The literal that an error points at; a variable that does not fit its argument is a fault of the
- * document's form.
+ * The literal that an error refers to. A variable that does not fit its argument is an error of the
+ * document, not of a value.
  */
 function literalOf({ nodes }: GraphQLError): ValueNode | undefined {
   const [node] = nodes ?? [];
   return node && isValueNode(node) && node.kind !== Kind.VARIABLE ? node : undefined;
 }
 
-type LiteralFault = { place: string; code: FieldErrorCode; message: string };
+type LiteralProblem = { subpath: string; code: FieldErrorCode; message: string };
 
 function faultOf(
   error: GraphQLError,
   node: ValueNode,
   type: GraphQLInputType | undefined,
-): LiteralFault {
+): LiteralProblem {
   if (error instanceof InputFault) return error;
   const [, required] = /^Field "\w+\.(\w+)" of required type/.exec(error.message) ?? [];
   if (required && isInputObjectType(type && getNullableType(type)))
-    return { place: `.${required}`, code: 'REQUIRED', message: 'is required' };
+    return { subpath: `.${required}`, code: 'REQUIRED', message: 'is required' };
   return {
-    place: '',
+    subpath: '',
     ...(type
       ? faultOfLiteral(type, node)
       : ({ code: 'INVALID', message: 'is not valid here' } as const)),
@@ -82,41 +82,41 @@ function faultOf(
 function faultOfLiteral(
   type: GraphQLInputType,
   node: ValueNode,
-): Pick<LiteralFault, 'code' | 'message'> {
-  // An enum's value is written like a string without quotes, and neither stands for the other.
+): Pick<LiteralProblem, 'code' | 'message'> {
+  // An enum value is written like a string without quotes, and the two are not interchangeable.
   const { code, message } = faultOfType(type, valueFromASTUntyped(node));
   if (node.kind === Kind.STRING && code === 'UNKNOWN_VALUE')
     return { code: 'WRONG_TYPE', message: `${message}, without quotes` };
   return { code, message };
 }
 
-function placesOf(
+function findPositions(
   schema: GraphQLSchema,
   document: DocumentNode,
-  wanted: ReadonlySet<ASTNode | undefined>,
-): Map<ASTNode, LiteralPlace> {
+  nodes: ReadonlySet<ASTNode | undefined>,
+): Map<ASTNode, LiteralPosition> {
   const types = new TypeInfo(schema);
-  const places = new Map<ASTNode, LiteralPlace>();
+  const positions = new Map<ASTNode, LiteralPosition>();
   visit(
     document,
     visitWithTypeInfo(types, {
       enter(node, _key, parent, path, ancestors) {
-        if (wanted.has(node))
-          places.set(node, {
+        if (nodes.has(node))
+          positions.set(node, {
             ...nameOf(parent ? [...ancestors, parent] : ancestors, path),
             type: types.getInputType() ?? undefined,
           });
       },
     }),
   );
-  return places;
+  return positions;
 }
 
-/** `path[i]` is the key by which the traversal went on from `ancestors[i]`. */
+/** `path[i]` is the key that leads from `ancestors[i]` to the next node. */
 function nameOf(
   ancestors: readonly (ASTNode | readonly ASTNode[])[],
   path: readonly (string | number)[],
-): Pick<LiteralPlace, 'field' | 'owner'> {
+): Pick<LiteralPosition, 'field' | 'owner'> {
   let owner = '';
   let field = '';
   for (const [index, ancestor] of ancestors.entries()) {

@@ -1,19 +1,22 @@
 import { GraphQLError, isValueNode } from 'graphql';
 import { errorCatalogue, type FieldErrorCode } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { type Refusal, refusalOf } from './errors.ts';
+import { type ClientError, toClientError } from './errors.ts';
 
-type Telling = { executed: boolean; requestId: string; log: Log };
+type MaskingContext = { executed: boolean; requestId: string; log: Log };
 
 /**
- * The errors of an answer as its sender may read them: each with a code of the catalogue, none with
- * a value of the request.
+ * Replaces errors with their client-safe form: each has a code of the catalogue, and none repeats a
+ * value of the request.
  */
-export function maskErrors(errors: readonly GraphQLError[], telling: Telling): GraphQLError[] {
+export function maskErrors(
+  errors: readonly GraphQLError[],
+  context: MaskingContext,
+): GraphQLError[] {
   return errors.map((error) => {
-    const { message, ...extensions } = faultOfSender(error, telling) ?? refusalOf(error, telling);
+    const { message, ...extensions } = toRequestError(error, context) ?? toClientError(error, context);
     const { nodes, source, positions, path, locations } = error;
-    const http = telling.executed ? {} : { http: httpOf(extensions.code) };
+    const http = context.executed ? {} : { http: httpOf(extensions.code) };
     const masked = new GraphQLError(message, {
       nodes: nodes ?? null,
       source,
@@ -28,19 +31,22 @@ export function maskErrors(errors: readonly GraphQLError[], telling: Telling): G
   });
 }
 
-// Yoga reads this and keeps it to itself: a fault in a well-formed request is a 200 for who accepts
-// application/json only (GraphQL over HTTP, 6.4).
-const httpOf = (code: Refusal['code']) => ({
+// Yoga reads this extension and does not send it. `spec`: with `Accept: application/json` an error
+// in a well-formed request has status 200 (GraphQL over HTTP, section 6.4).
+const httpOf = (code: ClientError['code']) => ({
   status: errorCatalogue[code].status,
   spec: code === 'BAD_INPUT',
   headers: code === 'METHOD_NOT_ALLOWED' ? { allow: 'POST' } : {},
 });
 
 /**
- * GraphQL's own complaints about a document or its variables. Once execution has begun, only those
- * that point at a value are the sender's.
+ * Errors of graphql-js about the document or its variables. After execution has started, only those
+ * that point at a value are caused by the client.
  */
-function faultOfSender(error: GraphQLError, { executed, requestId }: Telling): Refusal | undefined {
+function toRequestError(
+  error: GraphQLError,
+  { executed, requestId }: MaskingContext,
+): ClientError | undefined {
   const cause = rootCause(error);
   if (!(cause instanceof GraphQLError)) return undefined;
   if (executed) {
@@ -58,7 +64,7 @@ function faultOfSender(error: GraphQLError, { executed, requestId }: Telling): R
   return badInput(requestId, documentField, 'INVALID_FORMAT', withoutValues(cause));
 }
 
-// The document is the field `query` of the request.
+// The document is the `query` field of the request.
 const documentField = 'query';
 
 const badInput = (
@@ -66,7 +72,7 @@ const badInput = (
   field: string,
   code: FieldErrorCode,
   message: string,
-): Refusal => ({
+): ClientError => ({
   code: 'BAD_INPUT',
   message,
   requestId,
@@ -79,8 +85,8 @@ const rootCause = (error: GraphQLError): Error =>
     : (error.originalError ?? error);
 
 /**
- * GraphQL quotes what it stumbles over; a password in the wrong place must not come back, nor end
- * in somebody's log of answers.
+ * Removes the quoted value from a message of graphql-js. A password in the wrong position must not
+ * be returned, because clients may log responses.
  */
 function withoutValues({ message, nodes }: GraphQLError): string {
   if (nodes?.some(isValueNode)) return message.replace(/(, found| value:) .*$/s, '');

@@ -1,14 +1,14 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 
-type Tell = (errors: readonly GraphQLError[]) => GraphQLError[];
+type MaskErrors = (errors: readonly GraphQLError[]) => GraphQLError[];
 
 /**
- * A stream of results whose errors are told as `tell` has it. Where its source fails, that is its
- * last result.
+ * Masks the errors of each result of a stream. If the source throws, the masked error is the last
+ * result.
  */
 export function maskStreamErrors(
   results: AsyncIterable<ExecutionResult>,
-  tell: Tell,
+  mask: MaskErrors,
 ): AsyncIterableIterator<ExecutionResult, undefined> {
   const source = results[Symbol.asyncIterator]();
   let failed = false;
@@ -20,14 +20,14 @@ export function maskStreamErrors(
         if (done) return { done, value: undefined };
         return {
           done: false,
-          value: value.errors ? { ...value, errors: tell(value.errors) } : value,
+          value: value.errors ? { ...value, errors: mask(value.errors) } : value,
         };
       } catch (error) {
         failed = true;
         const originalError = error instanceof Error ? error : new Error(String(error));
         return {
           done: false,
-          value: { errors: tell([new GraphQLError(originalError.message, { originalError })]) },
+          value: { errors: mask([new GraphQLError(originalError.message, { originalError })]) },
         };
       }
     },

@@ -7,15 +7,15 @@ import type { GraphQLFieldResolver } from 'graphql';
 import { type FieldError, InputError } from '../platform/errors.ts';
 
 /**
- * What GraphQL's types cannot say of an argument: NEVER_NULL may be left out but is not null,
- * ALWAYS_SENT may be null but is not left out. Both doors and OpenAPI read it from the argument's
- * extensions.
+ * Rules for an argument that GraphQL types cannot express: NEVER_NULL may be omitted but must not
+ * be null, ALWAYS_SENT may be null but must not be omitted. GraphQL, REST and OpenAPI read the rule
+ * from the argument's extensions.
  */
-export type Presence = 'NEVER_NULL' | 'ALWAYS_SENT';
+export type ArgumentPresence = 'NEVER_NULL' | 'ALWAYS_SENT';
 
 declare module 'graphql' {
   interface GraphQLArgumentExtensions {
-    presence?: Presence;
+    presence?: ArgumentPresence;
   }
 }
 
@@ -27,22 +27,19 @@ declare global {
   }
 }
 
-const options = <Kind extends Presence>(presence: Kind) => ({
+const presenceOptions = <Kind extends ArgumentPresence>(presence: Kind) => ({
   required: false as const,
   extensions: { presence },
 });
 
-/**
- * Options of an argument, to be spread: absent leaves something as it is, and null would mean
- * nothing.
- */
-export const neverNull = options('NEVER_NULL');
+/** Argument options to spread: an omitted value leaves the field unchanged, and null is invalid. */
+export const neverNull = presenceOptions('NEVER_NULL');
 
-/** Options of an argument, to be spread: null has a meaning, and absent has none. */
-export const alwaysSent = options('ALWAYS_SENT');
+/** Argument options to spread: null has a meaning, and the argument must be sent. */
+export const alwaysSent = presenceOptions('ALWAYS_SENT');
 
-/** Whether the argument may not be as it is: null, or undefined where it was left out. */
-export const isMisplaced = (presence: unknown, value: unknown): boolean =>
+/** Whether a value violates the rule: null, or undefined if it was omitted. */
+export const violatesPresence = (presence: unknown, value: unknown): boolean =>
   (presence === 'NEVER_NULL' && value === null) ||
   (presence === 'ALWAYS_SENT' && value === undefined);
 
@@ -56,20 +53,20 @@ class PresencePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
     { args }: PothosOutputFieldConfig<Types>,
   ) {
-    const watched = Object.entries(args).flatMap(([name, { extensions }]) =>
+    const checkedArguments = Object.entries(args).flatMap(([name, { extensions }]) =>
       extensions?.['presence'] ? [{ name, presence: extensions['presence'] }] : [],
     );
-    if (watched.length === 0) return resolver;
-    const guarded: typeof resolver = (parent, given, context, info) => {
-      const values = new Map<string, unknown>(Object.entries(given));
-      const faults = watched.filter(({ name, presence }) =>
-        isMisplaced(presence, values.get(name)),
+    if (checkedArguments.length === 0) return resolver;
+    const checkedResolver: typeof resolver = (parent, argumentValues, context, info) => {
+      const values = new Map<string, unknown>(Object.entries(argumentValues));
+      const faults = checkedArguments.filter(({ name, presence }) =>
+        violatesPresence(presence, values.get(name)),
       );
       if (faults.length > 0)
         throw new InputError(faults.map(({ name, presence }) => presenceFault(name, presence)));
-      return resolver(parent, given, context, info);
+      return resolver(parent, argumentValues, context, info);
     };
-    return guarded;
+    return checkedResolver;
   }
 }
 

@@ -2,7 +2,7 @@ import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Context } from './context.ts';
 
-type Query = {
+type CostInput = {
   schema: GraphQLSchema;
   document: DocumentNode;
   operation: OperationDefinitionNode;
@@ -13,20 +13,20 @@ type Query = {
 const constantCosts = new WeakMap<OperationDefinitionNode, number>();
 
 /**
- * How many values an answer may hold, by what the fields declare and the arguments and variables
- * ask for.
+ * The maximum number of values in the response, from the declared costs of the fields, the
+ * arguments and the variables.
  */
-export function costOf(query: Query): number {
-  const { operation } = query;
+export function costOf(input: CostInput): number {
+  const { operation } = input;
   if (operation.variableDefinitions && operation.variableDefinitions.length > 0)
-    return weigh(query);
-  const cost = constantCosts.get(operation) ?? weigh(query);
+    return computeCost(input);
+  const cost = constantCosts.get(operation) ?? computeCost(input);
   constantCosts.set(operation, cost);
   return cost;
 }
 
-function weigh({ schema, document, operation, variables, context }: Query): number {
-  // Of a document with several operations Pothos weighs the first, whichever is asked for.
+function computeCost({ schema, document, operation, variables, context }: CostInput): number {
+  // For a document with several operations Pothos would compute the cost of the first one.
   const definitions = document.definitions.filter(
     (node) => node.kind !== Kind.OPERATION_DEFINITION || node === operation,
   );

@@ -1,17 +1,17 @@
 import { jsonBytesMax } from '../platform/body.ts';
-import type { ByteBudget, Reservation } from '../platform/byte-budget.ts';
+import type { ByteBudget, ByteReservation } from '../platform/byte-budget.ts';
 import { isCoded } from '../platform/content-coding.ts';
 import type { Context } from './context.ts';
 
-/** The part of the budget that a body of JSON may need, reserved before it is read. */
+/** Reserves memory for a JSON body before it is read. */
 export function reserveJsonBody(
   { headers }: Request,
   context: Context,
   budget: ByteBudget,
-): Reservation {
+): ByteReservation {
   const reservation = budget.reservationFor(budgetOwner(context));
   const announced = Number(headers.get('content-length') ?? 0) || 0;
-  reservation.take(
+  reservation.reserve(
     headers.has('transfer-encoding') || (announced > 0 && isCoded(headers))
       ? jsonBytesMax
       : Math.min(announced, jsonBytesMax),
@@ -20,8 +20,8 @@ export function reserveJsonBody(
 }
 
 /**
- * The person behind a key or a session; an organization for its own keys; the network address of
- * everybody else.
+ * The owner for the byte budget: the person behind a key or session, the organization for an
+ * organization key, or the network address of an anonymous request.
  */
 export function budgetOwner({ viewer, clientInfo }: Context): string {
   if (viewer === null) return `address ${clientInfo.address ?? ''}`;

@@ -10,9 +10,7 @@ import { jsonKindOf } from '../platform/parse-json.ts';
 import { hasDirectionControl, isVisible, namesSite } from '../platform/plain-text.ts';
 import { dateTimeExpectation, readDateTime } from './date-time.ts';
 
-/**
- * What a value must be, for people in `expectation` ("must be …") and for OpenAPI in `jsonSchema`.
- */
+/** What a value must be: `expectation` is for people ("must be …"), `jsonSchema` for OpenAPI. */
 type ScalarContract = {
   expectation: string;
   jsonSchema: Record<string, unknown>;
@@ -26,30 +24,29 @@ declare module 'graphql' {
 }
 
 /**
- * A value that its scalar refuses. The message goes on where the name of the value ends ("must …",
- * or ": …"), and never repeats the value. `place` is the part of the value that is wrong, such as
- * `[2]`.
+ * A value that its scalar rejects. The message continues after the name of the value ("must …" or
+ * ": …") and never repeats the value. `subpath` is the invalid part of the value, such as `[2]`.
  */
 export class InputFault extends GraphQLError {
   readonly code: FieldErrorCode;
-  readonly place: string;
+  readonly subpath: string;
 
   constructor(
     code: FieldErrorCode,
     message: string,
-    { place = '', node = null }: { place?: string; node?: ValueNode | null } = {},
+    { subpath = '', node = null }: { subpath?: string; node?: ValueNode | null } = {},
   ) {
     super(message, { nodes: node });
     this.code = code;
-    this.place = place;
+    this.subpath = subpath;
   }
 }
 
 /**
- * Answers undefined to a value that is not at all what it expects; what is nearly right it refuses
- * with a fault of its own.
+ * Returns undefined for a value of another kind, and throws an InputFault for a value of the right
+ * kind that is invalid.
  */
-type Parse<T> = (value: unknown) => T | undefined;
+type ParseScalar<T> = (value: unknown) => T | undefined;
 
 const kinds: Readonly<Record<string, readonly string[]>> = {
   string: ['a string'],
@@ -59,14 +56,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   array: ['a list'],
 };
 
-type Wanted = { expectation: string; jsonType: unknown };
+type ValueExpectation = { expectation: string; jsonType: unknown };
 
 /**
- * Why a value does not meet an expectation: it is null, it has another type, or it has the type and
- * is outside what is allowed.
+ * The reason why a value is invalid: it is null, it has another type, or it has the right type and
+ * is out of bounds.
  */
 export function mismatch(
-  { expectation, jsonType }: Wanted,
+  { expectation, jsonType }: ValueExpectation,
   value: unknown,
 ): { code: FieldErrorCode; message: string } {
   const kind = jsonKindOf(value);
@@ -79,18 +76,21 @@ export function mismatch(
   };
 }
 
-/** A scalar from one parse function. Literals in a query meet the same function. */
+/** Creates a scalar from one parse function, which also parses literals in documents. */
 export function scalar<T>(
   name: string,
   contract: ScalarContract,
-  parse: Parse<T>,
+  parse: ParseScalar<T>,
   serialize: (value: unknown) => unknown = (value) => value,
 ) {
-  const wanted = { expectation: contract.expectation, jsonType: contract.jsonSchema['type'] };
+  const valueExpectation = {
+    expectation: contract.expectation,
+    jsonType: contract.jsonSchema['type'],
+  };
   const accept = (value: unknown): T => {
     const parsed = parse(value);
     if (parsed !== undefined) return parsed;
-    const { code, message } = mismatch(wanted, value);
+    const { code, message } = mismatch(valueExpectation, value);
     throw new InputFault(code, message);
   };
   return new GraphQLScalarType({
@@ -99,8 +99,8 @@ export function scalar<T>(
     serialize,
     parseValue: accept,
     parseLiteral: (node, variables) => {
-      // GraphQL writes an enum's value like a string without quotes; no scalar of ours takes that
-      // for a text.
+      // An enum value in a document is a name without quotes, which no custom scalar accepts as a
+      // string.
       if (node.kind === Kind.ENUM)
         throw new InputFault(
           'WRONG_TYPE',
@@ -110,9 +110,9 @@ export function scalar<T>(
       try {
         return accept(valueFromASTUntyped(node, variables));
       } catch (error) {
-        // Where it stands in the document.
+        // Adds the position in the document.
         throw error instanceof InputFault
-          ? new InputFault(error.code, error.message, { place: error.place, node })
+          ? new InputFault(error.code, error.message, { subpath: error.subpath, node })
           : error;
       }
     },
@@ -120,11 +120,13 @@ export function scalar<T>(
   });
 }
 
-/** Text that Postgres and JSON can hold: no NUL, no half of a surrogate pair. */
+/**
+ * Whether Postgres and JSON can store a text: it must not contain NUL or half of a surrogate pair.
+ */
 export const isStorable = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 
-/** Refuses text that Postgres or JSON cannot hold. */
+/** Throws if Postgres or JSON cannot store the text. */
 export function requireStorable(text: string): void {
   if (text.includes('\0'))
     throw new InputFault('INVALID_CHARACTERS', 'must not contain control characters');
@@ -132,10 +134,10 @@ export function requireStorable(text: string): void {
     throw new InputFault('INVALID_CHARACTERS', 'must not contain half of a surrogate pair');
 }
 
-/** Refuses text whose number of code points is out of bounds. */
+/** Throws if the number of code points is out of bounds. */
 export function requireLength(text: string, { min, max }: { min: number; max: number }): void {
   const expectation = textExpectation({ min, max });
-  // The cheap bound comes first: nobody counts the code points of a megabyte.
+  // The cheap check comes first, so that the code points of a megabyte are not counted.
   if (text.length > 4 * max + 1000)
     throw new InputFault('TOO_LONG', `must be ${expectation}, but has more`);
   const length = [...text].length;
@@ -151,8 +153,8 @@ const textExpectation = ({ min, max }: { min: number; max: number }) =>
   min === 0 ? `a string of at most ${max} characters` : `a string of ${min} to ${max} characters`;
 
 /**
- * `isName`: what people and organizations are called, which stands in mails, so that it must not
- * name a site.
+ * `isName`: names of people and organizations appear in emails, so they must not contain the
+ * address of a site.
  */
 type TextBounds = {
   min: number;
@@ -163,15 +165,15 @@ type TextBounds = {
 };
 
 /**
- * Text that is trimmed, has no control characters (but line breaks and tabs where it may have many
- * lines), and whose length counts code points.
+ * A text that is trimmed and contains no control characters (except line breaks and tabs with
+ * `lines: 'many'`). Its length counts code points.
  */
 export function textScalar(
   name: string,
   { min, max, description, lines = 'one', isName = false }: TextBounds,
 ) {
-  const unwanted = lines === 'one' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
-  const besides = lines === 'one' ? '' : ' other than line breaks and tabs';
+  const forbidden = lines === 'one' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
+  const exception = lines === 'one' ? '' : ' other than line breaks and tabs';
   const contract = {
     expectation: textExpectation({ min, max }),
     description,
@@ -179,12 +181,12 @@ export function textScalar(
   };
   return scalar(name, contract, (value) => {
     if (typeof value !== 'string') return undefined;
-    // Nobody looks for characters in a megabyte either.
+    // The length check also precedes the search for characters.
     if (value.length > 4 * max + 1000) requireLength(value, { min, max });
     requireStorable(value);
     const text = value.trim();
-    if (unwanted.test(text))
-      throw new InputFault('INVALID_CHARACTERS', `must not contain control characters${besides}`);
+    if (forbidden.test(text))
+      throw new InputFault('INVALID_CHARACTERS', `must not contain control characters${exception}`);
     requireLength(text, { min, max });
     if (hasDirectionControl(text))
       throw new InputFault(
@@ -226,13 +228,13 @@ type ListContract = {
 };
 
 /**
- * A whole list as one value: at most so many items, each once. GraphQL's own lists have no bound,
- * take a single value for a list of one, and name every wrong item of a megabyte.
+ * A list as a single scalar with at most `max` distinct items. GraphQL's own lists have no bound,
+ * accept a single value as a list of one, and report every invalid item of a megabyte.
  */
 export function listScalar(
   name: string,
   { items, noun, item: itemExpectation, max, description }: ListContract,
-  parseItem: Parse<string>,
+  parseItem: ParseScalar<string>,
 ) {
   const jsonSchema = { type: 'array', maxItems: max, items };
   const expectation = `a list of at most ${max} ${noun}`;
@@ -244,20 +246,20 @@ export function listScalar(
   });
 
   function parseAt(index: number, item: unknown): string {
-    const place = `[${index}]`;
+    const subpath = `[${index}]`;
     try {
       const accepted = parseItem(item);
       if (accepted !== undefined) return accepted;
     } catch (error) {
       throw error instanceof InputFault
-        ? new InputFault(error.code, error.message, { place })
+        ? new InputFault(error.code, error.message, { subpath })
         : error;
     }
     const { code, message } = mismatch(
       { expectation: itemExpectation, jsonType: items['type'] },
       item,
     );
-    throw new InputFault(code, message, { place });
+    throw new InputFault(code, message, { subpath });
   }
 }
 
@@ -265,7 +267,7 @@ export const DateTime = scalar<Date>(
   'DateTime',
   {
     expectation: dateTimeExpectation,
-    description: 'An ISO 8601 date-time; answers are in UTC with milliseconds.',
+    description: 'An ISO 8601 date-time; responses are in UTC with milliseconds.',
     jsonSchema: { type: 'string', format: 'date-time' },
   },
   (value) => {
@@ -278,8 +280,8 @@ export const DateTime = scalar<Date>(
 );
 
 /**
- * Any text is a possible id; one that nothing can have is simply not found. Pothos gives ID itself
- * to graphql-js, which takes numbers too.
+ * Any text is accepted as an id; an unknown one is not found. The ID type of graphql-js would also
+ * accept numbers.
  */
 export const ResourceId = scalar<string>(
   'ResourceId',
@@ -298,18 +300,18 @@ export const ResourceId = scalar<string>(
 export const PageNumber = integerScalar('PageNumber', {
   min: 1,
   max: Number.MAX_SAFE_INTEGER,
-  description: 'The number of a page, from 1.',
+  description: 'The number of a page, starting at 1.',
 });
 export const PageSize = integerScalar('PageSize', {
   min: 1,
   max: 100,
-  description: 'How many entries a page has: 1 to 100.',
+  description: 'The number of entries per page: 1 to 100.',
 });
 export const SearchText = scalar<string>(
   'SearchText',
   {
     expectation: textExpectation({ min: 0, max: 200 }),
-    description: 'Looked for anywhere in the text, whatever its case.',
+    description: 'Text to search for, at any position and in any letter case.',
     jsonSchema: { type: 'string', maxLength: 200 },
   },
   (value) => {

@@ -11,9 +11,9 @@ import type { Context } from './context.ts';
 import { requireScopes, type ScopeMap } from './scopes.ts';
 
 declare module 'graphql' {
-  // biome-ignore lint/suspicious/noExplicitAny: the declaration that this one extends says so
+  // biome-ignore lint/suspicious/noExplicitAny: the extended declaration has the same default
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs = any> {
-    /** What the field requires of its viewer; absent where it requires nothing. */
+    /** The scopes that the field requires; absent if it requires none. */
     scopes?: ScopeMap;
   }
 }
@@ -33,25 +33,29 @@ declare global {
       ResolveShape,
       ResolveReturnShape,
     > {
-      /** What the field requires of its viewer, as data. It is checked before the field runs. */
+      /** The required scopes as data. They are checked before the field is resolved. */
       authScopes?: ScopeMap;
     }
   }
 }
 
-/** What a field requires of its viewer. */
+/** The scopes that a field requires. */
 export const scopesOfField = (
   field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
 ): ScopeMap => field.extensions.scopes ?? {};
 
-type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+type ScopedResolver<Types extends SchemaTypes> = GraphQLFieldResolver<
+  unknown,
+  Types['Context'],
+  object
+>;
 
-/** Their fields are what a client can begin with, so each says who may: {} is everybody. */
+/** Every root field must declare its scopes; `{}` means that everybody may use it. */
 const rootTypes: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);
 
 /**
- * Checks the scopes of a field synchronously, before anything of the field runs. Scopes are data,
- * so that REST can check them before it reads a body.
+ * Checks the scopes of a field synchronously, before it is resolved. Scopes are data, so that REST
+ * can check them before it reads a body.
  */
 class ScopePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(
@@ -64,22 +68,25 @@ class ScopePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return { ...fieldConfig, extensions: { ...fieldConfig.extensions, scopes } };
   }
 
-  override wrapResolve(resolver: Resolver<Types>, fieldConfig: PothosOutputFieldConfig<Types>) {
-    return checked(resolver, fieldConfig);
+  override wrapResolve(
+    resolver: ScopedResolver<Types>,
+    fieldConfig: PothosOutputFieldConfig<Types>,
+  ) {
+    return withScopeCheck(resolver, fieldConfig);
   }
 
   override wrapSubscribe(
-    subscriber: Resolver<Types> | undefined,
+    subscriber: ScopedResolver<Types> | undefined,
     fieldConfig: PothosOutputFieldConfig<Types>,
   ) {
-    return subscriber && checked(subscriber, fieldConfig);
+    return subscriber && withScopeCheck(subscriber, fieldConfig);
   }
 }
 
-function checked<Types extends SchemaTypes>(
-  resolver: Resolver<Types>,
+function withScopeCheck<Types extends SchemaTypes>(
+  resolver: ScopedResolver<Types>,
   { extensions }: PothosOutputFieldConfig<Types>,
-): Resolver<Types> {
+): ScopedResolver<Types> {
   const scopes: ScopeMap | undefined = extensions?.['scopes'] as ScopeMap | undefined;
   if (!scopes) return resolver;
   return (parent, args, context, info) => {

@@ -2,56 +2,53 @@ import { AppError } from '../platform/errors.ts';
 import type { Context, Viewer } from './context.ts';
 
 /**
- * A part of the product that an organization can be given: which features open it, for a key and
- * for a person.
+ * A part of the product that can be enabled for an organization: the features that keys and people
+ * need for it.
  */
-export type Area = {
+export type ProductArea = {
   readonly name: string;
   readonly keyFeatures: readonly string[];
   readonly sessionFeatures: readonly string[];
 };
 
 /**
- * What a field can ask of its viewer. Fields name these as data; the REST adapter reads the same
- * data before it reads the input.
+ * The requirements that a field can have for its viewer. Fields declare them as data, and REST
+ * checks the same data before it reads the input.
  */
 export type AuthScopes = {
-  /** Anybody whom a key or a session identifies, inside an organization. */
+  /** A key or session of an organization. */
   member: boolean;
+  /** An organization key or a signed-in administrator, in an organization that has the area. */
+  manages: ProductArea;
   /**
-   * An organization key, or an administrator who is signed in, where the organization has the area.
-   */
-  manages: Area;
-  /**
-   * A person of the organization: with a key of their own, or signed in. An organization key is
-   * nobody in particular.
+   * A person of the organization, with a user key or signed in. An organization key belongs to no
+   * person.
    */
   person: boolean;
   /** The organization has the area. */
-  enabled: Area;
-  /** A member who is signed in; no key will do. */
+  enabled: ProductArea;
+  /** A signed-in member; keys are rejected. */
   signedIn: boolean;
-  /** An administrator who is signed in; no key will do. */
+  /** A signed-in administrator; keys are rejected. */
   administrator: boolean;
-  /** A person who is signed in, in an organization or in none; no key will do. */
+  /** A signed-in person with or without an organization; keys are rejected. */
   account: boolean;
   /**
-   * Somebody who works for the platform and is signed in; no key will do, and no role in an
-   * organization.
+   * A signed-in person of platform support; keys and roles in an organization are not sufficient.
    */
   platformSupport: boolean;
 };
 
 export type ScopeMap = Partial<AuthScopes>;
 
-/** The checks for one viewer. Each lets pass or throws the refusal that its sender will read. */
+/** The checks for one viewer. Each returns true or throws the error for the client. */
 function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
   return {
     member: () => {
       memberOf(viewer);
       return true;
     },
-    manages: (area: Area) => {
+    manages: (area: ProductArea) => {
       const member = memberOf(viewer);
       if (member.kind === 'USER_KEY')
         throw new AppError(
@@ -66,7 +63,7 @@ function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
       personOf(viewer);
       return true;
     },
-    enabled: (area: Area) => {
+    enabled: (area: ProductArea) => {
       requireArea(memberOf(viewer), area);
       return true;
     },
@@ -89,17 +86,17 @@ function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
   };
 }
 
-/** Throws the first refusal among these scopes. */
-export function requireScopes(context: Pick<Context, 'viewer'>, wanted: ScopeMap): void {
+/** Throws if one of the scopes is missing. */
+export function requireScopes(context: Pick<Context, 'viewer'>, required: ScopeMap): void {
   const scopes = scopesOf(context);
-  if (wanted.member) scopes.member();
-  if (wanted.manages) scopes.manages(wanted.manages);
-  if (wanted.person) scopes.person();
-  if (wanted.enabled) scopes.enabled(wanted.enabled);
-  if (wanted.signedIn) scopes.signedIn();
-  if (wanted.administrator) scopes.administrator();
-  if (wanted.account) scopes.account();
-  if (wanted.platformSupport) scopes.platformSupport();
+  if (required.member) scopes.member();
+  if (required.manages) scopes.manages(required.manages);
+  if (required.person) scopes.person();
+  if (required.enabled) scopes.enabled(required.enabled);
+  if (required.signedIn) scopes.signedIn();
+  if (required.administrator) scopes.administrator();
+  if (required.account) scopes.account();
+  if (required.platformSupport) scopes.platformSupport();
 }
 
 /** The person behind a field with the scope `account`. */
@@ -156,7 +153,7 @@ export function signedInMember(viewer: Viewer | null): Extract<MemberViewer, { k
 
 function requireArea(
   { kind, features }: MemberViewer,
-  { name, keyFeatures, sessionFeatures }: Area,
+  { name, keyFeatures, sessionFeatures }: ProductArea,
 ): void {
   const needed = kind === 'SESSION' ? sessionFeatures : keyFeatures;
   if (!needed.every((feature) => features.has(feature)))

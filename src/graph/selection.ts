@@ -1,43 +1,43 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-type Fragments = GraphQLResolveInfo['fragments'];
-type Names = ReadonlySet<string>;
+type FragmentMap = GraphQLResolveInfo['fragments'];
+type FieldNames = ReadonlySet<string>;
 
-const known = new WeakMap<FieldNode, WeakMap<Names, boolean>>();
+const cache = new WeakMap<FieldNode, WeakMap<FieldNames, boolean>>();
 
 /**
- * Whether a question asks for no fields but these of what it is answered with, or of what lies
- * `below` that: then a long list need not be read in full. A place in a document is looked at once.
+ * Whether a query selects only these fields of the result, or of its field `nestedField`. Then a
+ * long list need not be loaded completely. The result is cached per position in a document.
  */
 export function selectsOnly(
-  names: Names,
+  names: FieldNames,
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
-  below?: string,
+  nestedField?: string,
 ): boolean {
   return fieldNodes.every((node) => {
-    const answers = known.get(node) ?? new WeakMap<Names, boolean>();
-    known.set(node, answers);
-    const answer = answers.get(names) ?? holdsOnly(names, node, fragments, below);
-    answers.set(names, answer);
-    return answer;
+    const results = cache.get(node) ?? new WeakMap<FieldNames, boolean>();
+    cache.set(node, results);
+    const result = results.get(names) ?? containsOnly(names, node, fragments, nestedField);
+    results.set(names, result);
+    return result;
   });
 }
 
-function holdsOnly(
-  names: Names,
+function containsOnly(
+  names: FieldNames,
   node: FieldNode,
-  fragments: Fragments,
-  below: string | undefined,
+  fragments: FragmentMap,
+  nestedField: string | undefined,
 ): boolean {
   const fields = fieldsIn(node.selectionSet, fragments);
-  if (below === undefined)
+  if (nestedField === undefined)
     return fields.every(({ name }) => name.value === '__typename' || names.has(name.value));
   return fields.every(
-    (field) => field.name.value !== below || holdsOnly(names, field, fragments, undefined),
+    (field) => field.name.value !== nestedField || containsOnly(names, field, fragments, undefined),
   );
 }
 
-function fieldsIn(selectionSet: SelectionSetNode | undefined, fragments: Fragments): FieldNode[] {
+function fieldsIn(selectionSet: SelectionSetNode | undefined, fragments: FragmentMap): FieldNode[] {
   return (selectionSet?.selections ?? []).flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection];
     return fieldsIn(

@@ -6,18 +6,21 @@ import {
   processRequest,
 } from 'graphql-upload-minimal';
 import { jsonBytesMax } from '../platform/body.ts';
-import { bytesOf, isCoded } from '../platform/content-coding.ts';
+import { bodyChunks, isCoded } from '../platform/content-coding.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
 import { fileBytesMax, tooLarge, Upload } from './upload.ts';
 
-/** What is asked in a form with a file. `release` lets go of what was not read of it. */
-export type UploadForm = { question: Record<string, unknown>; release: () => void };
+/**
+ * The operation of a form with a file. `release` discards the part of the form that was not read.
+ */
+export type UploadForm = { operation: Record<string, unknown>; release: () => void };
 
-// The question, the map, and what stands between the parts.
-const besidesBytesMax = 3 * jsonBytesMax;
-const formBytesMax = fileBytesMax + besidesBytesMax;
-// One file for a request: parts come one after another, and who waits for the second never reads
-// the first. A file exactly at the parser's limit would pass for one that is cut off.
+// The operation, the map, and the delimiters between the parts.
+const overheadBytesMax = 3 * jsonBytesMax;
+const formBytesMax = fileBytesMax + overheadBytesMax;
+// One file per request: parts arrive one after another, and a resolver that waits for the second
+// file never reads the first. The limit is one byte larger, because the parser reports a file of
+// exactly its limit as truncated.
 const limits = { maxFiles: 1, maxFileSize: fileBytesMax + 1, maxFieldSize: jsonBytesMax };
 
 export const isUploadForm = (request: Request): boolean =>
@@ -25,13 +28,13 @@ export const isUploadForm = (request: Request): boolean =>
   /^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '');
 
 /**
- * Reads a form by the GraphQL multipart request specification up to its file, which a resolver
- * reads as it comes.
+ * Reads a form of the GraphQL multipart request specification up to its file, which a resolver then
+ * reads as a stream.
  */
 export async function readUploadForm(request: Request): Promise<UploadForm> {
   if (Number(request.headers.get('content-length') ?? 0) > formBytesMax) throw tooLarge();
   const form = new FormRequest(request);
-  const question = await processRequest(form, new ServerResponse(form), limits).catch(
+  const operation = await processRequest(form, new ServerResponse(form), limits).catch(
     (error: unknown) => {
       form.destroy();
       throw faultIn(
@@ -41,15 +44,15 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
       );
     },
   );
-  if (Array.isArray(question))
+  if (Array.isArray(operation))
     throw inputError('operations', 'WRONG_TYPE', 'operations must be one operation, not a list');
   const announced = isCoded(request.headers)
     ? 0
     : Number(request.headers.get('content-length') ?? 0);
   return {
-    question: {
-      ...question,
-      variables: withUploads(question.variables, form, announced - besidesBytesMax),
+    operation: {
+      ...operation,
+      variables: withUploads(operation.variables, form, announced - overheadBytesMax),
     },
     release: () => void form.destroy(),
   };
@@ -61,21 +64,21 @@ function withUploads(
   bytesMin: number,
 ): unknown {
   if (typeof variables !== 'object' || variables === null) return variables;
-  const readable = (value: unknown): unknown =>
+  const toUpload = (value: unknown): unknown =>
     value instanceof PendingUpload ? new Upload(() => openPart(value, form), bytesMin) : value;
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map(readable) : readable(value),
+      Array.isArray(value) ? value.map(toUpload) : toUpload(value),
     ]),
   );
 }
 
 async function openPart(pending: PendingUpload, form: FormRequest) {
-  const noFile = (error: unknown): never => {
+  const rejectMissingFile = (error: unknown): never => {
     throw faultIn(form, error, 'The form has no file where its map names one');
   };
-  const { filename, mimetype, createReadStream } = await pending.promise.catch(noFile);
+  const { filename, mimetype, createReadStream } = await pending.promise.catch(rejectMissingFile);
   const content = async function* () {
     try {
       yield* createReadStream();
@@ -88,29 +91,32 @@ async function openPart(pending: PendingUpload, form: FormRequest) {
   return { name: filename, mimeType: mimetype, content: content() };
 }
 
-// The library can have come to the end of a file before anybody reads it.
+// The library may reach the end of a file before it is read.
 const isLimit = (error: unknown): boolean =>
   error instanceof Error &&
   'status' in error &&
   error.status === errorCatalogue.PAYLOAD_TOO_LARGE.status;
 
-/** What is wrong with the body itself comes first; else only the form can be at fault. */
+/** A fault of the body takes precedence; otherwise the form is malformed. */
 const faultIn = (form: FormRequest, error: unknown, otherwise: string): AppError => {
   const fault = form.fault ?? error;
   return fault instanceof AppError ? fault : inputError('body', 'INVALID_FORMAT', otherwise);
 };
 
-/** The request as the library knows one: the body under its headers. */
+/**
+ * Adapts the request to the interface of the library: an IncomingMessage with the body and its
+ * content type.
+ */
 class FormRequest extends IncomingMessage {
   fault: unknown;
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
 
   constructor(request: Request) {
     super(new Socket());
-    // Until it was read once, an IncomingMessage asks for one chunk and no more.
+    // An IncomingMessage reads a single chunk until it was read for the first time.
     super._read(0);
     this.headers['content-type'] = request.headers.get('content-type') ?? '';
-    this.#chunks = bytesOf(request, { bytesMax: formBytesMax });
+    this.#chunks = bodyChunks(request, { bytesMax: formBytesMax });
   }
 
   override _read(): void {

@@ -1,50 +1,49 @@
 import { AppError, inputError } from '../platform/errors.ts';
 import { scalar } from './scalars.ts';
 
-/** 150 MB, as the contract counts them. */
+/** 150 MB, as in the API contract. */
 export const fileBytesMax = 157_286_400;
 
-/** A file that is on its way in. Its content can be read once, as it comes. */
+/** A file that is being uploaded. Its content can be read once, as a stream. */
 export type IncomingFile = {
   originalName: string;
   mimeType: string;
   content: AsyncIterable<Uint8Array>;
 };
 
-/** What a part of a form says of itself, and its bytes, which end when the form has ended well. */
-export type Part = {
+/**
+ * The name, type and content of a part of a form. The content ends only if the form is complete.
+ */
+export type FormPart = {
   name: string | undefined;
   mimeType: string;
   content: AsyncIterable<Uint8Array>;
 };
 
 /**
- * The value of an argument that is a file. Nothing of the request's body was read before a rule
- * opens it.
+ * The value of an argument that is a file. The request body is not read before `open` is called.
  */
 export class Upload {
-  readonly #open: () => Promise<Part>;
-  /**
-   * The file has at least so many bytes by what its request announces; 0 where that is not known.
-   */
+  readonly #open: () => Promise<FormPart>;
+  /** The minimum size of the file according to the request headers; 0 if unknown. */
   readonly bytesMin: number;
 
-  constructor(open: () => Promise<Part>, bytesMin = 0) {
+  constructor(open: () => Promise<FormPart>, bytesMin = 0) {
     this.#open = open;
     this.bytesMin = Math.max(0, bytesMin);
   }
 
-  /** The same file, of which `pass` sees the part as it was sent. */
-  passedThrough(pass: (part: Part) => Part): Upload {
-    return new Upload(async () => pass(await this.#open()), this.bytesMin);
+  /** The same file, with its part transformed by `transform`. */
+  mapPart(transform: (part: FormPart) => FormPart): Upload {
+    return new Upload(async () => transform(await this.#open()), this.bytesMin);
   }
 
   async open(): Promise<IncomingFile> {
     const { name, mimeType, content } = await this.#open();
     return {
-      originalName: harmlessName(unescapedName(name ?? '')),
-      mimeType: wellFormedType(mimeType),
-      content: checked(content),
+      originalName: sanitizeFileName(unescapeFileName(name ?? '')),
+      mimeType: normalizeMediaType(mimeType),
+      content: limitSize(content),
     };
   }
 }
@@ -53,14 +52,14 @@ export const UploadScalar = scalar<Upload>(
   'Upload',
   {
     expectation: 'a file',
-    description: `A file of 1 to ${fileBytesMax} bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that really holds %22 cannot be told apart.`,
+    description: `A file of 1 to ${fileBytesMax} bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished.`,
     jsonSchema: { type: 'string', contentMediaType: 'application/octet-stream' },
   },
   (value) => (value instanceof Upload ? value : undefined),
 );
 
-/** Bytes are counted as they come, whatever the headers announce. */
-async function* checked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Counts the received bytes, whatever the headers announce. */
+async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
@@ -74,23 +73,24 @@ export const tooLarge = () =>
   new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${fileBytesMax} bytes`);
 
 /**
- * Browsers and Node's fetch write a quote, a carriage return and a line feed in a file's name as
- * %22, %0D and %0A, and leave a percent sign as it is
+ * Browsers and Node's fetch encode a quote, a carriage return and a line feed in a file name as
+ * %22, %0D and %0A, and leave a percent sign unchanged
  * (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data). So
- * a name that really holds "%22" looks the same on the wire as one that holds a quote. The quote is
- * the more frequent of the two.
+ * a name that contains "%22" looks the same as one that contains a quote. The quote is more
+ * frequent.
  */
-const unescapedName = (name: string): string =>
+const unescapeFileName = (name: string): string =>
   name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 
-// Controls, and marks that turn the direction of what follows: `gpj.exe` can look like `exe.jpg`.
-const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+// Control characters and direction marks: with them `gpj.exe` can look like `exe.jpg`.
+const invisibleCharacters = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 const nameCharactersMax = 255;
 const endingCharactersMax = 20;
 
-/** The last part of a name that somebody else made, fit to be shown and stored; never a path. */
-export function harmlessName(name: string): string {
-  const last = shortened(name).toWellFormed().replace(unseen, '').split(/[/\\]/).at(-1) ?? '';
+/** The last segment of a client-supplied file name, safe to display and store; never a path. */
+export function sanitizeFileName(name: string): string {
+  const last =
+    shorten(name).toWellFormed().replace(invisibleCharacters, '').split(/[/\\]/).at(-1) ?? '';
   const plain = last.normalize('NFC').trim();
   if (/^\.*$/.test(plain)) return 'file';
   const characters = [...plain];
@@ -104,15 +104,15 @@ export function harmlessName(name: string): string {
 const unitsMax = 2_000;
 
 /**
- * Normalizing takes quadratic time on combining marks. Of a very long name the beginning and the
- * end are enough.
+ * Normalizing takes quadratic time on combining marks, so only the beginning and the end of a very
+ * long name are used.
  */
-const shortened = (name: string): string =>
+const shorten = (name: string): string =>
   name.length <= unitsMax ? name : name.slice(0, unitsMax / 2) + name.slice(-unitsMax / 2);
 
 const typeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-function wellFormedType(type: string): string {
+function normalizeMediaType(type: string): string {
   const lower = type.toLowerCase();
   return typeForm.test(lower) ? lower : 'application/octet-stream';
 }

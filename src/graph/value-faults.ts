@@ -14,17 +14,17 @@ import { withoutLargeLeaves } from './large-leaves.ts';
 import { InputFault, mismatch } from './scalars.ts';
 
 /**
- * What is wrong with a value, or with the part of it that `place` names, such as `[2].email`. The
- * message begins with a verb.
+ * An invalid value, or an invalid part of it, which `subpath` names, such as `[2].email`. The
+ * message starts with a verb.
  */
-export type ValueFault = { place: string; code: FieldErrorCode; message: string };
+export type ValueFault = { subpath: string; code: FieldErrorCode; message: string };
 
-/** Ends the walk through a value: describing each of 500,000 wrong items would take minutes. */
-class EnoughFaults extends Error {}
+/** Stops the coercion: describing each of 500,000 invalid items would take minutes. */
+class FaultLimitReached extends Error {}
 
 /**
- * Everything that is wrong with a value, up to a number of faults. GraphQL's own messages repeat
- * the value, so they are not used.
+ * Finds the faults of a value, up to `faultsMax`. The messages of graphql-js repeat the value, so
+ * they are not used.
  */
 export function faultsOfValue(
   type: GraphQLInputType,
@@ -32,14 +32,14 @@ export function faultsOfValue(
   faultsMax: number,
 ): ValueFault[] {
   const faults: ValueFault[] = [];
-  const note = (path: readonly (string | number)[], invalid: unknown, error: GraphQLError) => {
+  const collect = (path: readonly (string | number)[], invalid: unknown, error: GraphQLError) => {
     faults.push(...faultsAt(type, path, invalid, error));
-    if (faults.length >= faultsMax) throw new EnoughFaults();
+    if (faults.length >= faultsMax) throw new FaultLimitReached();
   };
   try {
-    coerceInputValue(withoutLargeLeaves(type, value), type, note, true);
+    coerceInputValue(withoutLargeLeaves(type, value), type, collect, true);
   } catch (error) {
-    if (!(error instanceof EnoughFaults)) throw error;
+    if (!(error instanceof FaultLimitReached)) throw error;
   }
   return faults.slice(0, faultsMax);
 }
@@ -50,47 +50,50 @@ function faultsAt(
   invalid: unknown,
   error: GraphQLError,
 ): ValueFault[] {
-  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const subpath = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   if (error instanceof InputFault)
-    return [{ place: place + error.place, code: error.code, message: error.message }];
-  const wanted = typeAt(type, path);
+    return [{ subpath: subpath + error.subpath, code: error.code, message: error.message }];
+  const expectedType = typeAt(type, path);
   return [
-    faultOfObject(place, wanted, invalid, error) ?? { place, ...faultOfType(wanted, invalid) },
+    faultOfObject(subpath, expectedType, invalid, error) ?? {
+      subpath,
+      ...faultOfType(expectedType, invalid),
+    },
   ];
 }
 
 /**
- * The fields that an input object lacks or cannot have; undefined where the value is no object of
- * that kind.
+ * A missing or unknown field of an input object; undefined if the value is not an object of that
+ * type.
  */
 function faultOfObject(
-  place: string,
+  subpath: string,
   type: GraphQLInputType,
   invalid: unknown,
   { message }: GraphQLError,
 ): ValueFault | undefined {
-  const wanted = getNullableType(type);
+  const expectedType = getNullableType(type);
   if (
-    !isInputObjectType(wanted) ||
+    !isInputObjectType(expectedType) ||
     typeof invalid !== 'object' ||
     invalid === null ||
     Array.isArray(invalid)
   )
     return undefined;
   const [, name = ''] = /^Field "(\w+)"/.exec(message) ?? [];
-  const field = wanted.getFields()[name];
+  const field = expectedType.getFields()[name];
   if (field && isRequiredInputField(field))
-    return { place: `${place}.${name}`, code: 'REQUIRED', message: 'is required' };
+    return { subpath: `${subpath}.${name}`, code: 'REQUIRED', message: 'is required' };
   if (name !== '' && !field)
     return {
-      place: `${place}.${name}`,
+      subpath: `${subpath}.${name}`,
       code: 'UNKNOWN_FIELD',
       message: 'is not a field of this object',
     };
-  return { place, code: 'INVALID', message: `must be ${expectationOf(type)}` };
+  return { subpath, code: 'INVALID', message: `must be ${expectationOf(type)}` };
 }
 
-/** A value of the wrong kind: what it must be, and what it is. */
+/** The code and message for a value of the wrong type. */
 export function faultOfType(
   type: GraphQLInputType,
   value: unknown,
@@ -130,7 +133,7 @@ const builtIn: Readonly<Record<string, { expectation: string; jsonType: string }
   Boolean: { expectation: 'true or false', jsonType: 'boolean' },
 };
 
-/** What a value of the type is, for people. */
+/** A description of valid values of the type, for people. */
 export function expectationOf(type: GraphQLInputType): string {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return 'a list';
@@ -145,6 +148,6 @@ export function expectationOf(type: GraphQLInputType): string {
   return 'an object';
 }
 
-/** A whole sentence from the name of a value and what is wrong with it. */
+/** A sentence from the name of a value and its fault. */
 export const sentenceOf = (name: string, message: string): string =>
   message.startsWith(':') ? name + message : `${name} ${message}`;

@@ -9,28 +9,28 @@ import type { FieldError } from '../platform/errors.ts';
 import { graphLimits } from './limits.ts';
 import { faultsOfValue, sentenceOf } from './value-faults.ts';
 
-/** What is wrong with the values of an operation's variables, each named by its place. */
+/** The faults of an operation's variables, each with the path of its value. */
 export function variableFaults(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
 ): FieldError[] {
   const faults = (operation.variableDefinitions ?? []).flatMap(
     ({ variable, type: typeNode, defaultValue }): FieldError[] => {
       const field = variable.name.value;
       const type = typeFromAST(schema, typeNode);
-      const value = Object.hasOwn(given, field) ? given[field] : undefined;
+      const value = Object.hasOwn(variables, field) ? variables[field] : undefined;
       if (!isInputType(type)) return [];
       if (value === undefined)
         return isNonNullType(type) && !defaultValue
           ? [{ field, code: 'REQUIRED', message: `$${field} is required` }]
           : [];
-      return faultsOfValue(type, value, graphLimits.faultsTold).map((fault) => ({
-        field: field + fault.place,
+      return faultsOfValue(type, value, graphLimits.errorsReportedMax).map((fault) => ({
+        field: field + fault.subpath,
         code: fault.code,
-        message: sentenceOf(`$${field}${fault.place}`, fault.message),
+        message: sentenceOf(`$${field}${fault.subpath}`, fault.message),
       }));
     },
   );
-  return faults.slice(0, graphLimits.faultsTold);
+  return faults.slice(0, graphLimits.errorsReportedMax);
 }

@@ -1,47 +1,47 @@
 import { AppError } from '../platform/errors.ts';
 import type { Context } from './context.ts';
 
-const everyMs = 500;
+const intervalMs = 500;
 
-type Watched = Pick<Context, 'signal' | 'isStillAdmitted'>;
+type WatchedRequest = Pick<Context, 'signal' | 'isStillAdmitted'>;
 export type AccessWatch = { signal: AbortSignal; stop: () => void };
 
 /**
- * For an answer that takes long: its signal is aborted when the client leaves, and within about a
- * second after the key is revoked, the session ends, the person is removed or loses a role, or
- * `check` is refused. Every process looks for itself, so it makes no difference where the access
- * was taken away. `stop` ends the watch.
+ * Watches the access of a long-running response. The returned signal is aborted when the client
+ * disconnects, and within about a second after the key is revoked, the session ends, the person is
+ * removed or loses a role, or `checkResource` is denied. Every process checks for itself, so the
+ * change can happen in any process. `stop` ends the watch.
  */
 export function watchAccess(
-  { signal, isStillAdmitted }: Watched,
-  check: () => Promise<unknown>,
+  { signal, isStillAdmitted }: WatchedRequest,
+  checkResource: () => Promise<unknown>,
 ): AccessWatch {
-  const lost = new AbortController();
+  const accessEnded = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let isOver = signal.aborted;
+  let isStopped = signal.aborted;
   const stop = () => {
-    isOver = true;
+    isStopped = true;
     clearTimeout(timer);
   };
-  const look = async () => {
-    const isAllowed = (await isStillAdmitted()) && (await isNotRefused(check));
-    if (isOver) return;
-    if (isAllowed) lookLater();
-    else lost.abort(new AppError('FORBIDDEN', 'Your access has ended'));
+  const checkAccess = async () => {
+    const isAllowed = (await isStillAdmitted()) && (await isNotDenied(checkResource));
+    if (isStopped) return;
+    if (isAllowed) scheduleCheck();
+    else accessEnded.abort(new AppError('FORBIDDEN', 'Your access has ended'));
   };
-  const lookLater = () => {
-    timer = setTimeout(() => void look(), everyMs).unref();
+  const scheduleCheck = () => {
+    timer = setTimeout(() => void checkAccess(), intervalMs).unref();
   };
-  if (!isOver) lookLater();
+  if (!isStopped) scheduleCheck();
   signal.addEventListener('abort', stop, { once: true });
-  return { signal: AbortSignal.any([signal, lost.signal]), stop };
+  return { signal: AbortSignal.any([signal, accessEnded.signal]), stop };
 }
 
-const refusals = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_DISABLED', 'NOT_FOUND']);
+const denialCodes = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_DISABLED', 'NOT_FOUND']);
 
-/** A database that is out of reach takes nobody's access away. */
-export const isNotRefused = (check: () => Promise<unknown>): Promise<boolean> =>
+/** An unreachable database does not count as a denial. */
+export const isNotDenied = (check: () => Promise<unknown>): Promise<boolean> =>
   check().then(
     () => true,
-    (error: unknown) => !(error instanceof AppError && refusals.has(error.code)),
+    (error: unknown) => !(error instanceof AppError && denialCodes.has(error.code)),
   );

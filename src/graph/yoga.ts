@@ -16,35 +16,35 @@ import { type FieldError, InputError } from '../platform/errors.ts';
 import { TextResponse } from '../platform/text-response.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
-import { excessOf } from './document-size.ts';
+import { findExceededLimit } from './document-size.ts';
 import type { Executor } from './execute.ts';
 import type { GraphQLParams } from './graphql-params.ts';
 import { graphLimits } from './limits.ts';
-import { nameLiterals } from './literal-faults.ts';
+import { addLiteralNames } from './literal-faults.ts';
 import { createLruCache } from './lru-cache.ts';
 import { maskErrors } from './mask-errors.ts';
 import { maskStreamErrors } from './mask-stream-errors.ts';
 import { costOf } from './query-cost.ts';
-import { createQueryTurns } from './query-turns.ts';
+import { createQueryScheduler } from './query-scheduler.ts';
 import { variableFaults } from './variable-faults.ts';
 
-/** What the door has found out before Yoga is asked, and what the answer must carry. */
+/** What the handler has read before Yoga runs, and the headers of the response. */
 type GraphRequest = {
   params: GraphQLParams;
   headers: Record<string, string>;
   setCookies: readonly string[];
 };
-type Asked = Context & { graphRequest: GraphRequest };
+type YogaContext = Context & { graphRequest: GraphRequest };
 
-export type AnswerQuestion = (
-  asked: { method: 'GET' | 'POST'; accept: AnswerType },
+export type ExecuteGraphRequest = (
+  negotiated: { method: 'GET' | 'POST'; accept: AnswerType },
   admitted: Context,
   graphRequest: GraphRequest,
 ) => Promise<Response>;
 
 /**
- * Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the
- * door has read them.
+ * Parses, validates, limits and executes operations. The handler has already read the body and the
+ * headers of the request, so Yoga gets neither.
  */
 export function createGraphYoga({
   executor,
@@ -52,15 +52,16 @@ export function createGraphYoga({
 }: {
   executor: Executor;
   introspection: boolean;
-}): AnswerQuestion {
+}): ExecuteGraphRequest {
   const { schema } = executor;
-  const documents = createLruCache<DocumentNode>(graphLimits.documentsKept);
-  const inTurn = createQueryTurns();
+  const documents = createLruCache<DocumentNode>(graphLimits.documentsCachedMax);
+  const schedule = createQueryScheduler();
   const rules = introspection
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
-  // Documents are validated once, so whatever depends on variables is judged for each request.
+  // Documents are validated once and cached, so everything that depends on variables is checked for
+  // each request.
   const faultsOf = (
     document: DocumentNode,
     operation: OperationDefinitionNode,
@@ -86,10 +87,10 @@ export function createGraphYoga({
   };
 
   /**
-   * Executes a query whose document Yoga has parsed and validated before, once it is compiled.
-   * Undefined where Yoga has to answer.
+   * Executes a compiled query whose document Yoga has parsed and validated before. Undefined if
+   * Yoga must execute it.
    */
-  async function resultOfKnown(
+  async function executeCompiled(
     { query, operationName, variables }: GraphQLParams,
     context: Context,
   ): Promise<ExecutionResult | undefined> {
@@ -98,7 +99,7 @@ export function createGraphYoga({
     const operation = getOperationAST(document, operationName);
     if (!operation || faultsOf(document, operation, variables, context).length > 0)
       return undefined;
-    const result = await inTurn(context, () => executor.execute({ document, context, variables }));
+    const result = await schedule(context, () => executor.execute({ document, context, variables }));
     if (!result.errors) return result;
     const { requestId, log } = context;
     const errors = maskErrors(result.errors, {
@@ -109,20 +110,20 @@ export function createGraphYoga({
     return { errors, ...(result.data === undefined ? {} : { data: result.data }) };
   }
 
-  const guard: Plugin<Asked, Asked> = {
+  const limitsPlugin: Plugin<YogaContext, YogaContext> = {
     onRequestParse: ({ serverContext, setRequestParser }) =>
       setRequestParser(() => serverContext.graphRequest.params),
     onParse: ({ setParseFn }) =>
       setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
     onValidate: ({ setValidationFn }) =>
       setValidationFn((_, document) => {
-        const excess = excessOf(document);
+        const excess = findExceededLimit(document);
         if (excess) return [excess];
-        return nameLiterals(
+        return addLiteralNames(
           schema,
           document,
           validate(schema, document, rules, {
-            maxErrors: graphLimits.faultsTold,
+            maxErrors: graphLimits.errorsReportedMax,
             hideSuggestions: !introspection,
           }),
         );
@@ -139,18 +140,18 @@ export function createGraphYoga({
           variables: { ...args.variableValues },
         });
       const isQuery = getOperationAST(args.document, args.operationName)?.operation === 'query';
-      setExecuteFn(isQuery ? () => inTurn(context, run) : run);
+      setExecuteFn(isQuery ? () => schedule(context, run) : run);
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {
       const { request, requestId, log } = args.contextValue;
-      const streams = request.headers.get('accept') === eventStreamType;
-      const faults = streams ? faultsOfArgs(args, args.contextValue) : [noStreamAccepted];
+      const acceptsStream = request.headers.get('accept') === eventStreamType;
+      const faults = acceptsStream ? faultsOfArgs(args, args.contextValue) : [streamNotAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
-      const tell = (errors: readonly GraphQLError[]) =>
+      const mask = (errors: readonly GraphQLError[]) =>
         maskErrors(errors, { executed: true, requestId, log });
       return {
         onSubscribeResult: ({ result, setResult }) => {
-          if (isStream(result)) setResult(maskStreamErrors(result, tell));
+          if (isStream(result)) setResult(maskStreamErrors(result, mask));
         },
       };
     },
@@ -175,15 +176,15 @@ export function createGraphYoga({
     },
   };
 
-  // Without the adapter that `createYoga` puts around it: the front door is one.
-  const yoga = new YogaServer<Asked, object>({
+  // `YogaServer` without the HTTP adapter of `createYoga`: the request pipeline already has one.
+  const yoga = new YogaServer<YogaContext, object>({
     schema,
-    plugins: [guard],
+    plugins: [limitsPlugin],
     parserAndValidationCache: {
       documentCache: documents,
-      errorCache: createLruCache<Error>(graphLimits.documentsKept),
+      errorCache: createLruCache<Error>(graphLimits.documentsCachedMax),
     },
-    // `guard` masks: it knows the request that an error belongs to.
+    // `limitsPlugin` masks errors, because it knows the request that an error belongs to.
     maskedErrors: false,
     batching: false,
     multipart: false,
@@ -195,7 +196,7 @@ export function createGraphYoga({
 
   return async ({ method, accept }, admitted, graphRequest) => {
     const result =
-      accept === eventStreamType ? undefined : await resultOfKnown(graphRequest.params, admitted);
+      accept === eventStreamType ? undefined : await executeCompiled(graphRequest.params, admitted);
     return result
       ? answerOf(result, accept, graphRequest)
       : yoga.handle(requestFor(method, accept), {
@@ -206,17 +207,17 @@ export function createGraphYoga({
   };
 }
 
-const noStreamAccepted: FieldError = {
+const streamNotAccepted: FieldError = {
   field: 'Accept',
   code: 'INVALID',
   message: 'A subscription is answered with an event stream: accept text/event-stream',
 };
 
-/** One error of GraphQL for each wrong value. */
+/** A GraphQL error for one invalid value. */
 const errorOf = (fault: FieldError) =>
   new GraphQLError(fault.message, { originalError: new InputError([fault]) });
 
-/** As Yoga would answer what was executed, but in one piece. */
+/** The response that Yoga would create, as a single text. */
 function answerOf(
   result: ExecutionResult,
   type: string,
@@ -224,13 +225,13 @@ function answerOf(
 ): Response {
   headers['content-type'] = `${type}; charset=utf-8`;
   const text = JSON.stringify(result);
-  // Lines of the same name have no place among the headers of a text.
+  // A TextResponse cannot have several headers with the same name.
   return setCookies.length > 0
     ? new Response(text, { status: 200, headers })
     : new TextResponse(text, { status: 200, headers });
 }
 
-/** Yoga needs no more of the request than its method and the type of the answer. */
+/** Yoga only needs the method and the response type of the request. */
 const requestFor = (method: 'GET' | 'POST', accept: AnswerType): Request =>
   new Request('http://atrium/graphql', { method, headers: { accept } });
 

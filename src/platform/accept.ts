@@ -1,16 +1,16 @@
 /** How much a client wants one media type (RFC 9110, section 12.5.1). */
-type Preference = {
-  /** From 0, which means never, to 1. */
+type MediaTypePreference = {
+  /** From 0 (never) to 1. */
   quality: number;
   /** Whether a range names the type itself, rather than a group of types. */
   isNamed: boolean;
 };
 
 /**
- * The preference that an `Accept` header expresses for a media type, in lower case. The most
- * specific range counts. Without a header everything is welcome.
+ * The preference that an `Accept` header expresses for a media type. The type is in lower case. The
+ * most specific range counts. Without a header every type has quality 1.
  */
-export function preferenceFor(accept: string | null, type: string): Preference {
+export function preferenceFor(accept: string | null, type: string): MediaTypePreference {
   const ranges = parseRanges(accept ?? '');
   if (ranges.length === 0) return { quality: 1, isNamed: false };
   const named = ranges.find((range) => range.name === type);
@@ -21,8 +21,8 @@ export function preferenceFor(accept: string | null, type: string): Preference {
 }
 
 /**
- * Whether a client that names this type wants it at least as much as the other, which it gets
- * otherwise.
+ * Whether the client prefers `type` over `otherwise`, the type that it gets by default. With equal
+ * quality, a type that the header names wins.
  */
 export function prefers(accept: string | null, type: string, otherwise: string): boolean {
   const wanted = preferenceFor(accept, type);
@@ -34,8 +34,8 @@ export function prefers(accept: string | null, type: string, otherwise: string):
 }
 
 /**
- * Whether a coding such as gzip may be used (RFC 9110, section 12.5.3). Without a header none is
- * used: old clients decode nothing.
+ * Whether the server may use a coding such as gzip (RFC 9110, section 12.5.3). Without the header
+ * it uses no coding, because old clients cannot decode any.
  */
 export function acceptsCoding(acceptEncoding: string | null, coding: string): boolean {
   const ranges = parseRanges(acceptEncoding ?? '');
@@ -44,20 +44,20 @@ export function acceptsCoding(acceptEncoding: string | null, coding: string): bo
   return range !== undefined && range.quality > 0;
 }
 
-type Range = { name: string; quality: number };
+type QualityRange = { name: string; quality: number };
 
 /** The members of a header with quality values. A quality that is malformed counts as 1. */
-export const parseRanges = (header: string): Range[] =>
+export const parseRanges = (header: string): QualityRange[] =>
   header
     .toLowerCase()
     .split(',')
     .map(parseRange)
     .filter(({ name }) => name !== '');
 
-function parseRange(range: string): Range {
+function parseRange(range: string): QualityRange {
   const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
   const quality = parameters
     .map((parameter) => /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameter)?.[1])
-    .find((found) => found !== undefined);
+    .find((value) => value !== undefined);
   return { name, quality: Number(quality ?? 1) };
 }

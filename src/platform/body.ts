@@ -1,4 +1,4 @@
-import { bytesOf, isCoded } from './content-coding.ts';
+import { bodyChunks, isCoded } from './content-coding.ts';
 import { AppError, inputError } from './errors.ts';
 import { requireShallow } from './json-depth.ts';
 import { tooLarge } from './paced-body.ts';
@@ -12,7 +12,8 @@ export type JsonBody = { object: Record<string, unknown>; bytes: Uint8Array };
 export const emptyBody: JsonBody = { object: {}, bytes: new Uint8Array() };
 
 /**
- * The object in a JSON body, and its bytes as they came; nothing at all counts as an empty object.
+ * The parsed object of a JSON body and the bytes as they were sent. An empty body counts as an
+ * empty object.
  */
 export async function readJsonBody(request: Request, bytesMax = jsonBytesMax): Promise<JsonBody> {
   const announced = Number(request.headers.get('content-length') ?? 0);
@@ -28,7 +29,7 @@ export const readJsonObject = async (request: Request): Promise<Record<string, u
   (await readJsonBody(request)).object;
 
 /**
- * Parameters that the media type does not have are ignored; the only charset is UTF-8 (RFC 8259,
+ * Unknown parameters of the media type are ignored. The only accepted charset is UTF-8 (RFC 8259,
  * section 8.1).
  */
 function requireJson(request: Request): void {
@@ -81,8 +82,8 @@ async function inTime(body: Promise<Uint8Array>): Promise<Uint8Array> {
   }
 }
 
-// Only its sender can end a body before its end.
-const brokenOff = () =>
+// A body ends too early only when its sender closes the connection.
+const rejectIncomplete = () =>
   Promise.reject(inputError('body', 'INVALID_FORMAT', 'The body ended too early'));
 
 function readBytes(request: Request, announced: number, bytesMax: number): Promise<Uint8Array> {
@@ -94,20 +95,20 @@ function readBytes(request: Request, announced: number, bytesMax: number): Promi
 async function readDecoded(request: Request, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of bytesOf(request, { bytesMax })) chunks.push(chunk);
+    for await (const chunk of bodyChunks(request, { bytesMax })) chunks.push(chunk);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    return brokenOff();
+    return rejectIncomplete();
   }
   return Buffer.concat(chunks);
 }
 
 /**
- * The server takes no more of a body than was announced, and less of it where its sender leaves.
+ * node:http delivers at most the announced number of bytes, and fewer if the sender disconnects.
  */
 async function readAnnounced(request: Request, length: number): Promise<Uint8Array> {
-  const bytes = await request.bytes().catch(brokenOff);
-  return bytes.length < length ? brokenOff() : bytes;
+  const bytes = await request.bytes().catch(rejectIncomplete);
+  return bytes.length < length ? rejectIncomplete() : bytes;
 }
 
 async function readLimited(
@@ -118,7 +119,7 @@ async function readLimited(
   let length = 0;
   const reader = body?.getReader();
   while (reader) {
-    const { done, value } = await reader.read().catch(brokenOff);
+    const { done, value } = await reader.read().catch(rejectIncomplete);
     if (done) break;
     length += value.length;
     if (length > bytesMax) throw tooLarge(bytesMax);

@@ -1,36 +1,36 @@
 import { AppError } from './errors.ts';
 
-type Budget = {
-  /** Over all requests that this process answers at the moment. */
+type ByteBudgetLimits = {
+  /** For all requests that this process is answering. */
   bytesMax: number;
-  /** Over those of one person, organization key or address. */
+  /** For the requests of one person, organization key or address. */
   ownerBytesMax: number;
 };
 
-/** What one request has reserved. */
-export type Reservation = { take: (bytes: number) => void; release: () => void };
+/** The bytes that one request has reserved. */
+export type ByteReservation = { reserve: (bytes: number) => void; release: () => void };
 export type ByteBudget = ReturnType<typeof createByteBudget>;
 
 const retryAfterSeconds = 2;
 
 /**
- * How many bytes of requests are in memory or in temporary files at once. Whoever would exceed it
- * comes again a little later.
+ * Limits how many bytes of request bodies are in memory or in temporary files at the same time. A
+ * request that would exceed a limit is rejected with 503 and Retry-After.
  */
-export function createByteBudget({ bytesMax, ownerBytesMax }: Budget) {
+export function createByteBudget({ bytesMax, ownerBytesMax }: ByteBudgetLimits) {
   const byOwner = new Map<string, number>();
   let total = 0;
   const add = (owner: string, bytes: number) => {
     total += bytes;
-    const ofOwner = (byOwner.get(owner) ?? 0) + bytes;
-    if (ofOwner > 0) byOwner.set(owner, ofOwner);
+    const ownerTotal = (byOwner.get(owner) ?? 0) + bytes;
+    if (ownerTotal > 0) byOwner.set(owner, ownerTotal);
     else byOwner.delete(owner);
   };
   return {
-    reservationFor(owner: string): Reservation {
+    reservationFor(owner: string): ByteReservation {
       let reserved = 0;
       return {
-        take(bytes) {
+        reserve(bytes) {
           if ((byOwner.get(owner) ?? 0) + bytes > ownerBytesMax)
             throw new AppError(
               'UNAVAILABLE',
@@ -54,7 +54,7 @@ export function createByteBudget({ bytesMax, ownerBytesMax }: Budget) {
         },
       };
     },
-    /** What is reserved at the moment. */
+    /** The bytes that are currently reserved. */
     bytes: () => total,
   };
 }

@@ -2,17 +2,17 @@ import { BlockList, isIP } from 'node:net';
 import type { Log } from './log.ts';
 
 /**
- * Who a request comes from: the other end of the connection, or what the proxies that are trusted
- * say of it.
+ * The client address of a request: the remote address of the connection or, if that is a trusted
+ * proxy, the address that the proxy reports.
  */
 export type ClientAddressOf = (
   request: Pick<Request, 'headers'>,
-  connectedFrom: string | undefined,
+  remoteAddress: string | undefined,
 ) => string | undefined;
 
 /**
- * `proxies` are addresses and networks. What stands in X-Forwarded-For before the first that is not
- * one of them is only a claim.
+ * `proxies` are addresses and networks. X-Forwarded-For is read from the right; the first address
+ * that is not a trusted proxy is the client, and everything left of it is unverified.
  */
 export function createClientAddress(
   proxies: readonly string[],
@@ -30,20 +30,20 @@ export function createClientAddress(
 
   const warn = log && createProxyWarning(log);
 
-  return ({ headers }, connectedFrom) => {
-    if (proxies.length === 0 && connectedFrom !== undefined) warn?.(headers, connectedFrom);
-    if (proxies.length === 0 || connectedFrom === undefined || !isTrusted(connectedFrom))
-      return connectedFrom;
-    const announced = (headers.get('x-forwarded-for') ?? '')
+  return ({ headers }, remoteAddress) => {
+    if (proxies.length === 0 && remoteAddress !== undefined) warn?.(headers, remoteAddress);
+    if (proxies.length === 0 || remoteAddress === undefined || !isTrusted(remoteAddress))
+      return remoteAddress;
+    const forwarded = (headers.get('x-forwarded-for') ?? '')
       .split(',')
       .map((address) => address.trim());
-    return announced.reverse().find((address) => !isTrusted(address)) || connectedFrom;
+    return forwarded.reverse().find((address) => !isTrusted(address)) || remoteAddress;
   };
 }
 
-const warnedEveryMs = 3_600_000;
+const warningIntervalMs = 3_600_000;
 
-const ownNetworks = new BlockList();
+const privateNetworks = new BlockList();
 for (const [network, bits, family] of [
   ['10.0.0.0', 8, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
@@ -52,22 +52,22 @@ for (const [network, bits, family] of [
   ['::1', 128, 'ipv6'],
   ['fc00::', 7, 'ipv6'],
 ] as const)
-  ownNetworks.addSubnet(network, bits, family);
+  privateNetworks.addSubnet(network, bits, family);
 
 /**
- * Says, at most once an hour, that there seems to be a proxy whose word is not believed: everybody
- * then counts as one client.
+ * Logs, at most once an hour, that an untrusted proxy seems to be in front: without TRUSTED_PROXIES
+ * all its clients count as one.
  */
 function createProxyWarning(
   log: Pick<Log, 'warn'>,
-): (headers: Headers, connectedFrom: string) => void {
+): (headers: Headers, remoteAddress: string) => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
-  return (headers, connectedFrom) => {
-    if (performance.now() - warnedAt < warnedEveryMs || !headers.has('x-forwarded-for')) return;
-    if (!ownNetworks.check(connectedFrom, isIP(connectedFrom) === 6 ? 'ipv6' : 'ipv4')) return;
+  return (headers, remoteAddress) => {
+    if (performance.now() - warnedAt < warningIntervalMs || !headers.has('x-forwarded-for')) return;
+    if (!privateNetworks.check(remoteAddress, isIP(remoteAddress) === 6 ? 'ipv6' : 'ipv4')) return;
     warnedAt = performance.now();
     log.warn(
-      { connectedFrom },
+      { connectedFrom: remoteAddress },
       'A proxy in a private network sends X-Forwarded-For, and TRUSTED_PROXIES is empty: all its clients are counted as one, and one of them can use up the limits of all. Set TRUSTED_PROXIES to the address of the proxy',
     );
   };

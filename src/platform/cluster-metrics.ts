@@ -2,60 +2,63 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Log } from './log.ts';
 
-// A scrape meets one of several workers, and must not find other figures the next time: whichever
-// it is tells those of all.
-type Asked = { figuresAsked: number };
-type Told = { figuresTold: number; text: string | null };
+// A scrape reaches one of several workers. Every worker answers with the metrics of aggregator workers, so
+// that consecutive scrapes agree. These are the messages between workers and primary process.
+type MetricsRequest = { metricsRequestId: number };
+type MetricsReply = { metricsReplyTo: number; text: string | null };
 
-const isAsked = (message: unknown): message is Asked =>
-  typeof message === 'object' && message !== null && 'figuresAsked' in message;
-const isTold = (message: unknown): message is Told =>
-  typeof message === 'object' && message !== null && 'figuresTold' in message;
+const isMetricsRequest = (message: unknown): message is MetricsRequest =>
+  typeof message === 'object' && message !== null && 'metricsRequestId' in message;
+const isMetricsReply = (message: unknown): message is MetricsReply =>
+  typeof message === 'object' && message !== null && 'metricsReplyTo' in message;
 
 /**
- * In a worker: what asks for the figures of all workers. Each series carries its worker, so that
- * none falls when one begins anew.
+ * For a worker: returns a function that reads the metrics of aggregator workers. Each series has a
+ * `worker` label, so that no counter decreases when another worker restarts.
  */
 export function clusterMetricsReader(registry: Registry, worker: number): () => Promise<string> {
   registry.setDefaultLabels({ worker: String(worker) });
   answerScrapes(registry);
   const waiting = new Map<number, (text: string | null) => void>();
-  let asked = 0;
+  let lastRequestId = 0;
   process.on('message', (message) => {
-    if (!isTold(message)) return;
-    waiting.get(message.figuresTold)?.(message.text);
-    waiting.delete(message.figuresTold);
+    if (!isMetricsReply(message)) return;
+    waiting.get(message.metricsReplyTo)?.(message.text);
+    waiting.delete(message.metricsReplyTo);
   });
   return async () => {
-    asked += 1;
-    const number = asked;
+    lastRequestId += 1;
+    const requestId = lastRequestId;
     const text = await new Promise<string | null>((resolve) => {
-      waiting.set(number, resolve);
-      process.send?.({ figuresAsked: number } satisfies Asked);
+      waiting.set(requestId, resolve);
+      process.send?.({ metricsRequestId: requestId } satisfies MetricsRequest);
     });
-    if (text === null) throw new Error('not every worker told its figures in time');
+    if (text === null) throw new Error('not every worker reported its metrics in time');
     return text;
   };
 }
 
 function answerScrapes(registry: Registry): void {
   AggregatorRegistry.setRegistries(registry);
-  // Its constructor is what makes this process answer.
+  // The constructor registers the message listener that makes this process answer scrapes.
   void new AggregatorRegistry();
 }
 
-/** In the process that keeps the workers: gathers the figures of all for the one that asks. */
+/**
+ * For the primary process: collects the metrics of aggregator workers and sends them to the worker that
+ * asked.
+ */
 export function serveClusterMetrics(log: Log): void {
-  const all = new AggregatorRegistry();
+  const aggregator = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {
-    if (!isAsked(message)) return;
-    const tell = (text: string | null) => {
+    if (!isMetricsRequest(message)) return;
+    const reply = (text: string | null) => {
       if (worker.isConnected())
-        worker.send({ figuresTold: message.figuresAsked, text } satisfies Told);
+        worker.send({ metricsReplyTo: message.metricsRequestId, text } satisfies MetricsReply);
     };
-    all.clusterMetrics().then(tell, (error: unknown) => {
-      log.warn({ err: error }, 'the workers did not all tell their figures');
-      tell(null);
+    aggregator.clusterMetrics().then(reply, (error: unknown) => {
+      log.warn({ err: error }, 'not every worker reported its metrics');
+      reply(null);
     });
   });
 }

@@ -4,9 +4,9 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError, inputError } from './errors.ts';
 import { pacedBody, tooLarge, uploadBytesPerSecondMin } from './paced-body.ts';
 
-// "x-gzip" is the same as "gzip" (RFC 9110, section 8.4.1.3). One coding at most: a body that is
-// packed twice can keep the decoder busy with a thousand times what was sent without a byte that
-// counts against the limit.
+// "x-gzip" equals "gzip" (RFC 9110, section 8.4.1.3). Only one coding is accepted: a body that was
+// compressed twice could keep the outer decoder busy with a thousand times the bytes that were
+// sent, none of which count against the limit.
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -15,41 +15,42 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The value of `Accept-Encoding` in an answer to a request with any other coding (RFC 9110, section
- * 12.5.3).
+ * The `Accept-Encoding` header of the response to a request with an unsupported coding (RFC 9110,
+ * section 12.5.3).
  */
 export const acceptedCodings = 'gzip, deflate, br';
 
-const namedCoding = (headers: Headers): string =>
+const codingOf = (headers: Headers): string =>
   (headers.get('content-encoding') ?? '').trim().toLowerCase();
 
-export const isCoded = (headers: Headers): boolean =>
-  !['', 'identity'].includes(namedCoding(headers));
+export const isCoded = (headers: Headers): boolean => !['', 'identity'].includes(codingOf(headers));
 
 export const hasKnownCoding = (headers: Headers): boolean =>
-  !isCoded(headers) || Object.hasOwn(decoders, namedCoding(headers));
+  !isCoded(headers) || Object.hasOwn(decoders, codingOf(headers));
 
-/** The parts of a request that hold its body. */
-export type SentBody = {
+/** The parts of a request that are needed to read its body. */
+export type RequestBody = {
   headers: Headers;
   body: ReadableStream<Uint8Array> | null;
   signal: AbortSignal;
 };
 
 type BodyLimits = {
-  /** Counts the decoded bytes. */
+  /** Maximum size after decoding. */
   bytesMax: number;
   patienceMs?: number;
 };
 
-/** The decoded bytes of a request's body, read at an honest pace. */
-export function bytesOf(
-  { headers, body, signal }: SentBody,
+/**
+ * The decoded bytes of a request body. A sender that is slower than the minimum rate is cut off.
+ */
+export function bodyChunks(
+  { headers, body, signal }: RequestBody,
   limits: BodyLimits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const sent = pacedBody(body, { ...limits, bytesPerSecondMin: uploadBytesPerSecondMin, signal });
   if (!isCoded(headers)) return sent;
-  const coding = namedCoding(headers);
+  const coding = codingOf(headers);
   const createDecoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
   if (!createDecoder)
     throw new AppError(
@@ -65,7 +66,7 @@ async function* decode(
   { coding, bytesMax }: { coding: string; bytesMax: number },
 ) {
   let fault: unknown;
-  const watched = async function* () {
+  const withFault = async function* () {
     try {
       yield* sent;
     } catch (error) {
@@ -73,8 +74,8 @@ async function* decode(
       throw error;
     }
   };
-  // Its fault reaches whoever reads the decoder.
-  pipeline(watched, decoder).catch(() => undefined);
+  // The error also destroys the decoder, so it reaches the loop below.
+  pipeline(withFault, decoder).catch(() => undefined);
   let bytes = 0;
   try {
     for await (const chunk of decoder) {

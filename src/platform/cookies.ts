@@ -8,8 +8,8 @@ export function cookieIn(header: string | null, name: string): string | undefine
 }
 
 /**
- * Over https a cookie gets the prefix with which browsers take it from this host alone, with
- * `Secure` and `Path=/`.
+ * Over HTTPS the cookie gets the `__Host-` prefix: browsers then accept it only from this host,
+ * with `Secure` and `Path=/`.
  */
 export const cookieName = (name: string, isHttps: boolean): string =>
   isHttps ? `__Host-${name}` : name;

@@ -1,18 +1,18 @@
 import { Response } from '@whatwg-node/fetch';
 
-/** What a foreign page may send and read. */
-const sendable = {
+/** The headers that pages of other origins may send and read. */
+const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
-  // Chromium keeps a preflight's answer for two hours at most.
+  // Chromium caches a preflight response for at most two hours.
   'access-control-max-age': '7200',
 };
-const readable =
+const exposedHeaders =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Deprecation, Sunset';
 
 /**
- * The origins as browsers write them, or an error: `*` is none, it would open every session to
- * every page.
+ * Normalizes the origins to the form that browsers send, or throws. `*` is rejected, because it
+ * would open every session to every page.
  */
 export function parseOrigins(texts: readonly string[]): string[] {
   return texts.map((text) => {
@@ -31,7 +31,7 @@ export function parseOrigins(texts: readonly string[]): string[] {
 }
 
 /**
- * What every answer to a page of this origin carries. An origin that is not listed is told nothing.
+ * The CORS headers of every response to this origin. An origin that is not listed only gets `Vary`.
  */
 export function corsHeaders(
   origin: string | null,
@@ -43,28 +43,26 @@ export function corsHeaders(
     vary: 'Origin',
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': readable,
+    'access-control-expose-headers': exposedHeaders,
   };
 }
 
-/**
- * The answer to a browser that asks whether a page may call /api or /graphql; nothing for any other
- * request.
- */
+/** The response to a CORS preflight for /api or /graphql; undefined for any other request. */
 export function preflight(
   request: Request,
   pathname: string,
   allowed: readonly string[],
 ): Response | undefined {
   const origin = request.headers.get('origin');
-  const asks =
+  const isPreflight =
     request.method === 'OPTIONS' &&
     origin !== null &&
     request.headers.has('access-control-request-method');
-  if (!asks || !/^\/(api|graphql)(\/|$)/.test(pathname)) return undefined;
+  if (!isPreflight || !/^\/(api|graphql)(\/|$)/.test(pathname)) return undefined;
   const headers = corsHeaders(origin, allowed);
   return new Response(null, {
     status: 204,
-    headers: 'access-control-allow-origin' in headers ? { ...headers, ...sendable } : headers,
+    headers:
+      'access-control-allow-origin' in headers ? { ...headers, ...preflightHeaders } : headers,
   });
 }

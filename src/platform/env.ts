@@ -5,7 +5,7 @@ const port = z.coerce.number().int().min(0).max(65535);
 const count = z.coerce.number().int().min(1).max(1_000_000);
 const days = z.coerce.number().int().min(1).max(365);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const elsewhere = z
+const serviceUrl = z
   .url({ protocol: /^https?$/ })
   .optional()
   .transform((value) => value?.replace(/\/+$/, ''));
@@ -47,7 +47,8 @@ const signInProviders = json.pipe(
   z.strictObject({
     google: client.optional(),
     github: client.optional(),
-    // The addresses of a directory that anybody can open for themselves prove nothing.
+    // Anybody can create a directory, so the email addresses of an arbitrary directory prove
+    // nothing.
     microsoft: client
       .extend({
         tenantId: z
@@ -82,18 +83,16 @@ export const settings = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .transform((value) => value?.replace(/\/+$/, ''))
-    .describe(
-      'address under which people and programs reach Atrium; absent: the one it listens on',
-    ),
+    .describe('public address of Atrium; absent: the address on which it listens'),
   DATA_DIR: z
     .string()
     .default('.data')
-    .describe('directory of the embedded database and of secrets that Atrium makes for itself'),
+    .describe('directory of the embedded database and of the secrets that Atrium generates'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('a Postgres; absent: the embedded database in DATA_DIR'),
-  DATABASE_POOL: count.default(4).describe('connections to Postgres for each process'),
+    .describe('address of a Postgres database; absent: the embedded database in DATA_DIR'),
+  DATABASE_POOL: count.default(4).describe('connections to Postgres per process'),
   WORKERS: z.coerce
     .number()
     .int()
@@ -101,47 +100,45 @@ export const settings = z.object({
     .max(256)
     .default(1)
     .describe(
-      'processes that serve the API behind its one port, such as one for each core; more than one needs DATABASE_URL',
+      'processes that serve the API on one port, for example one per core; more than one requires DATABASE_URL',
     ),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe(
-      'counts rate limits for several processes; absent: each process counts alone, with its workers',
+      'Redis that counts the rate limits of several processes; absent: each process counts alone, together with its workers',
     ),
   S3_BUCKET: z
     .string()
     .min(1)
     .optional()
-    .describe('bucket that keeps the files; absent: the directory files in DATA_DIR'),
-  S3_ENDPOINT: elsewhere.describe(
-    'address of a service that speaks the protocol of S3; absent: S3 itself',
-  ),
+    .describe('bucket in which files are stored; absent: the directory files in DATA_DIR'),
+  S3_ENDPOINT: serviceUrl.describe('address of an S3-compatible service; absent: Amazon S3'),
   S3_REGION: z.string().default('us-east-1').describe('region of the bucket'),
   S3_ACCESS_KEY_ID: z
     .string()
     .optional()
     .describe(
-      'who asks for the bucket; absent: as the AWS SDK finds it, such as from the role of the machine',
+      'access key of the bucket; absent: the AWS SDK looks for credentials, for example in the role of the machine',
     ),
-  S3_SECRET_ACCESS_KEY: z.string().optional().describe('the secret that belongs to it'),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('secret of S3_ACCESS_KEY_ID'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .describe('least severe entry that is logged'),
+    .describe('least severe level that is logged'),
   LOG_FORMAT: z
     .enum(['text', 'json'])
     .default('text')
-    .describe('text for people, json for programs'),
+    .describe('text is for people, json is for programs'),
   ORGANIZATION_KEY_LIMIT: count
     .default(100)
-    .describe('requests a minute for each organization key'),
+    .describe('requests per minute for each organization key'),
   USER_KEY_LIMIT: count
     .default(600)
-    .describe('requests a minute for each user key and each signed-in person'),
+    .describe('requests per minute for each user key and each signed-in person'),
   ANONYMOUS_LIMIT: count
     .default(600)
-    .describe('requests a minute to GraphQL from each address without a key or a session'),
+    .describe('GraphQL requests per minute from each address without a key or a session'),
   QUOTA_FILES: count
     .default(10_000)
     .describe(
@@ -153,41 +150,49 @@ export const settings = z.object({
     .min(1)
     .max(2 ** 53 - 1)
     .default(107_374_182_400)
-    .describe('bytes that the files of an organization may have together, likewise'),
+    .describe(
+      'total bytes of the files of an organization, unless platform support has set another limit',
+    ),
   QUOTA_PASSAGES: z.coerce
     .number()
     .int()
     .min(1)
     .max(2 ** 31 - 1)
     .default(2_000_000)
-    .describe('passages that the files of an organization may have in the vault, likewise'),
-  QUOTA_RUNS: count.default(32).describe('runs of an organization at the same time, likewise'),
+    .describe(
+      'passages of an organization’s files in the vault, unless platform support has set another limit',
+    ),
+  QUOTA_RUNS: count
+    .default(32)
+    .describe('concurrent runs of an organization, unless platform support has set another limit'),
   QUOTA_UPLOADS: count
     .default(16)
-    .describe('uploads of an organization at the same time, likewise'),
+    .describe(
+      'concurrent uploads of an organization, unless platform support has set another limit',
+    ),
   VAULT_ORGANIZATION_LIMIT: count
     .default(6_000)
     .describe(
-      'searches and readings in the vault a minute for each organization; each alias of a GraphQL request counts',
+      'vault searches and reads per minute for each organization; each alias of a GraphQL request counts',
     ),
   VAULT_PERSON_LIMIT: count
     .default(1_200)
     .describe(
-      'the same for each person of an organization, over all of the person’s keys and sessions',
+      'vault searches and reads per minute for each person of an organization, over all keys and sessions of that person',
     ),
   ORGANIZATION_LIMIT: count
     .default(6_000)
-    .describe('requests a minute of one organization, over all its keys and people'),
+    .describe('requests per minute of an organization, over all its keys and people'),
   REDEMPTION_LIMIT: count
     .default(5)
     .describe(
-      'sponsored workspaces that people behind one network address can create in ten minutes, four times as many from the /24 or /48 around it',
+      'sponsored workspaces that one network address can create in ten minutes; the surrounding /24 or /48 network can create four times as many',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      'server that takes mail, such as smtp://user:password@mail.example.com:587; absent: no mail, and in development the log shows it',
+      'mail server, such as smtp://user:password@mail.example.com:587; absent: no email is sent, and in development the log shows it',
     ),
   MAIL_FROM: z
     .string()
@@ -196,86 +201,86 @@ export const settings = z.object({
       'must be an address, or a name and an address like Atrium <atrium@example.com>',
     )
     .optional()
-    .describe('whom mail comes from, such as Atrium <atrium@example.com>'),
+    .describe('sender of email, such as Atrium <atrium@example.com>'),
   SIGN_UP: z
     .enum(['open', 'by-link'])
     .default('open')
     .describe(
-      'who may make an account: open for everybody, by-link for whoever comes by a sponsored link or an invitation',
+      'who can create an account: open allows everybody, by-link requires a sponsored link or an invitation',
     ),
   EMAIL_VERIFICATION: z
     .enum(['off', 'required'])
     .optional()
     .describe(
-      'required: nobody signs in with an address before a link in a mail has confirmed it; absent: required if NODE_ENV is production, otherwise off',
+      'required: people must confirm their address by a link in an email before they can sign in; absent: required if NODE_ENV is production, otherwise off',
     ),
   SIGN_IN_PROVIDERS: signInProviders
     .optional()
     .describe(
-      'other sites to sign in with, as JSON: {"google":{"clientId":"…","clientSecret":"…"}}; google, github, microsoft with tenantId, oidc with issuer and name',
+      'other sites with which people can sign in, as JSON: {"google":{"clientId":"…","clientSecret":"…"}}; google, github, microsoft with tenantId, oidc with issuer and name',
     ),
   AUTH_SECRET: z
     .string()
     .min(32)
     .optional()
-    .describe('signs session cookies; absent: one is made and kept in DATA_DIR'),
+    .describe('signs session cookies; absent: a generated secret in DATA_DIR'),
   SESSION_IDLE_DAYS: days
     .default(7)
     .describe('days without use after which a person must sign in again'),
   SESSION_DAYS_MAX: days
     .default(30)
-    .describe('days after which a person must sign in again, in use or not'),
+    .describe('days after which a person must sign in again, even if the session is in use'),
   VAULT_SECRET: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must be at least 16 printable characters without a space')
     .optional()
     .describe(
-      'what API, vault and vector database show each other; absent: one is made and kept in DATA_DIR, where all three run in one process',
+      'shared secret of API, vault and vector database; absent: a generated secret in DATA_DIR, if all three run in one process',
     ),
   VAULT_CONFIG: z
     .string()
     .optional()
     .describe(
-      'file with the settings of the vault and its vector database; absent: vault.yaml beside package.json',
+      'configuration file of the vault and its vector database; absent: vault.yaml beside package.json',
     ),
-  VAULT_URL: elsewhere.describe('a vault that runs elsewhere; absent: the one in this process'),
-  VECTOR_DB_URL: elsewhere.describe(
-    'a vector database that runs elsewhere; absent: the one in this process, or for a vault alone the one at VECTOR_DB_PORT of this machine',
+  VAULT_URL: serviceUrl.describe('address of a separate vault; absent: the vault in this process'),
+  VECTOR_DB_URL: serviceUrl.describe(
+    'address of a separate vector database; absent: the one in this process, or for a separate vault the one at VECTOR_DB_PORT of the same machine',
   ),
   MODEL_BASE_URL: address
     .optional()
     .describe(
-      'an OpenAI-compatible model provider, up to before /chat/completions; absent: the built-in model answers',
+      'base address of an OpenAI-compatible model provider, without /chat/completions; absent: the built-in model answers',
     ),
-  MODEL_API_KEY: z.string().optional().describe('opens the provider at MODEL_BASE_URL'),
+  MODEL_API_KEY: z.string().optional().describe('API key of the provider at MODEL_BASE_URL'),
   MODEL_DEFAULT: z
     .string()
     .optional()
     .describe(
-      'model of assistants that name none; absent: the only model of the provider at MODEL_BASE_URL (with several the start stops and names them), or the built-in atrium-extractive',
+      'model of assistants without a model of their own; absent: the only model of the provider at MODEL_BASE_URL (if it has several, the start fails and lists them), or the built-in atrium-extractive',
     ),
   MODEL_PROVIDERS: providers
     .optional()
     .describe(
-      'more providers by name, as JSON: {"name":{"baseUrl":"https://…","apiKey":"…"}}; assistants write name/model',
+      'additional providers by name, as JSON: {"name":{"baseUrl":"https://…","apiKey":"…"}}; assistants write name/model',
     ),
-  MODEL_TIME_SECONDS: count.default(30).describe('how long one call of a provider may take'),
+  MODEL_TIME_SECONDS: count.default(30).describe('maximum duration of one call to a provider'),
   MODEL_TOKEN_BUDGET: count
     .default(200_000)
-    .describe('tokens after which a run must end with the answer that it has'),
+    .describe('tokens after which a run must finish with the answer it has so far'),
   REQUEST_MEGABYTES: count
     .default(512)
     .describe(
-      'megabytes of requests that one process keeps at once, in memory and in temporary files; beyond it 503',
+      'megabytes of request bodies that one process holds at the same time, in memory and in temporary files; more are rejected with 503',
     ),
   REQUEST_MEGABYTES_PER_PERSON: count
     .default(128)
-    .describe('how much of that one person may occupy, or an organization with its own keys'),
+    .describe('megabytes of those for one person, or for one organization with organization keys'),
   METRICS_TOKEN: z
     .string()
     .min(16)
     .optional()
-    .describe('opens /metrics as a bearer token; absent: /metrics is closed'),
+    .describe('bearer token for /metrics; absent: /metrics is off'),
   TRUSTED_PROXIES: list
     .refine(
       (items) => items.every(isNetwork),
@@ -283,17 +288,17 @@ export const settings = z.object({
     )
     .default([])
     .describe(
-      'addresses or networks (10.0.0.0/8), separated by commas, of the proxies in front, whose X-Forwarded-For is believed; absent: nobody’s is',
+      'addresses or networks (10.0.0.0/8), separated by commas, of proxies whose X-Forwarded-For header is trusted; absent: no proxy is trusted',
     ),
   CORS_ORIGINS: list
     .default([])
     .describe('origins, separated by commas, whose pages may call the API from a browser'),
   GRAPHIQL: flag
     .optional()
-    .describe('serves GraphiQL at /graphql; absent: unless NODE_ENV is production'),
+    .describe('serves GraphiQL at /graphql; absent: on, unless NODE_ENV is production'),
   INTROSPECTION: flag
     .optional()
-    .describe('lets clients read the GraphQL schema; absent: unless NODE_ENV is production'),
+    .describe('lets clients read the GraphQL schema; absent: on, unless NODE_ENV is production'),
 });
 
 export type Env = Readonly<Omit<z.output<typeof settings>, 'EMAIL_VERIFICATION'>> & {
@@ -302,34 +307,37 @@ export type Env = Readonly<Omit<z.output<typeof settings>, 'EMAIL_VERIFICATION'>
   readonly EMAIL_VERIFICATION: 'off' | 'required';
 };
 
-/** Everything in the environment, for values that the vault's file takes from it by name. */
+/** The environment, for the values that the vault's configuration file refers to by name. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
 
-/** For a library that can be set by the environment alone: values that hold where it names none. */
+/**
+ * Defaults for a library that is configured only by environment variables. Existing variables take
+ * precedence.
+ */
 export function presetEnvironment(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
 }
 
-/** For a library that goes by the environment where our settings mean something else. */
+/** For a library that reads environment variables which have another meaning in our settings. */
 export function overrideEnvironment(values: Readonly<Record<string, string>>): void {
   Object.assign(process.env, values);
 }
 
 /**
- * The settings from the environment, or one error that names every fault. An empty value counts as
- * absent.
+ * Reads the settings from the environment, or throws one error that lists every problem. An empty
+ * value counts as absent.
  */
 export function readEnv(source: Record<string, string | undefined> = environment): Env {
-  const given = Object.fromEntries(
+  const input = Object.fromEntries(
     Object.keys(settings.shape).map((name) => [name, source[name] || undefined]),
   );
-  const parsed = settings.safeParse(given);
+  const parsed = settings.safeParse(input);
   if (!parsed.success)
     throw new Error(
       faultsIn(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)),
     );
-  const contradictions = contradictionsIn(parsed.data);
-  if (contradictions.length > 0) throw new Error(faultsIn(contradictions));
+  const conflicts = conflictsBetween(parsed.data);
+  if (conflicts.length > 0) throw new Error(faultsIn(conflicts));
   const open = parsed.data.NODE_ENV !== 'production';
   const {
     GRAPHIQL = open,
@@ -342,8 +350,8 @@ export function readEnv(source: Record<string, string | undefined> = environment
 const faultsIn = (faults: string[]) =>
   `These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
 
-/** Settings that are right one by one, and do not go together. */
-function contradictionsIn(given: z.output<typeof settings>): string[] {
+/** Settings that are valid one by one but not in combination. */
+function conflictsBetween(input: z.output<typeof settings>): string[] {
   const {
     NODE_ENV,
     DATABASE_URL,
@@ -354,7 +362,7 @@ function contradictionsIn(given: z.output<typeof settings>): string[] {
     MAIL_FROM,
     EMAIL_VERIFICATION,
     SIGN_IN_PROVIDERS,
-  } = given;
+  } = input;
   const isProvable =
     SMTP_URL !== undefined ||
     Object.keys(SIGN_IN_PROVIDERS ?? {}).length > 0 ||

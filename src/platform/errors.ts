@@ -1,4 +1,4 @@
-/** Every way a request can be refused: the status REST answers with and what OpenAPI says of it. */
+/** Every error code, with the REST status and its description in OpenAPI. */
 export const errorCatalogue = {
   BAD_INPUT: { status: 400, meaning: 'invalid input' },
   UNAUTHENTICATED: { status: 401, meaning: 'invalid or missing API key' },
@@ -36,7 +36,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** What can be wrong with one value of a request. */
+/** Every code for one invalid value of a request. */
 export const fieldErrorCatalogue = {
   REQUIRED: 'the value is missing',
   NOT_NULLABLE: 'the value is null where null has no meaning',
@@ -55,17 +55,17 @@ export const fieldErrorCatalogue = {
 export type FieldErrorCode = keyof typeof fieldErrorCatalogue;
 
 /**
- * One wrong value: `messages[0].content`, a header by its name, or `body` where the body as a whole
- * is wrong.
+ * One invalid value. `field` is a path such as `messages[0].content`, a header name, or `body` if
+ * the whole body is invalid.
  */
 export type FieldError = { field: string; code: FieldErrorCode; message: string };
 
-/** A refusal whose message is meant for the sender. Anything else that is thrown is masked. */
+/** An error whose code and message are sent to the client. Any other thrown error is masked. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** What a page goes by where the code alone does not tell enough. */
+  /** A finer distinction than the code, for the console. */
   readonly reason: string | undefined;
-  /** After how many seconds the same request can succeed: the header Retry-After. */
+  /** Value of the Retry-After header: after this many seconds the same request can succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, reason?: string, retryAfterSeconds?: number) {
@@ -77,7 +77,7 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal of input, which names every value that is wrong. */
+/** Invalid input, with every invalid value. */
 export class InputError extends AppError {
   readonly errors: readonly FieldError[];
 
@@ -87,7 +87,7 @@ export class InputError extends AppError {
   }
 }
 
-/** The refusal of one wrong value. */
+/** An error for one invalid value. */
 export const inputError = (field: string, code: FieldErrorCode, message: string, reason?: string) =>
   new InputError([{ field, code, message }], reason);
 

@@ -23,8 +23,8 @@ type FairQueueOptions = {
   refusal: () => Error;
 };
 
-type Waiting = { start: () => void; move: (ahead: number) => void };
-type Tenant = { present: number; working: number; waiting: Waiting[]; lastTurn: number };
+type QueuedTicket = { start: () => void; move: (ahead: number) => void };
+type TenantQueue = { present: number; working: number; waiting: QueuedTicket[]; lastTurn: number };
 
 /**
  * A bounded work queue that is shared fairly between tenants. A free slot goes to the waiting
@@ -39,13 +39,13 @@ export function createFairQueue({
   waitingPerTenantMax,
   refusal,
 }: FairQueueOptions) {
-  const tenants = new Map<string, Tenant>();
+  const tenants = new Map<string, TenantQueue>();
   let present = 0;
   let working = 0;
   let turns = 0;
 
-  const nextTenant = (): Tenant | undefined => {
-    let best: Tenant | undefined;
+  const nextTenant = (): TenantQueue | undefined => {
+    let best: TenantQueue | undefined;
     for (const tenant of tenants.values()) {
       if (tenant.waiting.length === 0 || tenant.working >= concurrencyPerTenantMax) continue;
       if (
@@ -57,7 +57,7 @@ export function createFairQueue({
     }
     return best;
   };
-  const tellAhead = ({ waiting }: Tenant) => {
+  const reportPositions = ({ waiting }: TenantQueue) => {
     for (const [ahead, { move }] of waiting.entries()) move(ahead);
   };
   const dispatch = () => {
@@ -67,7 +67,7 @@ export function createFairQueue({
       tenant.working += 1;
       working += 1;
       tenant.waiting.shift()?.start();
-      tellAhead(tenant);
+      reportPositions(tenant);
     }
   };
 
@@ -87,18 +87,18 @@ export function createFairQueue({
         turn: (signal, onMove = () => {}) =>
           new Promise((resolve, reject) => {
             if (signal.aborted) return reject(signal.reason);
-            const giveUp = () => {
+            const cancel = () => {
               tenant.waiting.splice(tenant.waiting.indexOf(entry), 1);
               reject(signal.reason);
-              tellAhead(tenant);
+              reportPositions(tenant);
             };
             const start = () => {
               isWorking = true;
-              signal.removeEventListener('abort', giveUp);
+              signal.removeEventListener('abort', cancel);
               resolve();
             };
-            const entry: Waiting = { start, move: onMove };
-            signal.addEventListener('abort', giveUp, { once: true });
+            const entry: QueuedTicket = { start, move: onMove };
+            signal.addEventListener('abort', cancel, { once: true });
             tenant.waiting.push(entry);
             dispatch();
             if (!isWorking) onMove(tenant.waiting.indexOf(entry));

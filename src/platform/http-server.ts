@@ -14,8 +14,8 @@ import { limitLingering } from './lingering-close.ts';
 import type { Log } from './log.ts';
 
 /**
- * How long a body may take is a matter of its size: whoever reads it watches the pace. The front
- * door answers a request without a host.
+ * Node's time limit for whole requests is off: the code that reads a body enforces a minimum rate
+ * instead. The request pipeline rejects a request without a Host header.
  */
 const options = {
   keepAliveTimeout: 65_000,
@@ -25,7 +25,8 @@ const options = {
 };
 
 /**
- * A server whose refusals all have the error body, also those of requests that are not valid HTTP.
+ * An HTTP server whose errors all have the JSON error body, including the errors for requests that
+ * are not valid HTTP.
  */
 export function createHttpServer(listener: RequestListener, log: Log): Server {
   const lastResponses = new WeakMap<Duplex, ServerResponse>();
@@ -40,7 +41,7 @@ export function createHttpServer(listener: RequestListener, log: Log): Server {
   });
   server.on('checkExpectation', serve);
   server.on('connect', (_, socket) =>
-    refuse(
+    reject(
       socket,
       {
         code: 'METHOD_NOT_ALLOWED',
@@ -49,25 +50,25 @@ export function createHttpServer(listener: RequestListener, log: Log): Server {
       log,
     ),
   );
-  const refused = new WeakSet<Duplex>();
+  const rejected = new WeakSet<Duplex>();
   server.on('clientError', (error: ParseError, socket) => {
-    // What a client sends after such a request is refused as well, once for each packet.
-    if (refused.has(socket)) return;
-    refused.add(socket);
+    // Node reports each packet that the client sends after a malformed request as another error.
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
     const last = lastResponses.get(socket);
     const isAnswering = last?.headersSent && !last.writableFinished;
-    if (!socket.writable || isAnswering || isGone(error)) return void socket.destroy();
-    refuse(socket, refusalOf(error), log);
+    if (!socket.writable || isAnswering || isDisconnect(error)) return void socket.destroy();
+    reject(socket, rejectionFor(error), log);
   });
   return server;
 }
 
 type ParseError = Error & { code?: string; reason?: string };
-type Refusal = { code: ErrorCode; message: string };
+type HttpRejection = { code: ErrorCode; message: string };
 
-const isGone = ({ code }: ParseError): boolean => code === 'ECONNRESET' || code === 'EPIPE';
+const isDisconnect = ({ code }: ParseError): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
-function refusalOf({ code, reason }: ParseError): Refusal {
+function rejectionFor({ code, reason }: ParseError): HttpRejection {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {
@@ -92,10 +93,10 @@ function refusalOf({ code, reason }: ParseError): Refusal {
 }
 
 /**
- * There is no request, so there is no response either: the answer is written to the connection, and
- * the connection is closed.
+ * Node has no request or response object here, so the response is written to the socket, which is
+ * then closed.
  */
-function refuse(socket: Duplex, { code, message }: Refusal, log: Log): void {
+function reject(socket: Duplex, { code, message }: HttpRejection, log: Log): void {
   const { status } = errorCatalogue[code];
   const requestId = randomUUID();
   const body = JSON.stringify({ status: 'error', message, code, requestId });
@@ -110,14 +111,15 @@ function refuse(socket: Duplex, { code, message }: Refusal, log: Log): void {
     ...(status === 405 ? ['Allow: GET, HEAD, POST, PUT, PATCH, DELETE'] : []),
     'Connection: close',
   ];
-  log.info({ requestId, status, message }, 'a request that is not valid HTTP was refused');
+  log.info({ requestId, status, message }, 'rejected a request that is not valid HTTP');
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   limitLingering(socket);
 }
 
 /**
- * A client that sends `Expect: 100-continue` waits with its body. It is told to go on when the body
- * is first read: a request that is refused before gets the refusal instead.
+ * A client that sends `Expect: 100-continue` waits before it sends the body. The server sends `100
+ * Continue` when the body is first read, so a request that is rejected earlier gets its error
+ * without the body.
  */
 function continueOnRead(request: IncomingMessage, response: ServerResponse): void {
   const read = request._read;

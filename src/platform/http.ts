@@ -1,21 +1,24 @@
 /**
- * What the front door knows of a request. Handlers add to `headers` what the answer must carry, and
- * name the operation for log and metrics.
+ * What the request pipeline knows about a request. Handlers add response headers to `headers`, and
+ * set `operation` for the log and the metrics.
  */
 export type RequestContext = {
   requestId: string;
   method: string;
-  /** The path alone, as it was sent. */
+  /** The path as it was sent, without the query. */
   pathname: string;
   readonly query: URLSearchParams;
-  /** The whole address, taken apart anew each time. */
+  /** The full URL. It is parsed again on each access. */
   readonly url: URL;
   headers: Record<string, string>;
   operation: string;
-  /** The other end of the connection; absent where there is none, as in a test. */
+  /** Remote address of the connection; absent in tests without a connection. */
   clientAddress?: string | undefined;
-  /** Which key or person sent the request, for the log: `key:<id>` or `user:<id>`. */
+  /** The key or person that sent the request, for the log: `key:<id>` or `user:<id>`. */
   caller?: string | undefined;
 };
 
-export type Handler = (request: Request, requestContext: RequestContext) => Promise<Response>;
+export type RequestHandler = (
+  request: Request,
+  requestContext: RequestContext,
+) => Promise<Response>;

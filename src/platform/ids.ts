@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * A UUID of version 7 (RFC 9562): it begins with the time, so that new rows land at the end of an
+ * A version 7 UUID (RFC 9562). It starts with the time, so new rows are appended at the end of an
  * index.
  */
 export function newId(now: number = Date.now()): string {

@@ -1,11 +1,10 @@
 import { inputError } from './errors.ts';
 
-// No documented request needs ten; what walks a value by recursion has room for all of it.
+// No documented request needs more than ten levels, and 64 levels are safe for recursive code.
 export const jsonLevelsMax = 64;
 
 /**
- * Refuses a value that is nested deeper than anything of ours reads. `field` is what the sender
- * calls it.
+ * Rejects a value that is nested too deeply. `field` is the name under which the client sent it.
  */
 export function requireShallow<T>(value: T, field = 'body'): T {
   if (isDeeperThan(value, jsonLevelsMax))

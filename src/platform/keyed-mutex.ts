@@ -1,6 +1,6 @@
 /**
- * Runs work that has the same key one after the other, in the order in which it came; work of
- * different keys runs side by side.
+ * Runs tasks with the same key one after the other, in order of arrival. Tasks with different keys
+ * run concurrently.
  */
 export function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>();

@@ -8,8 +8,8 @@ import {
 } from 'rate-limiter-flexible';
 import type { Log } from './log.ts';
 
-/** Where a caller stands in its window. */
-export type Allowance = {
+/** The state of a caller's window. */
+export type RateLimitStatus = {
   limit: number;
   remaining: number;
   resetAtSeconds: number;
@@ -17,12 +17,12 @@ export type Allowance = {
   exceeded: boolean;
 };
 
-/** What every answer says that counts. */
+/** The headers of every response to a request that counts against a rate limit. */
 export function limitHeaders({
   limit,
   remaining,
   resetAtSeconds,
-}: Allowance): Record<string, string> {
+}: RateLimitStatus): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
@@ -30,143 +30,153 @@ export function limitHeaders({
   };
 }
 
-export type Limits = {
+export type RateLimits = {
   /**
-   * Counts one request of this caller; the window begins with its first. A caller has one window,
-   * whoever counts.
+   * Counts one request. The window starts with the caller's first request. Each caller has one
+   * window, regardless of which part of the code counts.
    */
-  take(caller: string, limit: number, windowSeconds?: number): Promise<Allowance>;
-  /** The same window without counting a request in it. */
-  look(caller: string, limit: number, windowSeconds?: number): Promise<Allowance>;
-  /** Takes one request of this caller back. */
-  giveBack(caller: string, windowSeconds?: number): Promise<void>;
+  consume(caller: string, limit: number, windowSeconds?: number): Promise<RateLimitStatus>;
+  /** Reads the window without counting a request. */
+  peek(caller: string, limit: number, windowSeconds?: number): Promise<RateLimitStatus>;
+  /** Removes one counted request. */
+  refund(caller: string, windowSeconds?: number): Promise<void>;
   close(): Promise<void>;
 };
 
-type LimitsOptions = {
+type RateLimitsOptions = {
   redisUrl?: string | undefined;
   windowSeconds?: number;
   log: Log;
-  /** Set in one of several workers: the process that keeps them counts for all. */
+  /** Set in each of several workers: the primary process counts for all of them. */
   worker?: number | undefined;
 };
 
-// A Redis that keeps its connections and answers nothing is waited for so long, and not asked again
-// before it answers. Shorter, and a process that stands still for a second under load would take
-// its own delay for that of Redis.
-const answerMs = 3_000;
+// How long a command waits for a Redis that keeps its connections open without answering; after
+// that Redis is not asked again until it has reconnected. With a shorter time, a process that
+// stalls for a second under load would mistake its own delay for a Redis outage.
+const commandTimeoutMs = 3_000;
 
 /**
- * Without Redis each process counts alone, the workers of one process together. While Redis is
- * away, likewise, and the log says so.
+ * Without Redis each process counts alone, and the workers of one primary process count together.
+ * The same applies while Redis cannot be reached, which is logged.
  */
 export async function createLimits({
   redisUrl,
   windowSeconds = 60,
   log,
   worker,
-}: LimitsOptions): Promise<Limits> {
+}: RateLimitsOptions): Promise<RateLimits> {
   const settings = unbounded(windowSeconds);
-  const own =
+  const local =
     worker === undefined
       ? new RateLimiterMemory(settings)
       : new RateLimiterCluster({ ...settings, keyPrefix: 'atrium:limit' });
   if (!redisUrl)
-    return { ...countedBy((count) => count(own), windowSeconds), close: async () => {} };
+    return { ...createCounters((count) => count(local), windowSeconds), close: async () => {} };
 
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
-    commandTimeout: answerMs,
+    commandTimeout: commandTimeoutMs,
     lazyConnect: true,
   });
-  // One line when it goes and one when it comes, however often it is tried in between.
-  let isAway = false;
-  const noteAway = (error: unknown) => {
-    if (!isAway)
-      log.warn({ err: error }, 'Redis is out of reach: limits are counted by each process alone');
-    isAway = true;
+  // The log gets one entry when Redis becomes unreachable and one when it is back, regardless of
+  // the attempts in between.
+  let isUnreachable = false;
+  const logUnreachable = (error: unknown) => {
+    if (!isUnreachable)
+      log.warn(
+        { err: error },
+        'Redis cannot be reached: each process counts its rate limits alone',
+      );
+    isUnreachable = true;
   };
-  redis.on('error', noteAway);
-  // Many learn of it at the same moment, and each time it was told to, it would listen for its end
-  // once more.
-  let isLeaving = false;
+  redis.on('error', logUnreachable);
+  // Many commands fail at the same moment, and each call of `redis.disconnect(true)` would add
+  // another close listener.
+  let isReconnecting = false;
   redis.on('close', () => {
-    isLeaving = false;
+    isReconnecting = false;
   });
-  const connectAnew = () => {
-    if (redis.status !== 'ready' || isLeaving) return;
-    isLeaving = true;
+  const reconnect = () => {
+    if (redis.status !== 'ready' || isReconnecting) return;
+    isReconnecting = true;
     redis.disconnect(true);
   };
   redis.on('ready', () => {
-    isAway = false;
-    log.info('Redis is there: limits are counted together');
+    isUnreachable = false;
+    log.info('connected to Redis: all processes share their rate limits');
   });
-  // A first request that Redis does not count would be one too many; a Redis that is away must not
-  // stop the start.
-  await redis.connect().catch(noteAway);
+  // Connecting before the first request ensures that Redis counts it. An unreachable Redis must not
+  // prevent the start.
+  await redis.connect().catch(logUnreachable);
   const shared = new RateLimiterRedis({
     ...settings,
     storeClient: redis,
     keyPrefix: 'atrium:limit',
   });
 
-  async function inRedisOrAlone<T>(
+  async function inRedisOrLocally<T>(
     count: (limiter: RateLimiterAbstract) => Promise<T>,
   ): Promise<T> {
     try {
       return await count(shared);
     } catch (error) {
-      noteAway(error);
-      // Until it has connected anew, the client refuses at once, and nobody waits.
-      connectAnew();
-      return count(own);
+      logUnreachable(error);
+      // Until it has reconnected, the client rejects commands at once, so no request waits.
+      reconnect();
+      return count(local);
     }
   }
-  return { ...countedBy(inRedisOrAlone, windowSeconds), close: async () => redis.disconnect() };
+  return {
+    ...createCounters(inRedisOrLocally, windowSeconds),
+    close: async () => redis.disconnect(),
+  };
 }
 
-type Counting = <T>(count: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>;
+type CountWith = <T>(count: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>;
 
-const countedBy = (counting: Counting, usualSeconds: number): Omit<Limits, 'close'> => ({
-  take: (caller, limit, windowSeconds = usualSeconds) =>
-    counting((limiter) => take(limiter, caller, limit, windowSeconds)),
-  look: (caller, limit, windowSeconds = usualSeconds) =>
-    counting(async (limiter) => allowanceOf(await limiter.get(caller), limit, windowSeconds)),
-  giveBack: async (caller, windowSeconds = usualSeconds) =>
-    void (await counting((limiter) =>
+const createCounters = (
+  countWith: CountWith,
+  defaultSeconds: number,
+): Omit<RateLimits, 'close'> => ({
+  consume: (caller, limit, windowSeconds = defaultSeconds) =>
+    countWith((limiter) => consume(limiter, caller, limit, windowSeconds)),
+  peek: (caller, limit, windowSeconds = defaultSeconds) =>
+    countWith(async (limiter) => statusOf(await limiter.get(caller), limit, windowSeconds)),
+  refund: async (caller, windowSeconds = defaultSeconds) =>
+    void (await countWith((limiter) =>
       limiter.reward(caller, 1, { customDuration: windowSeconds }),
     )),
 });
 
-// The library only counts; the limit is compared here, because each key can have its own.
+// The library only counts. The limit is compared here, because each key can have its own limit.
 const unbounded = (windowSeconds: number) => ({
   points: Number.MAX_SAFE_INTEGER,
   duration: windowSeconds,
 });
 
-async function take(
+async function consume(
   limiter: RateLimiterAbstract,
   caller: string,
   limit: number,
   windowSeconds: number,
-): Promise<Allowance> {
-  return allowanceOf(
+): Promise<RateLimitStatus> {
+  return statusOf(
     await limiter.consume(caller, 1, { customDuration: windowSeconds }),
     limit,
     windowSeconds,
   );
 }
 
-function allowanceOf(
-  counted: RateLimiterRes | null,
+function statusOf(
+  counter: RateLimiterRes | null,
   limit: number,
   windowSeconds: number,
-): Allowance {
-  const { consumedPoints, msBeforeNext } = counted ?? { consumedPoints: 0, msBeforeNext: 0 };
-  // -1 says that the counter carries no expiry yet.
+): RateLimitStatus {
+  const { consumedPoints, msBeforeNext } = counter ?? { consumedPoints: 0, msBeforeNext: 0 };
+  // -1 means that the counter has no expiry yet.
   const waitMs = msBeforeNext >= 0 ? msBeforeNext : windowSeconds * 1000;
   return {
     limit,

@@ -3,26 +3,26 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { uploadBytesPerSecondMin } from './paced-body.ts';
 
-// A connection that is closed while unread bytes arrive is reset, and the reset can destroy the
-// answer before its client has read it (RFC 9112, section 9.6). The times are nginx's
-// lingering_timeout and lingering_time.
+// Closing a connection while unread bytes arrive resets it, and the reset can destroy the response
+// before the client has read it (RFC 9112, section 9.6). The times equal nginx's lingering_timeout
+// and lingering_time.
 const patienceMsMax = 5_000;
 const lingerMsMax = 30_000;
 /**
- * More than the largest body that any call accepts: a client that sends everything before it reads
- * gets its answer, too.
+ * Larger than any body that the API accepts, so that a client that sends its whole body before it
+ * reads still gets the response.
  */
 const bytesMax = 268_435_456;
 const checkEveryMs = 250;
 
 const lingering = new WeakSet<Socket>();
 
-/** Whether this connection is only kept so that its client can read the answer. */
+/** Whether this connection is open only so that its client can read the response. */
 export const isLingering = (socket: Socket): boolean => lingering.has(socket);
 
 /**
- * Closes the connection when its client goes on for too long, sends too much, or is slower than the
- * slowest upload that is accepted.
+ * Closes the connection when the client sends for too long, sends too much, or sends more slowly
+ * than the minimum upload rate.
  */
 export function limitLingering(socket: Duplex): void {
   if (!(socket instanceof Socket) || lingering.has(socket)) return;
@@ -45,18 +45,18 @@ export function limitLingering(socket: Duplex): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-export type WholeAnswer = { status: number; headers: OutgoingHeaders; text: string };
+export type CompleteResponse = { status: number; headers: OutgoingHeaders; text: string };
 type OutgoingHeaders = Record<string, string | string[]>;
 
 /**
- * Answers a request whose body is still on its way. The whole answer leaves at once. The response
- * itself is ended only when the rest of the body was discarded, because node:http closes the
+ * Responds to a request whose body is still being sent. The complete response is sent at once.
+ * `end` is called only after the rest of the body was discarded, because node:http closes the
  * connection at that moment.
  */
 export function answerBeforeBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, text }: WholeAnswer,
+  { status, headers, text }: CompleteResponse,
 ): void {
   response.cork();
   response.writeHead(status, {
@@ -75,8 +75,8 @@ export function answerBeforeBody(
 }
 
 /**
- * Reads a body and throws it away. A reader that gave up may still be attached, so the stream
- * cannot simply flow.
+ * Reads and discards the rest of a body. A reader that stopped early may still be attached, so
+ * `resume()` would not work.
  */
 export function discardRest(request: IncomingMessage): void {
   const discard = () => {

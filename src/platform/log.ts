@@ -5,19 +5,20 @@ import type { Env } from './env.ts';
 export type Log = Logger;
 type LogSettings = Pick<Env, 'LOG_LEVEL' | 'LOG_FORMAT'>;
 
-// Keys are recognised by their form wherever they stand; fields of these names are removed whole.
+// API keys are recognised by their form anywhere in a line. Fields with these names are replaced
+// completely.
 const keyForm = /sk_svc_[A-Za-z0-9_]+/g;
 const secretFields = ['authorization', 'cookie', 'password', 'secret', 'token', 'key'];
 const redactedPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
-/** The log of a server, on standard output; `copy` gets the same lines as JSON. */
+/** The log of a server, on standard output. `copy` receives the same entries as JSON. */
 export const createLog = (
   settings: LogSettings,
   destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
   copy?: DestinationStream,
 ): Log => logTo(settings, destination, copy);
 
-/** The log of a command whose standard output is its result. */
+/** The log of a command whose standard output is its result: it goes to standard error. */
 export const createErrorLog = (settings: LogSettings): Log =>
   logTo(settings, pino.destination({ fd: 2, sync: true }));
 
@@ -33,14 +34,14 @@ function logTo(
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: (line: string) => line.replace(keyForm, '[key]') },
   };
-  const shown =
+  const output =
     LOG_FORMAT === 'json'
       ? destination
       : pretty({ destination, ignore: 'pid,hostname', singleLine: true });
-  return pino(options, copy ? both(shown, copy) : shown);
+  return pino(options, copy ? writeToBoth(output, copy) : output);
 }
 
-const both = (first: DestinationStream, second: DestinationStream): DestinationStream => ({
+const writeToBoth = (first: DestinationStream, second: DestinationStream): DestinationStream => ({
   write(line) {
     first.write(line);
     second.write(line);

@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 const mappedIPv4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /**
- * What one client can be told by: its IPv4 address, or the /64 network of its IPv6 address, all of
- * which is one customer's.
+ * The network that identifies one client: the IPv4 address, or the /64 network of an IPv6 address,
+ * which belongs to one customer.
  */
 export function networkOf(address = ''): string {
   const groups = groupsIn(address);
@@ -12,8 +12,8 @@ export function networkOf(address = ''): string {
 }
 
 /**
- * The /24 of an IPv4 address, or the /48 of an IPv6 address: as much as one customer of a provider
- * gets, or one site of a company.
+ * The /24 network of an IPv4 address or the /48 network of an IPv6 address: what a provider assigns
+ * to one customer or one site of a company.
  */
 export function wideNetworkOf(address = ''): string {
   const groups = groupsIn(address);
@@ -21,12 +21,12 @@ export function wideNetworkOf(address = ''): string {
   return isIPv4(groups) ? `${groups.slice(0, groups.lastIndexOf('.'))}.0/24` : groups;
 }
 
-/** The eight groups of an IPv6 address, an IPv4 address as it is, or "unknown". */
+/** The eight groups of an IPv6 address, an unchanged IPv4 address, or "unknown". */
 function groupsIn(address: string): string[] | string {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return 'unknown';
   const [withoutZone = ''] = address.split('%');
-  // The URL parser writes the one short form of RFC 5952.
+  // The URL parser writes the canonical short form of RFC 5952.
   const short = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1);
   const [, high, low] = mappedIPv4.exec(short) ?? [];
   if (high !== undefined && low !== undefined)

@@ -1,29 +1,29 @@
 import { AppError } from './errors.ts';
 
-type Pace = {
+type PaceLimits = {
   bytesMax: number;
-  /** On average over the time in which the sender keeps us waiting. */
+  /** Average over the time that the server spends waiting for the sender. */
   bytesPerSecondMin: number;
-  /** How long a sender may fall short of that: silence of this length ends the body. */
+  /** How long a sender may stay below that rate. A silence of this length ends the body. */
   patienceMs?: number;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * The slowest line that is still served: 64 kbit a second. A time limit on the whole would cut off
- * honest slow ones.
+ * The slowest accepted upload: 64 kbit/s. A limit on the total time would reject honest senders
+ * with a slow line.
  */
 export const uploadBytesPerSecondMin = 8_000;
 
 /**
- * The bytes of a body as they come, no faster than they are taken. Only the time spent waiting for
- * the sender counts against it: each byte earns its share of patience, up to the most. A reader
- * that stops early leaves the rest unread: to cancel the body would close its connection, and the
- * server discards the rest once it has answered.
+ * Yields the bytes of a body as the reader consumes them. Only the time spent waiting for the
+ * sender reduces `patience`, and each received byte adds to it, up to `patienceMs`. A reader that
+ * stops early leaves the rest unread: cancelling the body would close the connection, and the
+ * server discards the rest after it has responded.
  */
 export async function* pacedBody(
   body: ReadableStream<Uint8Array> | null,
-  pace: Pace,
+  pace: PaceLimits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { bytesMax, bytesPerSecondMin, patienceMs = 30_000, signal } = pace;
   if (!body) return;
@@ -31,14 +31,14 @@ export async function* pacedBody(
   let bytes = 0;
   let patience = patienceMs;
   for (;;) {
-    const askedAt = performance.now();
+    const waitStartedAt = performance.now();
     const { done, value } = await nextWithin(reader, patience, signal);
     if (done) return;
     bytes += value.length;
     if (bytes > bytesMax) throw tooLarge(bytesMax);
     patience = Math.min(
       patienceMs,
-      patience - (performance.now() - askedAt) + (value.length / bytesPerSecondMin) * 1000,
+      patience - (performance.now() - waitStartedAt) + (value.length / bytesPerSecondMin) * 1000,
     );
     yield value;
   }
@@ -47,16 +47,17 @@ export async function* pacedBody(
 export const tooLarge = (bytesMax: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${bytesMax} bytes`);
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * Not Promise.race: a promise that outlives each race would keep every chunk that was ever read.
+ * Promise.race is not used: a promise that outlives each race would retain every chunk that was
+ * ever read.
  */
 function nextWithin(
-  reader: Reader,
+  reader: BodyReader,
   waitMs: number,
   signal: AbortSignal | undefined,
-): ReturnType<Reader['read']> {
+): ReturnType<BodyReader['read']> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () =>

@@ -1,8 +1,8 @@
 import { inputError } from './errors.ts';
 
 /**
- * Parses JSON that a client sent. The refusal tells where the text stops being JSON; the parser's
- * own message would repeat the text.
+ * Parses JSON that a client sent. The error gives the position of the fault; the message of
+ * JSON.parse would repeat the text.
  */
 export function parseJson(text: string, field: string): unknown {
   try {
@@ -18,7 +18,7 @@ export function parseJson(text: string, field: string): unknown {
   }
 }
 
-/** What a value is in JSON, for people. */
+/** The JSON type of a value, for error messages. */
 export function jsonKindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -29,7 +29,7 @@ export function jsonKindOf(value: unknown): string {
     : 'an object';
 }
 
-type Expected =
+type ExpectedToken =
   | 'value'
   | 'value or end'
   | 'key'
@@ -38,15 +38,12 @@ type Expected =
   | 'comma or end'
   | 'nothing';
 
-/**
- * The index of the first character that cannot stand where it stands; the length of a text that
- * ends too early.
- */
+/** The index of the first invalid character, or the length of the text if it ends too early. */
 export function jsonFaultPosition(text: string): number {
   const closers: string[] = [];
-  let expected: Expected = 'value';
+  let expected: ExpectedToken = 'value';
   let at = 0;
-  const afterValue = (): Expected => (closers.length === 0 ? 'nothing' : 'comma or end');
+  const afterValue = (): ExpectedToken => (closers.length === 0 ? 'nothing' : 'comma or end');
   while (true) {
     while (/[ \t\n\r]/.test(text.charAt(at))) at += 1;
     const character = text.charAt(at);
@@ -65,50 +62,50 @@ export function jsonFaultPosition(text: string): number {
       expected = character === '{' ? 'key or end' : 'value or end';
       at += 1;
     } else {
-      const { end, isWhole } =
+      const { end, isComplete } =
         isKey || character === '"' ? readString(text, at) : readPlain(text, at);
-      if (!isWhole) return end;
+      if (!isComplete) return end;
       expected = isKey ? 'colon' : afterValue();
       at = end;
     }
   }
 }
 
-type Token = { end: number; isWhole: boolean };
+type ScannedToken = { end: number; isComplete: boolean };
 
-function readString(text: string, start: number): Token {
-  if (text.charAt(start) !== '"') return { end: start, isWhole: false };
+function readString(text: string, start: number): ScannedToken {
+  if (text.charAt(start) !== '"') return { end: start, isComplete: false };
   for (let at = start + 1; at < text.length; at += 1) {
     const character = text.charAt(at);
-    if (character === '"') return { end: at + 1, isWhole: true };
-    if (character < ' ') return { end: at, isWhole: false };
+    if (character === '"') return { end: at + 1, isComplete: true };
+    if (character < ' ') return { end: at, isComplete: false };
     if (character !== '\\') continue;
     at += 1;
     const escaped = text.charAt(at);
     const digits = escaped === 'u' ? 4 : 0;
-    if (!'"\\/bfnrtu'.includes(escaped)) return { end: at, isWhole: false };
+    if (!'"\\/bfnrtu'.includes(escaped)) return { end: at, isComplete: false };
     for (let digit = 0; digit < digits; digit += 1) {
       at += 1;
       if (!/[0-9a-fA-F]/.test(text.charAt(at)))
-        return { end: Math.min(at, text.length), isWhole: false };
+        return { end: Math.min(at, text.length), isComplete: false };
     }
   }
-  return { end: text.length, isWhole: false };
+  return { end: text.length, isComplete: false };
 }
 
 const literals = ['true', 'false', 'null'];
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const beginningOfNumber = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?/y;
 
-function readPlain(text: string, start: number): Token {
+function readPlain(text: string, start: number): ScannedToken {
   const literal = literals.find((word) => word.charAt(0) === text.charAt(start));
   if (literal) {
     let length = 1;
     while (length < literal.length && text.charAt(start + length) === literal.charAt(length))
       length += 1;
-    return { end: start + length, isWhole: length === literal.length };
+    return { end: start + length, isComplete: length === literal.length };
   }
   beginningOfNumber.lastIndex = start;
   const [token = ''] = beginningOfNumber.exec(text) ?? [];
-  return { end: start + token.length, isWhole: number.test(token) };
+  return { end: start + token.length, isComplete: number.test(token) };
 }

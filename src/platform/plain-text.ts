@@ -1,7 +1,7 @@
-// Embeddings, overrides and isolates: they make a text look other than it is.
+// Embeddings, overrides and isolates make a text look different from its characters.
 const directionControl = /[\u202a-\u202e\u2066-\u2069]/;
-// Fillers such as U+3164 count as letters and the empty Braille pattern as a symbol, but nothing of
-// them is seen.
+// Fillers such as U+3164 are classified as letters, and the blank Braille pattern as a symbol, but
+// neither is visible.
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 const siteAddress = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}\//iu;
 
@@ -10,6 +10,7 @@ export const hasDirectionControl = (text: string): boolean => directionControl.t
 export const isVisible = (text: string): boolean => visible.test(text);
 
 /**
- * Whether a mail program would make a link of this, or a reader take it for the address of a site.
+ * Whether a mail program would turn this into a link, or a reader would mistake it for a site
+ * address.
  */
 export const namesSite = (text: string): boolean => siteAddress.test(text);

@@ -6,8 +6,8 @@ const othersWrite = 0o002;
 const ownerOnly = 0o700;
 
 /**
- * What every program does first: files that it writes are readable by its own user alone, and so is
- * its data directory.
+ * Every program calls this first. Files that the program writes, and its data directory, are
+ * readable only by its own user.
  */
 export function prepareProgram(): Env {
   process.umask(0o077);
@@ -17,9 +17,9 @@ export function prepareProgram(): Env {
 }
 
 /**
- * Makes the data directory, with mode 0700. An existing one of this user gets that mode. One that
- * belongs to another user, such as a mounted volume, is refused where users other than the
- * process's own group may write to it: they could replace the database.
+ * Creates the data directory with mode 0700. An existing directory of this user gets that mode. A
+ * directory of another user, such as a mounted volume, is rejected if users other than the
+ * process's own group may write to it, because they could replace the database.
  */
 function makePrivate(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: ownerOnly });

@@ -5,24 +5,23 @@ import type { ClientAddressOf } from './client-address.ts';
 import type { Database } from './database/database.ts';
 import type { Env } from './env.ts';
 import { hashText } from './hash.ts';
-import type { Handler } from './http.ts';
-import type { Limits } from './limits.ts';
+import type { RequestHandler } from './http.ts';
+import type { RateLimits } from './limits.ts';
 import { networkOf } from './network-of.ts';
 
-type ProbeParts = {
+type ProbeDependencies = {
   env: Pick<Env, 'METRICS_TOKEN'>;
   database: Database;
   scrape: () => Promise<string>;
   isStopping: () => boolean;
-  limits: Limits;
+  limits: RateLimits;
   clientAddressOf: ClientAddressOf;
 };
 
-const wrongTokensAMinute = 20;
+const wrongTokensPerMinuteMax = 20;
 
 /**
- * The addresses that other programs watch: alive, ready for requests, and the figures behind a
- * token.
+ * The endpoints for orchestrators and Prometheus: liveness, readiness, and metrics behind a token.
  */
 export function createProbes({
   env,
@@ -31,9 +30,9 @@ export function createProbes({
   isStopping,
   limits,
   clientAddressOf,
-}: ProbeParts): Record<string, Handler> {
+}: ProbeDependencies): Record<string, RequestHandler> {
   return {
-    '/livez': async (_, { headers }) => state(200, 'alive', headers),
+    '/livez': async (_, { headers }) => respond(200, 'alive', headers),
     '/readyz': async (_, { headers }) => {
       const reachable =
         isStopping() ||
@@ -41,25 +40,26 @@ export function createProbes({
           () => true,
           () => false,
         ));
-      // It may have begun while the database was asked.
-      if (isStopping()) return state(503, 'stopping', headers);
+      // Shutdown may have started while the database was being checked.
+      if (isStopping()) return respond(503, 'stopping', headers);
       return reachable
-        ? state(200, 'ready', headers)
-        : state(503, 'database out of reach', headers);
+        ? respond(200, 'ready', headers)
+        : respond(503, 'database out of reach', headers);
     },
     '/metrics': async (request, { headers, clientAddress }) => {
-      if (!env.METRICS_TOKEN) return state(404, 'metrics are off', headers);
-      const given = hashText(request.headers.get('authorization') ?? '');
-      if (!timingSafeEqual(given, hashText(`Bearer ${env.METRICS_TOKEN}`))) {
-        // The right token passes whatever others have sent from the same network.
-        const wrong = await limits.take(
+      if (!env.METRICS_TOKEN) return respond(404, 'metrics are off', headers);
+      const authorizationHash = hashText(request.headers.get('authorization') ?? '');
+      if (!timingSafeEqual(authorizationHash, hashText(`Bearer ${env.METRICS_TOKEN}`))) {
+        // Only wrong tokens count, so the right token is accepted regardless of other requests from
+        // the same network.
+        const attempts = await limits.consume(
           `metrics-token:${networkOf(clientAddressOf(request, clientAddress))}`,
-          wrongTokensAMinute,
+          wrongTokensPerMinuteMax,
         );
-        if (!wrong.exceeded) return state(401, 'wrong token', headers);
-        return state(429, 'too many wrong tokens', {
+        if (!attempts.exceeded) return respond(401, 'wrong token', headers);
+        return respond(429, 'too many wrong tokens', {
           ...headers,
-          'retry-after': String(wrong.retryAfterSeconds),
+          'retry-after': String(attempts.retryAfterSeconds),
         });
       }
       return new Response(await scrape(), {
@@ -69,8 +69,8 @@ export function createProbes({
   };
 }
 
-const state = (status: number, said: string, headers: Record<string, string>) =>
-  new Response(JSON.stringify({ status: said }), {
+const respond = (status: number, text: string, headers: Record<string, string>) =>
+  new Response(JSON.stringify({ status: text }), {
     status,
     headers: { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' },
   });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 export type ProcessDirectory = Awaited<ReturnType<typeof openProcessDirectory>>;
 
 /**
- * A directory of this process alone, below one that processes share. What processes left that have
- * ended is removed.
+ * Opens a directory for this process, below one that several processes share, and removes the
+ * directories of processes that have ended.
  */
 export async function openProcessDirectory(shared: string) {
   await mkdir(shared, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(shared)) {
-    if (!isAnothersAtWork(Number(entry)))
+    if (!isOtherLiveProcess(Number(entry)))
       await rm(join(shared, entry), { recursive: true, force: true });
   }
   const path = join(shared, String(process.pid));
@@ -18,7 +18,7 @@ export async function openProcessDirectory(shared: string) {
   return { path, close: () => rm(path, { recursive: true, force: true }) };
 }
 
-function isAnothersAtWork(pid: number): boolean {
+function isOtherLiveProcess(pid: number): boolean {
   if (pid === process.pid || !Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 
 const bytes = 32;
 
-type Keeping = { directory: string; name: string; whenRemoved: string };
+type SecretFileOptions = { directory: string; name: string; whenRemoved: string };
 
 /**
- * A secret that is made once and kept in a file of this directory; one for this process alone where
- * the directory is ':memory:'.
+ * Reads the secret from a file in this directory, or generates and saves it. With ':memory:' the
+ * secret exists only in this process.
  */
-export function readOrCreateSecret({ directory, name, whenRemoved }: Keeping): string {
-  const made = randomBytes(bytes).toString('base64url');
-  if (directory === ':memory:') return made;
+export function readOrCreateSecret({ directory, name, whenRemoved }: SecretFileOptions): string {
+  const secret = randomBytes(bytes).toString('base64url');
+  if (directory === ':memory:') return secret;
   mkdirSync(directory, { recursive: true });
   const file = join(directory, name);
   try {
-    writeFileSync(file, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    return made;
+    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    return secret;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  const kept = readFileSync(file, 'utf8').trim();
-  if (kept.length < bytes)
+  const existing = readFileSync(file, 'utf8').trim();
+  if (existing.length < bytes)
     throw new Error(`${file} holds no secret. Remove it to have a new one made; ${whenRemoved}.`);
-  return kept;
+  return existing;
 }

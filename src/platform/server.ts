@@ -6,27 +6,29 @@ import type { Env } from './env.ts';
 import { isLingering } from './lingering-close.ts';
 import type { Log } from './log.ts';
 
-// While the server still listens but calls itself not ready: balancers turn away, and requests that
-// are on their way arrive.
-const leavingMs = 1_000;
-const stopTimeMs = 8_000;
-const letInMs = 3_000;
-// Browsers and clients hold connections in stock, which Node does not count among the idle: they
-// have asked for nothing yet.
-const silentMs = 500;
-// What hangs even then, such as a database that answers nothing, must not keep the process beyond
-// its ten seconds.
-const closeTimeMs = 800;
+// During this time the server still accepts connections but reports "not ready", so load balancers
+// remove it and requests on their way still arrive.
+const drainDelayMs = 1_000;
+const requestTimeoutMs = 8_000;
+const acceptPendingMs = 3_000;
+// Browsers and clients open connections in advance. Node does not count these as idle, because they
+// have sent no request yet.
+const unusedConnectionMs = 500;
+// A database that does not answer, for example, must not delay the exit beyond ten seconds in
+// total.
+const closeTimeoutMs = 800;
 
-type Listening = Pick<Env, 'HOST' | 'PORT'> & {
-  /** Other processes listen on this port as well, and the system shares out who comes. */
+type ListenOptions = Pick<Env, 'HOST' | 'PORT'> & {
+  /**
+   * Other processes listen on the same port, and the operating system distributes the connections.
+   */
   reusePort?: boolean;
 };
 
-/** Starts listening and tells the address. */
+/** Starts listening and returns the address. */
 export async function listen(
   server: Server,
-  { HOST, PORT, reusePort = false }: Listening,
+  { HOST, PORT, reusePort = false }: ListenOptions,
 ): Promise<string> {
   server.listen({ port: PORT, host: HOST, reusePort });
   await once(server, 'listening');
@@ -38,16 +40,23 @@ export async function listen(
 }
 
 /**
- * What this process serves: on SIGTERM told to stop, then closed once nothing runs in it, and at
- * last cut off.
+ * A server of this process. On SIGTERM `stop` is called first, then `close`, which waits for
+ * running requests, and `closeConnections` if they take too long.
  */
-export type Part = { stop: () => void; close: () => Promise<void>; cutOff: () => void };
+export type ServerPart = {
+  stop: () => void;
+  close: () => Promise<void>;
+  closeConnections: () => void;
+};
 
-/** A part that runs, and where. */
-export type Started = Part & { addresses: Record<string, string> };
+/** A running part with its addresses. */
+export type StartedPart = ServerPart & { addresses: Record<string, string> };
 
-/** A part that is one server of this process, and what it has open besides. */
-export function servedPart(server: Server, { stop, close }: Pick<Part, 'stop' | 'close'>): Part {
+/** Wraps one HTTP server and the resources that it uses. */
+export function createServerPart(
+  server: Server,
+  { stop, close }: Pick<ServerPart, 'stop' | 'close'>,
+): ServerPart {
   const connected = new Set<Socket>();
   server.on('connection', (socket) => {
     connected.add(socket);
@@ -56,57 +65,57 @@ export function servedPart(server: Server, { stop, close }: Pick<Part, 'stop' | 
   return {
     stop,
     async close() {
-      await letIn(server);
+      await acceptPending(server);
       server.close();
-      const impatient = setTimeout(() => {
+      const closeUnused = setTimeout(() => {
         for (const socket of connected)
           if (socket.bytesRead === 0 || isLingering(socket)) socket.destroy();
-      }, silentMs);
+      }, unusedConnectionMs);
       await once(server, 'close');
-      clearTimeout(impatient);
+      clearTimeout(closeUnused);
       await close();
     },
-    cutOff: () => server.closeAllConnections(),
+    closeConnections: () => server.closeAllConnections(),
   };
 }
 
-// Whom the system has connected may have sent a request already, and Node takes one connection in
-// each turn of the loop.
-async function letIn(server: Server): Promise<void> {
-  let taken = 0;
+// Clients in the kernel's accept queue may already have sent a request, and Node accepts one
+// connection per turn of the event loop.
+async function acceptPending(server: Server): Promise<void> {
+  let accepted = 0;
   server.on('connection', () => {
-    taken += 1;
+    accepted += 1;
   });
-  const endsAt = performance.now() + letInMs;
-  for (let before = -1; taken > before && performance.now() < endsAt; ) {
-    before = taken;
+  const endsAt = performance.now() + acceptPendingMs;
+  for (let before = -1; accepted > before && performance.now() < endsAt; ) {
+    before = accepted;
     await new Promise(setImmediate);
   }
 }
 
 /**
- * On SIGTERM or SIGINT: what runs may end within the time, then everything is closed. Each part may
- * need those after it until it is closed.
+ * On SIGTERM or SIGINT running requests get some time to end, then everything is closed. The parts
+ * are closed in order, so each part may use those after it until it is closed.
  */
-export function stopOnSignal(parts: readonly Part[], log: Log): void {
+export function stopOnSignal(parts: readonly ServerPart[], log: Log): void {
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    const late = setTimeout(
+    const exitTimer = setTimeout(
       () => fail('closing took too long'),
-      leavingMs + stopTimeMs + closeTimeMs,
+      drainDelayMs + requestTimeoutMs + closeTimeoutMs,
     );
     for (const part of parts) part.stop();
-    await wait(leavingMs);
-    const cut = setTimeout(() => {
-      log.warn('some requests did not end in time and are cut off');
-      for (const part of parts) part.cutOff();
-    }, stopTimeMs);
+    await wait(drainDelayMs);
+    const requestTimer = setTimeout(() => {
+      log.warn('closing the connections of requests that did not end in time');
+      for (const part of parts) part.closeConnections();
+    }, requestTimeoutMs);
     for (const part of parts) await part.close();
-    clearTimeout(cut);
-    clearTimeout(late);
+    clearTimeout(requestTimer);
+    clearTimeout(exitTimer);
     log.info('stopped');
     process.exit(0);
   };

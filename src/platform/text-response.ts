@@ -3,64 +3,66 @@ import { Response } from '@whatwg-node/fetch';
 import { sendNodeResponse } from '@whatwg-node/server';
 import { answerBeforeBody, discardRest } from './lingering-close.ts';
 
-type Head = { status: number; headers: Record<string, string> };
+type ResponseHead = { status: number; headers: Record<string, string> };
 
-/** An answer whose whole text is there already. */
+/** A response whose complete text is already known. */
 export class TextResponse extends Response {
-  readonly wholeText: string;
-  readonly head: Head;
+  readonly content: string;
+  readonly head: ResponseHead;
 
-  constructor(text: string, { status, headers }: Head) {
+  constructor(text: string, { status, headers }: ResponseHead) {
     headers['content-length'] = String(Buffer.byteLength(text));
     super(text, { status, headers });
-    this.wholeText = text;
+    this.content = text;
     this.head = { status, headers };
   }
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<Response> | Response;
+type RespondToRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<Response> | Response;
 
 /**
- * Serves answers on node:http. A whole text leaves together with its head: the adapter's own way is
- * two writes, and two packets.
+ * Serves responses on node:http. A TextResponse is written together with its head in one packet;
+ * the adapter would use two writes and two packets.
  */
-export const listenerOver =
-  (answer: Answer): RequestListener =>
+export const createListener =
+  (respond: RespondToRequest): RequestListener =>
   (request, response) => {
     const send = async () => {
-      const answered = await answer(request, response);
-      // A body that came in one packet with its head is there after this turn of the event loop,
-      // and the connection can stay open.
+      const result = await respond(request, response);
+      // A body that arrived in the same packet as its head is complete after this turn of the event
+      // loop, and then the connection can stay open.
       if (!request.complete) await new Promise(setImmediate);
       if (response.destroyed || response.headersSent) return;
-      if (!request.complete) return await sendBeforeBody(answered, request, response);
-      if (!(answered instanceof TextResponse))
-        return await sendNodeResponse(answered, response, request, true);
-      response.writeHead(answered.head.status, answered.head.headers).end(answered.wholeText);
+      if (!request.complete) return await sendBeforeBodyEnds(result, request, response);
+      if (!(result instanceof TextResponse))
+        return await sendNodeResponse(result, response, request, true);
+      response.writeHead(result.head.status, result.head.headers).end(result.content);
     };
     send().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   };
 
-async function sendBeforeBody(
-  answered: Response,
+async function sendBeforeBodyEnds(
+  result: Response,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (answered instanceof TextResponse)
-    return answerBeforeBody(request, response, { ...answered.head, text: answered.wholeText });
-  if (answered.status >= 400) {
-    const headers = { ...Object.fromEntries(answered.headers), ...setCookiesOf(answered.headers) };
+  if (result instanceof TextResponse)
+    return answerBeforeBody(request, response, { ...result.head, text: result.content });
+  if (result.status >= 400) {
+    const headers = { ...Object.fromEntries(result.headers), ...setCookiesOf(result.headers) };
     return answerBeforeBody(request, response, {
-      status: answered.status,
+      status: result.status,
       headers,
-      text: await answered.text(),
+      text: await result.text(),
     });
   }
-  // A stream, such as a download, to a client that sends a body which the call does not read to its
-  // end.
+  // A streamed response, such as a download, to a client whose request body is not read to its end.
   discardRest(request);
-  response.once('finish', () => limitRest(request));
-  await sendNodeResponse(answered, response, request, true);
+  response.once('finish', () => limitRemainingBody(request));
+  await sendNodeResponse(result, response, request, true);
 }
 
 const setCookiesOf = (headers: Headers): Record<string, string[]> => {
@@ -68,10 +70,10 @@ const setCookiesOf = (headers: Headers): Record<string, string[]> => {
   return cookies.length > 0 ? { 'set-cookie': cookies } : {};
 };
 
-const restTimeMs = 3_000;
+const remainingBodyMs = 3_000;
 
-/** The connection stays for the next request only when the body ends soon. */
-function limitRest(request: IncomingMessage): void {
-  const timer = setTimeout(() => request.destroy(), restTimeMs);
+/** The connection is reused for the next request only if the rest of the body arrives soon. */
+function limitRemainingBody(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.destroy(), remainingBodyMs);
   request.once('close', () => clearTimeout(timer));
 }

@@ -4,21 +4,21 @@ import { AppError } from './errors.ts';
 export type ThreadPoolLog = { warn: (fields: object, message: string) => void };
 
 type PoolSettings = {
-  /** What does the work, for messages: "The built-in model". */
+  /** The name for error messages, such as "The built-in model". */
   name: string;
   /** A module that answers each message with one message. */
   script: URL;
   threads: number;
-  /** Tasks that wait, over all owners, and of one owner. */
+  /** Maximum number of waiting tasks, in total and per owner. */
   queueMax: number;
   queueOfOwnerMax: number;
-  /** How long one task may compute. Its thread is ended then. */
+  /** Maximum time of one task. Its thread is terminated after that. */
   deadlineMs: number;
   heapMegabytesMax: number;
   log: ThreadPoolLog;
 };
 
-type Task = {
+type PoolTask = {
   input: unknown;
   owner: string;
   resolve: (output: unknown) => void;
@@ -29,9 +29,9 @@ type Task = {
 export type ThreadPool = ReturnType<typeof createThreadPool>;
 
 /**
- * Threads for work that would keep the event loop from everybody else. They start with the first
- * task, and stay. Owners take turns: whoever sends a hundred tasks delays another's only task by
- * one of them per thread.
+ * Worker threads for work that would block the event loop. They start with the first task and keep
+ * running. Owners take turns, so an owner with a hundred tasks delays the only task of another
+ * owner by at most one task per thread.
  */
 export function createThreadPool({
   name,
@@ -43,7 +43,7 @@ export function createThreadPool({
   heapMegabytesMax,
   log,
 }: PoolSettings) {
-  const queues = new Map<string, Task[]>();
+  const queues = new Map<string, PoolTask[]>();
   const idle: Worker[] = [];
   const running = new Set<Worker>();
   let waiting = 0;
@@ -57,8 +57,8 @@ export function createThreadPool({
     });
     // A thread without a task does not keep the process alive.
     thread.unref();
-    // Whoever waits for the thread hears of its end as well; without a listener the process would
-    // end with it.
+    // The task's own listener handles the error. Without any listener an error between two tasks
+    // would end the process.
     thread.on('error', () => undefined);
     thread.once('exit', () => {
       const at = idle.indexOf(thread);
@@ -67,8 +67,8 @@ export function createThreadPool({
     return thread;
   };
 
-  /** The first task of the owner whose turn it is. The owner goes to the end of the line. */
-  const nextTask = (): Task | undefined => {
+  /** The next task of the owner whose turn it is. The owner then moves to the end of the order. */
+  const nextTask = (): PoolTask | undefined => {
     for (const [owner, tasks] of queues) {
       const task = tasks.shift();
       queues.delete(owner);
@@ -86,7 +86,7 @@ export function createThreadPool({
     }
   };
 
-  const runTask = ({ input, resolve, reject, leave }: Task, thread: Worker) => {
+  const runTask = ({ input, resolve, reject, leave }: PoolTask, thread: Worker) => {
     const end = (isUsable: boolean, settle: () => void) => {
       clearTimeout(timer);
       thread.off('message', onMessage).off('error', onError).off('exit', onExit).unref();
@@ -102,7 +102,7 @@ export function createThreadPool({
     const onExit = () =>
       end(false, () => reject(isClosed ? stopping() : new Error(`${name}: its thread ended`)));
     const timer = setTimeout(() => {
-      log.warn({ work: name, deadlineMs }, 'a thread was ended because its task took too long');
+      log.warn({ work: name, deadlineMs }, 'terminated a thread because its task took too long');
       end(false, () => reject(new AppError('PROVIDER_LATE', `${name} did not answer in time`)));
     }, deadlineMs);
     running.add(thread);
@@ -129,7 +129,7 @@ export function createThreadPool({
           if (tasks.length === 0) queues.delete(owner);
           reject(signal?.reason);
         };
-        const task: Task = {
+        const task: PoolTask = {
           input,
           owner,
           resolve,

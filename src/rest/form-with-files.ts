@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import { Upload } from '../graph/upload.ts';
 import { type JsonBody, jsonBytesMax } from '../platform/body.ts';
-import type { Reservation } from '../platform/byte-budget.ts';
-import { bytesOf, isCoded } from '../platform/content-coding.ts';
+import type { ByteReservation } from '../platform/byte-budget.ts';
+import { bodyChunks, isCoded } from '../platform/content-coding.ts';
 import { AppError, type FieldErrorCode, inputError } from '../platform/errors.ts';
 import { requireShallow } from '../platform/json-depth.ts';
 import { parseJson } from '../platform/parse-json.ts';
@@ -28,7 +28,7 @@ type FormReadOptions = {
   fieldNames: readonly string[];
   /** The temporary directory of this request. The caller removes it. */
   directory: string;
-  reservation: Reservation;
+  reservation: ByteReservation;
 };
 
 export const isForm = (headers: Headers): boolean =>
@@ -47,7 +47,7 @@ export async function readFormWithFiles(
 ): Promise<JsonBody> {
   const { headers } = request;
   const contentType = headers.get('content-type') ?? '';
-  const chunks = bytesOf(request, { bytesMax });
+  const chunks = bodyChunks(request, { bytesMax });
   const object: Record<string, unknown> = {};
   const files: Upload[] = [];
   // The contents are in the order of the form, even if a file takes long to write.
@@ -127,7 +127,7 @@ export async function readFormWithFiles(
   const contentLength = isCoded(headers) ? 0 : Number(headers.get('content-length') ?? 0) || 0;
   // The announced bytes are reserved at once. If twenty forms arrive together, the first ones are
   // served; with a reservation per chunk all of them could fail.
-  if (contentLength > 0) reservation.take(Math.min(contentLength, bytesMax));
+  if (contentLength > 0) reservation.reserve(Math.min(contentLength, bytesMax));
   try {
     await pipeline(contentLength > 0 ? chunks : reserveChunks(chunks, reservation), parser);
     const parts = await Promise.all(partContents);
@@ -179,10 +179,10 @@ function addToHash(formHash: Hash, partContents: readonly PartContent[]): void {
 /** Reserves each chunk of a body without a Content-Length when it arrives. */
 async function* reserveChunks(
   chunks: AsyncIterable<Uint8Array>,
-  reservation: Reservation,
+  reservation: ByteReservation,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    reservation.take(chunk.length);
+    reservation.reserve(chunk.length);
     yield chunk;
   }
 }

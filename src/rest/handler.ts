@@ -1,11 +1,11 @@
-import type { Admit } from '../graph/admission.ts';
+import type { AdmitRequest } from '../graph/admission.ts';
 import type { Context } from '../graph/context.ts';
-import { refusalOf } from '../graph/errors.ts';
+import { toClientError } from '../graph/errors.ts';
 import { executeOnce } from '../graph/idempotent-request.ts';
 import { requireScopes } from '../graph/scopes.ts';
 import { watchAccess } from '../graph/watch-access.ts';
 import { inputError } from '../platform/errors.ts';
-import type { Handler, RequestContext } from '../platform/http.ts';
+import type { RequestContext, RequestHandler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
 import { acceptsEvents, eventStream, formatEvent } from './event-stream.ts';
@@ -20,7 +20,7 @@ import { collectVariables } from './variables.ts';
 
 type RestDependencies = {
   router: Router;
-  admit: Admit;
+  admit: AdmitRequest;
   bodies: RequestBodies;
   secret: string;
   log: Log;
@@ -36,7 +36,7 @@ export function createRestHandler({
   bodies,
   secret,
   log,
-}: RestDependencies): Handler {
+}: RestDependencies): RequestHandler {
   /**
    * An unknown path is rejected only after authentication and counts against the limit, so that the
    * paths are not revealed without a key.
@@ -102,7 +102,7 @@ export function createRestHandler({
           throw results.errors?.[0] ?? new Error(`${operation.name} gave no events`);
         const toErrorEvent = (error: unknown) => ({
           name: 'error',
-          data: errorBodyOf(refusalOf(error, { requestId, log })),
+          data: errorBodyOf(toClientError(error, { requestId, log })),
         });
         return eventStream(results, { headers, write: formatEvent, toErrorEvent });
       }
@@ -128,7 +128,7 @@ export function createRestHandler({
       return successResponse(text, headers);
     } catch (error) {
       if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-      return errorResponse(refusalOf(error, { requestId, log }), headers);
+      return errorResponse(toClientError(error, { requestId, log }), headers);
     } finally {
       await reservedBody?.release();
     }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
 import { fileBytesMax, tooLarge, Upload } from '../graph/upload.ts';
-import { bytesOf, isCoded } from '../platform/content-coding.ts';
+import { bodyChunks, isCoded } from '../platform/content-coding.ts';
 import { AppError, inputError } from '../platform/errors.ts';
 import { BoundaryDetector } from './boundary-detector.ts';
 
@@ -35,7 +35,7 @@ async function openForm(request: Request) {
       `The body must be multipart/form-data with a part "${filePart}"`,
     );
   if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
-  const form = new UploadForm(contentType, bytesOf(request, { bytesMax }));
+  const form = new UploadForm(contentType, bodyChunks(request, { bytesMax }));
   try {
     const { stream, name, mimeType } = await form.readFile();
     return { name, mimeType, content: form.contentOf(stream) };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
-import type { Admit } from '../graph/admission.ts';
-import { refusalOf } from '../graph/errors.ts';
+import type { AdmitRequest } from '../graph/admission.ts';
+import { toClientError } from '../graph/errors.ts';
 import { namesTag } from '../platform/entity-tags.ts';
-import type { Handler } from '../platform/http.ts';
+import type { RequestHandler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { referencePage } from './reference/page.ts';
@@ -48,8 +48,8 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
 
 type ReferenceDependencies = {
   document: OpenApiDocument;
-  fallback: Handler;
-  admit: Admit;
+  fallback: RequestHandler;
+  admit: AdmitRequest;
   log: Log;
 };
 
@@ -59,7 +59,7 @@ export function createReferenceHandler({
   fallback,
   admit,
   log,
-}: ReferenceDependencies): Handler {
+}: ReferenceDependencies): RequestHandler {
   const reference = createReference({ document });
   return async (request, requestContext) => {
     const { requestId, method, pathname, headers } = requestContext;
@@ -76,7 +76,7 @@ export function createReferenceHandler({
         throw new MethodNotAllowed(['GET']);
       } catch (error) {
         if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-        return errorResponse(refusalOf(error, { requestId, log }), headers);
+        return errorResponse(toClientError(error, { requestId, log }), headers);
       }
     }
     return new Response(reply.status === 304 ? null : reply.body, {

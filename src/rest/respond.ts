@@ -1,5 +1,5 @@
 import { Response } from '@whatwg-node/fetch';
-import type { Refusal } from '../graph/errors.ts';
+import type { ClientError } from '../graph/errors.ts';
 import { namesTag } from '../platform/entity-tags.ts';
 import { errorCatalogue } from '../platform/errors.ts';
 import { TextResponse } from '../platform/text-response.ts';
@@ -39,7 +39,7 @@ export function taggedResponse(
   return new Response(null, { status: 304, headers });
 }
 
-export function errorResponse(refusal: Refusal, headers: Record<string, string>): Response {
+export function errorResponse(refusal: ClientError, headers: Record<string, string>): Response {
   const { code, retryAfterSeconds } = refusal;
   const { status } = errorCatalogue[code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';
@@ -49,7 +49,12 @@ export function errorResponse(refusal: Refusal, headers: Record<string, string>)
 }
 
 /** The body of an error response, and the data of the `error` event that ends a stream. */
-export const errorBodyOf = ({ code, message, requestId, errors }: Refusal): ResponseEnvelope => ({
+export const errorBodyOf = ({
+  code,
+  message,
+  requestId,
+  errors,
+}: ClientError): ResponseEnvelope => ({
   ...{ status: 'error', message, code, requestId },
   ...(errors === undefined ? {} : { errors }),
 });

@@ -1,10 +1,10 @@
 import { Request } from '@whatwg-node/fetch';
-import type { Admit } from '../graph/admission.ts';
-import { refusalOf } from '../graph/errors.ts';
+import type { AdmitRequest } from '../graph/admission.ts';
+import { toClientError } from '../graph/errors.ts';
 import { requireScopes } from '../graph/scopes.ts';
 import { watchAccess } from '../graph/watch-access.ts';
 import { AppError } from '../platform/errors.ts';
-import type { Handler } from '../platform/http.ts';
+import type { RequestHandler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
 import { executeOperation } from './operation.ts';
@@ -18,7 +18,7 @@ import { collectVariables } from './variables.ts';
  */
 type SessionFilesDependencies = {
   router: Router;
-  admit: Admit;
+  admit: AdmitRequest;
   organizationHeader: string;
   log: Log;
 };
@@ -34,7 +34,7 @@ export function createSessionFiles({
   admit,
   organizationHeader,
   log,
-}: SessionFilesDependencies): Handler {
+}: SessionFilesDependencies): RequestHandler {
   return async (request, requestContext) => {
     const { requestId, method, pathname, query, headers } = requestContext;
     headers['cross-origin-resource-policy'] = 'same-origin';
@@ -68,7 +68,7 @@ export function createSessionFiles({
         watchAccess(context, readFile),
       );
     } catch (error) {
-      return errorResponse(refusalOf(error, { requestId, log }), headers);
+      return errorResponse(toClientError(error, { requestId, log }), headers);
     }
   };
 }

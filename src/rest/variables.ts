@@ -1,5 +1,5 @@
 import { type GraphQLInputType, getNamedType, isNonNullType, isScalarType } from 'graphql';
-import { isMisplaced } from '../graph/presence.ts';
+import { violatesPresence } from '../graph/presence.ts';
 import {
   expectationOf,
   faultOfType,
@@ -78,13 +78,13 @@ function faultsOf(
   value: unknown,
 ): FieldError[] {
   const field = (location === 'header' && headerVariables[name]) || name;
-  const isPresenceWrong = isMisplaced(argument?.extensions.presence, value);
+  const isPresenceWrong = violatesPresence(argument?.extensions.presence, value);
   if (value === undefined)
     return isPresenceWrong || isNonNullType(type)
       ? [{ field, code: 'REQUIRED', message: `${field} is required` }]
       : [];
   if (location === 'query') return queryFaultsOf(field, type, value);
-  if (isPresenceWrong) return [fieldErrorOf(field, { place: '', ...faultOfType(type, value) })];
+  if (isPresenceWrong) return [fieldErrorOf(field, { subpath: '', ...faultOfType(type, value) })];
   return faultsOfValue(type, value, faultsMax).map((fault) => fieldErrorOf(field, fault));
 }
 
@@ -98,20 +98,20 @@ function queryFaultsOf(field: string, type: GraphQLInputType, value: unknown): F
         message: `${field} must be given once, not ${value.length} times`,
       },
     ];
-  return faultsOfValue(type, value, faultsMax).map(({ code, message, place }) =>
+  return faultsOfValue(type, value, faultsMax).map(({ code, message, subpath }) =>
     fieldErrorOf(
       field,
       code === 'WRONG_TYPE'
-        ? { place, code: 'INVALID_FORMAT', message: `must be ${expectationOf(type)}` }
-        : { place, code, message },
+        ? { subpath, code: 'INVALID_FORMAT', message: `must be ${expectationOf(type)}` }
+        : { subpath, code, message },
     ),
   );
 }
 
-const fieldErrorOf = (name: string, { place, code, message }: ValueFault): FieldError => ({
-  field: name + place,
+const fieldErrorOf = (name: string, { subpath, code, message }: ValueFault): FieldError => ({
+  field: name + subpath,
   code,
-  message: sentenceOf(name + place, message),
+  message: sentenceOf(name + subpath, message),
 });
 
 const faultsMax = 20;

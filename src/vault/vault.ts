@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
-import { createFrontDoor } from '../platform/front-door.ts';
-import type { Handler } from '../platform/http.ts';
+import type { RequestHandler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { openProcessDirectory } from '../platform/process-directory.ts';
+import { createRequestPipeline } from '../platform/request-pipeline.ts';
 import { refusalAnswer } from './answer.ts';
 import type { VaultConfig } from './config.ts';
 import { createEmbedder } from './embed/embedder.ts';
@@ -100,7 +100,7 @@ export async function createVault({
   ]);
 
   let isStopping = false;
-  const handle: Handler = async (request, requestContext) => {
+  const handle: RequestHandler = async (request, requestContext) => {
     try {
       const routesAtPath = table.routesAt(requestContext.pathname);
       if (!routesAtPath.some(({ access }) => access === 'public'))
@@ -114,7 +114,7 @@ export async function createVault({
       return refusalAnswer(error, request, requestContext, log);
     }
   };
-  const frontDoor = createFrontDoor({
+  const frontDoor = createRequestPipeline({
     handlerFor: () => handle,
     origins: [],
     isStopping: () => isStopping,

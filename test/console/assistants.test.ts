@@ -15,7 +15,7 @@ import {
 } from '../support/browser.ts';
 import { chunkOf, type ModelProvider, modelProvider } from '../support/model-provider.ts';
 import { pdfFile } from '../support/pdf-file.ts';
-import { type Running, start, temporaryDirectory } from '../support/process.ts';
+import { type RunningServer, start, temporaryDirectory } from '../support/process.ts';
 
 type SessionCookies = { name: string; value: string }[];
 type UploadFile = { name: string; mimeType: string; buffer: Buffer };
@@ -38,7 +38,7 @@ const text = (name: string, content: string): UploadFile => ({
 describeInBrowser('assistants', () => {
   const directory = temporaryDirectory();
   let provider: ModelProvider;
-  let server: Running;
+  let server: RunningServer;
   let browser: Awaited<ReturnType<typeof openBrowser>>;
   let cookies: Record<'ada' | 'emil', SessionCookies>;
 
@@ -353,7 +353,7 @@ describeInBrowser('assistants', () => {
     await page.getByText('Stopped', { exact: true }).first().waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.tagName);
     expect(await focused()).toBe('TEXTAREA');
-    await expect.poll(provider.gone).toBeGreaterThan(0);
+    await expect.poll(provider.abandonedCount).toBeGreaterThan(0);
     provider.now(() => (response) => response.writeHead(400).end('secret reason'));
     await page.getByRole('button', { name: 'Ask again' }).click();
     expect(await focused()).toBe('TEXTAREA');

@@ -10,8 +10,8 @@ import {
 } from '../support/browser.ts';
 import { partnerIn } from '../support/partner.ts';
 import { rowsIn } from '../support/rows.ts';
+import { createProcessedFile } from '../support/search-vault-stub.ts';
 import { giveSecondFactor } from '../support/second-factor.ts';
-import { fileOf } from '../support/shelf.ts';
 
 const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * dayMs);
@@ -30,8 +30,8 @@ describeInBrowser('the start page', () => {
     owner = await personIn(site.app, organization);
     const handbook = await assistantOf(owner, { name: 'Handbook' });
     await share(owner, handbook, 'VIEW', { userId: organization.administratorId });
-    await fileOf(site.app, organization, handbook, 'ready.pdf');
-    const failed = await fileOf(site.app, organization, handbook, 'broken.pdf');
+    await createProcessedFile(site.app, organization, handbook, 'ready.pdf');
+    const failed = await createProcessedFile(site.app, organization, handbook, 'broken.pdf');
     const data = {
       status: 'FAILED' as const,
       errorCode: 'ENCRYPTED',

@@ -40,7 +40,7 @@ describeInBrowser('sign-in with required e-mail confirmation', () => {
     await mail.next('grace@confirm.example');
     const link = linkIn(await mail.next('grace@confirm.example'));
     for (let more = 0; more < 4; more += 1)
-      await site.app.contextParts.limits.take('mail:grace@confirm.example:127.0.0.1', 1, 3_600);
+      await site.app.contextParts.limits.consume('mail:grace@confirm.example:127.0.0.1', 1, 3_600);
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('alert').getByText('Too many mails were asked for').waitFor();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();

@@ -8,10 +8,10 @@ import {
   openConsole,
   type TestConsole,
 } from '../support/browser.ts';
+import { cookieClient, sponsoredLinkCalls } from '../support/cookie-client.ts';
 import { linkIn, receiveMail } from '../support/mail.ts';
 import { partnerIn, type TestPartner } from '../support/partner.ts';
 import { givePassword, password } from '../support/sign-in.ts';
-import { atLink, visitorOf } from '../support/visitor.ts';
 
 const linkPassword = 'open sesame';
 
@@ -156,7 +156,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
 
   it('Trying again succeeds as soon as another reservation is released', async () => {
     const { token, path } = await offer({ maxRedemptions: 1 });
-    const otherVisitor = atLink(visitorOf(site.app), token);
+    const otherVisitor = sponsoredLinkCalls(cookieClient(site.app), token);
     await otherVisitor.reserve();
     const page = await site.page();
     await open(page, path, 'This offer is fully used');

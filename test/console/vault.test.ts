@@ -6,7 +6,7 @@ import {
   openConsole,
   type TestConsole,
 } from '../support/browser.ts';
-import { fileOf } from '../support/shelf.ts';
+import { createProcessedFile } from '../support/search-vault-stub.ts';
 import { type VaultParts, vaultParts } from '../support/vault-parts.ts';
 
 describeInBrowser('the vault pages', () => {
@@ -31,10 +31,15 @@ describeInBrowser('the vault pages', () => {
       'Employees have thirty days of vacation in a year. Days of travel count as days of work.',
     ];
     for (const [index, text] of texts.entries()) {
-      const id = await fileOf(site.app, organization, assistantId, `rules-${index + 1}.txt`);
+      const id = await createProcessedFile(
+        site.app,
+        organization,
+        assistantId,
+        `rules-${index + 1}.txt`,
+      );
       expect((await vault.put(assistantId, id, text)).status).toBe(200);
     }
-    await fileOf(site.app, organization, assistantId, 'lost.pdf');
+    await createProcessedFile(site.app, organization, assistantId, 'lost.pdf');
   });
   afterAll(async () => {
     expect(site.faults).toEqual([]);

@@ -56,7 +56,7 @@ async function prepareCredentials(settings: Record<string, string>): Promise<Cre
     dataDir: env.DATA_DIR,
     log: quietLog,
   });
-  const storage = await createStorage(env, { alone: true, log: quietLog });
+  const storage = await createStorage(env, { isSoleUser: true, log: quietLog });
   const quotas = createQuotas({ env, database, log: quietLog });
   try {
     const { organizations } = await seed({

@@ -2,10 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 
-/**
- * Makes the two files of the demo's handbook that nobody can write by hand: `node
- * test/demo/make-handbook.ts`.
- */
+/** Generates the two binary files of the demo handbook: `node test/demo/make-handbook.ts`. */
 
 const folder = new URL('../../src/modules/demo/handbook/', import.meta.url);
 const madeAt = new Date('2026-01-01T00:00:00Z');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { licences, licencesDocument, notAllowed } from '../../deploy/licences.ts';
 
-const of = (license?: string, name = 'some-package') =>
+const licencesOf = (license?: string, name = 'some-package') =>
   licences({ [`node_modules/${name}`]: { version: '1.0.0', ...(license && { license }) } });
 
 describe('the licences of production dependencies', () => {
-  it('are all allowed', () => {
+  it('all licences of production dependencies are allowed', () => {
     expect(licences().length).toBeGreaterThan(100);
     expect(notAllowed(licences())).toEqual([]);
   });
@@ -16,23 +16,23 @@ describe('the licences of production dependencies', () => {
     ['MIT AND GPL-2.0'],
     ['SEE LICENSE IN LICENSE'],
     [undefined],
-  ])('%s is allowed to nobody', (license) => {
-    expect(notAllowed(of(license))).toHaveLength(1);
+  ])('the licence %s is rejected', (license) => {
+    expect(notAllowed(licencesOf(license))).toHaveLength(1);
   });
 
   it.each([['MIT'], ['(GPL-2.0 OR MIT)'], ['MIT and ISC']])(
-    '%s is allowed to everybody',
+    'the licence %s is accepted',
     (license) => {
-      expect(notAllowed(of(license))).toEqual([]);
+      expect(notAllowed(licencesOf(license))).toEqual([]);
     },
   );
 
-  it('a weaker copyleft is allowed to the packages that were looked at', () => {
-    expect(notAllowed(of('MPL-2.0', 'lightningcss-linux-x64-gnu'))).toEqual([]);
-    expect(notAllowed(of('MPL-2.0', 'another'))).toHaveLength(1);
+  it('a weak copyleft licence is accepted only for reviewed packages', () => {
+    expect(notAllowed(licencesOf('MPL-2.0', 'lightningcss-linux-x64-gnu'))).toEqual([]);
+    expect(notAllowed(licencesOf('MPL-2.0', 'another'))).toHaveLength(1);
   });
 
-  it('are listed each version once, also of packages inside of others', () => {
+  it('each version of a package is listed once, including nested packages', () => {
     const packages = {
       'node_modules/a': { version: '1.0.0', license: 'MIT' },
       'node_modules/b/node_modules/a': { version: '2.0.0', license: 'MIT' },

@@ -5,7 +5,7 @@ const modern = 'application/graphql-response+json';
 const plain = 'application/json';
 const stream = 'text/event-stream';
 
-describe('the media type of an answer', () => {
+describe('answerType', () => {
   it.each([
     [null, plain],
     ['', plain],
@@ -37,7 +37,7 @@ describe('the media type of an answer', () => {
     [`${plain}, text/event-stream;q=0.1`, plain],
     [`${modern};q=0.5, text/event-stream`, stream],
     [`${modern};q=0.5, text/event-stream;q=0.5`, modern],
-  ])('Accept: %s is answered with %s', (accept, type) => {
+  ])('the response to "Accept: %s" has the type %s', (accept, type) => {
     expect(answerType(accept)).toBe(type);
   });
 });

@@ -3,37 +3,42 @@ import { isForgeable } from '../../src/graph/cross-site.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 const url = new URL('https://atrium.example/graphql');
-const trusted = ['https://dashboard.example'];
-const forgeable = (method: string, headers: Record<string, string>) =>
+const trustedOrigins = ['https://dashboard.example'];
+const isForgeableRequest = (method: string, headers: Record<string, string>) =>
   isForgeable(
     new Request(url, { method, headers: { cookie: 'session=1', ...headers } }),
     url,
-    trusted,
+    trustedOrigins,
   );
 
-describe('a request with a session cookie', () => {
+describe('isForgeable with a session cookie', () => {
   it.each(['cross-site', 'same-site', 'anything-new'])(
-    'from a page that is %s to ours is suspected',
+    'a request with Sec-Fetch-Site: %s may be forged',
     (site) => {
-      expect(forgeable('POST', { 'sec-fetch-site': site })).toBe(true);
-      expect(forgeable('GET', { 'sec-fetch-site': site })).toBe(true);
-      expect(forgeable('GET', { 'sec-fetch-site': site, 'x-requested-with': 'fetch' })).toBe(true);
+      expect(isForgeableRequest('POST', { 'sec-fetch-site': site })).toBe(true);
+      expect(isForgeableRequest('GET', { 'sec-fetch-site': site })).toBe(true);
+      expect(
+        isForgeableRequest('GET', { 'sec-fetch-site': site, 'x-requested-with': 'fetch' }),
+      ).toBe(true);
     },
   );
 
-  it.each(['same-origin', 'none'])('that the browser marks as %s is ours', (site) => {
-    expect(forgeable('POST', { 'sec-fetch-site': site })).toBe(false);
-    expect(forgeable('GET', { 'sec-fetch-site': site })).toBe(false);
+  it.each(['same-origin', 'none'])('a request with Sec-Fetch-Site: %s is not forged', (site) => {
+    expect(isForgeableRequest('POST', { 'sec-fetch-site': site })).toBe(false);
+    expect(isForgeableRequest('GET', { 'sec-fetch-site': site })).toBe(false);
   });
 
-  it('from an origin that the settings trust is theirs to send', () => {
+  it('a request from a configured origin is not forged', () => {
     expect(
-      forgeable('POST', { origin: 'https://dashboard.example', 'sec-fetch-site': 'cross-site' }),
+      isForgeableRequest('POST', {
+        origin: 'https://dashboard.example',
+        'sec-fetch-site': 'cross-site',
+      }),
     ).toBe(false);
   });
 
-  it('of an older browser is judged by its origin', () => {
-    expect(forgeable('POST', { origin: 'https://atrium.example' })).toBe(false);
+  it('a request without Sec-Fetch-Site is judged by its Origin header', () => {
+    expect(isForgeableRequest('POST', { origin: 'https://atrium.example' })).toBe(false);
     for (const origin of [
       'https://evil.example',
       'https://atrium.example.evil.example',
@@ -41,31 +46,31 @@ describe('a request with a session cookie', () => {
       'null',
       'not an origin',
     ]) {
-      expect({ origin, forgeable: forgeable('POST', { origin }) }).toEqual({
+      expect({ origin, forgeable: isForgeableRequest('POST', { origin }) }).toEqual({
         origin,
         forgeable: true,
       });
     }
   });
 
-  it('by GET without any sign of where it comes from needs a header that no form and no image can send', () => {
-    expect(forgeable('GET', {})).toBe(true);
-    expect(forgeable('GET', { 'x-requested-with': 'fetch' })).toBe(false);
+  it('a GET without any origin header needs a header that forms and images cannot send', () => {
+    expect(isForgeableRequest('GET', {})).toBe(true);
+    expect(isForgeableRequest('GET', { 'x-requested-with': 'fetch' })).toBe(false);
   });
 });
 
-describe('a request without a session cookie, or with a key', () => {
-  it('is not suspected: no browser adds a key by itself', () => {
+describe('isForgeable without a session cookie', () => {
+  it('a request with a key or without a cookie cannot be forged, because browsers never add a key', () => {
     expect(
       isForgeable(new Request(url, { headers: { 'sec-fetch-site': 'cross-site' } }), url, []),
     ).toBe(false);
-    expect(forgeable('POST', { authorization: 'Bearer x', 'sec-fetch-site': 'cross-site' })).toBe(
-      false,
-    );
+    expect(
+      isForgeableRequest('POST', { authorization: 'Bearer x', 'sec-fetch-site': 'cross-site' }),
+    ).toBe(false);
   });
 });
 
-describe('the door', () => {
+describe('the GraphQL endpoint', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await testApp({
@@ -81,7 +86,7 @@ describe('the door', () => {
       body: '{"query":"{ __typename }"}',
     });
 
-  it('refuses a forged request before it looks at the session', async () => {
+  it('a forged request is rejected before the session is read', async () => {
     expect(
       await post({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }),
     ).toMatchObject({
@@ -97,7 +102,7 @@ describe('the door', () => {
     });
   });
 
-  it('lets its own pages and those of trusted origins ask', async () => {
+  it('pages of Atrium and of trusted origins may send requests', async () => {
     for (const origin of ['https://atrium.example', 'https://dashboard.example']) {
       expect(await post({ origin })).toMatchObject({
         status: 200,
@@ -106,7 +111,7 @@ describe('the door', () => {
     }
   });
 
-  it('refuses every body that a form or a plain script can send without asking, but files, which it takes only where nobody else can have sent them', async () => {
+  it('bodies that a form or script can send without a preflight are rejected, except files of verified origin', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'text/plain',

@@ -2,12 +2,12 @@ import { isEnumType } from 'graphql';
 import { expect, it } from 'vitest';
 import { schema } from '../../src/schema.ts';
 
-it('every value of an enum is called what resolvers return for it, for compiled operations write it as it is', () => {
+it('every enum value equals the value that resolvers return, because compiled operations do not convert it', () => {
   const values = Object.values(schema.getTypeMap())
     .filter(isEnumType)
     .filter(({ name }) => !name.startsWith('__'))
     .flatMap((type) =>
-      type.getValues().map(({ name, value }) => ({ place: `${type.name}.${name}`, name, value })),
+      type.getValues().map(({ name, value }) => ({ path: `${type.name}.${name}`, name, value })),
     );
   expect(values.length).toBeGreaterThan(20);
   expect(values.filter(({ name, value }) => name !== value)).toEqual([]);

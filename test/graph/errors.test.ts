@@ -18,10 +18,10 @@ const faultsOf = (
 ): { message: string; extensions: { code: string; requestId: string; errors?: unknown } }[] =>
   [body['errors']].flat().map(Object);
 
-describe('every error', () => {
+describe('error responses', () => {
   it.each([
     ['of syntax', { query: '{ teams' }],
-    ['of an empty question', { query: ' # nothing' }],
+    ['of an empty document', { query: ' # nothing' }],
     ['of validation', { query: '{ nothing teams }' }],
     ['of an unknown operation', { query: 'query A { __typename }', operationName: 'B' }],
     ['of two operations and no name', { query: 'query A { __typename } query B { __typename }' }],
@@ -51,7 +51,7 @@ describe('every error', () => {
     ['of a permission', { query: '{ myApiKeys { total } }' }],
     ['of the form of the request', { query: 1 }],
   ])(
-    '%s carries a code of the catalogue, the request id, the wrong values of the input, and nothing else',
+    'an error %s has a code of the catalogue, the request id, the invalid values, and nothing else',
     async (_, body) => {
       const answer = await post(body);
       const errors = faultsOf(answer.body);
@@ -71,7 +71,7 @@ describe('every error', () => {
     },
   );
 
-  it('that a rule gives its sender passes with its code and message', async () => {
+  it('an error that a rule throws for the client is sent with its code and message', async () => {
     expect((await post({ query: '{ team(teamId: "unknown") { id } }' })).body).toEqual({
       data: null,
       errors: [
@@ -85,7 +85,7 @@ describe('every error', () => {
     });
   });
 
-  it('that execution finds in what was sent is the sender’s, and nobody is called', async () => {
+  it('an invalid value that is found during execution is reported to the client and not logged as an error', async () => {
     const query = 'query A($id: ResourceId = "x") { team(teamId: $id) { id } }';
     const { errors } = await app.graph(owner.key, query, { id: null });
     expect(errors).toMatchObject([
@@ -97,7 +97,7 @@ describe('every error', () => {
     expect(app.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  it('in a well-formed request is 200 for who accepts application/json only, and 400 for who knows better', async () => {
+  it('an error in a well-formed request has status 200 for application/json, and 400 for application/graphql-response+json', async () => {
     for (const query of [
       '{',
       '{ nothing }',
@@ -109,34 +109,34 @@ describe('every error', () => {
   });
 });
 
-describe('of what was sent', () => {
+describe('values of the request', () => {
   const secret = 'hunter2-hunter2';
 
   it.each([
-    ['a body that is no JSON', `{"query":"{ teams { id } }","password":"${secret}`],
+    ['a body that is not JSON', `{"query":"{ teams { id } }","password":"${secret}`],
     ['a body that is a list', JSON.stringify([{ query: '{ teams { id } }', password: secret }])],
     ['a query of another type', JSON.stringify({ query: [secret] })],
-    ['a parameter nobody knows', JSON.stringify({ [secret]: secret })],
-    ['variables that are a text', JSON.stringify({ query: '{ __typename }', variables: secret })],
-    ['a key instead of a query', JSON.stringify({ query: `"${secret}"` })],
+    ['an unknown parameter', JSON.stringify({ [secret]: secret })],
+    ['variables that are a string', JSON.stringify({ query: '{ __typename }', variables: secret })],
+    ['a string instead of a query', JSON.stringify({ query: `"${secret}"` })],
     [
-      'a text where a name belongs',
+      'a string in place of a name',
       JSON.stringify({ query: `{ users(search: "a" "${secret}") { total } }` }),
     ],
     [
-      'a block text where a name belongs',
+      'a block string in place of a name',
       JSON.stringify({ query: `{ users(search: "a" """${secret}\n${secret}""") { total } }` }),
     ],
     [
-      'a text for a number',
+      'a string in place of a number',
       JSON.stringify({ query: `{ users(pageSize: "${secret}") { total } }` }),
     ],
     [
-      'a text for an object',
+      'an object in place of a string',
       JSON.stringify({ query: `{ users(search: {password: "${secret}"}) { total } }` }),
     ],
     [
-      'a text for a condition',
+      'a string in place of a condition',
       JSON.stringify({ query: `{ teams { id @skip(if: "${secret}") } }` }),
     ],
     [
@@ -153,7 +153,7 @@ describe('of what was sent', () => {
         variables: { flag: { [secret]: secret } },
       }),
     ],
-  ])('nothing comes back from %s', async (_, body) => {
+  ])('no value is repeated in the error for %s', async (_, body) => {
     for (const headers of [modern, { accept: 'application/json' }]) {
       const answer = await app.request('POST', '/graphql', {
         headers: {
@@ -168,7 +168,7 @@ describe('of what was sent', () => {
     }
   });
 
-  it('nothing comes back from variables in an address that are no JSON', async () => {
+  it('no value is repeated in the error for variables in a URL that are not JSON', async () => {
     const answer = await app.request('GET', `/graphql?query={__typename}&variables=${secret}`, {
       headers: { authorization: `Bearer ${owner.key}` },
     });
@@ -186,8 +186,8 @@ describe('of what was sent', () => {
   });
 });
 
-describe('an error that nobody expected', () => {
-  it('is told by its request id, logged whole, and says nothing of SQL, files or stacks', async () => {
+describe('unexpected errors', () => {
+  it('an unexpected error is reported only by its request id and logged in full, without SQL, files or stacks in the response', async () => {
     const broken = await testApp();
     const { key } = await broken.organization();
     await broken.database.prisma.$executeRawUnsafe('alter table teams rename to teams_elsewhere');

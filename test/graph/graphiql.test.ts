@@ -19,7 +19,7 @@ const textOf = async (path: string) =>
   ).toString();
 
 describe('GraphiQL', () => {
-  it('is what a browser gets, and no program', async () => {
+  it('GraphiQL is served to browsers and not to programs', async () => {
     for (const path of ['/graphql', '/graphql/'])
       expect((await get(path))?.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await get('/graphql', { accept: 'application/json' })).toBeUndefined();
@@ -29,7 +29,7 @@ describe('GraphiQL', () => {
     expect(await get('/graphql/graphiql-0000000000000000.js')).toBeUndefined();
   });
 
-  it('allows its page scripts from nowhere but here, and none inside the page', async () => {
+  it('the page allows scripts only from its own origin and no inline scripts', async () => {
     const policy = Object.fromEntries(
       ((await get('/graphql'))?.headers.get('content-security-policy') ?? '')
         .split('; ')
@@ -45,7 +45,7 @@ describe('GraphiQL', () => {
     expect(await page()).not.toMatch(/<script(?! src="\/)|<style|\son\w+=|https?:/);
   });
 
-  it('has all its files below /graphql, named by what they hold and kept for ever', async () => {
+  it('all files are below /graphql, named by their content and cached forever', async () => {
     const [style = '', script = ''] = filesOf(await page());
     const workers = filesOf((await textOf(script)).slice(0, 1000));
     expect(workers).toHaveLength(3);
@@ -59,7 +59,7 @@ describe('GraphiQL', () => {
     }
   });
 
-  it('runs: its script is JavaScript, and it begins with a question that can be asked', async () => {
+  it('the script is valid JavaScript and starts with a valid query', async () => {
     const [, script = ''] = filesOf(await page());
     const text = await textOf(script);
     expect(() => new Function(text)).not.toThrow();
@@ -70,7 +70,7 @@ describe('GraphiQL', () => {
     expect(shouldPersistHeaders).toBe(false);
   });
 
-  it('comes from the running application, under one origin, to who has no key', async () => {
+  it('the application serves GraphiQL without a key from its own origin', async () => {
     const app = await testApp();
     const { text, headers } = await app.request('GET', '/graphql', { headers: html });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

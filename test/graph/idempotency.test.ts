@@ -38,16 +38,21 @@ afterAll(async () => {
   await provider.close();
 });
 
-type Sender = { authorization: string } | { cookie: string };
-type Sent = { as?: Sender; key?: string; operationName?: string; accept?: string };
+type RequestCredential = { authorization: string } | { cookie: string };
+type MutationRequest = {
+  as?: RequestCredential;
+  key?: string;
+  operationName?: string;
+  accept?: string;
+};
 
-const keyOf = (key: string): Sender => ({ authorization: `Bearer ${key}` });
+const keyOf = (key: string): RequestCredential => ({ authorization: `Bearer ${key}` });
 
-/** A request to the graph by Node's own client. */
-async function send(
+/** Sends a GraphQL request with Node's fetch. */
+async function sendGraphQL(
   query: string,
   variables: Record<string, unknown> = {},
-  { as = keyOf(owner.key), key, operationName, accept }: Sent = {},
+  { as = keyOf(owner.key), key, operationName, accept }: MutationRequest = {},
 ) {
   const headers = {
     ...as,
@@ -73,14 +78,15 @@ async function send(
 }
 
 const createTeam = 'mutation ($name: TeamName!) { createTeam(name: $name) { id name } }';
-const teams = (name: string) =>
+const countTeams = (name: string) =>
   app.database.prisma.team.count({ where: { name, organizationId: owner.id } });
-const remembered = (key: string) => app.database.prisma.idempotentRequest.count({ where: { key } });
+const countRecords = (key: string) =>
+  app.database.prisma.idempotentRequest.count({ where: { key } });
 
-describe('a mutation over /graphql with an Idempotency-Key', () => {
-  it('is executed once, and its answer is repeated to the byte and says so', async () => {
-    const first = await send(createTeam, { name: 'Again' }, { key: 'again' });
-    const second = await send(createTeam, { name: 'Again' }, { key: 'again' });
+describe('mutations with an Idempotency-Key', () => {
+  it('a repeated mutation is executed once, and its answer is repeated byte for byte with Idempotency-Replayed', async () => {
+    const first = await sendGraphQL(createTeam, { name: 'Again' }, { key: 'again' });
+    const second = await sendGraphQL(createTeam, { name: 'Again' }, { key: 'again' });
     expect(first).toMatchObject({
       status: 200,
       replayed: null,
@@ -89,22 +95,22 @@ describe('a mutation over /graphql with an Idempotency-Key', () => {
     expect(second).toMatchObject({ status: 200, replayed: 'true', text: first.text });
     expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
-    expect(await teams('Again')).toBe(1);
+    expect(await countTeams('Again')).toBe(1);
   });
 
-  it('is executed once however many arrive at the same moment', async () => {
+  it('a mutation is executed once, however many copies arrive at the same moment', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => send(createTeam, { name: 'Crowd' }, { key: 'crowd' })),
+      Array.from({ length: 8 }, () => sendGraphQL(createTeam, { name: 'Crowd' }, { key: 'crowd' })),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
-    expect(await teams('Crowd')).toBe(1);
+    expect(await countTeams('Crowd')).toBe(1);
   });
 
-  it('is executed once in two processes', async () => {
+  it('a mutation is executed once if it is sent to two processes', async () => {
     const other = await app.twin();
     try {
-      const first = await send(createTeam, { name: 'Twin' }, { key: 'twin' });
+      const first = await sendGraphQL(createTeam, { name: 'Twin' }, { key: 'twin' });
       const body = { query: createTeam, variables: { name: 'Twin' } };
       expect(
         (await other.callerWith(owner.key)('POST', '/graphql', body, { 'idempotency-key': 'twin' }))
@@ -115,7 +121,7 @@ describe('a mutation over /graphql with an Idempotency-Key', () => {
     }
   });
 
-  it.each<[string, string, Record<string, unknown>, Sent]>([
+  it.each<[string, string, Record<string, unknown>, MutationRequest]>([
     [
       'document',
       'mutation ($name: TeamName!) { createTeam(name: $name) { id } }',
@@ -123,84 +129,93 @@ describe('a mutation over /graphql with an Idempotency-Key', () => {
       {},
     ],
     ['variables', createTeam, { name: 'Another' }, {}],
-  ])('is 422 with another %s, and nothing is executed', async (_, query, variables, sent) => {
-    await send(createTeam, { name: 'Other' }, { key: 'other' });
-    const entries = await app.database.prisma.auditEntry.count();
-    const answer = await send(query, variables, { ...sent, key: 'other' });
-    expect(answer).toMatchObject({
-      status: 422,
-      errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }],
-    });
-    expect(await app.database.prisma.auditEntry.count()).toBe(entries);
-  });
+  ])(
+    'the same key with another %s gets 422, and nothing is executed',
+    async (_, query, variables, request) => {
+      await sendGraphQL(createTeam, { name: 'Other' }, { key: 'other' });
+      const entries = await app.database.prisma.auditEntry.count();
+      const answer = await sendGraphQL(query, variables, { ...request, key: 'other' });
+      expect(answer).toMatchObject({
+        status: 422,
+        errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }],
+      });
+      expect(await app.database.prisma.auditEntry.count()).toBe(entries);
+    },
+  );
 
-  it('is 422 with another operation of the same document, and over REST', async () => {
+  it('the same key with another operation of the document, or over REST, gets 422', async () => {
     const two =
       'mutation A { createTeam(name: "A") { id } } mutation B { createTeam(name: "B") { id } }';
-    expect((await send(two, {}, { key: 'two', operationName: 'A' })).status).toBe(200);
-    expect((await send(two, {}, { key: 'two', operationName: 'B' })).status).toBe(422);
+    expect((await sendGraphQL(two, {}, { key: 'two', operationName: 'A' })).status).toBe(200);
+    expect((await sendGraphQL(two, {}, { key: 'two', operationName: 'B' })).status).toBe(422);
     expect(
       (await owner.manage('POST', '/teams', { name: 'A' }, { 'idempotency-key': 'two' })).status,
     ).toBe(422);
-    expect([await teams('A'), await teams('B')]).toEqual([1, 0]);
+    expect([await countTeams('A'), await countTeams('B')]).toEqual([1, 0]);
   });
 
-  it('is another request from another organization, and from another person', async () => {
+  it('the same key of another organization or another person is a separate request', async () => {
     const other = await app.organization();
-    const [ours, theirs] = [
-      await send(createTeam, { name: 'Tenants' }, { key: 'tenants' }),
-      await send(createTeam, { name: 'Tenants' }, { key: 'tenants', as: keyOf(other.key) }),
+    const [ourAnswer, theirAnswer] = [
+      await sendGraphQL(createTeam, { name: 'Tenants' }, { key: 'tenants' }),
+      await sendGraphQL(createTeam, { name: 'Tenants' }, { key: 'tenants', as: keyOf(other.key) }),
     ];
-    expect([theirs.status, theirs.replayed, theirs.text === ours.text]).toEqual([200, null, false]);
+    expect([theirAnswer.status, theirAnswer.replayed, theirAnswer.text === ourAnswer.text]).toEqual(
+      [200, null, false],
+    );
     const [ada, emil] = [await personIn(app, owner), await personIn(app, owner)];
     const create = 'mutation { createAssistant(name: "Mine") { id } }';
-    const [hers, his] = [
-      await send(create, {}, { key: 'people', as: keyOf(ada.key) }),
-      await send(create, {}, { key: 'people', as: keyOf(emil.key) }),
+    const [firstPerson, secondPerson] = [
+      await sendGraphQL(create, {}, { key: 'people', as: keyOf(ada.key) }),
+      await sendGraphQL(create, {}, { key: 'people', as: keyOf(emil.key) }),
     ];
-    expect([his.status, his.replayed, his.text === hers.text]).toEqual([200, null, false]);
+    expect([
+      secondPerson.status,
+      secondPerson.replayed,
+      secondPerson.text === firstPerson.text,
+    ]).toEqual([200, null, false]);
   });
 
-  it('is not kept where the answer has errors: the same key may be tried again', async () => {
-    await send(createTeam, { name: 'Taken' });
-    const refused = await send(createTeam, { name: 'Taken' }, { key: 'refused' });
-    expect(refused.errors[0]).toMatchObject({ extensions: { code: 'CONFLICT' } });
-    expect(await remembered('refused')).toBe(0);
+  it('an answer with errors is not stored, so the same key can be tried again', async () => {
+    await sendGraphQL(createTeam, { name: 'Taken' });
+    const rejected = await sendGraphQL(createTeam, { name: 'Taken' }, { key: 'refused' });
+    expect(rejected.errors[0]).toMatchObject({ extensions: { code: 'CONFLICT' } });
+    expect(await countRecords('refused')).toBe(0);
     await app.database.prisma.team.deleteMany({ where: { name: 'Taken' } });
-    expect(await send(createTeam, { name: 'Taken' }, { key: 'refused' })).toMatchObject({
+    expect(await sendGraphQL(createTeam, { name: 'Taken' }, { key: 'refused' })).toMatchObject({
       replayed: null,
       errors: [],
       data: { createTeam: { name: 'Taken' } },
     });
   });
 
-  it('goes on behind its first field where the second was refused: nothing is written twice', async () => {
+  it('a mutation whose second field failed continues there when it is repeated, and writes nothing twice', async () => {
     const both =
       'mutation { first: createTeam(name: "First") { id } second: createTeam(name: "Second") { id } }';
-    await send(createTeam, { name: 'Second' });
-    const half = await send(both, {}, { key: 'half' });
+    await sendGraphQL(createTeam, { name: 'Second' });
+    const half = await sendGraphQL(both, {}, { key: 'half' });
     expect(half.errors[0]).toMatchObject({ path: ['second'] });
     await app.database.prisma.team.deleteMany({ where: { name: 'Second' } });
-    const whole = await send(both, {}, { key: 'half' });
+    const whole = await sendGraphQL(both, {}, { key: 'half' });
     expect(whole).toMatchObject({ errors: [], replayed: 'true' });
-    expect([await teams('First'), await teams('Second')]).toEqual([1, 1]);
+    expect([await countTeams('First'), await countTeams('Second')]).toEqual([1, 1]);
   });
 
-  it('after a crash between commit and answer is finished and writes nothing again', async () => {
-    const lost = await withTrigger(
+  it('a mutation is completed after a crash between commit and answer, and writes nothing twice', async () => {
+    const interrupted = await withTrigger(
       app.database,
       'before update on idempotent_requests',
       'if new.answer is not null then new.answer := null; new.steps := old.steps; new.alive_until := to_timestamp(0); end if; return new;',
-      () => send(createTeam, { name: 'Crash' }, { key: 'crash' }),
+      () => sendGraphQL(createTeam, { name: 'Crash' }, { key: 'crash' }),
     );
-    const again = await send(createTeam, { name: 'Crash' }, { key: 'crash' });
-    expect(again).toMatchObject({ status: 200, replayed: 'true', text: lost.text });
-    expect(await teams('Crash')).toBe(1);
+    const repeated = await sendGraphQL(createTeam, { name: 'Crash' }, { key: 'crash' });
+    expect(repeated).toMatchObject({ status: 200, replayed: 'true', text: interrupted.text });
+    expect(await countTeams('Crash')).toBe(1);
   });
 
-  it('lets a model answer once', async () => {
+  it('a repeated run calls the model once', async () => {
     const person = await personIn(app, owner);
-    const { data } = await send(
+    const { data } = await sendGraphQL(
       'mutation { createAssistant(name: "Run") { id } }',
       {},
       { as: keyOf(person.key) },
@@ -208,18 +223,18 @@ describe('a mutation over /graphql with an Idempotency-Key', () => {
     const run = `mutation { runAssistant(assistantId: "${data.createAssistant.id}", messages: [{ role: "user", content: "Hi" }]) { text } }`;
     provider.now(() => ({ text: 'Hello.' }));
     for (const replayed of [null, 'true'])
-      expect(await send(run, {}, { key: 'run', as: keyOf(person.key) })).toMatchObject({
+      expect(await sendGraphQL(run, {}, { key: 'run', as: keyOf(person.key) })).toMatchObject({
         replayed,
         data: { runAssistant: { text: 'Hello.' } },
       });
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('after 24 hours is a new request', async () => {
-    const first = await send(createTeam, { name: 'Day' }, { key: 'day' });
+  it('the same key is a new request after 24 hours', async () => {
+    const first = await sendGraphQL(createTeam, { name: 'Day' }, { key: 'day' });
     await app.database.prisma.team.deleteMany({ where: { name: 'Day' } });
     now += 24 * 60 * 60 * 1000;
-    expect(await send(createTeam, { name: 'Day' }, { key: 'day' })).toMatchObject({
+    expect(await sendGraphQL(createTeam, { name: 'Day' }, { key: 'day' })).toMatchObject({
       status: 200,
       replayed: null,
       text: expect.not.stringMatching(first.text),
@@ -227,100 +242,106 @@ describe('a mutation over /graphql with an Idempotency-Key', () => {
   });
 });
 
-describe('a mutation of a person who is signed in, with an Idempotency-Key', () => {
+describe('mutations of a signed-in person with an Idempotency-Key', () => {
   const createKey = 'mutation { createOrganizationKey(name: "Once") { key } }';
 
-  it('makes one API key, shows it again, and leaves it nowhere in clear', async () => {
+  it('a repeated mutation returns the same API key, which is never stored in clear text', async () => {
     const session = await signIn(app, owner.administratorId);
-    const sent: Sent = { key: 'console', as: { cookie: session.cookie } };
-    const first = await send(createKey, {}, sent);
+    const request: MutationRequest = { key: 'console', as: { cookie: session.cookie } };
+    const first = await sendGraphQL(createKey, {}, request);
     expect(first.data.createOrganizationKey.key).toMatch(/^sk_svc_um_/);
-    expect(await send(createKey, {}, sent)).toMatchObject({ replayed: 'true', text: first.text });
+    expect(await sendGraphQL(createKey, {}, request)).toMatchObject({
+      replayed: 'true',
+      text: first.text,
+    });
     expect(
       await app.database.prisma.apiKey.count({ where: { organizationId: owner.id, name: 'Once' } }),
     ).toBe(1);
-    const [kept] = await app.database.prisma.idempotentRequest.findMany({
+    const [record] = await app.database.prisma.idempotentRequest.findMany({
       where: { key: 'console' },
     });
     const key: string = first.data.createOrganizationKey.key;
-    expect(kept?.answer).toBeTypeOf('string');
-    expect(JSON.stringify(kept)).not.toContain(key);
-    expect(Buffer.from(kept?.answer ?? '', 'base64').toString('latin1')).not.toContain(key);
+    expect(record?.answer).toBeTypeOf('string');
+    expect(JSON.stringify(record)).not.toContain(key);
+    expect(Buffer.from(record?.answer ?? '', 'base64').toString('latin1')).not.toContain(key);
   });
 
-  it('keeps what a transaction returned in no clear text either, and a crash shows the same key', async () => {
+  it('stored results of transactions are encrypted, and a repetition after a crash returns the same key', async () => {
     const session = await signIn(app, owner.administratorId);
-    const sent: Sent = { key: 'lost-key', as: { cookie: session.cookie } };
-    const lost = await withTrigger(
+    const request: MutationRequest = { key: 'lost-key', as: { cookie: session.cookie } };
+    const interrupted = await withTrigger(
       app.database,
       'before update on idempotent_requests',
       'if new.answer is not null then new.answer := null; new.steps := old.steps; new.alive_until := to_timestamp(0); end if; return new;',
-      () => send(createKey, {}, sent),
+      () => sendGraphQL(createKey, {}, request),
     );
-    const [kept] = await app.database.prisma.idempotentRequest.findMany({
+    const [record] = await app.database.prisma.idempotentRequest.findMany({
       where: { key: 'lost-key' },
     });
-    const key: string = lost.data.createOrganizationKey.key;
-    expect(kept?.steps.length).toBeGreaterThan(0);
-    for (const step of kept?.steps ?? [])
+    const key: string = interrupted.data.createOrganizationKey.key;
+    expect(record?.steps.length).toBeGreaterThan(0);
+    for (const step of record?.steps ?? [])
       expect(Buffer.from(step).toString('latin1')).not.toContain(key);
-    expect((await send(createKey, {}, sent)).data.createOrganizationKey.key).toBe(key);
+    expect((await sendGraphQL(createKey, {}, request)).data.createOrganizationKey.key).toBe(key);
   });
 
-  it('is not repeated to somebody who may no longer do it', async () => {
+  it('a stored answer is not repeated to a person who has lost the permission', async () => {
     const other = await app.organization();
     const member = await other.member('demoted@idempotency.example');
     const where = { organizationId_userId: { organizationId: other.id, userId: member.id } };
     await app.database.prisma.membership.update({ where, data: { role: 'ADMIN' } });
     const session = await signIn(app, member.id);
-    const sent: Sent = { key: 'demoted', as: { cookie: session.cookie } };
-    expect((await send(createKey, {}, sent)).status).toBe(200);
+    const request: MutationRequest = { key: 'demoted', as: { cookie: session.cookie } };
+    expect((await sendGraphQL(createKey, {}, request)).status).toBe(200);
     await app.database.prisma.membership.update({ where, data: { role: 'MEMBER' } });
-    const refused = await send(createKey, {}, sent);
-    expect(refused).toMatchObject({ status: 403, errors: [{ extensions: { code: 'FORBIDDEN' } }] });
-    expect(refused.text).not.toContain('sk_svc_');
+    const rejected = await sendGraphQL(createKey, {}, request);
+    expect(rejected).toMatchObject({
+      status: 403,
+      errors: [{ extensions: { code: 'FORBIDDEN' } }],
+    });
+    expect(rejected.text).not.toContain('sk_svc_');
   });
 
-  it('without an organization is 400, not executed twice in silence', async () => {
-    const answer = await send(
+  it('a key without an organization is rejected', async () => {
+    const answer = await sendGraphQL(
       'mutation { createUserKey(name: "x") { key } }',
       {},
-      { key: 'nobody', as: { authorization: '' } as Sender },
+      { key: 'nobody', as: { authorization: '' } as RequestCredential },
     );
     expect(answer.status).not.toBe(200);
   });
 });
 
-describe('an Idempotency-Key', () => {
-  it('is ignored by queries, by POST and by GET', async () => {
+describe('the Idempotency-Key header', () => {
+  it('queries by POST and by GET ignore the Idempotency-Key', async () => {
     const query = '{ teams { name } }';
-    const first = await send(query, {}, { key: 'query' });
-    await send(createTeam, { name: 'Between' });
-    const second = await send(query, {}, { key: 'query' });
+    const first = await sendGraphQL(query, {}, { key: 'query' });
+    await sendGraphQL(createTeam, { name: 'Between' });
+    const second = await sendGraphQL(query, {}, { key: 'query' });
     expect([first.status, first.replayed, second.replayed]).toEqual([200, null, null]);
     expect(second.text).toContain('Between');
-    const got = await fetch(`${origin}/graphql?query=${encodeURIComponent(query)}`, {
+    const response = await fetch(`${origin}/graphql?query=${encodeURIComponent(query)}`, {
       headers: { ...keyOf(owner.key), 'idempotency-key': 'two words' },
     });
-    expect(got.status).toBe(200);
-    expect(await remembered('query')).toBe(0);
+    expect(response.status).toBe(200);
+    expect(await countRecords('query')).toBe(0);
   });
 
   it.each([
     ['with a space', 'two words'],
     ['of 256 characters', 'x'.repeat(256)],
     ['that is empty', ''],
-  ])('%s is 400 on a mutation', async (_, key) => {
-    const answer = await send(createTeam, { name: 'Form' }, { key });
+  ])('an Idempotency-Key %s gets 400 on a mutation', async (_, key) => {
+    const answer = await sendGraphQL(createTeam, { name: 'Form' }, { key });
     expect(answer).toMatchObject({
       status: 400,
       errors: [{ message: expect.stringMatching(/^Idempotency-Key must be 1 to 255/) }],
     });
-    expect(await teams('Form')).toBe(0);
+    expect(await countTeams('Form')).toBe(0);
   });
 
-  it('is 400 where an event stream is asked for, and with a form that holds a file', async () => {
-    const stream = await send(
+  it('an Idempotency-Key gets 400 with an event stream and with a file upload', async () => {
+    const stream = await sendGraphQL(
       createTeam,
       { name: 'Stream' },
       { key: 'stream', accept: 'text/event-stream' },
@@ -351,13 +372,13 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  it('of a document that cannot be executed is told what is wrong with the document', async () => {
+  it('an invalid document with an Idempotency-Key gets the errors of the document', async () => {
     expect(
-      (await send('mutation { nothingLikeThis }', {}, { key: 'wrong' })).errors[0].message,
+      (await sendGraphQL('mutation { nothingLikeThis }', {}, { key: 'wrong' })).errors[0].message,
     ).toContain('nothingLikeThis');
-    expect((await send('mutation {', {}, { key: 'wrong' })).errors[0].message).toContain(
+    expect((await sendGraphQL('mutation {', {}, { key: 'wrong' })).errors[0].message).toContain(
       'Syntax Error',
     );
-    expect(await remembered('wrong')).toBe(0);
+    expect(await countRecords('wrong')).toBe(0);
   });
 });

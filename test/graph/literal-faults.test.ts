@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const refusalsOf = async (query: string) => {
+const errorsOf = async (query: string) => {
   const { body } = await owner.call('POST', '/graphql', { query });
   return (
     body['errors'] as {
@@ -25,7 +25,7 @@ const refusalsOf = async (query: string) => {
   }));
 };
 
-describe('a wrong literal in a document', () => {
+describe('invalid literals in a document', () => {
   it.each([
     [
       '{ users(pageSize: 101) { total } }',
@@ -111,20 +111,23 @@ describe('a wrong literal in a document', () => {
       'The argument search of users must be a string of at most 200 characters, not a name without quotes',
       17,
     ],
-  ])('%s names its argument and its location', async (query, field, code, message, column) => {
-    expect((await refusalsOf(query))[0]).toEqual({
-      message,
-      field,
-      code,
-      locations: [{ line: 1, column }],
-    });
-  });
+  ])(
+    'the error of %s names the argument and its location',
+    async (query, field, code, message, column) => {
+      expect((await errorsOf(query))[0]).toEqual({
+        message,
+        field,
+        code,
+        locations: [{ line: 1, column }],
+      });
+    },
+  );
 
-  it('is named beside every other', async () => {
-    const refusals = await refusalsOf(
+  it('every invalid literal of a document is reported', async () => {
+    const allErrors = await errorsOf(
       '{ users(page: 0, pageSize: 0) { total } more: users(page: -1) { total } }',
     );
-    expect(refusals.map(({ field, locations }) => [field, locations])).toEqual([
+    expect(allErrors.map(({ field, locations }) => [field, locations])).toEqual([
       ['page', [{ line: 1, column: 15 }]],
       ['pageSize', [{ line: 1, column: 28 }]],
       ['page', [{ line: 1, column: 59 }]],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { textScalar } from '../../src/graph/scalars.ts';
-import { quotedName } from '../../src/platform/mail/letter.ts';
+import { quotedName } from '../../src/platform/mail/format-email.ts';
 
 const name = textScalar('AName', { min: 0, max: 80, isName: true, description: 'A name.' });
 const title = textScalar('ATitle', { min: 1, max: 200, description: 'A title.' });
 
-describe('names', () => {
+describe('names and titles', () => {
   it.each([
     'https://evil.example',
     'Win at www.evil',
@@ -13,7 +13,7 @@ describe('names', () => {
     'a\u202eb',
     '\u200b\u200d',
     'a\u0007b',
-  ])('are not %j', (text) => {
+  ])('%j is rejected as a name', (text) => {
     expect(() => name.parseValue(text)).toThrow(/^must/);
   });
 
@@ -27,17 +27,17 @@ describe('names', () => {
     'م. أحمد',
     'Node.js',
     '👩‍💻',
-  ])('can be %j', (text) => {
+  ])('%j is accepted as a name', (text) => {
     expect(name.parseValue(text)).toBe(text);
   });
 
-  it('of campaigns may name a site, and must be visible as well', () => {
+  it('a title may contain a site address, and must be visible', () => {
     expect(title.parseValue('https://partner.example')).toBe('https://partner.example');
     expect(() => title.parseValue('\u200b')).toThrow('must contain a visible character');
     expect(() => title.parseValue('x\u2066y')).toThrow('direction');
   });
 
-  it('are quoted in mails, short, and no link', () => {
+  it('names in emails are quoted, shortened, and cannot become links', () => {
     expect(quotedName('Ada')).toBe('“Ada”');
     expect(quotedName('See https://evil.example/x now')).toBe('“See https evil. example/x now”');
     expect([...quotedName('x'.repeat(500))]).toHaveLength(82);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDateTime } from '../../src/graph/date-time.ts';
 import { textScalar } from '../../src/graph/scalars.ts';
 
-describe('a date-time', () => {
+describe('parseDateTime', () => {
   it.each([
     '2026-01-31T00:00:00Z',
     '2024-02-29T23:59:59.999Z',
@@ -11,7 +11,7 @@ describe('a date-time', () => {
     '2026-06-01t12:00:00z',
     '0001-01-01T00:00:00Z',
     '9999-12-31T23:59:59Z',
-  ])('takes %s', (text) => {
+  ])('the date-time "%s" is accepted', (text) => {
     expect(parseDateTime(text)?.getTime()).toBe(Date.parse(text.toUpperCase()));
   });
 
@@ -38,16 +38,16 @@ describe('a date-time', () => {
     '1767225600',
     '',
     'now',
-  ])('refuses %s', (text) => {
+  ])('the date-time "%s" is rejected', (text) => {
     expect(parseDateTime(text)).toBeUndefined();
   });
 
-  it('refuses whatever is no text', () => {
+  it('a date-time that is not a string is rejected', () => {
     for (const value of [0, 1767225600000, null, undefined, {}, [], true, new Date()])
       expect(parseDateTime(value)).toBeUndefined();
   });
 
-  it('takes every instant of the years 1 to 9999 as JavaScript writes it', () => {
+  it('every instant of the years 1 to 9999 in the format of JavaScript is accepted', () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -61,16 +61,16 @@ describe('a date-time', () => {
   });
 });
 
-describe('a text', () => {
+describe('textScalar', () => {
   const Name = textScalar('Name', { min: 1, max: 5, description: '' });
 
-  it('counts code points after trimming', () => {
+  it('the length of a text counts code points after trimming', () => {
     expect(Name.parseValue('  😀😀😀😀😀  ')).toBe('😀😀😀😀😀');
     expect(() => Name.parseValue('😀😀😀😀😀😀')).toThrow('must be a string of 1 to 5 characters');
     expect(() => Name.parseValue('   ')).toThrow();
   });
 
-  it('never repeats in its refusal what it was given', () => {
+  it('the error for a text never repeats the text', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12, unit: 'grapheme' }), (text) => {
         try {

@@ -5,24 +5,27 @@ import { selectsOnly } from '../../src/graph/selection.ts';
 const schema = buildSchema(
   'type Query { page: Page one: Item } type Page { items: [Item] total: Int } type Item { id: ID name: String long: String parts: Part } type Part { long: String }',
 );
-const brief = new Set(['id', 'name', 'parts']);
+const allowedFields = new Set(['id', 'name', 'parts']);
 
-/** What a resolver of this question finds out, the first time and the second. */
-function found(query: string, field: 'page' | 'one', below?: string): boolean[] {
-  const answers: boolean[] = [];
-  const look = (info: GraphQLResolveInfo) => {
-    answers.push(selectsOnly(brief, info, below), selectsOnly(brief, info, below));
+/** The results of two calls of selectsOnly in the resolver of this field. */
+function selectionResults(query: string, field: 'page' | 'one', nestedField?: string): boolean[] {
+  const results: boolean[] = [];
+  const record = (info: GraphQLResolveInfo) => {
+    results.push(
+      selectsOnly(allowedFields, info, nestedField),
+      selectsOnly(allowedFields, info, nestedField),
+    );
     return null;
   };
   execute({
     schema,
     document: parse(query),
-    rootValue: { [field]: (_: unknown, __: unknown, info: GraphQLResolveInfo) => look(info) },
+    rootValue: { [field]: (_: unknown, __: unknown, info: GraphQLResolveInfo) => record(info) },
   });
-  return answers;
+  return results;
 }
 
-describe('what a question asks for', () => {
+describe('selectsOnly', () => {
   it.each([
     ['{ one { id } }', true],
     ['{ one { id name __typename parts { long } } }', true],
@@ -35,8 +38,8 @@ describe('what a question asks for', () => {
     ['{ one { ...Some } } fragment Some on Item { id ... on Item { name } }', true],
     ['{ one { ... @include(if: false) { long } } }', false],
     ['{ one { id } one { long } }', false],
-  ])('%s: only for these: %s', (query, only) => {
-    expect(found(query, 'one')).toEqual([only, only]);
+  ])('%s selects only the allowed fields: %s', (query, isOnly) => {
+    expect(selectionResults(query, 'one')).toEqual([isOnly, isOnly]);
   });
 
   it.each([
@@ -48,7 +51,7 @@ describe('what a question asks for', () => {
       false,
     ],
     ['{ page { first: items { id } second: items { long } } }', false],
-  ])('%s: of the items only these: %s', (query, only) => {
-    expect(found(query, 'page', 'items')).toEqual([only, only]);
+  ])('%s selects only the allowed fields of its items: %s', (query, isOnly) => {
+    expect(selectionResults(query, 'page', 'items')).toEqual([isOnly, isOnly]);
   });
 });

@@ -10,15 +10,15 @@ const schema = buildSchema(`
   type Query { ok(id: ID, ratio: Float, even: Even): Boolean }
 `);
 
-function faults(declarations: string, given: Record<string, unknown>): string[] {
+function faults(declarations: string, values: Record<string, unknown>): string[] {
   const [operation] = parse(`query (${declarations}) { ok }`).definitions.filter(
     (node): node is OperationDefinitionNode => node.kind === 'OperationDefinition',
   );
-  return operation ? variableFaults(schema, operation, given).map(({ message }) => message) : [];
+  return operation ? variableFaults(schema, operation, values).map(({ message }) => message) : [];
 }
 
-describe('variables', () => {
-  it('that fit have no fault', () => {
+describe('variableFaults', () => {
+  it('valid variables have no faults', () => {
     expect(
       faults('$a: Int!, $b: Order, $c: [Int] = [1], $d: String', {
         a: 1,
@@ -28,8 +28,8 @@ describe('variables', () => {
     ).toEqual([]);
   });
 
-  it('are each named by their place, all in one answer, without their values', () => {
-    const given = {
+  it('every invalid variable is reported with its path and without its value', () => {
+    const values = {
       b: 'secret',
       c: 'secret',
       d: null,
@@ -38,7 +38,7 @@ describe('variables', () => {
       g: 'secret',
     };
     expect(
-      faults('$a: Int!, $b: Float, $c: Boolean, $d: ID!, $e: Order, $f: Order, $g: Color', given),
+      faults('$a: Int!, $b: Float, $c: Boolean, $d: ID!, $e: Order, $f: Order, $g: Color', values),
     ).toEqual([
       '$a is required',
       '$b must be a number, not a string',
@@ -53,41 +53,41 @@ describe('variables', () => {
     ]);
   });
 
-  it('with unknown fields are told the field and nothing of its value', () => {
+  it('an unknown field is reported by name and without its value', () => {
     expect(faults('$a: Size', { a: { width: 1, widht: 'secret' } })).toEqual([
       '$a.widht is not a field of this object',
     ]);
   });
 
-  it('of a hundred thousand wrong items are named ten times, and the rest is not looked at', () => {
-    let looked = 0;
+  it('ten of a hundred thousand invalid items are reported, and the rest is not parsed', () => {
+    let parsed = 0;
     const even = schema.getType('Even');
     if (isScalarType(even)) {
       even.parseValue = () => {
-        looked += 1;
+        parsed += 1;
         throw new Error('odd');
       };
     }
-    const found = faults('$a: [Even!]!', { a: Array.from({ length: 100_000 }, () => 1) });
-    expect(found).toEqual(
+    const messages = faults('$a: [Even!]!', { a: Array.from({ length: 100_000 }, () => 1) });
+    expect(messages).toEqual(
       Array.from({ length: 10 }, (_, index) => `$a[${index}] must be a valid Even`),
     );
-    expect(looked).toBe(10);
+    expect(parsed).toBe(10);
   });
 
-  it('that are objects where an enum or a text belongs are refused without a look at what they hold', () => {
+  it('objects in place of an enum or a string are rejected without reading their properties', () => {
     let readCount = 0;
     const object = Object.defineProperty({}, 'key', {
       enumerable: true,
       get: () => (readCount += 1),
     });
-    const given = {
+    const values = {
       a: object,
       b: object,
       c: [object],
       d: { size: { width: object, colors: object }, notes: [object] },
     };
-    expect(faults('$a: Color, $b: String, $c: [ID!], $d: Order', given)).toEqual([
+    expect(faults('$a: Color, $b: String, $c: [ID!], $d: Order', values)).toEqual([
       '$a must be one of RED, GREEN, not an object',
       '$b must be a string, not an object',
       '$c[0] must be a valid ID',
@@ -98,7 +98,7 @@ describe('variables', () => {
     expect(readCount).toBe(0);
   });
 
-  it('are read from what was sent, not from what every object has', () => {
+  it('inherited properties do not count as variables', () => {
     expect(faults('$constructor: String, $toString: String!', {})).toEqual([
       '$toString is required',
     ]);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { watchAccess } from '../../src/graph/watch-access.ts';
 import { AppError } from '../../src/platform/errors.ts';
 
-const fine = async () => true;
-const left = () => new AbortController();
+const allowed = async () => true;
+const newController = () => new AbortController();
 
 function untilAborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) =>
@@ -12,32 +12,38 @@ function untilAborted(signal: AbortSignal): Promise<unknown> {
   );
 }
 
-describe('the watch over a long answer', () => {
-  it('ends it when the key or session no longer stands for the organization', async () => {
+describe('watchAccess', () => {
+  it('the signal is aborted when the key or session no longer belongs to the organization', async () => {
     const { signal } = watchAccess(
-      { signal: left().signal, isStillAdmitted: async () => false },
-      fine,
+      { signal: newController().signal, isStillAdmitted: async () => false },
+      allowed,
     );
     expect(await untilAborted(signal)).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('ends it when what is read is no longer shared', async () => {
+  it('the signal is aborted when the resource is no longer shared', async () => {
     const refused = () => Promise.reject(new AppError('FORBIDDEN', 'Assistant not available'));
-    const { signal } = watchAccess({ signal: left().signal, isStillAdmitted: fine }, refused);
+    const { signal } = watchAccess(
+      { signal: newController().signal, isStillAdmitted: allowed },
+      refused,
+    );
     expect(await untilAborted(signal)).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('does not end it when the database is out of reach, nor after it was stopped', async () => {
-    let looks = 0;
-    const away = () => {
-      looks += 1;
-      return Promise.reject(new AppError('UNAVAILABLE', 'The database is out of reach'));
+  it('the signal is not aborted when the database cannot be reached, and no check runs after stop', async () => {
+    let checks = 0;
+    const unreachable = () => {
+      checks += 1;
+      return Promise.reject(new AppError('UNAVAILABLE', 'The database cannot be reached'));
     };
-    const { signal, stop } = watchAccess({ signal: left().signal, isStillAdmitted: fine }, away);
-    while (looks < 2) await pause(20);
+    const { signal, stop } = watchAccess(
+      { signal: newController().signal, isStillAdmitted: allowed },
+      unreachable,
+    );
+    while (checks < 2) await pause(20);
     expect(signal.aborted).toBe(false);
     stop();
     await pause(700);
-    expect(looks).toBe(2);
+    expect(checks).toBe(2);
   });
 });

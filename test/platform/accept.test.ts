@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acceptsCoding, preferenceFor, prefers } from '../../src/platform/accept.ts';
 
-describe('the preference for a media type', () => {
+describe('preferenceFor', () => {
   it.each([
     [null, 1, false],
     ['', 1, false],
@@ -16,12 +16,12 @@ describe('the preference for a media type', () => {
     ['application/json', 0, false],
     ['text/event-streams', 0, false],
     ['text/event-stream;q=nonsense', 1, true],
-  ])('in Accept: %s has the quality %d', (accept, quality, isNamed) => {
+  ])('text/event-stream has in "Accept: %s" the quality %d', (accept, quality, isNamed) => {
     expect(preferenceFor(accept, 'text/event-stream')).toEqual({ quality, isNamed });
   });
 });
 
-describe('an event stream', () => {
+describe('prefers', () => {
   it.each([
     [null, false],
     ['*/*', false],
@@ -36,12 +36,12 @@ describe('an event stream', () => {
     ['text/event-stream;q=0, application/json;q=0', false],
     ['application/json;q=0, */*', true],
     ['x-text/event-stream', false],
-  ])('for Accept: %s is given: %s', (accept, isGiven) => {
-    expect(prefers(accept, 'text/event-stream', 'application/json')).toBe(isGiven);
+  ])('a client with "Accept: %s" prefers an event stream to JSON: %s', (accept, isPreferred) => {
+    expect(prefers(accept, 'text/event-stream', 'application/json')).toBe(isPreferred);
   });
 });
 
-describe('gzip', () => {
+describe('acceptsCoding', () => {
   it.each([
     [null, false],
     ['', false],
@@ -51,7 +51,7 @@ describe('gzip', () => {
     ['*', true],
     ['gzip;q=0, *', false],
     ['identity', false],
-  ])('for Accept-Encoding: %s is used: %s', (header, isUsed) => {
+  ])('gzip is accepted by "Accept-Encoding: %s": %s', (header, isUsed) => {
     expect(acceptsCoding(header, 'gzip')).toBe(isUsed);
   });
 });

@@ -6,21 +6,21 @@ const post = (body: BodyInit, headers: Record<string, string> = json) => {
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' };
   return new Request('http://atrium.test', init);
 };
-const ofBytes = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+const jsonOfSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
 describe('a JSON body', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it('of one megabyte is read, and one byte more is refused', async () => {
-    expect(Object.keys(await readJsonObject(post(ofBytes(jsonBytesMax))))).toEqual(['a']);
-    await expect(readJsonObject(post(ofBytes(jsonBytesMax + 1)))).rejects.toMatchObject({
+  it('a JSON body of one megabyte is read, and a body with one more byte is rejected', async () => {
+    expect(Object.keys(await readJsonObject(post(jsonOfSize(jsonBytesMax))))).toEqual(['a']);
+    await expect(readJsonObject(post(jsonOfSize(jsonBytesMax + 1)))).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
     });
   });
 
-  it('is refused by its announced length before a byte of it is read', async () => {
+  it('a JSON body whose announced length is too large is rejected before any byte is read', async () => {
     const untouched = new ReadableStream(
       { pull: () => Promise.reject(new Error('read')) },
       { highWaterMark: 0 },
@@ -31,9 +31,9 @@ describe('a JSON body', () => {
   });
 
   it.each([
-    ['whose length is told', { ...json, 'content-length': '100' }],
-    ['of any length', json],
-  ])('%s that never ends is given up after 15 seconds', async (_, headers) => {
+    ['with a known length', { ...json, 'content-length': '100' }],
+    ['with an unknown length', json],
+  ])('a JSON body %s that never ends is rejected after 15 seconds', async (_, headers) => {
     vi.useFakeTimers();
     const unending = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
@@ -46,19 +46,19 @@ describe('a JSON body', () => {
   });
 
   it.each([
-    ['ends before the length that was told', '{"a":1}', { ...json, 'content-length': '100' }],
-    ['is nothing of what was told', '', { ...json, 'content-length': '100' }],
+    ['ends before its announced length', '{"a":1}', { ...json, 'content-length': '100' }],
+    ['is empty despite its announced length', '', { ...json, 'content-length': '100' }],
     [
-      'breaks off',
+      'fails',
       new ReadableStream({ pull: (controller) => controller.error(new Error('left')) }),
       json,
     ],
     [
-      'breaks off before the length that was told',
+      'fails before its announced length',
       new ReadableStream({ pull: (controller) => controller.error(new Error('left')) }),
       { ...json, 'content-length': '100' },
     ],
-  ])('that %s is refused, not taken for an empty one', async (_, body, headers) => {
+  ])('a JSON body that %s is rejected and does not count as empty', async (_, body, headers) => {
     await expect(readJsonObject(post(body, headers))).rejects.toMatchObject({
       code: 'BAD_INPUT',
       message: 'The body ended too early',

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { corsHeaders, parseOrigins, preflight } from '../../src/platform/cors.ts';
 
-const listed = 'https://dashboard.example';
-const ask = (path: string, origin: string | undefined, method = 'OPTIONS') =>
+const listedOrigin = 'https://dashboard.example';
+const preflightFor = (path: string, origin: string | undefined, method = 'OPTIONS') =>
   preflight(
     new Request(`https://atrium.example${path}`, {
       method,
       headers: { ...(origin ? { origin } : {}), 'access-control-request-method': 'PATCH' },
     }),
     path,
-    [listed],
+    [listedOrigin],
   );
 
-describe('origins in the settings', () => {
-  it('are kept as browsers write them', () => {
+describe('parseOrigins', () => {
+  it('origins are normalized to the form that browsers send', () => {
     expect(
       parseOrigins([
         'https://Dashboard.example/',
         'https://dashboard.example:443',
         'http://localhost:5173',
       ]),
-    ).toEqual([listed, listed, 'http://localhost:5173']);
+    ).toEqual([listedOrigin, listedOrigin, 'http://localhost:5173']);
   });
 
   it.each([
@@ -31,22 +31,24 @@ describe('origins in the settings', () => {
     'https://dashboard.example/path',
     'file:///',
     'https://user@dashboard.example',
-  ])('stop the start where one is %s', (text) => {
+  ])('the value %s is rejected as an origin', (text) => {
     expect(() => parseOrigins([text])).toThrow('is not an origin');
   });
 });
 
-describe('an answer', () => {
-  it('names a listed origin, never a wildcard, and differs by origin', () => {
-    expect(corsHeaders(listed, [listed])).toMatchObject({
-      'access-control-allow-origin': listed,
+describe('corsHeaders', () => {
+  it('a response names a listed origin, never a wildcard, and varies by origin', () => {
+    expect(corsHeaders(listedOrigin, [listedOrigin])).toMatchObject({
+      'access-control-allow-origin': listedOrigin,
       'access-control-allow-credentials': 'true',
       vary: 'Origin',
     });
   });
 
-  it('lets a listed page read the request id, the rate limit and whether an answer is a repetition', () => {
-    const exposed = corsHeaders(listed, [listed])['access-control-expose-headers']?.split(', ');
+  it('a listed page may read the request id, the rate limit headers and Idempotency-Replayed', () => {
+    const exposed = corsHeaders(listedOrigin, [listedOrigin])[
+      'access-control-expose-headers'
+    ]?.split(', ');
     expect(exposed).toEqual(
       expect.arrayContaining([
         'X-Request-Id',
@@ -67,23 +69,23 @@ describe('an answer', () => {
     'null',
     '*',
     '',
-  ])('tells %s nothing, and caches know that it depends on the origin', (origin) => {
-    expect(corsHeaders(origin, [listed])).toEqual({ vary: 'Origin' });
+  ])('a response to the unlisted origin "%s" has only the Vary header', (origin) => {
+    expect(corsHeaders(origin, [listedOrigin])).toEqual({ vary: 'Origin' });
   });
 
-  it('has no CORS header at all where no origin is listed', () => {
-    expect(corsHeaders(listed, [])).toEqual({});
+  it('a response has no CORS headers if no origin is listed', () => {
+    expect(corsHeaders(listedOrigin, [])).toEqual({});
   });
 });
 
-describe('a preflight', () => {
+describe('preflight', () => {
   it.each(['/graphql', '/graphql/', '/api/user-management/v1/users'])(
-    'for %s tells a listed origin what it may send',
+    'a preflight for %s tells a listed origin the allowed methods and headers',
     (path) => {
-      const answer = ask(path, listed);
+      const answer = preflightFor(path, listedOrigin);
       expect(answer?.status).toBe(204);
       expect(Object.fromEntries(answer?.headers ?? [])).toMatchObject({
-        'access-control-allow-origin': listed,
+        'access-control-allow-origin': listedOrigin,
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
         'access-control-allow-headers':
           'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
@@ -91,18 +93,20 @@ describe('a preflight', () => {
     },
   );
 
-  it('tells an unknown origin nothing', () => {
-    expect(Object.fromEntries(ask('/graphql', 'https://evil.example')?.headers ?? [])).toEqual({
+  it('a preflight of an unlisted origin gets only the Vary header', () => {
+    expect(
+      Object.fromEntries(preflightFor('/graphql', 'https://evil.example')?.headers ?? []),
+    ).toEqual({
       vary: 'Origin',
     });
   });
 
-  it('is none where another path, another method or no origin asks', () => {
+  it('a request with another path, another method or without an origin is not a preflight', () => {
     expect([
-      ask('/', listed),
-      ask('/apis', listed),
-      ask('/graphql', undefined),
-      ask('/graphql', listed, 'POST'),
+      preflightFor('/', listedOrigin),
+      preflightFor('/apis', listedOrigin),
+      preflightFor('/graphql', undefined),
+      preflightFor('/graphql', listedOrigin, 'POST'),
     ]).toEqual([undefined, undefined, undefined, undefined]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readEnv } from '../../src/platform/env.ts';
 
-describe('the settings', () => {
-  it('are complete with nothing set', () => {
+describe('readEnv', () => {
+  it('every setting has a default or may be absent', () => {
     expect(readEnv({})).toMatchObject({
       PORT: 4000,
       DATA_DIR: '.data',
@@ -15,11 +15,11 @@ describe('the settings', () => {
     expect(readEnv({}).DATABASE_URL).toBeUndefined();
   });
 
-  it('take an empty value for an absent one', () => {
+  it('an empty value counts as absent', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '', REDIS_URL: '' })).toMatchObject({ PORT: 4000 });
   });
 
-  it('close GraphiQL and introspection in production, unless they are opened', () => {
+  it('GraphiQL and introspection are off in production, unless they are enabled', () => {
     expect(readEnv({ NODE_ENV: 'production' })).toMatchObject({
       GRAPHIQL: false,
       INTROSPECTION: false,
@@ -46,13 +46,16 @@ describe('the settings', () => {
     ['METRICS_TOKEN', 'short'],
     ['GRAPHIQL', 'yes'],
     ['NODE_ENV', 'staging'],
-  ])('refuse %s=%s by its name, without repeating the value of a secret', (name, value) => {
-    expect(() => readEnv({ [name]: value })).toThrow(new RegExp(`\\b${name}\\b`));
-    if (/SECRET|TOKEN/.test(name))
-      expect(() => readEnv({ [name]: value })).not.toThrow(new RegExp(value));
-  });
+  ])(
+    'the value %s=%s is rejected with the name of the setting, without repeating the value of a secret',
+    (name, value) => {
+      expect(() => readEnv({ [name]: value })).toThrow(new RegExp(`\\b${name}\\b`));
+      if (/SECRET|TOKEN/.test(name))
+        expect(() => readEnv({ [name]: value })).not.toThrow(new RegExp(value));
+    },
+  );
 
-  it('name every fault in one error', () => {
+  it('one error lists every invalid setting', () => {
     expect(() => readEnv({ PORT: 'x', LOG_FORMAT: 'y', USER_KEY_LIMIT: 'z' })).toThrow(
       /PORT[\s\S]*LOG_FORMAT[\s\S]*USER_KEY_LIMIT/,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFairQueue, type QueueTicket } from '../../src/platform/fair-queue.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const queueOf = (limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) =>
@@ -15,15 +15,15 @@ const queueOf = (limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) =>
   });
 
 /**
- * Joins for each name in order; `started` lists whose work has started, and `finish` ends the
- * oldest running work of a tenant.
+ * Joins once for each tenant name, in order. `started` lists the tenants whose work has started,
+ * and `finish` ends the work that has run longest.
  */
 function joinAll(queue: ReturnType<typeof queueOf>, names: string[]) {
   const started: string[] = [];
   const running: { name: string; ticket: QueueTicket }[] = [];
   const join = (name: string) => {
     const ticket = queue.join(name);
-    void ticket.turn(never).then(() => {
+    void ticket.turn(neverAborted).then(() => {
       started.push(name);
       running.push({ name, ticket });
     });
@@ -40,12 +40,12 @@ function joinAll(queue: ReturnType<typeof queueOf>, names: string[]) {
 }
 
 describe('the fair queue', () => {
-  it('starts the tickets of one tenant in the order in which they joined, never more than its limit at a time', async () => {
+  it('the tickets of one tenant start in the order in which they joined, and no more than its limit at the same time', async () => {
     const queue = queueOf();
     const started: number[] = [];
     const tickets = [0, 1, 2, 3, 4].map((name) => {
       const ticket = queue.join('a');
-      void ticket.turn(never).then(() => started.push(name));
+      void ticket.turn(neverAborted).then(() => started.push(name));
       return ticket;
     });
     await settled();
@@ -58,7 +58,7 @@ describe('the fair queue', () => {
     expect(started).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('gives the next free slot to the tenant with the least work in progress, whatever another has queued before', async () => {
+  it('the next free slot goes to the tenant with the least work in progress, however many tickets another has queued', async () => {
     const { started, join, finish } = joinAll(
       queueOf(),
       Array.from({ length: 50 }, () => 'loud'),
@@ -70,7 +70,7 @@ describe('the fair queue', () => {
     expect(started).toEqual(['loud', 'loud', 'quiet']);
   });
 
-  it('alternates between tenants that always have work', async () => {
+  it('tenants that always have work take turns', async () => {
     const names = ['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c'];
     const { started, finish } = joinAll(queueOf({ concurrencyMax: 1 }), names);
     await settled();
@@ -78,7 +78,7 @@ describe('the fair queue', () => {
     expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'a', 'b', 'c']);
   });
 
-  it('leaves a slot free for others where one tenant has reached its own limit', async () => {
+  it('a tenant that has reached its own limit leaves free slots to others', async () => {
     const { started, join } = joinAll(queueOf({ concurrencyPerTenantMax: 1 }), [
       'loud',
       'loud',
@@ -91,35 +91,35 @@ describe('the fair queue', () => {
     expect(started).toEqual(['loud', 'quiet']);
   });
 
-  it('tells each ticket how many of its tenant are ahead, each time that changes', async () => {
+  it('each ticket is told how many tickets of its tenant are ahead, whenever that changes', async () => {
     const queue = queueOf({ concurrencyMax: 1, concurrencyPerTenantMax: 1 });
     const first = queue.join('a');
-    await first.turn(never);
-    const heard: number[] = [];
-    const gone = new AbortController();
+    await first.turn(neverAborted);
+    const positions: number[] = [];
+    const leaving = new AbortController();
     const second = queue.join('a');
-    const givenUp = expect(second.turn(gone.signal)).rejects.toThrow('enough');
-    void queue.join('a').turn(never, (ahead) => heard.push(ahead));
-    gone.abort(new Error('enough'));
-    await givenUp;
+    const cancelled = expect(second.turn(leaving.signal)).rejects.toThrow('enough');
+    void queue.join('a').turn(neverAborted, (ahead) => positions.push(ahead));
+    leaving.abort(new Error('enough'));
+    await cancelled;
     second.leave();
-    expect(heard).toEqual([1, 0]);
+    expect(positions).toEqual([1, 0]);
   });
 
-  it('refuses a ticket beyond the waiting limit of all or of one tenant, and accepts again when one has left', () => {
-    const one = queueOf({
+  it('a ticket that exceeds a waiting limit is rejected, and accepted again when another has left', () => {
+    const queue = queueOf({
       concurrencyMax: 1,
       concurrencyPerTenantMax: 1,
       waitingMax: 2,
       waitingPerTenantMax: 1,
     });
-    const ticket = one.join('loud');
-    one.join('loud');
-    expect(() => one.join('loud')).toThrow('the queue is full');
-    one.join('quiet');
-    expect(() => one.join('another')).toThrow('the queue is full');
+    const ticket = queue.join('loud');
+    queue.join('loud');
+    expect(() => queue.join('loud')).toThrow('the queue is full');
+    queue.join('quiet');
+    expect(() => queue.join('another')).toThrow('the queue is full');
     ticket.leave();
-    one.join('loud');
-    expect(() => one.join('loud')).toThrow('the queue is full');
+    queue.join('loud');
+    expect(() => queue.join('loud')).toThrow('the queue is full');
   });
 });

@@ -3,15 +3,15 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/platform/errors.ts';
-import { createFrontDoor } from '../../src/platform/front-door.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
+import { createRequestPipeline } from '../../src/platform/request-pipeline.ts';
 import { TextResponse } from '../../src/platform/text-response.ts';
-import { serving } from '../support/http-server.ts';
-import { linesOfLog } from '../support/vault.ts';
-import { talk } from '../support/wire.ts';
+import { serveHttp } from '../support/http-server.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { recordLog } from '../support/vault.ts';
 
-const { log } = linesOfLog();
-const door = createFrontDoor({
+const { log } = recordLog();
+const pipeline = createRequestPipeline({
   handlerFor: (pathname) =>
     pathname === '/read'
       ? async (request, { headers }) =>
@@ -22,19 +22,19 @@ const door = createFrontDoor({
   metrics: createMetrics(),
   log,
 });
-let server: Awaited<ReturnType<typeof serving>>;
+let server: Awaited<ReturnType<typeof serveHttp>>;
 beforeAll(async () => {
-  server = await serving(door.listener);
+  server = await serveHttp(pipeline.listener);
 });
 afterAll(() => server.close());
 
-describe('a request that is refused below HTTP', () => {
+describe('requests that are rejected before any handler', () => {
   it.each<[string, string[], number, ErrorCode?]>([
     ['a malformed request line', ['hello\r\n\r\n'], 400],
     ['an unknown method', ['FOO / HTTP/1.1\r\nHost: a\r\n\r\n'], 400],
     ['a malformed header', ['GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n'], 400],
     [
-      'two lengths',
+      'two Content-Length headers',
       ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
       400,
     ],
@@ -51,7 +51,7 @@ describe('a request that is refused below HTTP', () => {
       'HEADERS_TOO_LARGE',
     ],
     [
-      'an expectation that nobody meets',
+      'an unknown expectation',
       ['GET / HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n'],
       417,
       'EXPECTATION_FAILED',
@@ -63,9 +63,9 @@ describe('a request that is refused below HTTP', () => {
       ['GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\nConnection: close\r\n\r\n'],
       400,
     ],
-    ['a host that is none', ['GET / HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n'], 400],
+    ['an invalid host', ['GET / HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n'], 400],
     [
-      'a tunnel to elsewhere',
+      'a CONNECT request',
       ['CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n'],
       405,
       'METHOD_NOT_ALLOWED',
@@ -76,46 +76,46 @@ describe('a request that is refused below HTTP', () => {
       400,
     ],
   ])(
-    'for %s is answered once, with the error body and the request id',
+    'a request with %s gets one response, with the error body and the request id',
     async (_, pieces, status, code = 'BAD_INPUT') => {
-      const { answers } = await talk(server.port, ...pieces);
-      expect(answers).toHaveLength(1);
-      const [answer] = answers;
+      const { answers: responses } = await sendRaw(server.port, ...pieces);
+      expect(responses).toHaveLength(1);
+      const [response] = responses;
       expect([
-        answer?.status,
-        answer?.headers.get('content-type'),
-        answer?.headers.get('connection'),
+        response?.status,
+        response?.headers.get('content-type'),
+        response?.headers.get('connection'),
       ]).toEqual([status, 'application/json; charset=utf-8', 'close']);
-      const body = JSON.parse(answer?.body ?? '');
+      const body = JSON.parse(response?.body ?? '');
       expect(body).toMatchObject({
         status: 'error',
         message: expect.stringMatching(/\w/),
         code,
-        requestId: answer?.headers.get('x-request-id'),
+        requestId: response?.headers.get('x-request-id'),
       });
       expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
-  it('gets its answer although it goes on sending', async () => {
+  it('a client that continues to send still gets the error response', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const { answers } = await talk(
+      const { answers: responses } = await sendRaw(
         server.port,
         `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(4_000_000)}\r\n\r\n`,
       );
-      expect(answers.map(({ status }) => status)).toEqual([431]);
+      expect(responses.map(({ status }) => status)).toEqual([431]);
     }
   });
 
-  it('is in the log under its request id', async () => {
-    const { answers } = await talk(server.port, 'hello\r\n\r\n');
-    const requestId = answers[0]?.headers.get('x-request-id');
+  it('a malformed request is logged with its request id', async () => {
+    const { answers: responses } = await sendRaw(server.port, 'hello\r\n\r\n');
+    const requestId = responses[0]?.headers.get('x-request-id');
     expect(server.lines.filter((line) => line.includes(String(requestId)))).toHaveLength(1);
   });
 
-  it('as HTTP/1.0 needs no host', async () => {
-    const { answers } = await talk(server.port, 'GET / HTTP/1.0\r\n\r\n');
-    expect(answers[0]?.status).toBe(403);
+  it('an HTTP/1.0 request needs no Host header', async () => {
+    const { answers: responses } = await sendRaw(server.port, 'GET / HTTP/1.0\r\n\r\n');
+    expect(responses[0]?.status).toBe(403);
   });
 });
 
@@ -128,44 +128,49 @@ describe('Expect: 100-continue', () => {
       headers: { expect: '100-continue', 'content-length': 3 },
       agent: false,
     });
-    const goesOn: string[] = [];
+    const continues: string[] = [];
     sent.on('continue', () => {
-      goesOn.push('100');
+      continues.push('100');
       sent.end('abc');
     });
     sent.flushHeaders();
-    const [answer] = await once(sent, 'response');
-    const text = Buffer.concat(await answer.toArray()).toString();
+    const [response] = await once(sent, 'response');
+    const text = Buffer.concat(await response.toArray()).toString();
     sent.destroy();
-    return { status: answer.statusCode, text, goesOn, connection: answer.headers.connection };
+    return {
+      status: response.statusCode,
+      text,
+      continues,
+      connection: response.headers.connection,
+    };
   };
 
-  it('is answered with 100 as soon as the body is read', async () => {
-    expect(await send('/read')).toMatchObject({ status: 200, text: '3 bytes', goesOn: ['100'] });
+  it('a request with Expect: 100-continue gets "100 Continue" as soon as its body is read', async () => {
+    expect(await send('/read')).toMatchObject({ status: 200, text: '3 bytes', continues: ['100'] });
   });
 
-  it('is answered with the refusal alone when the body is not read', async () => {
+  it('a request with Expect: 100-continue gets only the error if its body is not read', async () => {
     expect(await send('/refused')).toEqual({
       status: 403,
       text: 'refused',
-      goesOn: [],
+      continues: [],
       connection: 'close',
     });
   });
 
-  it('with the body at once is served as well', async () => {
-    const { answers } = await talk(
+  it('a client that does not wait for "100 Continue" is served as well', async () => {
+    const { answers: responses } = await sendRaw(
       server.port,
       'POST /read HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc',
     );
-    expect(answers.map(({ status }) => status)).toEqual([100, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([100, 200]);
   });
 });
 
-describe('a client that goes on after its refusal', () => {
+describe('clients that continue to send after an error', () => {
   const head = 'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n';
 
-  it('in drops is closed', async () => {
+  it('the connection of a client that continues to send slowly is closed', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(head);
@@ -179,24 +184,24 @@ describe('a client that goes on after its refusal', () => {
     expect(text.match(/HTTP\/1\.1 403/g)).toHaveLength(1);
   });
 
-  it('is closed when its body has come to its end, and nothing behind it is answered', async () => {
-    const { answers } = await talk(
+  it('the connection is closed when the body ends, and a further request on it gets no response', async () => {
+    const { answers: responses } = await sendRaw(
       server.port,
       'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n',
       Buffer.alloc(1_000_000),
       'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
     );
-    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
+    expect(responses.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
       [403, 'close'],
     ]);
   });
 });
 
-it('a request whose body came before its answer leaves the connection to the next one', async () => {
-  const { answers } = await talk(
+it('a request whose body was complete before the response leaves the connection open for the next one', async () => {
+  const { answers: responses } = await sendRaw(
     server.port,
     'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc',
     'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc',
   );
-  expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+  expect(responses.map(({ status }) => status)).toEqual([403, 403]);
 });

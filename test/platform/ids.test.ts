@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 
-describe('an id', () => {
-  it('is a UUID of version 7 that carries its time', () => {
+describe('newId', () => {
+  it('an id is a version 7 UUID that contains its time', () => {
     const at = Date.parse('2026-11-21T12:34:56.789Z');
     const id = newId(at);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(at);
   });
 
-  it('of a later millisecond sorts behind', () => {
+  it('an id of a later millisecond sorts after earlier ones', () => {
     const ids = Array.from({ length: 1000 }, (_, index) => newId(1_700_000_000_000 + index));
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  it('never comes twice', () => {
+  it('ten thousand ids of the same millisecond are distinct', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId(0))).size).toBe(10_000);
   });
 });

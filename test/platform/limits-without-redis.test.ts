@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLimits, type Limits } from '../../src/platform/limits.ts';
+import { createLimits, type RateLimits } from '../../src/platform/limits.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { hasRedisServer, openOwnRedis } from '../support/own-redis.ts';
 
@@ -17,7 +17,7 @@ async function openRedis() {
   return redis;
 }
 
-/** Limits as two processes have them, and what they say of Redis. */
+/** The rate limits of one process, with the number of its log entries about Redis. */
 async function openLimits(redisUrl: string) {
   const lines: string[] = [];
   const sink = new Writable({
@@ -31,53 +31,59 @@ async function openLimits(redisUrl: string) {
     log: createLog({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, sink),
   });
   closing.push(limits.close);
-  const said = (what: string) => lines.filter((line) => line.includes(what)).length;
-  return { limits, away: () => said('out of reach'), there: () => said('Redis is there') };
+  const countLines = (what: string) => lines.filter((line) => line.includes(what)).length;
+  return {
+    limits,
+    unreachable: () => countLines('Redis cannot be reached'),
+    connected: () => countLines('connected to Redis'),
+  };
 }
 
-const passed = async (limits: readonly Limits[], times: number, limit: number) => {
+const countAllowed = async (limits: readonly RateLimits[], times: number, limit: number) => {
   const caller = randomUUID();
-  const taken = await Promise.all(
-    limits.flatMap((counter) => Array.from({ length: times }, () => counter.take(caller, limit))),
+  const statuses = await Promise.all(
+    limits.flatMap((counter) =>
+      Array.from({ length: times }, () => counter.consume(caller, limit)),
+    ),
   );
-  return taken.filter(({ exceeded }) => !exceeded).length;
+  return statuses.filter(({ exceeded }) => !exceeded).length;
 };
 
-describe.runIf(hasRedisServer)('limits while Redis is away', () => {
+describe.runIf(hasRedisServer)('rate limits without Redis', () => {
   it.each(['dead', 'hanging'] as const)(
-    'are counted by each process alone while it is %s, and together again when it is back; the log says both once',
+    'each process counts alone while Redis is %s, and they count together when it is back; both changes are logged once',
     async (how) => {
       const warnings: Error[] = [];
-      const warned = (warning: Error) => warnings.push(warning);
-      process.on('warning', warned);
-      closing.push(() => process.off('warning', warned));
+      const onWarning = (warning: Error) => warnings.push(warning);
+      process.on('warning', onWarning);
+      closing.push(() => process.off('warning', onWarning));
       const redis = await openRedis();
-      const [one, other] = [await openLimits(redis.url), await openLimits(redis.url)];
-      const both = [one.limits, other.limits];
-      expect(await passed(both, 30, 20)).toBe(20);
+      const [first, second] = [await openLimits(redis.url), await openLimits(redis.url)];
+      const both = [first.limits, second.limits];
+      expect(await countAllowed(both, 30, 20)).toBe(20);
       if (how === 'dead') await redis.kill();
       else redis.hang();
-      expect(await passed(both, 30, 20)).toBe(40);
-      // Long enough to try several times to reach it.
+      expect(await countAllowed(both, 30, 20)).toBe(40);
+      // Long enough for several attempts to reconnect.
       await wait(2_000);
-      expect(await passed(both, 30, 20)).toBe(40);
-      expect([one.away(), other.away()]).toEqual([1, 1]);
+      expect(await countAllowed(both, 30, 20)).toBe(40);
+      expect([first.unreachable(), second.unreachable()]).toEqual([1, 1]);
       if (how === 'dead') await redis.start();
-      else redis.goOn();
-      await expect.poll(() => passed(both, 30, 20), { timeout: 20_000 }).toBe(20);
-      expect([one.there(), other.there()]).toEqual([2, 2]);
+      else redis.resume();
+      await expect.poll(() => countAllowed(both, 30, 20), { timeout: 20_000 }).toBe(20);
+      expect([first.connected(), second.connected()]).toEqual([2, 2]);
       expect(warnings).toEqual([]);
-      expect([one.away(), other.away()]).toEqual([1, 1]);
+      expect([first.unreachable(), second.unreachable()]).toEqual([1, 1]);
     },
   );
 
-  it('begin where Redis answers nothing', async () => {
+  it('the limits work from the start if Redis does not answer', async () => {
     const redis = await openRedis();
     redis.hang();
-    const { limits, away, there } = await openLimits(redis.url);
-    expect(await passed([limits], 30, 20)).toBe(20);
-    expect(away()).toBe(1);
-    redis.goOn();
-    await expect.poll(there, { timeout: 20_000 }).toBe(1);
+    const { limits, unreachable, connected } = await openLimits(redis.url);
+    expect(await countAllowed([limits], 30, 20)).toBe(20);
+    expect(unreachable()).toBe(1);
+    redis.resume();
+    await expect.poll(connected, { timeout: 20_000 }).toBe(1);
   });
 });

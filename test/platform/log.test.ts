@@ -21,7 +21,7 @@ function logged(
 }
 
 describe.each(['json', 'text'] as const)('the log as %s', (format) => {
-  it('holds no key, wherever one stands', () => {
+  it('the log contains no API key, wherever it occurs', () => {
     const text = logged(format, (log) => {
       log.info({ note: `with ${key} inside`, nested: { deep: [key] } }, `message with ${key}`);
       log.error({ err: new Error(`failed for ${key}`) }, 'failed');
@@ -30,7 +30,7 @@ describe.each(['json', 'text'] as const)('the log as %s', (format) => {
     expect(text).not.toContain(key);
   });
 
-  it('holds no field that is a secret by its name', () => {
+  it('the log contains no value of a field with a secret name', () => {
     const text = logged(format, (log) =>
       log.info(
         {

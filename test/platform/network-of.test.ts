@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { networkOf, wideNetworkOf } from '../../src/platform/network-of.ts';
 
-describe('the network of an address', () => {
+describe('networkOf and wideNetworkOf', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -13,7 +13,7 @@ describe('the network of an address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     [undefined, 'unknown'],
     ['nonsense', 'unknown'],
-  ])('of %s is %s', (address, network) => {
+  ])('the network of %s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 
@@ -22,7 +22,7 @@ describe('the network of an address', () => {
     ['::ffff:192.0.2.7', '192.0.2.0/24'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
     ['nonsense', 'unknown'],
-  ])('of %s with what is around it is %s', (address, network) => {
+  ])('the wide network of %s is %s', (address, network) => {
     expect(wideNetworkOf(address)).toBe(network);
   });
 });

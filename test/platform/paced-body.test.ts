@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError, errorCatalogue } from '../../src/platform/errors.ts';
 import { pacedBody } from '../../src/platform/paced-body.ts';
 import { listen } from '../../src/platform/server.ts';
-import { listenerOver } from '../../src/platform/text-response.ts';
+import { createListener } from '../../src/platform/text-response.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -17,12 +17,12 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A sender by hand: what it pushes is what has arrived. */
+/** A body whose chunks the test pushes. */
 function sender() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
-    start(given) {
-      controller = given;
+    start(streamController) {
+      controller = streamController;
     },
   });
   return {
@@ -32,79 +32,79 @@ function sender() {
   };
 }
 
-async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+async function countBytes(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   for await (const chunk of chunks) bytes += chunk.length;
   return bytes;
 }
 
-const pace = { bytesMax: 1_000_000, bytesPerSecondMin: 1_000, patienceMs: 10_000 };
+const limits = { bytesMax: 1_000_000, bytesPerSecondMin: 1_000, patienceMs: 10_000 };
 
 describe('a paced body', () => {
-  it('that is absent holds nothing', async () => {
-    expect(await bytesOf(pacedBody(null, pace))).toBe(0);
+  it('a missing body has no bytes', async () => {
+    expect(await countBytes(pacedBody(null, limits))).toBe(0);
   });
 
-  it('of exactly the limit is taken, and one byte more is refused as soon as it comes', async () => {
+  it('a body of exactly the limit is read, and one more byte is rejected as soon as it arrives', async () => {
     const exact = sender();
     exact.push(600_000);
     exact.push(400_000);
     exact.end();
-    expect(await bytesOf(pacedBody(exact.body, pace))).toBe(1_000_000);
+    expect(await countBytes(pacedBody(exact.body, limits))).toBe(1_000_000);
     const endless = sender();
     endless.push(1_000_000);
     endless.push(1);
-    await expect(bytesOf(pacedBody(endless.body, pace))).rejects.toMatchObject({
+    await expect(countBytes(pacedBody(endless.body, limits))).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
       message: 'The body is larger than 1000000 bytes',
     });
   });
 
-  it('that falls silent is given up when the patience is used up', async () => {
+  it('a body whose sender falls silent is rejected when the patience is used up', async () => {
     vi.useFakeTimers();
     const { body, push } = sender();
     push(10);
-    const outcome = expect(bytesOf(pacedBody(body, pace))).rejects.toMatchObject({
+    const outcome = expect(countBytes(pacedBody(body, limits))).rejects.toMatchObject({
       code: 'REQUEST_TIMEOUT',
     });
     await vi.advanceTimersByTimeAsync(10_100);
     await outcome;
   });
 
-  it('that drips more slowly than allowed is given up, however long it keeps dripping', async () => {
+  it('a body that arrives more slowly than allowed is rejected, however long it continues', async () => {
     vi.useFakeTimers();
     const { body, push } = sender();
-    let isOver = false;
+    let isSettled = false;
     const outcome = expect(
-      bytesOf(pacedBody(body, pace)).finally(() => (isOver = true)),
+      countBytes(pacedBody(body, limits)).finally(() => (isSettled = true)),
     ).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
     let seconds = 0;
-    for (; !isOver && seconds < 100; seconds += 1) {
+    for (; !isSettled && seconds < 100; seconds += 1) {
       push(500);
       await vi.advanceTimersByTimeAsync(1_000);
     }
     await outcome;
-    // Each second costs a second and earns half of one.
+    // Each second uses up a second of patience and earns half of it back.
     expect(seconds).toBeGreaterThanOrEqual(19);
     expect(seconds).toBeLessThanOrEqual(21);
   });
 
-  it('of a slow but honest line is taken, longer than the patience lasts', async () => {
+  it('a body on a slow line is read although it takes longer than the patience', async () => {
     vi.useFakeTimers();
     const { body, push, end } = sender();
-    const whole = bytesOf(pacedBody(body, pace));
+    const total = countBytes(pacedBody(body, limits));
     for (let seconds = 0; seconds < 100; seconds += 5) {
       await vi.advanceTimersByTimeAsync(5_000);
       push(6_000);
     }
     end();
-    expect(await whole).toBe(120_000);
+    expect(await total).toBe(120_000);
   });
 
-  it('is not blamed for the time that its reader takes', async () => {
+  it('the time that the reader takes does not count against the sender', async () => {
     vi.useFakeTimers();
     const { body, push, end } = sender();
-    const chunks = pacedBody(body, pace);
+    const chunks = pacedBody(body, limits);
     for (let piece = 0; piece < 4; piece += 1) push(10);
     end();
     let bytes = 0;
@@ -115,23 +115,23 @@ describe('a paced body', () => {
     expect(bytes).toBe(40);
   });
 
-  it('ends with the reason of the signal that stops it, also when it stopped before', async () => {
+  it('a body ends with the reason of its abort signal, also if that was aborted before', async () => {
     const { body } = sender();
     const controller = new AbortController();
     const outcome = expect(
-      bytesOf(pacedBody(body, { ...pace, signal: controller.signal })),
+      countBytes(pacedBody(body, { ...limits, signal: controller.signal })),
     ).rejects.toThrow('enough');
     controller.abort(new Error('enough'));
     await outcome;
     await expect(
-      bytesOf(pacedBody(sender().body, { ...pace, signal: controller.signal })),
+      countBytes(pacedBody(sender().body, { ...limits, signal: controller.signal })),
     ).rejects.toThrow('enough');
   });
 });
 
 /**
- * A real server that counts a body and answers its length, or the refusal. `onChunk` may keep it
- * waiting.
+ * A real HTTP server that responds with the size of the body, or with an error. `onChunk` can delay
+ * the reader.
  */
 async function countingServer(
   bytesMax: number,
@@ -154,7 +154,7 @@ async function countingServer(
     }
   });
   const server = createServer(
-    listenerOver((request, response) => adapter.handleNodeRequestAndResponse(request, response)),
+    createListener((request, response) => adapter.handleNodeRequestAndResponse(request, response)),
   );
   const address = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
   closers.push(() => {
@@ -170,8 +170,8 @@ async function sendTo(
 ): Promise<{ status: number | undefined; text: string }> {
   const request = httpRequest(address, { method: 'PUT' });
   const answered = once(request, 'response').then(([response]: IncomingMessage[]) => response);
-  // After a refusal the server may take no more; what counts is the answer.
-  pipeline(Readable.from(piecesOf(bytes)), request).catch(() => {});
+  // After an error the server may stop reading; only the response matters.
+  pipeline(Readable.from(chunksOf(bytes)), request).catch(() => {});
   const response = await answered;
   let text = '';
   for await (const chunk of response ?? []) text += String(chunk);
@@ -179,22 +179,23 @@ async function sendTo(
   return { status: response?.statusCode, text };
 }
 
-function* piecesOf(bytes: number): Generator<Buffer> {
-  for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536));
+function* chunksOf(bytes: number): Generator<Buffer> {
+  for (let remaining = bytes; remaining > 0; remaining -= 65_536)
+    yield Buffer.alloc(Math.min(remaining, 65_536));
 }
 
 describe('a paced body from the network', () => {
-  it('comes whole', async () => {
+  it('a body over a socket arrives completely', async () => {
     const { address } = await countingServer(20_000_000);
     expect(await sendTo(address, 20_000_000)).toEqual({ status: 200, text: '20000000' });
   });
 
-  it('that is too large is answered with 413, which its sender sees while it is still sending', async () => {
+  it('a body that is too large gets 413, which the client receives while it is still sending', async () => {
     const { address } = await countingServer(1_000_000);
     expect(await sendTo(address, 30_000_000)).toEqual({ status: 413, text: 'refused' });
   });
 
-  it('waits at its sender while its reader is behind', async () => {
+  it('a slow reader applies backpressure to the sender', async () => {
     const gate = Promise.withResolvers<void>();
     const { address } = await countingServer(100_000_000, () => gate.promise);
     const { hostname, port } = new URL(address);
@@ -203,8 +204,8 @@ describe('a paced body from the network', () => {
     await once(socket, 'connect');
     socket.write('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000000\r\n\r\n');
     socket.write(Buffer.alloc(60_000_000));
-    // What neither the server nor the buffers of the system take stays with the sender: all of it
-    // came only if nothing was held back.
+    // Data that neither the server nor the socket buffers accept remains in the client. If the
+    // server did not apply backpressure, everything would have been written.
     let before = -1;
     while (before !== socket.bytesWritten - socket.writableLength) {
       before = socket.bytesWritten - socket.writableLength;
@@ -216,7 +217,7 @@ describe('a paced body from the network', () => {
     expect(String(answer)).toMatch(/^HTTP\/1.1 200 OK\r\n.*60000000/s);
   });
 
-  it('ends with a fault that is no refusal when its sender is gone', async () => {
+  it('a body whose sender disconnects ends with an error that is not an AppError', async () => {
     const { address, faults } = await countingServer(1_000_000);
     const { hostname, port } = new URL(address);
     const socket = connect(Number(port), hostname);

@@ -11,7 +11,7 @@ const faultIn = (text: string): string => {
   }
 };
 
-describe('the position at which a text stops being JSON', () => {
+describe('jsonFaultPosition', () => {
   it.each([
     ['', 0],
     ['nonsense', 1],
@@ -33,11 +33,11 @@ describe('the position at which a text stops being JSON', () => {
     ['"open', 5],
     ['{"a":1} x', 8],
     ['[1}', 2],
-  ])('of %j is %i', (text, position) => {
+  ])('the fault position of %j is %i', (text, position) => {
     expect(jsonFaultPosition(text)).toBe(position);
   });
 
-  it('is never the start of something that could still be JSON: what stands before it is the beginning of a JSON text', () => {
+  it('the fault position is within one character of the position that JSON.parse reports', () => {
     fc.assert(
       fc.property(
         fc.json(),
@@ -50,20 +50,20 @@ describe('the position at which a text stops being JSON', () => {
           if (fault === 'none') return;
           const position = jsonFaultPosition(text);
           expect(position).toBeLessThanOrEqual(text.length);
-          const [, said] = /at position (\d+)/.exec(fault) ?? [];
-          if (said !== undefined && !fault.includes('Unterminated'))
-            expect(Math.abs(Number(said) - position)).toBeLessThanOrEqual(1);
+          const [, reportedPosition] = /at position (\d+)/.exec(fault) ?? [];
+          if (reportedPosition !== undefined && !fault.includes('Unterminated'))
+            expect(Math.abs(Number(reportedPosition) - position)).toBeLessThanOrEqual(1);
         },
       ),
     );
   });
 
-  it('is found in a megabyte that is nested as deep', () => {
+  it('the fault position is found in a megabyte of nested brackets', () => {
     expect(jsonFaultPosition('['.repeat(1_000_000))).toBe(1_000_000);
     expect(jsonFaultPosition(`"${'\\n'.repeat(500_000)}`)).toBe(1_000_001);
   });
 
-  it('is told without the text', () => {
+  it('the error message contains the position but not the text', () => {
     expect(() => parseJson('{"password":"hunter2"', 'body')).toThrow(
       'The body is not valid JSON at position 21',
     );

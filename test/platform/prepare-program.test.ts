@@ -22,8 +22,8 @@ const isRoot = process.getuid?.() === 0;
 if (!isRoot)
   process.stderr.write('Left out: data directories of other users, for only root can make them.\n');
 
-describe('a data directory', () => {
-  it('of this user becomes readable by this user alone', async () => {
+describe('the data directory', () => {
+  it('a data directory of this user gets mode 0700', async () => {
     const path = dataDirectory(0o777);
     const program = await start({ DATA_DIR: path }, ['vector-db']).catch((error: Error) => error);
     expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -33,12 +33,15 @@ describe('a data directory', () => {
     }
   });
 
-  it.skipIf(!isRoot)('of another user that everybody may write to stops the start', async () => {
-    const path = dataDirectory(0o777, 65_534);
-    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: path });
-    expect(await ended).toBe(1);
-    expect(stderr()).toContain(
-      `Other users may write to ${path} (DATA_DIR). Run: chmod go-w ${path}`,
-    );
-  });
+  it.skipIf(!isRoot)(
+    'a data directory of another user that everybody may write to stops the start',
+    async () => {
+      const path = dataDirectory(0o777, 65_534);
+      const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: path });
+      expect(await ended).toBe(1);
+      expect(stderr()).toContain(
+        `Other users may write to ${path} (DATA_DIR). Run: chmod go-w ${path}`,
+      );
+    },
+  );
 });

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
 
-it('/readyz says no more that it is ready when the stop began while the database was asked', async () => {
+it('/readyz reports "stopping" if the shutdown started while the database was being checked', async () => {
   const app = await testApp();
-  // No connection is free for it before these have ended.
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  const holding = Promise.all(
-    Array.from({ length: 20 }, () => app.database.prisma.$transaction(() => held)),
+  // The check gets no connection before these transactions have ended.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const transactions = Promise.all(
+    Array.from({ length: 20 }, () => app.database.prisma.$transaction(() => released)),
   );
   await expect.poll(() => app.database.connections().waiting).toBeGreaterThan(0);
   const readiness = app.request('GET', '/readyz');
   await new Promise(setImmediate);
   app.stop();
-  letGo();
+  release();
   expect(await readiness).toMatchObject({ status: 503, body: { status: 'stopping' } });
-  await holding;
+  await transactions;
 });

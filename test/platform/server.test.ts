@@ -2,38 +2,38 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { listen, servedPart } from '../../src/platform/server.ts';
+import { createServerPart, listen } from '../../src/platform/server.ts';
 
-it('a server that is closed answers all who had connected, though a turn of the loop takes one of them', async () => {
+it('a closing server responds to all clients that had connected, although Node accepts one connection per turn of the event loop', async () => {
   const server = createServer((_, response) => response.end('answered'));
   const port = Number(new URL(await listen(server, { HOST: '127.0.0.1', PORT: 0 })).port);
   const close = vi.fn(async () => undefined);
-  const part = servedPart(server, { stop: () => undefined, close });
-  const answers = Array.from({ length: 50 }, async () => {
-    const asked = request({ host: '127.0.0.1', port, agent: false });
-    asked.end();
-    const [answer] = await once(asked, 'response');
-    answer.resume();
-    return answer.statusCode;
+  const part = createServerPart(server, { stop: () => undefined, close });
+  const responses = Array.from({ length: 50 }, async () => {
+    const clientRequest = request({ host: '127.0.0.1', port, agent: false });
+    clientRequest.end();
+    const [response] = await once(clientRequest, 'response');
+    response.resume();
+    return response.statusCode;
   });
-  // By then the system has taken the connections, and the server hardly any.
+  // At this point the kernel has accepted the connections, and the server hardly any of them.
   await new Promise(setImmediate);
   await part.close();
-  expect(await Promise.all(answers)).toEqual(answers.map(() => 200));
+  expect(await Promise.all(responses)).toEqual(responses.map(() => 200));
   expect(close).toHaveBeenCalledOnce();
 });
 
-it('a server that is closed does not wait for a connection that has asked for nothing', async () => {
-  // Nothing else ends what is silent.
+it('a closing server does not wait for a connection without a request', async () => {
+  // No timeout may end the unused connection.
   const server = createServer(
     { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 },
     (_, response) => response.end('answered'),
   );
   const port = Number(new URL(await listen(server, { HOST: '127.0.0.1', PORT: 0 })).port);
-  const part = servedPart(server, { stop: () => undefined, close: async () => undefined });
-  const [accepted, silent] = [once(server, 'connection'), connect(port, '127.0.0.1')];
+  const part = createServerPart(server, { stop: () => undefined, close: async () => undefined });
+  const [accepted, unusedConnection] = [once(server, 'connection'), connect(port, '127.0.0.1')];
   await accepted;
-  const ended = once(silent, 'close');
+  const ended = once(unusedConnection, 'close');
   await part.close();
   await ended;
 });

@@ -5,7 +5,9 @@ import { quietLog } from '../support/quiet-log.ts';
 const pools: ThreadPool[] = [];
 afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
 
-function poolOf(more: { deadlineMs?: number; queueMax?: number; queueOfOwnerMax?: number } = {}) {
+function createPool(
+  overrides: { deadlineMs?: number; queueMax?: number; queueOfOwnerMax?: number } = {},
+) {
   const script = new URL('../support/pool-script.ts', import.meta.url);
   const settings = {
     name: 'The work',
@@ -17,14 +19,14 @@ function poolOf(more: { deadlineMs?: number; queueMax?: number; queueOfOwnerMax?
     heapMegabytesMax: 64,
     log: quietLog,
   };
-  const pool = createThreadPool({ ...settings, ...more });
+  const pool = createThreadPool({ ...settings, ...overrides });
   pools.push(pool);
   return pool;
 }
 
-describe('a pool of threads', () => {
-  it('answers each task, one after another', async () => {
-    const pool = poolOf();
+describe('the thread pool', () => {
+  it('every task gets its result', async () => {
+    const pool = createPool();
     expect(await Promise.all(['1', '2', '3'].map((task) => pool.run(task, 'a')))).toEqual([
       'done: 1',
       'done: 2',
@@ -32,8 +34,8 @@ describe('a pool of threads', () => {
     ]);
   });
 
-  it('ends a thread whose task takes too long, and serves the next task', async () => {
-    const pool = poolOf({ deadlineMs: 500 });
+  it('a thread whose task takes too long is terminated, and the next task runs', async () => {
+    const pool = createPool({ deadlineMs: 500 });
     const [late, next] = await Promise.allSettled([
       pool.run('compute for ever', 'a'),
       pool.run('next', 'a'),
@@ -44,26 +46,26 @@ describe('a pool of threads', () => {
     expect(next).toMatchObject({ value: 'done: next' });
   });
 
-  it.each(['throw', 'exit'])('survives a task that makes its thread %s', async (task) => {
-    const pool = poolOf();
+  it.each(['throw', 'exit'])('the pool survives a task that makes its thread %s', async (task) => {
+    const pool = createPool();
     const [failed, next] = await Promise.allSettled([pool.run(task, 'a'), pool.run('next', 'a')]);
     expect(failed.status).toBe('rejected');
     expect(next).toMatchObject({ value: 'done: next' });
   });
 
-  it('lets owners take turns', async () => {
-    const pool = poolOf();
+  it('owners take turns', async () => {
+    const pool = createPool();
     const ended: string[] = [];
     const tasks = ['a1', 'a2', 'a3', 'a4', 'b1'].map((task) =>
       pool.run(task, task.slice(0, 1)).then(() => ended.push(task)),
     );
     await Promise.all(tasks);
-    // a1 ran already when the others came.
+    // a1 was already running when the others arrived.
     expect(ended.indexOf('b1')).toBeLessThan(3);
   });
 
-  it('refuses more tasks than may wait, over all and for one owner', async () => {
-    const pool = poolOf({ queueMax: 4, queueOfOwnerMax: 3 });
+  it('tasks that exceed the queue limit, in total or per owner, are rejected', async () => {
+    const pool = createPool({ queueMax: 4, queueOfOwnerMax: 3 });
     const outcomes = await Promise.allSettled(
       ['a', 'a', 'a', 'a', 'a', 'b', 'c'].map((owner) => pool.run('task', owner)),
     );
@@ -81,20 +83,20 @@ describe('a pool of threads', () => {
     });
   });
 
-  it('forgets a task whose sender left while it waited', async () => {
-    const pool = poolOf({ queueMax: 2 });
+  it('a task whose signal is aborted while it waits is removed', async () => {
+    const pool = createPool({ queueMax: 2 });
     const sender = new AbortController();
     const first = pool.run('first', 'a');
-    const left = pool.run('left', 'b', sender.signal);
+    const abandoned = pool.run('left', 'b', sender.signal);
     sender.abort(new Error('the sender left'));
-    await expect(left).rejects.toThrow('the sender left');
+    await expect(abandoned).rejects.toThrow('the sender left');
     expect(
       await Promise.all([first, pool.run('second', 'b'), pool.run('third', 'b')]),
     ).toHaveLength(3);
   });
 
-  it('ends what runs and what waits when it is closed', async () => {
-    const pool = poolOf();
+  it('closing the pool ends running and waiting tasks', async () => {
+    const pool = createPool();
     const tasks = Promise.allSettled([pool.run('compute for ever', 'a'), pool.run('next', 'a')]);
     await pool.close();
     for (const outcome of await tasks)

@@ -10,10 +10,10 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn } from '../support/assistants.ts';
 import { everyCall } from '../support/calls.ts';
 import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
-import { fileOf, vaultShelf } from '../support/shelf.ts';
+import { createProcessedFile, searchVaultStub } from '../support/search-vault-stub.ts';
 
 let provider: ModelProvider;
-let vault: Awaited<ReturnType<typeof vaultShelf>>;
+let vault: Awaited<ReturnType<typeof searchVaultStub>>;
 let app: TestApp;
 let server: Server;
 let baseUrl: string;
@@ -24,7 +24,7 @@ let organizationKey: string;
 
 beforeAll(async () => {
   provider = await modelProvider(() => ({ text: 'Hello.' }));
-  vault = await vaultShelf();
+  vault = await searchVaultStub();
   const settings = {
     USER_KEY_LIMIT: '1000',
     MODEL_BASE_URL: provider.baseUrl,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   assistantId = await assistantOf(owner, { name: 'Handbook' });
   vault.put(assistantId, [
     {
-      document: await fileOf(app, testOrganization, assistantId, 'handbook.pdf'),
+      document: await createProcessedFile(app, testOrganization, assistantId, 'handbook.pdf'),
       text: 'Employees get 30 days of vacation.',
       page: 3,
     },

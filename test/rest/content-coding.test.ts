@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import { filesPath, formOf, formType } from '../support/files.ts';
-import { serving } from '../support/http-server.ts';
-import { vaultShelf } from '../support/shelf.ts';
+import { serveHttp } from '../support/http-server.ts';
+import { searchVaultStub } from '../support/search-vault-stub.ts';
 
 let app: TestApp;
-let vault: Awaited<ReturnType<typeof vaultShelf>>;
-let server: Awaited<ReturnType<typeof serving>>;
+let vault: Awaited<ReturnType<typeof searchVaultStub>>;
+let server: Awaited<ReturnType<typeof serveHttp>>;
 let owner: TestPerson;
 let organizationKey: string;
 let assistantId: string;
 beforeAll(async () => {
-  vault = await vaultShelf();
+  vault = await searchVaultStub();
   app = await testApp(
     { USER_KEY_LIMIT: '100000', ORGANIZATION_KEY_LIMIT: '100000' },
     { vault: vault.client },
@@ -23,7 +23,7 @@ beforeAll(async () => {
   organizationKey = organization.key;
   owner = await personIn(app, organization);
   assistantId = await assistantOf(owner);
-  server = await serving(app.listener);
+  server = await serveHttp(app.listener);
 });
 afterAll(async () => {
   server.close();

@@ -6,9 +6,9 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { emptyServer, serverUrl } from '../support/database.ts';
 import { filesPath, formOf, formType } from '../support/files.ts';
-import { type Running, start, temporaryDirectory } from '../support/process.ts';
+import { type RunningServer, start, temporaryDirectory } from '../support/process.ts';
 
-const running: Running[] = [];
+const running: RunningServer[] = [];
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await kill(server);
@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-async function kill(server: Running): Promise<void> {
+async function kill(server: RunningServer): Promise<void> {
   server.process.kill('SIGKILL');
   await server.ended;
 }
@@ -33,16 +33,16 @@ async function createServerSettings(): Promise<Record<string, string>> {
   return { ...settings, DATABASE_URL: url };
 }
 
-async function startServer(settings: Record<string, string>): Promise<Running> {
+async function startServer(settings: Record<string, string>): Promise<RunningServer> {
   const server = await start(settings);
   running.push(server);
   return server;
 }
 
-const readKey = (server: Running) => /sk_svc_um_\w+/.exec(server.output())?.[0] ?? '';
+const readKey = (server: RunningServer) => /sk_svc_um_\w+/.exec(server.output())?.[0] ?? '';
 
 async function createTeam(
-  { address }: Running,
+  { address }: RunningServer,
   key: string,
   name: string,
 ): Promise<{ status: number; text: string; replayed: boolean }> {
@@ -64,7 +64,7 @@ async function createTeam(
 }
 
 /** Creates a team like a client that obeys Retry-After. */
-async function createTeamWithRetry(server: Running, key: string, name: string) {
+async function createTeamWithRetry(server: RunningServer, key: string, name: string) {
   for (;;) {
     const answer = await createTeam(server, key, name);
     if (answer.status !== 409 || !answer.text.includes('still running')) return answer;
@@ -72,7 +72,7 @@ async function createTeamWithRetry(server: Running, key: string, name: string) {
   }
 }
 
-async function teamNames({ address }: Running, key: string): Promise<string[]> {
+async function teamNames({ address }: RunningServer, key: string): Promise<string[]> {
   const response = await fetch(`${address}/api/user-management/v1/teams`, {
     headers: { authorization: `Bearer ${key}` },
   });

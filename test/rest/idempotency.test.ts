@@ -5,13 +5,13 @@ import { executeOnce } from '../../src/graph/idempotent-request.ts';
 import type { CommittedResults } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import {
-  beginRequest,
   heartbeatEveryMs,
-  keepStep,
   type RequestName,
+  saveStep,
+  startRequest,
 } from '../../src/platform/idempotency/request-records.ts';
 import { fingerprintOf } from '../../src/rest/idempotency-key.ts';
-import { type Answer, type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import { type TestApp, type TestOrganization, type TestResponse, testApp } from '../support/app.ts';
 import { withTrigger } from '../support/trigger.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const withKey = (key: string) => ({ 'idempotency-key': key });
-const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed');
+const replayed = ({ headers }: TestResponse) => headers.get('idempotency-replayed');
 const countStored = (key: string) =>
   app.database.prisma.idempotentRequest.count({ where: { key } });
 const runSql = (statements: string) => app.database.prisma.$executeRawUnsafe(statements);
@@ -325,7 +325,7 @@ describe('a hundred concurrent requests with one key in two processes', () => {
 describe('a request that runs in another process', () => {
   const named = (key: string): RequestName => ({ organizationId: owner.id, userId: '', key });
   const begin = (key: string, body: unknown) =>
-    beginRequest(named(key), fingerprint(body), new Date(now), app);
+    startRequest(named(key), fingerprint(body), new Date(now), app);
   const expireHeartbeat = (key: string) =>
     app.database.prisma.idempotentRequest.updateMany({
       where: { key },
@@ -363,9 +363,9 @@ describe('a request that runs in another process', () => {
     expect((await owner.manage('POST', '/teams', { name: 'Slow' }, withKey('slow'))).status).toBe(
       200,
     );
-    const steps: CommittedResults = {
-      earlier: [],
-      keep: (tx, result) => keepStep(slowRequest, result, tx),
+    const committedResults: CommittedResults = {
+      pending: [],
+      save: (tx, result) => saveStep(slowRequest, result, tx),
     };
     const data = {
       id: randomUUID(),
@@ -374,7 +374,7 @@ describe('a request that runs in another process', () => {
       nameKey: 'too late',
     };
     await expect(
-      inTransaction({ ...app.database, steps }, (tx) => tx.team.create({ data })),
+      inTransaction({ ...app.database, committedResults }, (tx) => tx.team.create({ data })),
     ).rejects.toMatchObject({ code: 'STILL_RUNNING' });
     expect(await teams('Too late')).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import { type TestApp, type TestOrganization, type TestResponse, testApp } from '../support/app.ts';
 import { refusalBody } from '../support/refusal-body.ts';
 
 let app: TestApp;
@@ -25,7 +25,7 @@ const counts = () =>
 /**
  * Expects 400 with an error body that names exactly these fields, and no change in the database.
  */
-async function expectRejected(run: () => Promise<Answer>, ...fields: string[]) {
+async function expectRejected(run: () => Promise<TestResponse>, ...fields: string[]) {
   const before = await counts();
   const { status, body, text } = await run();
   expect({ status, body }).toEqual({ status: 400, body: refusalBody('BAD_INPUT') });

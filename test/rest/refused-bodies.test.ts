@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
-import { fetchApart } from '../support/fetch-apart.ts';
+import { fetchInOtherProcess } from '../support/fetch-in-other-process.ts';
 import { filesPath } from '../support/files.ts';
-import { serving } from '../support/http-server.ts';
+import { serveHttp } from '../support/http-server.ts';
 import { temporaryDirectory } from '../support/process.ts';
-import { curl } from '../support/wire.ts';
+import { curl } from '../support/raw-http.ts';
 
 let app: TestApp;
-let server: Awaited<ReturnType<typeof serving>>;
+let server: Awaited<ReturnType<typeof serveHttp>>;
 let owner: TestPerson;
 let organizationWithoutFeature: TestPerson;
 let assistantId: string;
 const directory = temporaryDirectory();
-const client = fetchApart();
+const client = fetchInOtherProcess();
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '100000' });
   owner = await personIn(app, await app.organization());
   organizationWithoutFeature = await personIn(app, await app.organization({ features: [] }));
   assistantId = await assistantOf(owner);
-  server = await serving(app.listener);
+  server = await serveHttp(app.listener);
 });
 afterAll(async () => {
   client.close();

@@ -8,13 +8,13 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import { formOf, formType } from '../support/files.ts';
 import { temporaryDirectory } from '../support/process.ts';
-import { vaultShelf } from '../support/shelf.ts';
+import { searchVaultStub } from '../support/search-vault-stub.ts';
 
 const directory = temporaryDirectory();
 const observed: { files: number; modes: number[] }[] = [];
 
 let app: TestApp;
-let vault: Awaited<ReturnType<typeof vaultShelf>>;
+let vault: Awaited<ReturnType<typeof searchVaultStub>>;
 let person: TestPerson;
 let assistantId: string;
 
@@ -27,7 +27,7 @@ function filesOnDisk() {
 }
 
 beforeAll(async () => {
-  vault = await vaultShelf();
+  vault = await searchVaultStub();
   const extract: typeof vault.client.extract = async (request) => {
     const entries = filesOnDisk();
     observed.push({
@@ -112,10 +112,10 @@ describe('the budget of bytes', () => {
   it('The budget limits each owner and all owners together, and released bytes can be reserved again', () => {
     const budget = createByteBudget({ bytesMax: 100, ownerBytesMax: 60 });
     const [ada, bob] = [budget.reservationFor('ada'), budget.reservationFor('bob')];
-    ada.take(50);
-    expect(() => budget.reservationFor('ada').take(11)).toThrow('Your requests');
-    bob.take(50);
-    expect(() => budget.reservationFor('eve').take(1)).toThrow(
+    ada.reserve(50);
+    expect(() => budget.reservationFor('ada').reserve(11)).toThrow('Your requests');
+    bob.reserve(50);
+    expect(() => budget.reservationFor('eve').reserve(1)).toThrow(
       'The server is receiving too much data',
     );
     ada.release();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
-import { served } from '../support/served.ts';
+import { serveApp } from '../support/serve-app.ts';
 import { type VaultParts, vaultParts } from '../support/vault-parts.ts';
 
 let app: TestApp;
 let vault: VaultParts;
-let server: Awaited<ReturnType<typeof served>>;
+let server: Awaited<ReturnType<typeof serveApp>>;
 let ada: TestPerson;
 let assistantId: string;
 const batches: (string | undefined)[] = [];
@@ -21,7 +21,7 @@ beforeAll(async () => {
     { USER_KEY_LIMIT: '100000', VAULT_PERSON_LIMIT: '100000', VAULT_ORGANIZATION_LIMIT: '100000' },
     { vault: { ...vault.client, extract } },
   );
-  server = await served(app);
+  server = await serveApp(app);
   ada = await personIn(app, await app.organization());
   assistantId = await assistantOf(ada);
 });

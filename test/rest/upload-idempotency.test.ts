@@ -4,16 +4,16 @@ import { createClient } from '../../src/client/client.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import { filesPath, formOf, formType } from '../support/files.ts';
-import { served } from '../support/served.ts';
+import { serveApp } from '../support/serve-app.ts';
 import { withTrigger } from '../support/trigger.ts';
 
 let app: TestApp;
-let server: Awaited<ReturnType<typeof served>>;
+let server: Awaited<ReturnType<typeof serveApp>>;
 let ada: TestPerson;
 let assistantId: string;
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '100000' });
-  server = await served(app);
+  server = await serveApp(app);
   ada = await personIn(app, await app.organization());
 });
 afterAll(async () => {

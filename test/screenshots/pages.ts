@@ -2,21 +2,20 @@ import type { Page } from 'playwright-core';
 import type { Workspace } from '../../src/modules/demo/make-workspace.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 
-export type Look = 'light' | 'dark' | 'phone';
+export type ScreenshotVariant = 'light' | 'dark' | 'phone';
 
 /**
- * One page as it is pictured: its address, what is done on it first, and the look that stands in
- * the README.
+ * A page to capture: its path, the actions before the screenshot, and the variant for the README.
  */
-export type Scene = {
+export type ScreenshotPage = {
   name: string;
   path: string;
   signedOut?: boolean;
-  act?: (page: Page) => Promise<unknown>;
-  readme?: Look;
+  prepare?: (page: Page) => Promise<unknown>;
+  readme?: ScreenshotVariant;
 };
 
-/** All pages of the console, with the seed's data on them. */
+/** All pages of the console with the demo data. */
 export async function pagesOf({
   database,
   partner,
@@ -25,7 +24,7 @@ export async function pagesOf({
   database: Database;
   partner: Workspace;
   invitation: string;
-}): Promise<Scene[]> {
+}): Promise<ScreenshotPage[]> {
   const [handbook] = partner.assistants;
   const campaign = await database.prisma.campaign.findFirstOrThrow({
     where: { organizationId: partner.id, completedRedemptions: { gt: 0 } },
@@ -46,11 +45,11 @@ export async function pagesOf({
     select: { token: true },
   });
   const ofPartner = { campaign: { organizationId: partner.id } };
-  const locked = await database.prisma.link.findFirstOrThrow({
+  const withPassword = await database.prisma.link.findFirstOrThrow({
     where: { ...ofPartner, isActive: true, passwordHash: { not: null } },
     select: { token: true },
   });
-  const off = await database.prisma.link.findFirstOrThrow({
+  const inactive = await database.prisma.link.findFirstOrThrow({
     where: { campaign: { organizationId: partner.id, isActive: false } },
     select: { token: true },
   });
@@ -70,14 +69,14 @@ export async function pagesOf({
     { name: 'reset', path: '/auth/reset?token=used', signedOut: true },
     { name: 'verify', path: '/auth/verify?token=used', signedOut: true },
     { name: 'invitation', path: invitation, signedOut: true },
-    { name: 'sponsored-password', path: `/auth?sponsored=${locked.token}`, signedOut: true },
-    { name: 'sponsored-refused', path: `/auth?sponsored=${off.token}`, signedOut: true },
+    { name: 'sponsored-password', path: `/auth?sponsored=${withPassword.token}`, signedOut: true },
+    { name: 'sponsored-refused', path: `/auth?sponsored=${inactive.token}`, signedOut: true },
     { name: 'sponsored-confirm', path: `/auth?sponsored=${link.token}` },
     { name: 'sponsored', path: `/auth?sponsored=${link.token}`, signedOut: true, readme: 'light' },
     { name: 'home', path: '/' },
     { name: 'assistants', path: '/assistants' },
     { name: 'new-assistant', path: '/assistants/new' },
-    { name: 'chat', path: assistant, act: askForMeals, readme: 'light' },
+    { name: 'chat', path: assistant, prepare: askForMeals, readme: 'light' },
     { name: 'files', path: `${assistant}/files` },
     { name: 'assistant-settings', path: `${assistant}/settings` },
     { name: 'sponsorship', path: '/sponsorship', readme: 'dark' },
@@ -87,7 +86,7 @@ export async function pagesOf({
     { name: 'redemption', path: `/sponsorship/redemptions/${redemption.id}` },
     { name: 'vault', path: '/vault' },
     { name: 'vault-documents', path: '/vault/documents' },
-    { name: 'vault-search', path: '/vault/search', act: searchForHotels },
+    { name: 'vault-search', path: '/vault/search', prepare: searchForHotels },
     { name: 'developers', path: '/developers' },
     { name: 'profile', path: '/settings' },
     { name: 'security', path: '/settings/security' },
@@ -98,7 +97,7 @@ export async function pagesOf({
     { name: 'teams', path: '/settings/teams' },
     { name: 'team', path: `/settings/teams/${team.id}` },
     { name: 'audit', path: '/settings/audit' },
-    { name: 'this-page', path: '/assistants', act: showCode },
+    { name: 'this-page', path: '/assistants', prepare: showCode },
   ];
 }
 

@@ -11,18 +11,18 @@ import { readEnv } from '../../src/platform/env.ts';
 import { createErrorLog } from '../../src/platform/log.ts';
 import { testDatabase } from '../support/database.ts';
 import { vaultParts } from '../support/vault-parts.ts';
-import { pagesOf, type Scene } from './pages.ts';
+import { pagesOf, type ScreenshotPage } from './pages.ts';
 
-// `npm run screenshots`: every page of the console in light, in dark and on a phone into pages/,
-// and the pictures of the README beside this file.
+// `npm run screenshots` captures every page of the console in light, in dark and on a phone into
+// pages/, and the pictures of the README beside this file.
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const looks = {
+const variants = {
   light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', deviceScaleFactor: 2 },
 } satisfies Record<string, BrowserContextOptions>;
 
-async function main(wanted: readonly string[]): Promise<void> {
+async function main(names: readonly string[]): Promise<void> {
   const env = readEnv({
     NODE_ENV: 'test',
     DATA_DIR: ':memory:',
@@ -53,23 +53,25 @@ async function main(wanted: readonly string[]): Promise<void> {
   try {
     const [partner] = organizations;
     if (!partner) throw new Error('The seed made no organization');
-    const cookies = await signedIn(origin, partner.users[0]);
+    const cookies = await signIn(origin, partner.users[0]);
     const invitation = await invite(origin, cookies);
-    const scenes = await pagesOf({ database, partner, invitation });
+    const screenshotPages = await pagesOf({ database, partner, invitation });
     mkdirSync(folder, { recursive: true });
-    for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-      for (const [look, options] of Object.entries(looks)) {
-        const page = await openPage(browser, options, scene.signedOut ? [] : cookies);
-        await shoot(page, origin, scene, look);
+    for (const screenshotPage of screenshotPages.filter(
+      ({ name }) => names.length === 0 || names.includes(name),
+    )) {
+      for (const [variant, options] of Object.entries(variants)) {
+        const page = await openPage(browser, options, screenshotPage.signedOut ? [] : cookies);
+        await capture(page, origin, screenshotPage, variant);
         await page.context().close();
       }
     }
-    if (wanted.length === 0) {
-      const page = await openPage(browser, looks.light, []);
+    if (names.length === 0) {
+      const page = await openPage(browser, variants.light, []);
       await page.goto(`${origin}/api/docs#ListUsers`, { waitUntil: 'networkidle' });
       await page.screenshot({ path: fileOf('reference') });
-      await shootGraphiql(
-        await openPage(browser, looks.light, []),
+      await captureGraphiql(
+        await openPage(browser, variants.light, []),
         origin,
         partner.organizationKey,
       );
@@ -84,12 +86,12 @@ async function main(wanted: readonly string[]): Promise<void> {
   }
 }
 
-type Cookies = { name: string; value: string; url: string }[];
+type SessionCookies = { name: string; value: string; url: string }[];
 
-async function signedIn(
+async function signIn(
   origin: string,
   person: { email: string; password: string } | undefined,
-): Promise<Cookies> {
+): Promise<SessionCookies> {
   const { headers, status } = await fetch(`${origin}/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin },
@@ -103,8 +105,8 @@ async function signedIn(
   });
 }
 
-/** The page that an invitation by the person with these cookies leads to. */
-async function invite(origin: string, cookies: Cookies): Promise<string> {
+/** Creates an invitation in this session and returns the path of its link. */
+async function invite(origin: string, cookies: SessionCookies): Promise<string> {
   const answer = await fetch(`${origin}/graphql`, {
     method: 'POST',
     headers: {
@@ -122,7 +124,7 @@ async function invite(origin: string, cookies: Cookies): Promise<string> {
 async function openPage(
   browser: Browser,
   options: BrowserContextOptions,
-  cookies: Cookies,
+  cookies: SessionCookies,
 ): Promise<Page> {
   const context = await browser.newContext({
     deviceScaleFactor: 1,
@@ -140,26 +142,26 @@ async function openPage(
 const folder = new URL('./pages/', import.meta.url).pathname;
 const fileOf = (name: string) => new URL(`./${name}.png`, import.meta.url).pathname;
 
-async function shoot(
+async function capture(
   page: Page,
   origin: string,
-  { name, path, act, readme }: Scene,
-  look: string,
+  { name, path, prepare, readme }: ScreenshotPage,
+  variant: string,
 ): Promise<void> {
   await page.goto(origin + path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await act?.(page);
+  await prepare?.(page);
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-  // Charts draw themselves after their figures are there.
+  // Charts are drawn after their data has arrived.
   await page.waitForTimeout(400);
-  await page.screenshot({ path: `${folder}${name}-${look}.png`, fullPage: look !== 'phone' });
-  if (readme === look) await page.screenshot({ path: fileOf(name) });
-  process.stdout.write(`${name} ${look}\n`);
+  await page.screenshot({ path: `${folder}${name}-${variant}.png`, fullPage: variant !== 'phone' });
+  if (readme === variant) await page.screenshot({ path: fileOf(name) });
+  process.stdout.write(`${name} ${variant}\n`);
 }
 
-async function shootGraphiql(page: Page, origin: string, key: string): Promise<void> {
+async function captureGraphiql(page: Page, origin: string, key: string): Promise<void> {
   const query =
-    'query WhatCanBeAsked { organization { name memberCount } teams { name memberCount users(pageSize: 2) { total items { email isAdmin } } } }';
+    'query Example { organization { name memberCount } teams { name memberCount users(pageSize: 2) { total items { email isAdmin } } } }';
   await page.route('**/graphql', (route) =>
     route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${key}` } }),
   );
@@ -168,7 +170,7 @@ async function shootGraphiql(page: Page, origin: string, key: string): Promise<v
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
   await page.keyboard.insertText(query);
-  // The editor tells the page what it holds a moment after the last key.
+  // The editor reports its content to the page shortly after the last key.
   await page.waitForTimeout(1_000);
   await page.getByRole('button', { name: /prettify/i }).click();
   await page.waitForTimeout(1_000);

@@ -17,49 +17,51 @@ import type { VaultClient } from '../../src/vault/client.ts';
 import { testDatabase } from './database.ts';
 import { expectDocumented } from './openapi.ts';
 
-export type Answer = {
+export type TestResponse = {
   status: number;
   headers: Headers;
   text: string;
   body: Record<string, unknown>;
 };
-export type Caller = (
+export type CallApi = (
   method: string,
   path: string,
   body?: unknown,
   headers?: Record<string, string>,
-) => Promise<Answer>;
+) => Promise<TestResponse>;
 
 const referencePaths = /^\/api\/(docs|openapi\.json)(\/|$)/;
 
 type KeyKind = (typeof areas)[number]['key'];
 type TestSettings = Record<string, string>;
 
-/** The real application on a fresh database, in process. `settings` are environment variables. */
+/**
+ * The real application on a new database, in this process. `settings` are environment variables.
+ */
 export async function testApp(
   settings: TestSettings = {},
   {
     clock = () => new Date(),
     vault,
-    database: given,
+    database: ownDatabase,
   }: { clock?: Clock; vault?: VaultClient; database?: Database } = {},
 ) {
-  const database = given ?? (await testDatabase());
-  return appOn(database, { ...redisOfItsOwn(), ...settings }, clock, vault);
+  const database = ownDatabase ?? (await testDatabase());
+  return createTestApp(database, { ...separateRedisKeys(), ...settings }, clock, vault);
 }
 
 /**
- * Applications of different tests must not use up each other's limits; the twins of one count
- * together.
+ * A key prefix per test, so that tests do not use up each other's rate limits; the twins of one
+ * application share it.
  */
-function redisOfItsOwn(): TestSettings {
+function separateRedisKeys(): TestSettings {
   const { TEST_REDIS_URL } = process.env;
   return TEST_REDIS_URL ? { REDIS_URL: `${TEST_REDIS_URL}?keyPrefix=${randomUUID()}:` } : {};
 }
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-async function appOn(
+async function createTestApp(
   database: Database & { url?: string },
   settings: TestSettings,
   clock: Clock,
@@ -83,15 +85,12 @@ async function appOn(
   const log = createLog(env, sink);
   const app = await createApp({ env, database, log, clock, ...(vault && { vault }) });
 
-  /**
-   * Any request at all, by its whole path. Whatever /api answers must be as the OpenAPI document
-   * says.
-   */
+  /** Sends any request. Responses below /api are checked against the OpenAPI document. */
   async function request(
     method: string,
     path: string,
     { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await app.fetch(
       new Request(`http://atrium.test${path}`, {
         method,
@@ -100,7 +99,12 @@ async function appOn(
       }),
     );
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: parseBody(text),
+    };
     const [pathname = ''] = path.split('?');
     if (/^\/api(\/|$)/.test(pathname) && !referencePaths.test(pathname))
       expectDocumented(answer, method, pathname);
@@ -109,7 +113,7 @@ async function appOn(
 
   /** Calls a REST path with a key. An object is sent as JSON. */
   const callerWith =
-    (key: string): Caller =>
+    (key: string): CallApi =>
     (method, path, body, headers = {}) =>
       request(method, path, {
         headers: {
@@ -125,7 +129,7 @@ async function appOn(
     key: string,
     query: string,
     variables: Record<string, unknown> = {},
-  ): Promise<{ data: Record<string, unknown> | null; errors: GraphFault[]; answer: Answer }> {
+  ): Promise<{ data: Record<string, unknown> | null; errors: GraphFault[]; answer: TestResponse }> {
     const answer = await callerWith(key)('POST', '/graphql', { query, variables });
     const { data = null, errors = [] } = answer.body as {
       data?: Record<string, unknown> | null;
@@ -134,7 +138,7 @@ async function appOn(
     return { data, errors, answer };
   }
 
-  let made = 0;
+  let organizationCount = 0;
 
   /** An organization with an administrator and an organization key. */
   async function organization({
@@ -144,9 +148,9 @@ async function appOn(
     features?: readonly string[];
     seatLimit?: number | null;
   } = {}) {
-    made += 1;
-    const slug = `organization-${made}`;
-    const story = await inTransaction(database, async (tx) => {
+    organizationCount += 1;
+    const slug = `organization-${organizationCount}`;
+    const created = await inTransaction(database, async (tx) => {
       const at = clock();
       const administrator = await createAccount(
         {
@@ -176,13 +180,13 @@ async function appOn(
       );
       return { id, slug, defaultTeamId, administratorId: administrator.id, keyId, key };
     });
-    const call = callerWith(story.key);
+    const call = callerWith(created.key);
     const userKey = (userId: string, { expiresAt = null }: { expiresAt?: Date | null } = {}) =>
       inTransaction(database, (tx) =>
         createKey(
           {
             kind: 'USER',
-            organizationId: story.id,
+            organizationId: created.id,
             userId,
             name: 'test',
             expiresAt,
@@ -193,28 +197,23 @@ async function appOn(
         ),
       );
     let administratorKey: ReturnType<typeof userKey> | undefined;
-    /**
-     * The organization's key, or one of the administrator's own, made when it is first asked for.
-     */
+    /** The organization key, or a user key of the administrator, which is created on first use. */
     const keyOf = async (kind: KeyKind): Promise<string> => {
-      if (kind === 'ORGANIZATION_KEY') return story.key;
-      administratorKey ??= userKey(story.administratorId);
+      if (kind === 'ORGANIZATION_KEY') return created.key;
+      administratorKey ??= userKey(created.administratorId);
       return (await administratorKey).key;
     };
     return {
-      ...story,
+      ...created,
       /** Calls a User Management path with the organization's key. */
       manage: (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
         call(method, `/api/user-management/v1${path}`, body, headers),
       call,
-      /**
-       * Calls any path with the kind of key that it takes: the organization's, or the
-       * administrator's own.
-       */
-      callWith: async (kind: KeyKind, ...request: Parameters<Caller>) =>
+      /** Calls a path with the kind of key that it requires. */
+      callWith: async (kind: KeyKind, ...request: Parameters<CallApi>) =>
         callerWith(await keyOf(kind))(...request),
       keyOf,
-      /** A member with a proven address, made without the API. */
+      /** Creates a member with a verified address, without the API. */
       async member(
         email: string,
         { firstName = '', lastName = '' }: { firstName?: string; lastName?: string } = {},
@@ -225,7 +224,7 @@ async function appOn(
             { email, firstName, lastName, passwordHash: 'none', at, emailVerified: true },
             tx,
           );
-          await joinOrganization({ organizationId: story.id, user, at }, tx);
+          await joinOrganization({ organizationId: created.id, user, at }, tx);
           return user;
         });
       },
@@ -235,7 +234,7 @@ async function appOn(
           createKey(
             {
               kind: 'ORGANIZATION',
-              organizationId: story.id,
+              organizationId: created.id,
               userId: null,
               name: 'test',
               expiresAt,
@@ -251,7 +250,7 @@ async function appOn(
 
   return {
     database,
-    /** What every context holds besides its viewer. */
+    /** The parts of a context besides its viewer. */
     contextParts: {
       ...app.services,
       origin: 'http://atrium.test',
@@ -273,8 +272,8 @@ async function appOn(
     organization,
     listener: app.listener,
     logLines: lines,
-    /** A second process' application on the same database. */
-    twin: () => appOn(database, settings, clock, vault),
+    /** The application of a second process on the same database. */
+    twin: () => createTestApp(database, settings, clock, vault),
     async close() {
       await app.close();
       await database.close();
@@ -288,7 +287,7 @@ export type GraphFault = {
   extensions?: { code?: string; reason?: string; requestId?: string; errors?: FieldError[] };
 };
 
-function parsed(text: string): Record<string, unknown> {
+function parseBody(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text));
   } catch {

@@ -2,7 +2,7 @@ import type { TestApp, TestOrganization } from './app.ts';
 
 let people = 0;
 
-/** A person of an organization with a key of their own. */
+/** Creates a member with a user key. */
 export async function personIn(app: TestApp, organization: TestOrganization) {
   people += 1;
   const email = `person${people}@assistants.example`;
@@ -20,7 +20,7 @@ export async function personIn(app: TestApp, organization: TestOrganization) {
 
 export type TestPerson = Awaited<ReturnType<typeof personIn>>;
 
-type Terms = {
+type AssistantTerms = {
   name?: string;
   instructions?: string;
   model?: string;
@@ -28,23 +28,21 @@ type Terms = {
   stepLimit?: number;
 };
 
-/** An assistant that this person owns. */
+/** Creates an assistant that this person owns and returns its id. */
 export async function assistantOf(
   { graph }: Pick<TestPerson, 'graph'>,
-  { name = 'Helper', ...terms }: Terms = {},
+  { name = 'Helper', ...terms }: AssistantTerms = {},
 ): Promise<string> {
-  const made = await graph(
+  const created = await graph(
     `mutation ($name: AssistantName!, $instructions: Instructions, $model: ModelName, $temperature: Temperature, $stepLimit: StepLimit) {
       createAssistant(name: $name, instructions: $instructions, model: $model, temperature: $temperature, stepLimit: $stepLimit) { id } }`,
     { name, ...terms },
   );
-  if (made.errors.length > 0) throw new Error(made.answer.text);
-  return Object(made.data?.['createAssistant']).id;
+  if (created.errors.length > 0) throw new Error(created.answer.text);
+  return Object(created.data?.['createAssistant']).id;
 }
 
-/**
- * Its owner shares an assistant: with a user, a team, or, where neither is named, with everybody.
- */
+/** Shares an assistant with a user, a team, or, without either, with the whole organization. */
 export const share = (
   { graph }: Pick<TestPerson, 'graph'>,
   assistantId: string,

@@ -14,10 +14,10 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const hasBrowser = existsSync(executablePath);
 if (!hasBrowser)
   process.stderr.write(
-    `Left out: what needs a browser; there is none at ${executablePath}. CHROMIUM names another.\n`,
+    `Skipped: tests that need a browser, because there is none at ${executablePath}. Set CHROMIUM to another path.\n`,
   );
 
-/** Tests that need a browser; without one they are skipped, and the output says so. */
+/** For tests that need a browser. Without one they are skipped, which is reported. */
 export const describeInBrowser = describe.skipIf(!hasBrowser);
 
 const launchOptions = {
@@ -33,28 +33,28 @@ const launchOptions = {
   ],
 };
 
-type PageWanted = {
-  /** The user who is signed in; absent: nobody. */
+type PageOptions = {
+  /** The id of the signed-in user; absent: not signed in. */
   as?: string;
   width?: number;
   height?: number;
   dark?: boolean;
 };
 
-/** A browser on an application; every page is watched for what no page may do. */
+/** Opens a browser for an application and records faults of every page. */
 export async function openBrowser(origin: string) {
   const browser: Browser = await chromium.launch(launchOptions);
   const faults: string[] = [];
   const contexts: BrowserContext[] = [];
   return {
-    /** What went wrong in any page: errors, refused styles or scripts, requests to other hosts. */
+    /** Faults of any page: errors, blocked styles or scripts, requests to other hosts. */
     faults,
     async page({
       width = 1280,
       height = 900,
       dark = false,
       cookies = [],
-    }: Omit<PageWanted, 'as'> & {
+    }: Omit<PageOptions, 'as'> & {
       cookies?: { name: string; value: string }[];
     } = {}): Promise<Page> {
       const context = await browser.newContext({
@@ -78,13 +78,14 @@ export async function openBrowser(origin: string) {
       page.setDefaultTimeout(10_000);
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
       page.on('console', (message) => {
-        // A refused request is the page's to handle; the browser's line about it is no fault.
+        // The page handles rejected requests itself; the browser's log line about them is not a
+        // fault.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           faults.push(`console: ${message.text()}`);
       });
       page.on('request', (request) => {
-        const { protocol, origin: asked } = new URL(request.url());
-        if (!['data:', 'blob:'].includes(protocol) && asked !== origin)
+        const { protocol, origin: requestOrigin } = new URL(request.url());
+        if (!['data:', 'blob:'].includes(protocol) && requestOrigin !== origin)
           faults.push(`another host: ${request.url()}`);
       });
       return page;
@@ -96,7 +97,7 @@ export async function openBrowser(origin: string) {
   };
 }
 
-/** The real application with its built console on a port, and a browser before it. */
+/** The real application with its built console on a port, and a browser. */
 export async function openConsole(
   settings: Record<string, string> = {},
   parts: Parameters<typeof testApp>[1] = {},
@@ -120,13 +121,13 @@ export async function openConsole(
     app,
     origin,
     faults: browser.faults,
-    async page({ as, ...wanted }: PageWanted = {}): Promise<Page> {
+    async page({ as, ...options }: PageOptions = {}): Promise<Page> {
       const session = as === undefined ? undefined : await signIn(app, as);
       const cookies = (session?.cookie.split('; ') ?? []).map((pair) => ({
         name: pair.slice(0, pair.indexOf('=')),
         value: pair.slice(pair.indexOf('=') + 1),
       }));
-      return browser.page({ ...wanted, cookies });
+      return browser.page({ ...options, cookies });
     },
     async close() {
       await browser.close();
@@ -139,17 +140,16 @@ export async function openConsole(
 
 export type TestConsole = Awaited<ReturnType<typeof openConsole>>;
 
-const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What another set of colours can break. */
-const rulesOfColour = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
+const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The rules that depend on the colour scheme. */
+const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
 
-async function seriousFaultsOf(
+async function seriousViolations(
   page: Page,
-  runOnly: typeof everyRule | typeof rulesOfColour,
+  runOnly: typeof allRules | typeof colourRules,
 ): Promise<string[]> {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-  // The page's own policy refuses scripts that are written into it; what the tool evaluates is
-  // beyond it.
+  // The page's content security policy blocks injected scripts, but not evaluated ones.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async (rules) => {
     const { violations } = await Object(globalThis)['axe'].run(document, {
@@ -175,33 +175,33 @@ async function seriousFaultsOf(
   }, runOnly);
 }
 
-/** Where the page can be moved sideways: what makes it too wide. */
-const overhangingIn = (page: Page): Promise<string[]> =>
+/** The elements that make the page scroll horizontally. */
+const overflowingElements = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    const beyond = [...document.querySelectorAll('body *')].filter(
+    const tooWide = [...document.querySelectorAll('body *')].filter(
       (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
     );
     return [
       `${scrollWidth - clientWidth} pixels`,
-      ...beyond.map((element) => element.outerHTML.slice(0, 150)),
+      ...tooWide.map((element) => element.outerHTML.slice(0, 150)),
     ].slice(0, 10);
   });
 
 /**
- * No serious fault of accessibility on the page as it is now (WCAG 2.2 A and AA), and nothing that
- * hangs over its edge.
+ * Expects no serious accessibility violation on the page in its current state (WCAG 2.2 A and AA),
+ * and no horizontal scrolling.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  expect(await seriousFaultsOf(page, everyRule)).toEqual([]);
-  expect(await overhangingIn(page), 'what hangs over the right edge').toEqual([]);
+  expect(await seriousViolations(page, allRules)).toEqual([]);
+  expect(await overflowingElements(page), 'elements beyond the right edge').toEqual([]);
 }
 
-/** Looks at the page in light, and once more at its colours in dark. */
+/** Checks the page in light colours, and its colours again in dark mode. */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await seriousFaultsOf(page, rulesOfColour)).toEqual([]);
+  expect(await seriousViolations(page, colourRules)).toEqual([]);
 }

@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { areas } from '../../src/rest/routes.ts';
 
-/** Every documented call, with a path whose parameters name nothing. */
+/** Every documented call, with a path whose parameters refer to nothing. */
 export const everyCall = areas.flatMap((area) =>
   area.routes.map(({ method, path, operation }) => ({
     title: `${method} ${area.prefix}${path}`,
     method,
     operation,
     key: area.key,
-    /**
-     * Whether an organization must have a feature for it. Assistants themselves are for everybody.
-     */
+    /** Whether the organization needs a feature for it. Assistants are available to all. */
     needsFeature: area.name !== 'Assistants',
     path: (area.prefix + path).replaceAll(/:\w+/g, 'unknown'),
     template: area.prefix + path,
-    /** Whether its body is a form with a file. */
+    /** Whether the body is a form with a file. */
     takesFile: /: Upload!/.test(
       readFileSync(
         new URL(`../../schema/operations/${operation}.graphql`, import.meta.url),

@@ -4,7 +4,7 @@ import { createRouter } from '../../src/rest/router.ts';
 import { areas } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
 
-/** The document as the sources make it now, read where it is served. */
+/** The OpenAPI document that the current sources produce. */
 export const computedDocument = () =>
   openApiDocument({
     schema,

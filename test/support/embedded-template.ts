@@ -5,7 +5,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openPglite, serverOn } from '../../src/platform/database/embedded.ts';
+import { createEmbeddedServer, openPglite } from '../../src/platform/database/embedded.ts';
 import { bringUpToDate } from '../../src/platform/database/migrations.ts';
 import { migrationsHash } from './migrations-hash.ts';
 import { temporaryDirectory } from './process.ts';
@@ -14,18 +14,14 @@ import { quietLog } from './quiet-log.ts';
 let template: Promise<Blob> | undefined;
 
 /**
- * A migrated database as PGlite dumps it, kept between runs: restoring it takes 0.4 s, making it 3
- * s.
+ * A dump of a migrated database, cached between runs: restoring it takes 0.4 s, creating it 3 s.
  */
 export function embeddedTemplate(): Promise<Blob> {
   template ??= readTemplate();
   return template;
 }
 
-/**
- * A directory with a migrated database on the disk, where a program's first start is not what is
- * tried.
- */
+/** A data directory with a migrated database, for tests that are not about the first start. */
 export async function migratedDirectory(): Promise<ReturnType<typeof temporaryDirectory>> {
   const directory = temporaryDirectory();
   const database = join(directory.path, 'database');
@@ -35,8 +31,7 @@ export async function migratedDirectory(): Promise<ReturnType<typeof temporaryDi
 }
 
 async function readTemplate(): Promise<Blob> {
-  // Read whole: a blob over the file can not be read any more once another worker has put its own
-  // in the place.
+  // Read into memory: a file-backed blob becomes unreadable when another worker replaces the file.
   return new Blob([await readFile(await templateFile())], { type: 'application/x-tar' });
 }
 
@@ -47,17 +42,18 @@ async function templateFile(): Promise<string> {
   const version = manifest.dependencies['@electric-sql/pglite'];
   const path = join(tmpdir(), `atrium-test-${version}-${await migrationsHash()}.tar`);
   if (!existsSync(path)) {
-    // Several workers may do this at once: each one's file is whole, and the last stays.
+    // Several workers may do this at the same time: each file is complete, and the last one
+    // remains.
     const unfinished = `${path}.${randomUUID()}`;
-    await writeFile(unfinished, (await dumpOfMigrated()).stream());
+    await writeFile(unfinished, (await dumpMigratedDatabase()).stream());
     await rename(unfinished, path);
   }
   return path;
 }
 
-async function dumpOfMigrated(): Promise<Blob> {
+async function dumpMigratedDatabase(): Promise<Blob> {
   const pglite = await openPglite('memory://');
-  const server = serverOn(pglite);
+  const server = createEmbeddedServer(pglite);
   await bringUpToDate(server, quietLog);
   await pglite.exec('checkpoint');
   const dump = await pglite.dumpDataDir('none');

@@ -1,9 +1,9 @@
-/** What the work is rejected with. */
-export async function faultOf(work: PromiseLike<unknown>): Promise<unknown> {
+/** The error with which a promise rejects. */
+export async function faultOf(promise: PromiseLike<unknown>): Promise<unknown> {
   try {
-    await work;
+    await promise;
   } catch (error) {
     return error;
   }
-  throw new Error('the work was to fail and did not');
+  throw new Error('the promise was expected to reject');
 }

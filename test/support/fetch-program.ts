@@ -1,7 +1,7 @@
-import type { FetchRequest } from './fetch-apart.ts';
+import type { FetchRequest } from './fetch-in-other-process.ts';
 
-// A client in a process of its own: beside the server, in one event loop, a client reads an answer
-// before it can meet a reset connection.
+// A client in a separate process. In the event loop of the server it would read the response before
+// it could meet a reset connection.
 process.on('message', async ({ times, ...request }: FetchRequest) => {
   const outcomes: (number | string)[] = [];
   for (let round = 0; round < times; round += 1) outcomes.push(await statusOf(request));
@@ -34,6 +34,6 @@ function bodyOf(kind: FetchRequest['body']['kind'], bytes: number): BodyInit {
   if (kind === 'bytes') return blob;
   const form = new FormData();
   form.append('file', blob, 'large.bin');
-  // A stream has no length to announce.
+  // A stream has no known length.
   return kind === 'form' ? form : blob.stream();
 }

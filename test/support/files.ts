@@ -1,10 +1,10 @@
-import type { Answer, TestApp } from './app.ts';
+import type { TestApp, TestResponse } from './app.ts';
 import type { TestPerson } from './assistants.ts';
 
 export const boundary = 'the-boundary-of-a-test';
 export const formType = `multipart/form-data; boundary=${boundary}`;
 
-type Part = {
+type FormPart = {
   name: string;
   fileName?: string;
   disposition?: string;
@@ -12,8 +12,11 @@ type Part = {
   content: string | Uint8Array;
 };
 
-/** A form as it stands on the wire. */
-export function formOf(parts: Part[], { end = `--${boundary}--\r\n` } = {}): Buffer<ArrayBuffer> {
+/** The bytes of a multipart form. */
+export function formOf(
+  parts: FormPart[],
+  { end = `--${boundary}--\r\n` } = {},
+): Buffer<ArrayBuffer> {
   const pieces = parts.flatMap(
     ({ name, fileName, type, content, disposition = partName(name, fileName) }) => [
       Buffer.from(
@@ -51,13 +54,13 @@ export function filesOf(
     });
   const form = (
     content: string | Uint8Array,
-    { name = 'notes.txt', type = 'text/plain' }: Named = {},
+    { name = 'notes.txt', type = 'text/plain' }: FileName = {},
   ) => formOf([{ name: 'file', fileName: name, type, content }]);
   return {
     path,
     send,
     list: () => call('GET', path()),
-    upload: (content: string | Uint8Array, named?: Named, headers?: Record<string, string>) =>
+    upload: (content: string | Uint8Array, named?: FileName, headers?: Record<string, string>) =>
       send('POST', '', form(content, named), headers),
     get: (id: string, headers?: Record<string, string>) =>
       call('GET', path(`/${id}`), undefined, headers),
@@ -66,7 +69,7 @@ export function filesOf(
     replace: (
       id: string,
       content: string | Uint8Array,
-      named?: Named,
+      named?: FileName,
       headers?: Record<string, string>,
     ) => send('PUT', `/${id}`, form(content, named), headers),
     remove: (id: string, headers?: Record<string, string>) =>
@@ -74,23 +77,23 @@ export function filesOf(
   };
 }
 
-type Named = { name?: string; type?: string };
+type FileName = { name?: string; type?: string };
 
-/** The id of the file that an upload or a replacement made. */
-export const fileIdIn = ({ body }: Pick<Answer, 'body'>): string => Object(body['file']).id;
+/** The id of the file in the response of an upload or a replacement. */
+export const fileIdIn = ({ body }: Pick<TestResponse, 'body'>): string => Object(body['file']).id;
 
-type Streamed = {
+type StreamedUpload = {
   key: string;
   body: AsyncGenerator<Uint8Array>;
   headers?: Record<string, string>;
   method?: 'POST' | 'PUT';
 };
 
-/** Sends a form as it is made. */
-export async function streamed(
+/** Sends a form as a stream. */
+export async function sendStream(
   app: TestApp,
   path: string,
-  { key, body, headers = {}, method = 'POST' }: Streamed,
+  { key, body, headers = {}, method = 'POST' }: StreamedUpload,
 ) {
   const stream = new ReadableStream({
     async pull(controller) {

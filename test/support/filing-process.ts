@@ -16,16 +16,15 @@ import { createLog } from '../../src/platform/log.ts';
 import { createDiskStorage } from '../../src/platform/storage/disk.ts';
 import { createVaultClient } from '../../src/vault/client.ts';
 
-// A process for tests to kill: several people at once upload, replace and delete files of one
-// assistant, while they are processed. It says what it was told is done, so that nothing of it may
-// be lost.
+// A process that tests kill. It uploads, replaces and deletes files of one assistant concurrently
+// while they are processed, and prints every change that was confirmed and must not be lost.
 const [dataDir = '', vaultUrl = '', secret = '', seed = '1', databaseUrl] = process.argv.slice(2);
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 const log = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 const database = await openDatabase({ databaseUrl, dataDir, log });
 const parts = {
-  storage: createDiskStorage({ directory: join(dataDir, 'files'), alone: true }),
+  storage: createDiskStorage({ directory: join(dataDir, 'files'), isSoleUser: true }),
   vault: createVaultClient({ url: vaultUrl, secret }),
   quotas: createQuotas({ env: readEnv({}), database, log }),
 };
@@ -62,16 +61,16 @@ const random = () => {
 };
 async function* content() {
   yield Buffer.from(`${Math.floor(random() * 1e9)} `);
-  for (let left = 1 + random() * 40; left > 0; left -= 1)
+  for (let remaining = 1 + random() * 40; remaining > 0; remaining -= 1)
     yield Buffer.from('The words of a file, over and over again.\n'.repeat(50));
 }
 const newFile = () =>
   new Upload(async () => ({ name: 'notes.txt', mimeType: 'text/plain', content: content() }));
 
-/** One file after another: made, and then mostly replaced or deleted. */
-async function live(): Promise<void> {
+/** Uploads one file, then mostly replaces or deletes it. */
+async function processOneFile(): Promise<void> {
   const { id } = await uploadFile({ assistantId, person, upload: newFile() }, writer, files);
-  say(`made ${id}`);
+  printLine(`made ${id}`);
   const chance = random();
   if (chance < 0.3) return;
   if (chance < 0.6) {
@@ -80,16 +79,16 @@ async function live(): Promise<void> {
       writer,
       files,
     );
-    say(`gone ${id}`);
-    say(`made ${file.id}`);
+    printLine(`gone ${id}`);
+    printLine(`made ${file.id}`);
     return;
   }
   await deleteFile({ assistantId, documentId: id, person }, writer, files);
-  say(`gone ${id}`);
+  printLine(`gone ${id}`);
 }
 
 await Promise.all(
   Array.from({ length: 3 }, async () => {
-    for (;;) await live();
+    for (;;) await processOneFile();
   }),
 );

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type TestOrganization, testApp } from './app.ts';
 import { assistantOf, personIn, share } from './assistants.ts';
-import { fileOf } from './shelf.ts';
+import { createProcessedFile } from './search-vault-stub.ts';
 import { signIn } from './sign-in.ts';
 import { vaultParts } from './vault-parts.ts';
 
@@ -15,43 +15,43 @@ const texts: Record<string, string> = {
 export type FilledVault = Awaited<ReturnType<typeof filledVault>>;
 
 /**
- * A real vault behind an application, with an assistant whose three files are in it, and the
- * administrator who may see it.
+ * An application with a real vault and an assistant with three files, and the administrator who may
+ * see it.
  */
 export async function filledVault(settings: Record<string, string> = {}) {
-  const parts = await vaultParts();
-  const app = await testApp({ USER_KEY_LIMIT: '100000', ...settings }, { vault: parts.client });
-  const us = await app.organization();
-  const colleague = await personIn(app, us);
+  const vault = await vaultParts();
+  const app = await testApp({ USER_KEY_LIMIT: '100000', ...settings }, { vault: vault.client });
+  const organization = await app.organization();
+  const colleague = await personIn(app, organization);
   const assistantId = await assistantOf(colleague);
-  await share(colleague, assistantId, 'VIEW', { userId: us.administratorId });
+  await share(colleague, assistantId, 'VIEW', { userId: organization.administratorId });
 
-  /** A file that is processed, and its passages in the vault. */
-  async function shelved(
-    organization: TestOrganization,
+  /** Creates a processed file with its passages in the vault. */
+  async function addDocument(
+    owner: TestOrganization,
     assistant: string,
     name: string,
     text: string,
   ): Promise<string> {
-    const id = await fileOf(app, organization, assistant, name);
-    expect((await parts.put(assistant, id, text)).status).toBe(200);
+    const id = await createProcessedFile(app, owner, assistant, name);
+    expect((await vault.put(assistant, id, text)).status).toBe(200);
     return id;
   }
   const fileIds: string[] = [];
   for (const [name, text] of Object.entries(texts))
-    fileIds.push(await shelved(us, assistantId, name, text));
+    fileIds.push(await addDocument(organization, assistantId, name, text));
   return {
-    parts,
+    vault,
     app,
-    us,
+    organization,
     colleague,
     assistantId,
     fileIds,
-    shelved,
-    administrator: await signIn(app, us.administratorId),
+    addDocument,
+    administrator: await signIn(app, organization.administratorId),
     async close() {
       await app.close();
-      await parts.close();
+      await vault.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { TestSession } from './sign-in.ts';
 
-export type Sent = {
+export type SentInvitation = {
   link: string;
   isMailed: boolean;
   invitation: {
@@ -12,26 +12,26 @@ export type Sent = {
   };
 };
 
-const sent =
+const sentInvitation =
   '{ link isMailed invitation { id email role state team { id } invitedBy { id } createdAt expiresAt } }';
-export const inviteMember = `mutation ($email: EmailAddress!, $role: Role!, $teamId: ResourceId) { result: inviteMember(email: $email, role: $role, teamId: $teamId) ${sent} }`;
-export const resendInvitation = `mutation ($id: ResourceId!) { result: resendInvitation(id: $id) ${sent} }`;
+export const inviteMember = `mutation ($email: EmailAddress!, $role: Role!, $teamId: ResourceId) { result: inviteMember(email: $email, role: $role, teamId: $teamId) ${sentInvitation} }`;
+export const resendInvitation = `mutation ($id: ResourceId!) { result: resendInvitation(id: $id) ${sentInvitation} }`;
 export const revokeInvitation =
   'mutation ($id: ResourceId!) { result: revokeInvitation(id: $id) { id state } }';
 export const acceptInvitation =
   'mutation ($token: String!) { result: acceptInvitation(token: $token) { organization { id name } } }';
-export const lookAtInvitation =
+export const previewInvitation =
   'query ($token: String!) { result: invitation(token: $token) { organizationName email role invitedBy expiresAt needsAccount needsPassword } }';
 
 export const tokenIn = (link: string): string => new URL(link).searchParams.get('invitation') ?? '';
 
-/** An administrator invites this address. */
+/** Invites an address as an administrator. */
 export async function invite(
   admin: Pick<TestSession, 'graph'>,
   email: string,
   terms: { role?: string; teamId?: string } = {},
-): Promise<Sent & { token: string }> {
-  const { data, errors } = await admin.graph<{ result: Sent }>(inviteMember, {
+): Promise<SentInvitation & { token: string }> {
+  const { data, errors } = await admin.graph<{ result: SentInvitation }>(inviteMember, {
     email,
     role: 'MEMBER',
     ...terms,

@@ -1,18 +1,21 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-export type Received = Email & { secure: boolean };
+export type ReceivedEmail = Email & { secure: boolean };
 
-type Answering = {
-  /** What the server says instead of taking the n-th mail, counted from 0. */
+type MailServerOptions = {
+  /** The error reply to the n-th email, counted from 0. */
   refuse?: (n: number) => { code: number; text: string } | undefined;
-  /** Whether it speaks TLS. */
+  /** Whether it supports TLS. */
   tls?: boolean;
 };
 
-/** A real mail server in this process, that keeps what it takes. */
-export async function receiveMail({ refuse = () => undefined, tls = true }: Answering = {}) {
-  const mails: Received[] = [];
+/** A real mail server in this process that records the received emails. */
+export async function receiveMail({
+  refuse = () => undefined,
+  tls = true,
+}: MailServerOptions = {}) {
+  const mails: ReceivedEmail[] = [];
   const waiting = new Set<() => void>();
   const users: string[] = [];
   let tries = 0;
@@ -21,7 +24,7 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
     disableReverseLookup: true,
     logger: false,
     disabledCommands: tls ? [] : ['STARTTLS'],
-    // Whoever sends a password in clear is to be caught at it.
+    // Passwords in clear text are accepted, so that a test can detect them.
     allowInsecureAuth: true,
     onAuth({ username = '' }, _session, done) {
       users.push(username);
@@ -37,26 +40,26 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
           return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
         mails.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), secure });
         done();
-        for (const look of waiting) look();
+        for (const wake of waiting) wake();
       });
     },
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = Object(server.server.address());
 
-  const isTo = (mail: Received, to: string) =>
+  const isTo = (mail: ReceivedEmail, to: string) =>
     mail.to?.some(({ address }) => address === to) === true;
-  async function take(isWanted: (mail: Received) => boolean): Promise<Received> {
+  async function waitFor(matches: (mail: ReceivedEmail) => boolean): Promise<ReceivedEmail> {
     for (;;) {
-      const found = mails.findIndex(isWanted);
-      const [mail] = found < 0 ? [] : mails.splice(found, 1);
+      const index = mails.findIndex(matches);
+      const [mail] = index < 0 ? [] : mails.splice(index, 1);
       if (mail) return mail;
       await new Promise<void>((resolve) => {
-        const look = () => {
-          waiting.delete(look);
+        const wake = () => {
+          waiting.delete(wake);
           resolve();
         };
-        waiting.add(look);
+        waiting.add(wake);
       });
     }
   }
@@ -68,20 +71,20 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
     },
     port: Number(port),
     mails,
-    /** Who has shown a password. */
+    /** The users that have authenticated. */
     users,
     tries: () => tries,
-    /** The oldest mail to this address, which is taken out; waits for it. */
-    next: (to: string) => take((mail) => isTo(mail, to)),
-    /** The oldest mail to this address with this subject, whatever other mails there are. */
+    /** Waits for the oldest email to this address and removes it from the list. */
+    next: (to: string) => waitFor((mail) => isTo(mail, to)),
+    /** The same for an email with this subject. */
     nextAbout: (to: string, subject: string) =>
-      take((mail) => isTo(mail, to) && mail.subject === subject),
+      waitFor((mail) => isTo(mail, to) && mail.subject === subject),
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
 
-/** The link that a mail is about: it has a line to itself. */
-export function linkIn({ text = '' }: Received): URL {
+/** The link of an email, which is on its own line. */
+export function linkIn({ text = '' }: ReceivedEmail): URL {
   const [link] = /^https?:\/\/\S+$/m.exec(text) ?? [];
   if (link === undefined) throw new Error(`no link in: ${text}`);
   return new URL(link);

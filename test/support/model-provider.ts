@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One turn of the model: what it says, thinks, and which tools it asks for. */
-export type Turn = {
+/** One turn of the model: text, reasoning, and tool calls. */
+export type ModelTurn = {
   text?: string;
   reasoning?: string;
   toolCalls?: { name: string; input: unknown }[];
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
-  /** Why it ends, where that is not plain. */
+  /** The finish reason, if it differs from the default. */
   finish?: 'length';
-  /** How long it thinks before it says anything. */
+  /** The delay before the response starts. */
   afterMs?: number;
 };
 
-/** What is wrong with a provider: an answer of its own making, or none. */
-export type Fault = (response: ServerResponse) => void;
+/** Writes a faulty response. */
+export type FaultyResponse = (response: ServerResponse) => void;
 
 export type ChatRequest = {
   model: string;
@@ -32,18 +32,21 @@ export type ChatRequest = {
   stream?: boolean;
 };
 
-type Script = (request: ChatRequest, call: number) => Turn | Fault;
+type ProviderScript = (request: ChatRequest, call: number) => ModelTurn | FaultyResponse;
 
 /**
- * A model provider over real HTTP that speaks chat completions, streamed and whole. It says what
- * the script tells it to.
+ * A model provider over HTTP that supports chat completions, streamed and complete. It responds as
+ * the script says.
  */
-export async function modelProvider(script: Script, listed: readonly string[] | Fault = ['large']) {
+export async function modelProvider(
+  script: ProviderScript,
+  models: readonly string[] | FaultyResponse = ['large'],
+) {
   const requests: ChatRequest[] = [];
   const keys: (string | undefined)[] = [];
-  let play = script;
-  let gone = 0;
-  let lists = 0;
+  let currentScript = script;
+  let abandonedCount = 0;
+  let listRequests = 0;
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
@@ -54,28 +57,28 @@ export async function modelProvider(script: Script, listed: readonly string[] | 
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     if (request.method === 'GET' && request.url === '/v1/models') {
-      lists += 1;
+      listRequests += 1;
       keys.push(request.headers.authorization);
-      if (typeof listed === 'function') return listed(response);
+      if (typeof models === 'function') return models(response);
       response.end(
         JSON.stringify({
           object: 'list',
-          data: listed.map((id) => ({ id, object: 'model', created: 1, owned_by: 'test' })),
+          data: models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'test' })),
         }),
       );
       return;
     }
-    const asked: ChatRequest = JSON.parse(Buffer.concat(chunks).toString());
-    requests.push(asked);
+    const chatRequest: ChatRequest = JSON.parse(Buffer.concat(chunks).toString());
+    requests.push(chatRequest);
     keys.push(request.headers.authorization);
     response.on('close', () => {
-      if (!response.writableFinished) gone += 1;
+      if (!response.writableFinished) abandonedCount += 1;
     });
-    const turn = play(asked, requests.length);
+    const turn = currentScript(chatRequest, requests.length);
     if (typeof turn === 'function') return turn(response);
     if (turn.afterMs) await pause(turn.afterMs);
-    if (asked.stream) stream(response, asked.model, turn);
-    else response.end(JSON.stringify(whole(asked.model, turn)));
+    if (chatRequest.stream) stream(response, chatRequest.model, turn);
+    else response.end(JSON.stringify(completeResponse(chatRequest.model, turn)));
   }
 
   server.listen(0, '127.0.0.1');
@@ -86,12 +89,12 @@ export async function modelProvider(script: Script, listed: readonly string[] | 
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     requests,
     keys,
-    /** Answers that somebody did not wait for. */
-    gone: () => gone,
-    /** How often somebody asked for the list of models. */
-    lists: () => lists,
-    now(next: Script) {
-      play = next;
+    /** The number of responses whose client disconnected. */
+    abandonedCount: () => abandonedCount,
+    /** The number of requests for the list of models. */
+    listRequests: () => listRequests,
+    now(next: ProviderScript) {
+      currentScript = next;
       requests.length = 0;
     },
     async close() {
@@ -105,20 +108,20 @@ export async function modelProvider(script: Script, listed: readonly string[] | 
 export type ModelProvider = Awaited<ReturnType<typeof modelProvider>>;
 
 let calls = 0;
-const toolCallsOf = ({ toolCalls = [] }: Turn) =>
+const toolCallsOf = ({ toolCalls = [] }: ModelTurn) =>
   toolCalls.map(({ name, input }, index) => {
     calls += 1;
     const text = typeof input === 'string' ? input : JSON.stringify(input);
     return { index, id: `call-${calls}`, type: 'function', function: { name, arguments: text } };
   });
 
-const finishOf = ({ toolCalls = [], finish }: Turn) =>
+const finishOf = ({ toolCalls = [], finish }: ModelTurn) =>
   finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
-const usual = { prompt_tokens: 10, completion_tokens: 5 };
-const usageOf = ({ usage = usual }: Turn) =>
+const defaultUsage = { prompt_tokens: 10, completion_tokens: 5 };
+const usageOf = ({ usage = defaultUsage }: ModelTurn) =>
   usage ? { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } : undefined;
 
-const whole = (model: string, turn: Turn) => ({
+const completeResponse = (model: string, turn: ModelTurn) => ({
   id: 'chat-1',
   object: 'chat.completion',
   created: 1,
@@ -138,7 +141,7 @@ const whole = (model: string, turn: Turn) => ({
   usage: usageOf(turn),
 });
 
-/** One piece of a streamed answer. */
+/** One chunk of a streamed response. */
 export const chunkOf = (
   model: string,
   delta: object,
@@ -147,7 +150,7 @@ export const chunkOf = (
 ) =>
   `data: ${JSON.stringify({ id: 'chat-1', object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }], ...(usage && { usage }) })}\n\n`;
 
-function stream(response: ServerResponse, model: string, turn: Turn): void {
+function stream(response: ServerResponse, model: string, turn: ModelTurn): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const write = (delta: object, finish?: string) =>
     response.write(chunkOf(model, delta, finish ?? null, finish ? usageOf(turn) : undefined));

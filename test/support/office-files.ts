@@ -23,7 +23,7 @@ const headings = {
   3: HeadingLevel.HEADING_3,
 };
 
-/** A Word document as a real writer makes it. */
+/** A Word document written by a real library. */
 export async function docxFile(parts: readonly DocxPart[]): Promise<Uint8Array> {
   const footnotes: Record<string, { children: Paragraph[] }> = {};
   const children = parts.flatMap((part): (Paragraph | Table)[] => {
@@ -53,8 +53,8 @@ const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * Word, PowerPoint and Excel files of hand-written parts. Relations by part: '' for the file
- * itself; id → [kind, target].
+ * A Word, PowerPoint or Excel file of hand-written parts. Relations by part ('' for the file
+ * itself): id → [kind, target].
  */
 export function officeFile(
   parts: Record<string, string>,
@@ -92,7 +92,7 @@ function contentTypes(names: readonly string[]) {
   return `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/>${overrides.join('')}</Types>`;
 }
 
-/** A Word document of one hand-written body. */
+/** A Word document with a hand-written body. */
 export const docxOf = (
   body: string,
   relations: Record<string, [kind: string, target: string]> = {},
@@ -106,7 +106,7 @@ export const docxOf = (
     { '': { main: ['officeDocument', 'word/document.xml'] }, 'word/document.xml': relations },
   );
 
-type Slide = { title?: string; texts?: string[]; rows?: string[][]; notes?: string };
+type PresentationSlide = { title?: string; texts?: string[]; rows?: string[][]; notes?: string };
 
 const drawnParagraph = (text: string) => `<a:p><a:r><a:t>${escaped(text)}</a:t></a:r></a:p>`;
 const shape = (placeholder: string, texts: readonly string[]) =>
@@ -115,10 +115,10 @@ const drawing = (root: string, content: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><p:${root} xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:${root}>`;
 
 /**
- * A presentation. Its parts are numbered against the order of the slides, as they are after people
- * moved slides.
+ * A presentation whose parts are numbered in reverse order of the slides, as after slides were
+ * moved.
  */
-export function pptxFile(slides: readonly Slide[]): Uint8Array {
+export function pptxFile(slides: readonly PresentationSlide[]): Uint8Array {
   const parts: Record<string, string> = {};
   const relations: Record<string, Record<string, [string, string]>> = {
     '': { main: ['officeDocument', '/ppt/presentation.xml'] },
@@ -153,7 +153,7 @@ export function pptxFile(slides: readonly Slide[]): Uint8Array {
   return officeFile(parts, { ...relations, 'ppt/presentation.xml': order });
 }
 
-/** A workbook of sheets whose rows are hand-written XML; strings and styles are shared by all. */
+/** A workbook whose rows are hand-written XML, with shared strings and styles. */
 export function xlsxFile(
   sheets: readonly { name: string; rows: string }[],
   {
@@ -187,7 +187,7 @@ export function xlsxFile(
   });
 }
 
-/** An OpenDocument text of one hand-written body. */
+/** An OpenDocument text with a hand-written body. */
 export function odtFile(body: string, manifest = ''): Uint8Array {
   const content = `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b"><office:body><office:text>${body}</office:text></office:body></office:document-content>`;
   return zipSync({

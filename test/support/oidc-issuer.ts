@@ -3,16 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-type Claims = Record<string, unknown> & { sub: string };
+type IdentityClaims = Record<string, unknown> & { sub: string };
 
-const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encodePart = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/**
- * Another site where people sign in, by OpenID Connect. A browser that comes there is signed in as
- * `visitor` at once.
- */
-export async function startIssuer(visitor: Claims = { sub: 'nobody' }) {
-  const codes = new Map<string, { claims: Claims; challenge: string }>();
+/** An OpenID Connect provider. A browser that opens it is signed in as `identity` at once. */
+export async function startIssuer(identity: IdentityClaims = { sub: 'nobody' }) {
+  const codes = new Map<string, { claims: IdentityClaims; challenge: string }>();
   const server = createServer(async (request, response) => {
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -26,7 +23,7 @@ export async function startIssuer(visitor: Claims = { sub: 'nobody' }) {
     }
     if (request.url?.startsWith('/authorize?'))
       return response
-        .writeHead(302, { location: signIn(new URL(request.url, issuer), visitor).href })
+        .writeHead(302, { location: signIn(new URL(request.url, issuer), identity).href })
         .end();
     const form = new URLSearchParams(await text(request));
     const code = codes.get(form.get('code') ?? '');
@@ -36,7 +33,7 @@ export async function startIssuer(visitor: Claims = { sub: 'nobody' }) {
       .digest('base64url');
     if (request.url !== '/token' || code?.challenge !== challenge)
       return answer(400, { error: 'invalid_grant' });
-    const idToken = `${part({ alg: 'none' })}.${part({ iss: issuer, aud: 'atrium', ...code.claims })}.`;
+    const idToken = `${encodePart({ alg: 'none' })}.${encodePart({ iss: issuer, aud: 'atrium', ...code.claims })}.`;
     return answer(200, {
       access_token: 'an-access-token',
       refresh_token: 'a-refresh-token',
@@ -50,14 +47,14 @@ export async function startIssuer(visitor: Claims = { sub: 'nobody' }) {
   const { port } = Object(server.address());
   const issuer = `http://127.0.0.1:${port}`;
 
-  /** Somebody signs in there, and is sent back: the address of their way back. */
-  function signIn(authorization: URL, claims: Claims): URL {
+  /** Signs in with these claims and returns the callback address. */
+  function signIn(authorization: URL, claims: IdentityClaims): URL {
     const code = randomUUID();
     codes.set(code, { claims, challenge: authorization.searchParams.get('code_challenge') ?? '' });
-    const back = new URL(authorization.searchParams.get('redirect_uri') ?? '');
-    back.searchParams.set('code', code);
-    back.searchParams.set('state', authorization.searchParams.get('state') ?? '');
-    return back;
+    const callback = new URL(authorization.searchParams.get('redirect_uri') ?? '');
+    callback.searchParams.set('code', code);
+    callback.searchParams.set('state', authorization.searchParams.get('state') ?? '');
+    return callback;
   }
 
   return {

@@ -9,42 +9,42 @@ import type {
   OpenApiResponse,
 } from '../../src/rest/openapi/document.ts';
 
-type Documented = { status: number; headers: Headers; body: unknown };
+type ResponseToCheck = { status: number; headers: Headers; body: unknown };
 
-/** The committed document: what was promised, not what would be computed now. */
+/** The committed document, not one computed from the current sources. */
 export const committedDocument: OpenApiDocument = JSON.parse(
   readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8'),
 );
 
-/** Throws unless an answer is as the document says. */
-export function expectDocumented(answer: Documented, method: string, path: string): void {
+/** Throws if a response contradicts the document. */
+export function expectDocumented(answer: ResponseToCheck, method: string, path: string): void {
   const faults = faultsOfAnswer(answer, method, path);
   if (faults.length > 0)
     throw new Error(`${method} ${path} answered ${answer.status}: ${faults.join('; ')}`);
 }
 
 /**
- * What an answer breaks of the document: its status is among those of the call, its body fits, its
- * headers are there. `path` is a real path or a template. A path or method that the document does
- * not know must be 404 or 405.
+ * The contradictions between a response and the document: an undocumented status, an invalid body
+ * or missing headers. `path` is a real path or a template. A path or method that is not in the
+ * document must get 404 or 405.
  */
 export function faultsOfAnswer(
-  { status, headers, body }: Documented,
+  { status, headers, body }: ResponseToCheck,
   method: string,
   path: string,
 ): string[] {
   const call = callAt(method, path);
   if (!call) {
-    // The key and its limit come first, also where no call is served.
+    // The key and the rate limit are checked first, also for unknown paths.
     const refused = [401, 404, 405, 429].includes(status);
     return [
       ...(refused ? [] : ['it is not in the document, so it must be refused']),
       ...(method === 'HEAD' ? [] : faultsOf(errorSchema, body)),
     ];
   }
-  const place = call.responses[status];
-  if (!place) return ['the document does not know this status'];
-  const answer = resolve(place, committedDocument.components.responses);
+  const reference = call.responses[status];
+  if (!reference) return ['the document does not know this status'];
+  const answer = resolve(reference, committedDocument.components.responses);
   const json = answer.content?.['application/json'];
   const type = headers.get('content-type');
   return [
@@ -58,11 +58,11 @@ const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' };
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv, ['date-time', 'email', 'int32']);
-// References lead into the document's components, so each schema takes them along.
+// References point to the document's components, so each schema includes them.
 ajv.addKeyword('components');
 const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
-/** What a value breaks of a schema that stands in a document. */
+/** The errors of a value against a schema of the document. */
 export function faultsOf(
   schema: JsonSchema,
   value: unknown,
@@ -75,18 +75,18 @@ export function faultsOf(
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** What stands where a reference leads, or stands here already. */
+/** Resolves a reference, or returns the object itself. */
 export function resolve<T extends object>(
-  place: T | OpenApiReference,
+  reference: T | OpenApiReference,
   components: Readonly<Record<string, T>>,
 ): T {
-  if (!isReference(place)) return place;
-  const target = components[place.$ref.split('/').at(-1) ?? ''];
-  if (!target) throw new Error(`${place.$ref} leads nowhere`);
+  if (!isReference(reference)) return reference;
+  const target = components[reference.$ref.split('/').at(-1) ?? ''];
+  if (!target) throw new Error(`${reference.$ref} leads nowhere`);
   return target;
 }
 
-const isReference = (place: object): place is OpenApiReference => '$ref' in place;
+const isReference = (reference: object): reference is OpenApiReference => '$ref' in reference;
 
 function callAt(method: string, path: string): OpenApiOperation | undefined {
   const segments = segmentsOf(path);
@@ -101,18 +101,18 @@ function callAt(method: string, path: string): OpenApiOperation | undefined {
   });
   const [template = ''] = fitting
     .toSorted((a, b) => parametersIn(a) - parametersIn(b))
-    .filter((candidate) => wanted(method) in (committedDocument.paths[candidate] ?? {}));
-  return committedDocument.paths[template]?.[wanted(method)];
+    .filter((candidate) => methodKey(method) in (committedDocument.paths[candidate] ?? {}));
+  return committedDocument.paths[template]?.[methodKey(method)];
 }
 
-// One slash at the end changes nothing, in a path or in its template.
+// A trailing slash is ignored in paths and templates.
 const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
-const wanted = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase());
+const methodKey = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase());
 const parametersIn = (template: string) => template.split('{').length;
 
 function headerFaultsOf(answer: OpenApiResponse, headers: Headers): string[] {
-  return Object.entries(answer.headers).flatMap(([name, place]) => {
-    const { schema, required } = resolve(place, committedDocument.components.headers);
+  return Object.entries(answer.headers).flatMap(([name, reference]) => {
+    const { schema, required } = resolve(reference, committedDocument.components.headers);
     const text = headers.get(name);
     if (text === null) return required ? [`${name} is missing`] : [];
     return faultsOf(schema, schema.type === 'integer' ? Number(text) : text).map(

@@ -9,8 +9,8 @@ import { freePort } from './process.ts';
 export type OwnPostgres = NonNullable<Awaited<ReturnType<typeof openOwnPostgres>>>;
 
 /**
- * A Postgres that a test may break. Undefined where its programs are not to be had: initdb refuses
- * root, who needs an account `postgres`.
+ * Starts a Postgres server that a test may break. Undefined without its programs; initdb refuses to
+ * run as root, so root needs an account `postgres`.
  */
 export async function openOwnPostgres() {
   const programs = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1);
@@ -59,17 +59,17 @@ export async function openOwnPostgres() {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     start,
     stop: (how: 'fast' | 'immediate') => call('pg_ctl', 'stop', '-w', '-D', data, '-m', how),
-    /** It keeps its connections and takes new ones, and answers nothing. */
+    /** Suspends the server: it keeps its connections and accepts new ones, but does not answer. */
     hang() {
-      // The first of all first, so that it does not take a stopped child for a dead one.
+      // The postmaster is stopped first, so that it does not take a stopped child for a dead one.
       for (const pid of [postmaster(), ...childrenOf(postmaster())]) process.kill(pid, 'SIGSTOP');
     },
-    goOn() {
+    resume() {
       for (const pid of [...childrenOf(postmaster()), postmaster()]) process.kill(pid, 'SIGCONT');
     },
     async close() {
       if (existsSync(join(data, 'postmaster.pid'))) {
-        this.goOn();
+        this.resume();
         await this.stop('immediate');
       }
       await rm(directory, { recursive: true, force: true });

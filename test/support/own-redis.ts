@@ -5,7 +5,7 @@ import { freePort } from './process.ts';
 
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis that a test may break; it keeps nothing over a restart. */
+/** Starts a Redis that a test may break. It has no persistence. */
 export async function openOwnRedis() {
   const port = await freePort();
   let server: ChildProcess | undefined;
@@ -17,20 +17,20 @@ export async function openOwnRedis() {
     server = undefined;
   };
   const start = async () => {
-    const begun = spawn(
+    const child = spawn(
       'redis-server',
       ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', tmpdir()],
       {
         stdio: ['ignore', 'pipe', 'ignore'],
       },
     );
-    server = begun;
+    server = child;
     await new Promise<void>((ready, failed) => {
-      begun.stdout.on(
+      child.stdout.on(
         'data',
-        (said: Buffer) => said.includes('Ready to accept connections') && ready(),
+        (chunk: Buffer) => chunk.includes('Ready to accept connections') && ready(),
       );
-      begun.once('exit', (code) => failed(new Error(`redis-server ended with ${code}`)));
+      child.once('exit', (code) => failed(new Error(`redis-server ended with ${code}`)));
     });
   };
   await start();
@@ -38,8 +38,8 @@ export async function openOwnRedis() {
     url: `redis://127.0.0.1:${port}`,
     start,
     kill,
-    /** It keeps its connections and takes new ones, and answers nothing. */
+    /** Suspends the server: it keeps its connections and accepts new ones, but does not answer. */
     hang: () => server?.kill('SIGSTOP'),
-    goOn: () => server?.kill('SIGCONT'),
+    resume: () => server?.kill('SIGCONT'),
   };
 }

@@ -3,41 +3,42 @@ import { completeRedemption } from '../../src/modules/sponsorship/complete-redem
 import { reserveRedemption } from '../../src/modules/sponsorship/reserve-redemption.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
-import type { Answer, TestApp, TestOrganization } from './app.ts';
+import type { TestApp, TestOrganization, TestResponse } from './app.ts';
 
-type Fields = Record<string, unknown> & { id: string };
+type CreatedResource = Record<string, unknown> & { id: string };
 
 let people = 0;
 
-/** A partner organization, its calls, and what happens to its links. */
+/** A partner organization with helpers for its campaigns, links and redemptions. */
 export async function partnerIn(
   app: TestApp,
   options: Parameters<TestApp['organization']>[0] = {},
 ) {
   const organization: TestOrganization = await app.organization(options);
   const { database, clock } = app.contextParts;
-  /** Calls a Partner Sponsorship path with the organization's key. */
+  /** Calls a Partner Sponsorship path with the organization key. */
   const sponsor = (
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer> => organization.call(method, `/api/sponsorship/v1${path}`, body, headers);
+  ): Promise<TestResponse> =>
+    organization.call(method, `/api/sponsorship/v1${path}`, body, headers);
 
-  async function made(path: string, name: string, body: unknown): Promise<Fields> {
+  async function create(path: string, name: string, body: unknown): Promise<CreatedResource> {
     const answer = await sponsor('POST', path, body);
     if (answer.status !== 200)
       throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body[name] as Fields;
+    return answer.body[name] as CreatedResource;
   }
 
   return {
     ...organization,
     sponsor,
     campaign: (fields: Record<string, unknown> = {}) =>
-      made('/campaigns', 'campaign', { name: 'Spring', durationMonths: 3, ...fields }),
+      create('/campaigns', 'campaign', { name: 'Spring', durationMonths: 3, ...fields }),
     link: (campaignId: string, fields: Record<string, unknown> = {}) =>
-      made(`/campaigns/${campaignId}/links`, 'link', fields),
+      create(`/campaigns/${campaignId}/links`, 'link', fields),
     async price(campaignId: string, amountEur: number) {
       const data = {
         pricingModel: 'FIXED',
@@ -46,9 +47,9 @@ export async function partnerIn(
       };
       await database.prisma.campaign.update({ where: { id: campaignId }, data });
     },
-    /** Somebody new opens the link, signs up, and has a workspace. */
+    /** A new person opens the link, signs up and redeems it. */
     async redeem(
-      { token }: { token: unknown } | Fields,
+      { token }: { token: unknown } | CreatedResource,
       {
         organizationName = 'Sponsored Ltd',
         at = clock,
@@ -62,10 +63,10 @@ export async function partnerIn(
           tx,
         ),
       );
-      const visit = { token: String(token), userId: user.id, passwordGrant: null };
-      const { reservation } = await reserveRedemption(visit, { database, clock: at });
+      const reservationRequest = { token: String(token), userId: user.id, passwordGrant: null };
+      const { reservation } = await reserveRedemption(reservationRequest, { database, clock: at });
       const { redemptionId, organizationId } = await completeRedemption(
-        { ...visit, reservation, organizationName, requestId: null },
+        { ...reservationRequest, reservation, organizationName, requestId: null },
         { database, clock: at },
       );
       return { id: redemptionId, organizationId, email, userId: user.id };

@@ -1,6 +1,6 @@
 import type { EmbeddedPassage } from '../../src/vault/passage.ts';
 
-/** A vector of a text that anybody can work out: how often each letter stands in it. */
+/** A simple vector of a text: the frequency of its letters. */
 export function vectorOf(text: string, dimensions = 8): Float32Array {
   const vector = new Float32Array(dimensions).fill(0.01);
   for (const letter of text) {

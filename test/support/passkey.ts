@@ -3,22 +3,26 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const base64url = (data: string | Buffer) => Buffer.from(data).toString('base64url');
 
-type Ceremony = { origin: string; challenge: string };
-type Faults = { userVerified?: boolean; counter?: number; rpId?: string };
+type WebAuthnCeremony = { origin: string; challenge: string };
+type AuthenticatorFaults = { userVerified?: boolean; counter?: number; rpId?: string };
 
-/** A device with one passkey, as WebAuthn describes it, without a browser. */
+/** A software authenticator with one passkey, without a browser. */
 export function createAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const credentialId = randomBytes(32);
   const id = base64url(credentialId);
-  let used = 0;
+  let useCount = 0;
 
-  const clientData = (type: string, { origin, challenge }: Ceremony) =>
+  const clientData = (type: string, { origin, challenge }: WebAuthnCeremony) =>
     JSON.stringify({ type, challenge, origin, crossOrigin: false });
   const authenticatorData = (
     origin: string,
-    { userVerified = true, counter = used, rpId = new URL(origin).hostname }: Faults,
+    {
+      userVerified = true,
+      counter = useCount,
+      rpId = new URL(origin).hostname,
+    }: AuthenticatorFaults,
     attested = Buffer.alloc(0),
   ) => {
     const flags = 0x01 | (userVerified ? 0x04 : 0) | (attested.length > 0 ? 0x40 : 0);
@@ -30,8 +34,8 @@ export function createAuthenticator() {
 
   return {
     id,
-    /** What the browser answers when the device has made the passkey. */
-    create(ceremony: Ceremony, faults: Faults = {}) {
+    /** The response of the browser after the passkey was created. */
+    create(ceremony: WebAuthnCeremony, faults: AuthenticatorFaults = {}) {
       // COSE: an EC2 key for ES256 on P-256, its coordinates in 32 bytes each.
       const key = Buffer.concat([
         Buffer.from('a5010203262001215820', 'hex'),
@@ -58,9 +62,9 @@ export function createAuthenticator() {
       };
       return { ...envelope, response };
     },
-    /** What the browser answers when the passkey has signed a challenge. */
-    get(ceremony: Ceremony, faults: Faults = {}) {
-      used += 1;
+    /** The response of the browser after the passkey signed a challenge. */
+    get(ceremony: WebAuthnCeremony, faults: AuthenticatorFaults = {}) {
+      useCount += 1;
       const data = authenticatorData(ceremony.origin, faults);
       const json = clientData('webauthn.get', ceremony);
       const signature = sign('sha256', Buffer.concat([data, sha256(json)]), privateKey);

@@ -1,12 +1,12 @@
 /**
- * A line of text on a page: plain text is 11 high; `gap` leaves room above it; `at` sets it
- * anywhere, from the lower left corner.
+ * A line of text on a page. A plain string has size 11; `gap` adds space above; `at` sets the
+ * position from the lower left corner.
  */
 type PdfLine = string | { text: string; size?: number; gap?: boolean; at?: [x: number, y: number] };
 
 /**
- * A PDF of as many pages as lists of lines are given, in any script: its font has no shapes, only
- * the table that says which character each code stands for, as programs that read text want it.
+ * A PDF with one page per list of lines, in any script. Its font has no glyphs, only the character
+ * map that text extraction needs.
  */
 export function pdfFile(
   pages: readonly (readonly PdfLine[])[],
@@ -29,13 +29,12 @@ export function pdfFile(
           at,
         } = typeof line === 'string' ? { text: line } : line;
         if (!at) y -= size * (gap ? 2.6 : 1.2);
-        return `BT /F ${size} Tf ${at?.[0] ?? 50} ${(at?.[1] ?? y).toFixed(2)} Td <${Array.from(asSeen(text), codeOf).join('')}> Tj ET`;
+        return `BT /F ${size} Tf ${at?.[0] ?? 50} ${(at?.[1] ?? y).toFixed(2)} Td <${Array.from(toVisualOrder(text), codeOf).join('')}> Tj ET`;
       })
       .join('\n');
   });
 
-  // Pages hang in groups, as writers of long documents do it: finding one of many in a flat list
-  // takes long.
+  // Pages are in groups, as in long documents: finding one of many in a flat list is slow.
   const groups = Math.max(1, Math.ceil(pages.length / groupPages));
   const firstPage = 7 + groups;
   const groupOf = (at: number) => 7 + Math.floor(at / groupPages);
@@ -47,28 +46,25 @@ export function pdfFile(
     '<< /Type /FontDescriptor /FontName /Plain /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 >>',
     streamOf(characterMap(codes)),
     ...Array.from({ length: groups }, (_, group) => {
-      const own = pages.flatMap((_page, at) =>
+      const kids = pages.flatMap((_page, at) =>
         groupOf(at) === 7 + group ? [`${firstPage + 2 * at} 0 R`] : [],
       );
-      return `<< /Type /Pages /Parent 2 0 R /Count ${own.length} /Kids [${own.join(' ')}] >>`;
+      return `<< /Type /Pages /Parent 2 0 R /Count ${kids.length} /Kids [${kids.join(' ')}] >>`;
     }),
     ...contents.flatMap((content, at) => [
       `<< /Type /Page /Parent ${groupOf(at)} 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> /Contents ${firstPage + 2 * at + 1} 0 R >>`,
       streamOf(content),
     ]),
   ];
-  // Keys that no password fits.
-  const locked = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >> /ID [<00> <00>]`;
-  return assembled(objects, encrypted ? locked : '');
+  // Encryption that no password opens.
+  const encryption = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >> /ID [<00> <00>]`;
+  return assemble(objects, encrypted ? encryption : '');
 }
 
 const groupPages = 100;
 
-/**
- * Pages hold glyphs from left to right, as the eye sees them: scripts that run the other way come
- * out turned.
- */
-const asSeen = (text: string) =>
+/** PDF pages store glyphs from left to right, so right-to-left scripts are reversed. */
+const toVisualOrder = (text: string) =>
   text.replaceAll(
     /[\p{Script=Hebrew}\p{Script=Arabic}]+(?:\s+[\p{Script=Hebrew}\p{Script=Arabic}]+)*/gu,
     (run) => Array.from(run).toReversed().join(''),
@@ -91,17 +87,17 @@ function characterMap(codes: ReadonlyMap<string, string>) {
 1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n${sections.join('\n')}\nendcmap end end`;
 }
 
-function assembled(objects: readonly string[], trailer: string) {
+function assemble(objects: readonly string[], trailer: string) {
   const parts = ['%PDF-1.7\n'];
   let length = 9;
-  const places: number[] = [];
+  const offsets: number[] = [];
   for (const [at, object] of objects.entries()) {
-    places.push(length);
+    offsets.push(length);
     const part = `${at + 1} 0 obj\n${object}\nendobj\n`;
     parts.push(part);
     length += part.length;
   }
-  const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   parts.push(
     `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${length}\n%%EOF\n`,
   );

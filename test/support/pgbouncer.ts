@@ -6,7 +6,7 @@ import { freePort, temporaryDirectory } from './process.ts';
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
 
-/** PgBouncer in front of the database that this address names. */
+/** Starts PgBouncer in front of this database. */
 export async function startPgBouncer(databaseUrl: string, poolMode: 'session' | 'transaction') {
   const { hostname, port, username, pathname } = new URL(databaseUrl);
   const directory = temporaryDirectory();
@@ -25,19 +25,19 @@ export async function startPgBouncer(databaseUrl: string, poolMode: 'session' | 
   ];
   const file = join(directory.path, 'pgbouncer.ini');
   writeFileSync(file, settings.join('\n'));
-  // As root it asks for another user, who must be able to read its settings.
+  // As root it switches to another user, who must be able to read its settings.
   chmodSync(directory.path, 0o755);
   const isRoot = process.getuid?.() === 0;
   const pooler = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   await new Promise<void>((ready, failed) => {
-    let said = '';
+    let output = '';
     pooler.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('process up')) ready();
+      output += chunk.toString();
+      if (output.includes('process up')) ready();
     });
-    pooler.once('exit', (code) => failed(new Error(`pgbouncer ended with ${code}: ${said}`)));
+    pooler.once('exit', (code) => failed(new Error(`pgbouncer ended with ${code}: ${output}`)));
   });
   return {
     url: `postgres://${username || 'postgres'}@127.0.0.1:${ownPort}/${database}`,

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-// Answers what it is sent, or does what a hostile task does.
+// Returns its input, or behaves like a hostile task.
 parentPort?.on('message', (task: string) => {
   if (task === 'throw') throw new Error('a fault in the thread');
   if (task === 'exit') process.exit(1);

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { bringUpToDate } from '../../src/platform/database/migrations.ts';
-import type { Server } from '../../src/platform/database/pooled-client.ts';
+import type { DatabaseServer } from '../../src/platform/database/pooled-client.ts';
 import { openPostgres } from '../../src/platform/database/postgres.ts';
 import { migrationsHash } from './migrations-hash.ts';
 import { quietLog } from './quiet-log.ts';
 
 let template: Promise<string> | undefined;
 
-/**
- * A database of its own, copied in 60 ms from one that is migrated once, and dropped when it is
- * closed.
- */
-export async function copyOfTemplate(serverUrl: string): Promise<{ server: Server; url: string }> {
+/** Creates a database as a copy of a migrated template, which takes 60 ms; closing drops it. */
+export async function copyOfTemplate(
+  serverUrl: string,
+): Promise<{ server: DatabaseServer; url: string }> {
   template ??= makeTemplate(serverUrl);
   const { server, url } = await emptyDatabase(serverUrl, await template);
   return { server, url };
 }
 
-/** A database of its own without any table, or with those of a template. */
+/** Creates a database without tables, or with those of a template. */
 export async function emptyDatabase(
   serverUrl: string,
   from = 'template0',
-): Promise<{ server: Server; url: string }> {
+): Promise<{ server: DatabaseServer; url: string }> {
   const name = `atrium_test_${randomUUID().replaceAll('-', '')}`;
   await asAdministrator(serverUrl, (client) =>
     client.query(`create database ${name} template ${from}`),
@@ -35,10 +34,11 @@ export async function emptyDatabase(
 }
 
 async function makeTemplate(serverUrl: string): Promise<string> {
-  // Each role has one of its own: row-level security is a matter of who owns the tables.
+  // There is one template per role, because row-level security depends on the owner of the tables.
   const name = `atrium_test_template_${await migrationsHash()}_${new URL(serverUrl).username || 'default'}`;
   await asAdministrator(serverUrl, async (client) => {
-    // Held until the connection closes: workers ask at the same time.
+    // The lock is held until the connection closes, because several workers may create the template
+    // at the same time.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rows } = await client.query(
       'select from pg_database where datname = $1 and datistemplate',
@@ -58,12 +58,12 @@ async function makeTemplate(serverUrl: string): Promise<string> {
 
 async function asAdministrator<T>(
   serverUrl: string,
-  work: (client: Client) => Promise<T>,
+  run: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {
-    return await work(client);
+    return await run(client);
   } finally {
     await client.end();
   }

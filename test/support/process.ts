@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `address` is that of the API, or of the one part that was started. */
-export type Running = {
+/** `address` is the address of the API, or of the single part that was started. */
+export type RunningServer = {
   process: ChildProcess;
   address: string;
   addresses: Record<string, string>;
@@ -17,13 +17,13 @@ export type Running = {
   ended: Promise<number | null>;
 };
 
-/** A directory that is gone after the test. */
+/** A temporary directory that the test removes. */
 export function temporaryDirectory(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'atrium-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Runs a source file as its own process, with these settings and no others of Atrium's. */
+/** Runs a source file in its own process, with only these Atrium settings. */
 export function run(file: string, settings: Record<string, string>, args: string[] = []) {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const inherited = Object.fromEntries(
@@ -48,10 +48,10 @@ export function run(file: string, settings: Record<string, string>, args: string
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-/** Settings with which two servers never meet. */
+/** Settings that give every server its own ports. */
 export const freePorts = { PORT: '0', VAULT_PORT: '0', VECTOR_DB_PORT: '0' };
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -60,13 +60,11 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/**
- * Starts the server, or the part of it that is named, on free ports and waits for its ready line.
- */
+/** Starts the server, or one part of it, on free ports and waits for its "ready" log entry. */
 export async function start(
   settings: Record<string, string>,
   args: string[] = [],
-): Promise<Running> {
+): Promise<RunningServer> {
   const { child, stdout, stderr, ended } = run(
     'src/main.ts',
     { ...freePorts, LOG_FORMAT: 'json', ...settings },
@@ -74,16 +72,17 @@ export async function start(
   );
   const output = () => stdout() + stderr();
   const ready = new Promise<Record<string, string>>((resolve, reject) => {
-    const look = () => {
+    const checkLine = () => {
       const line = stdout()
         .split('\n')
         .find((candidate) => candidate.includes('"ready":true'));
       if (!line) return;
-      // Looking through all of it again with each line to come would take longer and longer.
-      child.stdout.off('data', look);
+      // The listener is removed, because searching the whole output again for each line would
+      // become slow.
+      child.stdout.off('data', checkLine);
       resolve(JSON.parse(line).addresses);
     };
-    child.stdout.on('data', look);
+    child.stdout.on('data', checkLine);
     ended.then((code) => reject(new Error(`the server ended with ${code}: ${output()}`)), reject);
   });
   const addresses = await ready;

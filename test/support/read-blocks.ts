@@ -9,17 +9,14 @@ import {
   type TextBlock,
 } from '../../src/vault/extract/block.ts';
 
-const roomy: ExtractLimits = {
+const generousLimits: ExtractLimits = {
   unpackedBytesMax: 512 * 1024 * 1024,
   partsMax: 5000,
   pagesMax: 5000,
   textUnitsMax: 256 * 1024 * 1024,
 };
 
-/**
- * Reads a document that lies in memory through an extractor, and holds every block against the
- * contract.
- */
+/** Reads a document from memory with an extractor and checks every block against the contract. */
 export async function readBlocks(
   extractor: Extractor,
   bytes: Uint8Array,
@@ -30,7 +27,10 @@ export async function readBlocks(
     const path = join(folder, 'document');
     await writeFile(path, bytes);
     const blocks: TextBlock[] = [];
-    for await (const block of extractor({ path, bytes: bytes.length }, { ...roomy, ...limits })) {
+    for await (const block of extractor(
+      { path, bytes: bytes.length },
+      { ...generousLimits, ...limits },
+    )) {
       const { text } = block;
       if (
         text.length === 0 ||
@@ -49,11 +49,11 @@ export async function readBlocks(
   }
 }
 
-/** The text of the document, in which offsets count. */
+/** The text to which offsets refer. */
 export const joined = (blocks: readonly TextBlock[]) =>
   blocks.map((block, at) => (at === 0 ? '' : separatorOf(block)) + block.text).join('');
 
-/** What a reader sees of the blocks, one line each: "1# Heading" on page 1, "row Name: Ann". */
+/** One line per block: "1# Heading" for a heading on page 1, "row Name: Ann" for a row. */
 export const outline = (blocks: readonly TextBlock[]) =>
   blocks.map(({ kind, level, page, text }) =>
     `${page ?? ''}${kind === 'heading' ? '#'.repeat(level ?? 0) : kind === 'row' ? 'row' : ''} ${text}`.trim(),

@@ -11,7 +11,7 @@ import {
 import { createSandbox } from '../../src/vault/extract/sandbox.ts';
 import type { ReadLimits, ReadPassage } from '../../src/vault/extract/worker-messages.ts';
 
-/** Reads contents as documents, each from a file of its own under a name that says nothing. */
+/** Reads contents as documents, each from a file with a neutral name. */
 export async function createFileReader() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-read-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ export async function createFileReader() {
     folder,
     sandbox,
     sourceOf,
-    /** Its text and kind, as POST /v1/extract gives them. */
+    /** The text and type, as returned by POST /v1/extract. */
     text: async (content: string | Uint8Array, unitsMax = 2_000_000) =>
       readDocumentText({ sandbox, source: await sourceOf(content), unitsMax }),
     open: async (content: string | Uint8Array) =>

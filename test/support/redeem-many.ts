@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from './app.ts';
 
-/**
- * So many redemptions of a link, straight in the tables: what takes pages of them has them in no
- * time.
- */
+/** Inserts one redemption per name directly into the tables, for tests that need many. */
 export async function redeemMany(
   { database }: TestApp,
   linkId: string,

@@ -2,9 +2,9 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { quietLog } from './quiet-log.ts';
 import { partnerOn } from './redemptions.ts';
 
-// A process for tests to kill: several people at once reserve, and complete, abandon or leave; it
-// says each redemption that is acknowledged.
-const say = (line: string) => process.stdout.write(`${line}\n`);
+// A process that tests kill. Several people concurrently reserve, then complete, release or
+// abandon; it prints each confirmed redemption.
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 const [dataDir = '', databaseUrl] = process.argv.slice(2);
 
 const database = await openDatabase({ databaseUrl, dataDir, log: quietLog });
@@ -12,7 +12,7 @@ const partner = await partnerOn(database);
 const { id } = await partner.campaign();
 const { token } = await partner.link(id);
 
-async function visit(): Promise<void> {
+async function reserveAndComplete(): Promise<void> {
   const userId = await partner.person();
   const { reservation } = await partner.reserve(token, { userId });
   const chance = Math.random();
@@ -22,11 +22,11 @@ async function visit(): Promise<void> {
     return;
   }
   const { redemptionId, organizationId } = await partner.complete(token, reservation, userId);
-  say(`${redemptionId} ${organizationId}`);
+  printLine(`${redemptionId} ${organizationId}`);
 }
 
 await Promise.all(
   Array.from({ length: 4 }, async () => {
-    for (;;) await visit();
+    for (;;) await reserveAndComplete();
   }),
 );

@@ -1,6 +1,6 @@
 import { addMonths } from '../../src/modules/sponsorship/add-months.ts';
 
-type Status = 'UNBILLED' | 'BILLED' | 'DISPUTED' | 'WAIVED';
+type BillingStatus = 'UNBILLED' | 'BILLED' | 'DISPUTED' | 'WAIVED';
 
 export type ModelTerms = {
   durationMonths: number;
@@ -17,7 +17,7 @@ export type ModelReservation = {
   link: ModelLink;
   startedAt: number;
   endsAt: number;
-  isHeld: boolean;
+  isActiveReservation: boolean;
 };
 export type ModelRedemption = {
   id: string;
@@ -29,7 +29,7 @@ export type ModelRedemption = {
   until: number;
   terms: ModelTerms;
   isExtended: boolean;
-  status: Status;
+  status: BillingStatus;
   amount: number | null;
   billedAt: number | null;
   batch: string | null;
@@ -37,7 +37,7 @@ export type ModelRedemption = {
 };
 
 /**
- * What the engine should do, in plain lists and without a database. Everybody's address is at
+ * A model of the sponsorship engine with plain lists and without a database. All addresses are at
  * people.example.
  */
 export class RedemptionModel {
@@ -52,62 +52,65 @@ export class RedemptionModel {
   }
 
   live = (campaign: ModelCampaign) =>
-    this.reservations.filter((one) => one.link.campaign === campaign && this.isLive(one));
+    this.reservations.filter((item) => item.link.campaign === campaign && this.isLive(item));
   completed = (campaign: ModelCampaign) =>
-    this.redemptions.filter((one) => one.link.campaign === campaign);
-  isLive = ({ isHeld, endsAt }: ModelReservation) => isHeld && endsAt > this.now;
+    this.redemptions.filter((item) => item.link.campaign === campaign);
+  isLive = ({ isActiveReservation, endsAt }: ModelReservation) =>
+    isActiveReservation && endsAt > this.now;
 
-  /** Why a reservation is refused; null where it is not. */
-  whyNotReserve(
+  /** The reason why a reservation is rejected, or null. */
+  reserveRejection(
     link: ModelLink,
     person: number | null,
-    earlier: ModelReservation | null,
+    previous: ModelReservation | null,
   ): string | null {
     const redeemed =
-      person !== null && this.completed(link.campaign).some((one) => one.person === person);
+      person !== null && this.completed(link.campaign).some((item) => item.person === person);
     const closed = this.#closed(link);
-    if (closed && !this.#holds(link, earlier)) return closed;
+    if (closed && !this.#renews(link, previous)) return closed;
     if (redeemed) return 'ALREADY_REDEEMED';
-    // Without an address nobody reserves where there is an allow-list.
+    // With an allow-list, a reservation needs an address.
     if (person === null ? link.campaign.terms.allowedEmailDomains.length > 0 : !this.#admits(link))
       return 'EMAIL_NOT_ALLOWED';
-    const holds =
-      earlier !== null && earlier.link.campaign === link.campaign && this.isLive(earlier);
-    return holds || this.#hasRoom(link.campaign, earlier) ? null : 'CAMPAIGN_EXHAUSTED';
+    const renews =
+      previous !== null && previous.link.campaign === link.campaign && this.isLive(previous);
+    return renews || this.#hasRoom(link.campaign, previous) ? null : 'CAMPAIGN_EXHAUSTED';
   }
 
-  /** Whether the one from before is all there is: it holds on, and no longer than it would have. */
-  onlyKeeps = (link: ModelLink, earlier: ModelReservation | null): earlier is ModelReservation =>
-    this.#closed(link) !== null && this.#holds(link, earlier);
+  /** Whether the previous reservation can only be kept: it stays active but is not extended. */
+  canOnlyKeep = (
+    link: ModelLink,
+    previous: ModelReservation | null,
+  ): previous is ModelReservation => this.#closed(link) !== null && this.#renews(link, previous);
 
-  /** A renewed reservation keeps its beginning, and ends two hours after it at the latest. */
-  reserve(link: ModelLink, earlier: ModelReservation | null, token: string): ModelReservation {
+  /** A renewed reservation keeps its start and ends at most two hours after it. */
+  reserve(link: ModelLink, previous: ModelReservation | null, token: string): ModelReservation {
     const isRenewed =
-      earlier !== null && earlier.link.campaign === link.campaign && this.isLive(earlier);
-    const startedAt = isRenewed ? earlier.startedAt : this.now;
-    if (earlier && earlier.link.campaign === link.campaign) earlier.isHeld = false;
-    const made = {
+      previous !== null && previous.link.campaign === link.campaign && this.isLive(previous);
+    const startedAt = isRenewed ? previous.startedAt : this.now;
+    if (previous && previous.link.campaign === link.campaign) previous.isActiveReservation = false;
+    const created = {
       token,
       link,
       startedAt,
       endsAt: Math.min(this.now + 30 * 60_000, startedAt + 120 * 60_000),
-      isHeld: true,
+      isActiveReservation: true,
     };
-    this.reservations.push(made);
-    return made;
+    this.reservations.push(created);
+    return created;
   }
 
-  /** The redemption there is already, the reason of a refusal, or null: a new one is made. */
-  whyNotComplete(
+  /** The existing redemption, the reason of a rejection, or null if a new redemption is created. */
+  completeRejection(
     link: ModelLink,
     reservation: ModelReservation,
     person: number,
   ): ModelRedemption | string | null {
-    const own = this.completed(link.campaign).find((one) => one.person === person);
+    const own = this.completed(link.campaign).find((item) => item.person === person);
     if (own) return own.reservation === reservation ? own : 'ALREADY_REDEEMED';
-    if (this.redemptions.some((one) => one.reservation === reservation)) return 'NOT_FOUND';
+    if (this.redemptions.some((item) => item.reservation === reservation)) return 'NOT_FOUND';
     if (!this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
-    if (this.#holds(link, reservation)) return null;
+    if (this.#renews(link, reservation)) return null;
     return (
       this.#closed(link) ??
       (this.#hasRoom(link.campaign, reservation) ? null : 'CAMPAIGN_EXHAUSTED')
@@ -118,14 +121,14 @@ export class RedemptionModel {
     link: ModelLink,
     reservation: ModelReservation,
     person: number,
-    made: { id: string; workspaceId: string },
+    created: { id: string; workspaceId: string },
   ): ModelRedemption {
     const { terms } = link.campaign;
     const until = addMonths(new Date(this.now), terms.durationMonths).getTime();
-    const place = { link, reservation, person, redeemedAt: this.now, until, terms: { ...terms } };
+    const details = { link, reservation, person, redeemedAt: this.now, until, terms: { ...terms } };
     const redemption = {
-      ...made,
-      ...place,
+      ...created,
+      ...details,
       isExtended: false,
       status: 'UNBILLED' as const,
       amount: null,
@@ -133,7 +136,7 @@ export class RedemptionModel {
       batch: null,
       changes: 0,
     };
-    if (reservation.link.campaign === link.campaign) reservation.isHeld = false;
+    if (reservation.link.campaign === link.campaign) reservation.isActiveReservation = false;
     this.redemptions.push(redemption);
     return redemption;
   }
@@ -144,7 +147,7 @@ export class RedemptionModel {
       status,
       amount,
       batch,
-    }: { status: Status; amount: number | undefined; batch: string | undefined },
+    }: { status: BillingStatus; amount: number | undefined; batch: string | undefined },
   ): void {
     if (amount !== undefined) redemption.amount = amount;
     if (batch !== undefined) redemption.batch = batch;
@@ -168,13 +171,14 @@ export class RedemptionModel {
     );
   }
 
-  #holds(link: ModelLink, reservation: ModelReservation | null): boolean {
+  #renews(link: ModelLink, reservation: ModelReservation | null): boolean {
     return reservation !== null && reservation.link === link && this.isLive(reservation);
   }
 
   #hasRoom(campaign: ModelCampaign, except: ModelReservation | null): boolean {
-    const taken =
-      this.completed(campaign).length + this.live(campaign).filter((one) => one !== except).length;
-    return campaign.terms.maxRedemptions === null || taken < campaign.terms.maxRedemptions;
+    const used =
+      this.completed(campaign).length +
+      this.live(campaign).filter((item) => item !== except).length;
+    return campaign.terms.maxRedemptions === null || used < campaign.terms.maxRedemptions;
   }
 }

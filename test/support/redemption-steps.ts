@@ -6,27 +6,27 @@ import { updateLink } from '../../src/modules/sponsorship/update-link.ts';
 import type { RedemptionModel } from './redemption-model.ts';
 import { minutes, type Partner } from './redemptions.ts';
 
-export type Scene = {
+export type EngineScene = {
   model: RedemptionModel;
   partner: Partner;
   people: string[];
-  /** What the engine returned, or the reason or code of its refusal. */
+  /** The result of the engine, or the reason or code of its error. */
   outcomeOf: <T>(work: Promise<T>) => Promise<T | string>;
 };
 
-/** Something that is asked of the engine and of the model; both must answer alike. */
-type Step = { name: string; run: (scene: Scene) => Promise<unknown> };
+/** A call to the engine and to the model; both must have the same result. */
+type EngineStep = { name: string; run: (scene: EngineScene) => Promise<unknown> };
 
 const stepsMax = 30;
 
 export const personOf = (people: string[], index: number): string =>
   people[index % people.length] ?? '';
 const pick = fc.nat({ max: 1_000 });
-const seldom = fc.oneof(
+const rarely = fc.oneof(
   { weight: 3, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: pick },
 );
-const chosen = <T>(items: readonly T[], index: number): T | undefined =>
+const itemAt = <T>(items: readonly T[], index: number): T | undefined =>
   items[index % Math.max(1, items.length)];
 const timeOf = (model: RedemptionModel, minute: number | null) =>
   minute === null ? null : new Date(model.now + minutes(minute));
@@ -40,12 +40,12 @@ const terms = {
 };
 
 const createCampaign = fc.record(terms).map(
-  ({ expiresInMinutes, ...given }): Step => ({
-    name: `create ${JSON.stringify({ ...given, expiresInMinutes })}`,
+  ({ expiresInMinutes, ...campaignTerms }): EngineStep => ({
+    name: `create ${JSON.stringify({ ...campaignTerms, expiresInMinutes })}`,
     async run({ model, partner }) {
       const expiresAt = timeOf(model, expiresInMinutes);
-      const { id } = await partner.campaign({ ...given, expiresAt });
-      const campaign = { id, terms: { ...given, expiresAt, isActive: true } };
+      const { id } = await partner.campaign({ ...campaignTerms, expiresAt });
+      const campaign = { id, terms: { ...campaignTerms, expiresAt, isActive: true } };
       const link = await partner.link(id);
       model.campaigns.push(campaign);
       model.links.push({ id: link.id, token: link.token, campaign, isActive: true });
@@ -56,13 +56,13 @@ const createCampaign = fc.record(terms).map(
 const patchCampaign = fc
   .tuple(pick, fc.record({ ...terms, isActive: fc.boolean() }, { requiredKeys: [] }))
   .map(
-    ([index, { expiresInMinutes, ...given }]): Step => ({
-      name: `patch campaign ${index} ${JSON.stringify({ ...given, expiresInMinutes })}`,
+    ([index, { expiresInMinutes, ...campaignTerms }]): EngineStep => ({
+      name: `patch campaign ${index} ${JSON.stringify({ ...campaignTerms, expiresInMinutes })}`,
       async run({ model, partner }) {
-        const campaign = chosen(model.campaigns, index);
+        const campaign = itemAt(model.campaigns, index);
         if (!campaign) return;
         const changed = {
-          ...given,
+          ...campaignTerms,
           ...(expiresInMinutes === undefined ? {} : { expiresAt: timeOf(model, expiresInMinutes) }),
         };
         await partner.change(campaign.id, changed);
@@ -72,10 +72,10 @@ const patchCampaign = fc
   );
 
 const addLink = pick.map(
-  (index): Step => ({
+  (index): EngineStep => ({
     name: `add a link to campaign ${index}`,
     async run({ model, partner }) {
-      const campaign = chosen(model.campaigns, index);
+      const campaign = itemAt(model.campaigns, index);
       if (!campaign) return;
       const { id, token } = await partner.link(campaign.id);
       model.links.push({ id, token, campaign, isActive: true });
@@ -84,10 +84,10 @@ const addLink = pick.map(
 );
 
 const patchLink = fc.tuple(pick, fc.boolean()).map(
-  ([index, isActive]): Step => ({
+  ([index, isActive]): EngineStep => ({
     name: `patch link ${index} ${isActive}`,
     async run({ model, partner }) {
-      const link = chosen(model.links, index);
+      const link = itemAt(model.links, index);
       if (!link) return;
       await updateLink({ linkId: link.id, isActive }, partner.writer);
       link.isActive = isActive;
@@ -95,45 +95,45 @@ const patchLink = fc.tuple(pick, fc.boolean()).map(
   }),
 );
 
-const reserve = fc.tuple(pick, fc.option(pick), seldom).map(
-  ([index, person, before]): Step => ({
+const reserve = fc.tuple(pick, fc.option(pick), rarely).map(
+  ([index, person, before]): EngineStep => ({
     name: `reserve at link ${index} for ${person} in place of ${before}`,
     async run({ model, partner, people, outcomeOf }) {
-      const link = chosen(model.links, index);
+      const link = itemAt(model.links, index);
       if (!link) return;
-      const earlier = (before !== null && chosen(model.reservations, before)) || null;
-      const expected = model.whyNotReserve(
+      const previous = (before !== null && itemAt(model.reservations, before)) || null;
+      const expected = model.reserveRejection(
         link,
         person === null ? null : person % people.length,
-        earlier,
+        previous,
       );
       const outcome = await outcomeOf(
         partner.reserve(link.token, {
           userId: person === null ? null : personOf(people, person),
-          reservation: earlier?.token ?? null,
+          reservation: previous?.token ?? null,
         }),
       );
       if (typeof outcome === 'string' || expected !== null) return expect(outcome).toBe(expected);
-      const made = { token: outcome.reservation, endsAt: outcome.expiresAt.getTime() };
-      if (model.onlyKeeps(link, earlier))
-        return expect(made).toEqual({ token: earlier.token, endsAt: earlier.endsAt });
-      expect(made.endsAt).toBe(model.reserve(link, earlier, made.token).endsAt);
+      const reserved = { token: outcome.reservation, endsAt: outcome.expiresAt.getTime() };
+      if (model.canOnlyKeep(link, previous))
+        return expect(reserved).toEqual({ token: previous.token, endsAt: previous.endsAt });
+      expect(reserved.endsAt).toBe(model.reserve(link, previous, reserved.token).endsAt);
     },
   }),
 );
 
-const complete = fc.tuple(pick, pick, seldom).map(
-  ([index, person, otherLink]): Step => ({
+const complete = fc.tuple(pick, pick, rarely).map(
+  ([index, person, otherLink]): EngineStep => ({
     name: `complete reservation ${index} for ${person} at link ${otherLink ?? 'of its own'}`,
     async run({ model, partner, people, outcomeOf }) {
-      const reservation = chosen(model.reservations, index);
+      const reservation = itemAt(model.reservations, index);
       if (!reservation) return;
-      const link = (otherLink !== null && chosen(model.links, otherLink)) || reservation.link;
-      const expected = model.whyNotComplete(link, reservation, person % people.length);
+      const link = (otherLink !== null && itemAt(model.links, otherLink)) || reservation.link;
+      const expected = model.completeRejection(link, reservation, person % people.length);
       const outcome = await outcomeOf(
         partner.complete(link.token, reservation.token, personOf(people, person)),
       );
-      if (expected === 'ALREADY_REDEEMED') reservation.isHeld = false;
+      if (expected === 'ALREADY_REDEEMED') reservation.isActiveReservation = false;
       if (typeof outcome === 'string' || typeof expected === 'string')
         return expect(outcome).toBe(expected);
       const { redemptionId: id, organizationId: workspaceId } = outcome;
@@ -149,22 +149,22 @@ const complete = fc.tuple(pick, pick, seldom).map(
 );
 
 const abandon = pick.map(
-  (index): Step => ({
+  (index): EngineStep => ({
     name: `abandon reservation ${index}`,
     async run({ model, partner }) {
-      const reservation = chosen(model.reservations, index);
+      const reservation = itemAt(model.reservations, index);
       if (!reservation) return;
       await partner.release(reservation.token);
-      reservation.isHeld = false;
+      reservation.isActiveReservation = false;
     },
   }),
 );
 
 const extend = fc.tuple(pick, fc.constantFrom(-1, 0, 1, 40)).map(
-  ([index, days]): Step => ({
+  ([index, days]): EngineStep => ({
     name: `extend redemption ${index} by ${days} days`,
     async run({ model, partner, outcomeOf }) {
-      const redemption = chosen(model.redemptions, index);
+      const redemption = itemAt(model.redemptions, index);
       if (!redemption) return;
       const until = redemption.until + days * minutes(24 * 60);
       const outcome = await outcomeOf(
@@ -188,24 +188,24 @@ const bill = fc
     fc.option(fc.constantFrom('batch-1', 'batch-2'), { nil: undefined }),
   )
   .map(
-    ([index, status, amount, batch]): Step => ({
+    ([index, status, amount, batch]): EngineStep => ({
       name: `bill redemption ${index} ${status} ${amount} ${batch}`,
       async run({ model, partner }) {
-        const redemption = chosen(model.redemptions, index);
+        const redemption = itemAt(model.redemptions, index);
         if (!redemption) return;
-        const asked = { redemptionId: redemption.id, billingStatus: status };
-        const more = {
+        const request = { redemptionId: redemption.id, billingStatus: status };
+        const details = {
           ...(amount === undefined ? {} : { billingAmount: amount }),
           ...(batch === undefined ? {} : { billingBatchId: batch }),
         };
-        await setRedemptionBilling({ ...asked, ...more }, partner.writer);
+        await setRedemptionBilling({ ...request, ...details }, partner.writer);
         model.bill(redemption, { status, amount, batch });
       },
     }),
   );
 
 const passTime = fc.constantFrom(1, 14, 29, 30, 31).map(
-  (count): Step => ({
+  (count): EngineStep => ({
     name: `${count} minutes pass`,
     async run({ model, partner }) {
       partner.passTime(minutes(count));
@@ -228,7 +228,7 @@ const step = fc.oneof(
 );
 export const redemptionSteps = fc
   .tuple(createCampaign, fc.array(step, { minLength: 5, maxLength: stepsMax, size: 'max' }))
-  // A counterexample is told by the names of its steps.
+  // A counterexample is printed as the names of its steps.
   .map(([first, others]) =>
-    [first, ...others].map((one) => ({ ...one, [fc.toStringMethod]: () => one.name })),
+    [first, ...others].map((item) => ({ ...item, [fc.toStringMethod]: () => item.name })),
   );

@@ -23,8 +23,8 @@ import { rowsIn } from './rows.ts';
 export const minutes = (count: number) => count * 60_000;
 
 /**
- * A partner with campaigns and people who come by their links, and a clock that only the test
- * moves.
+ * A partner with campaigns and people who redeem its links, and a clock that only the test
+ * advances.
  */
 export async function partnerOn(database: Database) {
   let now = Date.parse('2027-01-31T10:00:00Z');
@@ -40,7 +40,7 @@ export async function partnerOn(database: Database) {
   };
   const writer: Writer = { database, clock, actor, credentialsChanged: () => {} };
   const parts = { database, clock };
-  // Everybody comes from a network of their own.
+  // Every person comes from a different network.
   let networks = 0;
   const newAddress = () => `2001:db8:${(networks++ + 1).toString(16)}::1`;
 
@@ -48,16 +48,19 @@ export async function partnerOn(database: Database) {
     createCampaign({ name: 'Spring', durationMonths: 3, ...terms }, writer);
   const link = (campaignId: string, password: string | null = null) =>
     createLink({ campaignId, password }, writer);
-  const reserve = (token: string, more: Partial<Parameters<typeof reserveRedemption>[0]> = {}) =>
+  const reserve = (
+    token: string,
+    overrides: Partial<Parameters<typeof reserveRedemption>[0]> = {},
+  ) =>
     reserveRedemption(
-      { token, userId: null, passwordGrant: null, clientAddress: newAddress(), ...more },
+      { token, userId: null, passwordGrant: null, clientAddress: newAddress(), ...overrides },
       parts,
     );
   const complete = (
     token: string,
     reservation: string,
     userId: string,
-    more: Partial<Parameters<typeof completeRedemption>[0]> = {},
+    overrides: Partial<Parameters<typeof completeRedemption>[0]> = {},
   ) =>
     completeRedemption(
       {
@@ -67,7 +70,7 @@ export async function partnerOn(database: Database) {
         organizationName: 'Workspace',
         passwordGrant: null,
         requestId: null,
-        ...more,
+        ...overrides,
       },
       parts,
     );
@@ -80,13 +83,13 @@ export async function partnerOn(database: Database) {
     link,
     reserve,
     complete,
-    /** A campaign with a link. */
+    /** Creates a campaign with a link. */
     async offer(terms: Partial<CreateCampaignInput> = {}) {
       const { id: campaignId } = await campaign(terms);
       const { id: linkId, token } = await link(campaignId);
       return { campaignId, linkId, token };
     },
-    /** A whole visit, from the reservation to the workspace. */
+    /** Reserves and completes a redemption. */
     redeem: async (token: string, userId: string) =>
       complete(token, (await reserve(token, { userId })).reservation, userId),
     switchOff: (linkId: string) => updateLink({ linkId, isActive: false }, writer),
@@ -111,9 +114,9 @@ export async function partnerOn(database: Database) {
       reservation: string | null = null,
     ) => previewLink({ token, userId, passwordGrant, reservation }, parts),
     release: (reservation: string) => releaseReservation({ reservation }, parts),
-    /** What stands in the tables of one campaign. */
-    async standing(campaignId: string) {
-      const [found] = await database.sql<{
+    /** The counters and row counts of a campaign. */
+    async counters(campaignId: string) {
+      const [row] = await database.sql<{
         completed: number;
         reserved: number;
         live: number;
@@ -125,15 +128,15 @@ export async function partnerOn(database: Database) {
           (select count(*)::int from redemptions where campaign_id = c.id) as redemptions,
           (select count(distinct sponsored_organization_id)::int from redemptions where campaign_id = c.id) as workspaces
         from campaigns c where id = ${campaignId}`;
-      if (!found) throw new Error('the campaign is gone');
-      return found;
+      if (!row) throw new Error('the campaign does not exist');
+      return row;
     },
   };
 }
 
 export type Partner = Awaited<ReturnType<typeof partnerOn>>;
 
-/** The reason why the engine refuses, or what it returned. */
+/** The result, or the reason for which the engine rejects. */
 export async function reasonOf<T>(work: Promise<T>): Promise<T | string> {
   try {
     return await work;
@@ -143,7 +146,7 @@ export async function reasonOf<T>(work: Promise<T>): Promise<T | string> {
   }
 }
 
-/** The code of the error catalogue with which the work is refused. */
+/** The error code with which the call is rejected. */
 export async function codeOf(work: Promise<unknown>) {
   const fault = await faultOf(work);
   return fault instanceof AppError ? fault.code : fault;

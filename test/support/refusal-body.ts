@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/platform/errors.ts';
 
-/** The body of a refusal. Only wrong input names its values. */
+/** The body of an error response. Only BAD_INPUT lists invalid values. */
 export const refusalBody = (code: ErrorCode, message: unknown = expect.any(String)) => ({
   ...{ status: 'error', message, code, requestId: expect.any(String) },
   ...(code === 'BAD_INPUT'
@@ -13,7 +13,7 @@ export const refusalBody = (code: ErrorCode, message: unknown = expect.any(Strin
     : {}),
 });
 
-/** The text of an answer without what is different in each: the id of its request. */
+/** The text of a response without its request id. */
 export const textWithoutRequestId = ({
   text,
   headers,

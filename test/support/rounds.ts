@@ -1,8 +1,8 @@
 /**
- * How often something is tried that only chance brings about: a race, a kill at the wrong moment.
- * TEST_ROUNDS bounds it where a run must be short; without it all of them are tried.
+ * The number of rounds of a test that depends on chance, such as a race or a kill. TEST_ROUNDS
+ * limits it for short runs.
  */
-export function roundsOf(usual: number): number {
+export function roundsOf(defaultRounds: number): number {
   const { TEST_ROUNDS } = process.env;
-  return TEST_ROUNDS === undefined ? usual : Math.min(usual, Number(TEST_ROUNDS));
+  return TEST_ROUNDS === undefined ? defaultRounds : Math.min(defaultRounds, Number(TEST_ROUNDS));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/platform/database/database.ts';
 
-/** Rows straight in the tables, for tests of what the database itself keeps. */
+/** Inserts rows directly into the tables, for tests of database rules. */
 export function rowsIn({ prisma }: Database) {
   return {
     async organization() {

@@ -9,8 +9,8 @@ import { createLog, type Log } from '../../src/platform/log.ts';
 const tools = await loadTools();
 const quietLog = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 
-/** A passage of a handbook, as a search gives it. */
-export const passage = (text: string, more: Partial<FoundPassage> = {}): FoundPassage => ({
+/** A passage of a handbook, as returned by a search. */
+export const passage = (text: string, fields: Partial<FoundPassage> = {}): FoundPassage => ({
   documentId: 'handbook',
   versionId: 'handbook',
   isPreviousVersion: false,
@@ -22,10 +22,10 @@ export const passage = (text: string, more: Partial<FoundPassage> = {}): FoundPa
   start: 100,
   end: 100 + text.length,
   score: 0.9,
-  ...more,
+  ...fields,
 });
 
-type Given = Partial<RunModelDependencies> & {
+type RunOptions = Partial<RunModelDependencies> & {
   settings?: Record<string, string>;
   messages?: RunMessage[] | string;
   found?: readonly FoundPassage[];
@@ -33,20 +33,20 @@ type Given = Partial<RunModelDependencies> & {
   instructions?: string;
   model?: string | null;
   stepLimit?: number;
-  /** Whether somebody listens while it runs. */
+  /** Whether the run streams its events. */
   streams?: boolean;
   log?: Log;
 };
 
-/** One run of the engine itself. Whatever is not given is usual. */
+/** Runs the engine once; everything that is not specified has a default. */
 export async function runOf({
   settings = {},
   messages = 'How many days of vacation do I get?',
   found = [],
   sent = [],
   streams = true,
-  ...given
-}: Given) {
+  ...overrides
+}: RunOptions) {
   const events: RunEvent[] = [];
   const queries: string[] = [];
   const env = readEnv({ NODE_ENV: 'test', ...settings });
@@ -57,13 +57,13 @@ export async function runOf({
   const result = await runModel(
     {
       assistant: {
-        instructions: given.instructions ?? '',
+        instructions: overrides.instructions ?? '',
         temperature: null,
-        stepLimit: given.stepLimit ?? 5,
+        stepLimit: overrides.stepLimit ?? 5,
       },
       messages: typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages,
       sentPassages: sent,
-      model: createModelRegistry(env, given.log ?? quietLog).choose(given.model ?? null),
+      model: createModelRegistry(env, overrides.log ?? quietLog).choose(overrides.model ?? null),
     },
     {
       tools,
@@ -73,12 +73,12 @@ export async function runOf({
       tokenBudget: env.MODEL_TOKEN_BUDGET,
       signal: new AbortController().signal,
       ...(streams && { emit: (event: RunEvent) => events.push(event) }),
-      ...given,
+      ...overrides,
     },
   );
   return { result, events, queries };
 }
 
-/** What was said in a run, event after event. */
-export const saidIn = (events: readonly RunEvent[]): string =>
+/** The text of a run, joined from its events. */
+export const textOfEvents = (events: readonly RunEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');

@@ -4,8 +4,8 @@ import S3rver from 's3rver';
 import { temporaryDirectory } from './process.ts';
 
 /**
- * A bucket that is there for one test: a stand-in for S3 that speaks its protocol over HTTP. Its
- * settings are those of the server.
+ * A bucket for one test, in a server that supports the S3 protocol over HTTP. `settings` are those
+ * of the server.
  */
 export async function testBucket() {
   const directory = temporaryDirectory();
@@ -21,7 +21,7 @@ export async function testBucket() {
   const server = createServer((request, response) => {
     const uploadId = new URL(request.url ?? '', 'http://s3.test').searchParams.get('uploadId');
     if (request.method !== 'DELETE' || uploadId === null) return answer(request, response);
-    // The stand-in knows everything of an upload in parts but its end before its time.
+    // The server supports multipart uploads except for aborting them.
     aborted.push(uploadId);
     response.writeHead(204).end();
   }).listen(0, '127.0.0.1');
@@ -36,7 +36,7 @@ export async function testBucket() {
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
     directory: directory.path,
-    /** The uploads in parts that were given up. */
+    /** The ids of aborted multipart uploads. */
     aborted,
     async close() {
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 declare module 's3rver' {
   import type { RequestListener } from 'node:http';
 
-  /** As far as the tests use it. */
+  /** The parts that the tests use. */
   class S3rver {
     constructor(options: {
       directory: string;

@@ -1,28 +1,26 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 
-// What a parser would try that a document took over. It runs where the reader of a document runs,
-// with the same launch.
+// What a parser that a document has taken over would try. It runs where documents are read, with
+// the same launch.
 
-type Target = {
+type ProbeTarget = {
   secretPid: number;
   secret: string;
   foreignFile: string;
   outsideFile: string;
   port: number;
 };
-type Attempt = { name: string; succeeded: boolean; how: string };
+type EscapeAttempt = { name: string; succeeded: boolean; how: string };
 
-/**
- * Reads, writes, connections and processes that a reader needs for nothing, each by several ways.
- */
+/** Reads, writes, connections and processes that a reader does not need, each in several ways. */
 export async function attemptEscapes({
   secretPid,
   secret,
   foreignFile,
   outsideFile,
   port,
-}: Target): Promise<Attempt[]> {
-  const attempts: Attempt[] = [];
+}: ProbeTarget): Promise<EscapeAttempt[]> {
+  const attempts: EscapeAttempt[] = [];
   const attempt = async (name: string, act: () => unknown) => {
     try {
       const result = await act();
@@ -40,31 +38,33 @@ export async function attemptEscapes({
       });
     }
   };
-  const holds = (text: string) => text.includes(secret);
-  const connected = (connect: (port: number, host: string) => NodeJS.EventEmitter) =>
+  const containsSecret = (text: string) => text.includes(secret);
+  const connects = (connect: (port: number, host: string) => NodeJS.EventEmitter) =>
     new Promise((resolve, reject) =>
       connect(port, '127.0.0.1').once('connect', resolve).once('error', reject),
     );
   const builtin = (name: string) => process.getBuiltinModule(name) as never;
 
-  await attempt('read the secret in the environment', () => holds(JSON.stringify(process.env)));
+  await attempt('read the secret in the environment', () =>
+    containsSecret(JSON.stringify(process.env)),
+  );
   await attempt('read the secret in /proc/self/environ', () =>
-    holds(readFileSync('/proc/self/environ', 'utf8')),
+    containsSecret(readFileSync('/proc/self/environ', 'utf8')),
   );
   await attempt("read the secret in the parent's environment", () =>
-    holds(readFileSync(`/proc/${secretPid}/environ`, 'utf8')),
+    containsSecret(readFileSync(`/proc/${secretPid}/environ`, 'utf8')),
   );
   await attempt('read another file', () => readFileSync(foreignFile));
   await attempt('write outside its directory', () => writeFileSync(outsideFile, 'x'));
-  await attempt('connect by import', async () => connected((await import('node:net')).connect));
+  await attempt('connect by import', async () => connects((await import('node:net')).connect));
   await attempt('connect by require', async () =>
-    connected((await import('node:module')).createRequire(import.meta.url)('net').connect),
+    connects((await import('node:module')).createRequire(import.meta.url)('net').connect),
   );
   await attempt('connect by getBuiltinModule', () =>
-    connected((builtin('net') as typeof import('node:net')).connect),
+    connects((builtin('net') as typeof import('node:net')).connect),
   );
   await attempt('connect by fetch', () => fetch(`http://127.0.0.1:${port}/`));
-  await attempt('connect by http', async () => connected((await import('node:http')).get as never));
+  await attempt('connect by http', async () => connects((await import('node:http')).get as never));
   await attempt(
     'connect by WebSocket',
     () =>
@@ -76,7 +76,7 @@ export async function attemptEscapes({
       ),
   );
   await attempt('connect by the class of its standard input', () =>
-    connected((to, host) =>
+    connects((to, host) =>
       new (process.stdin.constructor as typeof import('node:net').Socket)().connect(to, host),
     ),
   );
@@ -103,11 +103,10 @@ export async function attemptEscapes({
   return attempts;
 }
 
-// As the program of a sandbox it is told its target by standard input, and answers as a reader
-// does.
+// As the program of a sandbox it gets its target on standard input and responds like a reader.
 if (process.argv[2]?.endsWith('/sandbox-probe.ts')) {
   const head = Buffer.alloc(65_536);
-  const target: Target = JSON.parse(
+  const target: ProbeTarget = JSON.parse(
     head.toString('utf8', 0, (await import('node:fs')).readSync(0, head)),
   );
   writeSync(3, JSON.stringify(await attemptEscapes(target)));

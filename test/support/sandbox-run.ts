@@ -8,12 +8,11 @@ import { launchSandbox } from '../../src/vault/extract/sandbox.ts';
 const secret = 'the-secret-that-a-parser-wants';
 
 /**
- * Runs the probe by the launch that documents are read by; this process holds the secret and has a
- * server.
+ * Runs the probe with the launch for documents; this process holds the secret and runs a server.
  */
 export async function probeSandbox(directory: string) {
-  const own = join(directory, 'own');
-  mkdirSync(own);
+  const ownDirectory = join(directory, 'own');
+  mkdirSync(ownDirectory);
   const foreignFile = join(directory, 'another-document');
   writeFileSync(foreignFile, 'a document of another tenant');
   let connections = 0;
@@ -31,7 +30,7 @@ export async function probeSandbox(directory: string) {
     port: typeof address === 'object' && address ? address.port : 0,
   };
   const child = launchSandbox({
-    directory: own,
+    directory: ownDirectory,
     heapMegabytesMax: 256,
     processorSecondsMax: 60,
     program: new URL('./sandbox-probe.ts', import.meta.url),

@@ -2,17 +2,17 @@ import { totpCode, totpStep } from '../../src/modules/accounts/second-factor/tot
 import type { TestApp } from './app.ts';
 import { cookieOf, givePassword, password, postJson, signIn, type TestSession } from './sign-in.ts';
 
-type Enrolled = { session: TestSession; email: string; secret: string; recoveryCodes: string[] };
+type EnrolledApp = { session: TestSession; email: string; secret: string; recoveryCodes: string[] };
 
-/** The code that the app shows now, or `steps` times 30 seconds later. */
+/** The current code of the app, or the one `steps` times 30 seconds later. */
 export const codeOf = (secret: string, steps = 0, at = new Date()): string =>
   totpCode(secret, totpStep(at) + steps);
 
 /**
- * Sets up an authenticator app by the graph, as the console does. The code of the step before is
- * used up by that.
+ * Sets up an authenticator app over GraphQL, as the console does. This uses up the code of the
+ * previous step.
  */
-export async function enrollApp(app: TestApp, userId: string): Promise<Enrolled> {
+export async function enrollApp(app: TestApp, userId: string): Promise<EnrolledApp> {
   const session = await signIn(app, userId);
   const started = await session.graph<{ startAuthenticatorApp: { secret: string } }>(
     'mutation { startAuthenticatorApp { secret uri } }',
@@ -24,7 +24,7 @@ export async function enrollApp(app: TestApp, userId: string): Promise<Enrolled>
       { code: codeOf(secret, -1) },
     );
   let { data, errors } = await confirm();
-  // The next step began while the code was on its way.
+  // The next step may have started while the code was sent.
   if (!data) ({ data, errors } = await confirm());
   if (!data) throw new Error(JSON.stringify(errors));
   return {
@@ -35,14 +35,14 @@ export async function enrollApp(app: TestApp, userId: string): Promise<Enrolled>
   };
 }
 
-/** The first step of a sign-in by password: its cookie opens only the second step. */
+/** The first step of a sign-in with a password: its cookie only permits the second step. */
 export async function firstStep(app: TestApp, email: string) {
   const answer = await postJson(app, '/auth/sign-in/email', { email, password });
   const cookie = cookieOf(answer);
   return { answer, cookie, verify: (code: string) => secondStep(app, cookie, 'verify', { code }) };
 }
 
-/** A call of the second step. A request with a cookie must come from a page of ours. */
+/** A call of the second step. A request with a cookie must come from our own origin. */
 export const secondStep = (
   app: TestApp,
   cookie: string,
@@ -50,9 +50,7 @@ export const secondStep = (
   body: object = {},
 ) => postJson(app, `/auth/second-factor/${call}`, body, { cookie, origin: 'http://atrium.test' });
 
-/**
- * Marks an account, and the sessions that it has, as if a second factor had been set up and shown.
- */
+/** Marks an account and its sessions as if a second factor had been set up and used. */
 export async function giveSecondFactor(
   { database: { prisma } }: Pick<TestApp, 'database'>,
   userId: string,

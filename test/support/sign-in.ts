@@ -1,10 +1,10 @@
 import { hashPassword } from '../../src/modules/accounts/password.ts';
-import type { Answer, GraphFault, TestApp } from './app.ts';
+import type { GraphFault, TestApp, TestResponse } from './app.ts';
 
 export const password = 'a horse, a battery, a staple';
 let hashed: Promise<string> | undefined;
 
-/** Gives an account the password of the tests. */
+/** Sets the test password of an account. */
 export async function givePassword(app: TestApp, userId: string): Promise<string> {
   hashed ??= hashPassword(password);
   await app.database.prisma.account.updateMany({
@@ -20,20 +20,20 @@ export const postJson = (
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   app.request('POST', path, {
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 
-/** The cookies of an answer, as a browser sends them back. */
-export const cookieOf = ({ headers }: Answer): string =>
+/** The cookies of a response, as a browser sends them back. */
+export const cookieOf = ({ headers }: TestResponse): string =>
   headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
 
-/** Signs a person in and asks the graph in their session. */
+/** Signs a person in and returns a client for GraphQL requests in the session. */
 export async function signIn(app: TestApp, userId: string) {
   const email = await givePassword(app, userId);
   const answer = await postJson(app, '/auth/sign-in/email', { email, password });

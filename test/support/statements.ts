@@ -2,9 +2,9 @@ import { Client } from 'pg';
 import { PreparedReads } from '../../src/platform/database/prepared-read.ts';
 
 /**
- * Counts what really goes to the database: both databases and both ways to them, Prisma and SQL,
- * end in this driver's `query`. Left out, unless told otherwise, are the keys’ own look-ups and
- * what a connection is told about itself or about whom it serves: they depend on what was before.
+ * Records the statements that are sent to the database: both kinds of database, and both Prisma and
+ * SQL, use this driver's `query`. By default the lookups of API keys and the settings of sessions
+ * are excluded, because they depend on earlier requests.
  */
 export function watchStatements(
   except = /\bfrom api_keys k\b|^UPDATE "public"\."api_keys"|^set time zone|^select set_config\('atrium/,
@@ -13,21 +13,21 @@ export function watchStatements(
   stop(): void;
 } {
   const original = Client.prototype.query;
-  let seen: string[] = [];
-  const watched = function (this: Client, ...given: unknown[]): unknown {
-    seen.push(...textsOf(given[0]).filter((text) => !except.test(text)));
-    return Reflect.apply(original, this, given);
+  let statements: string[] = [];
+  const recordQuery = function (this: Client, ...queryArguments: unknown[]): unknown {
+    statements.push(...textsOf(queryArguments[0]).filter((text) => !except.test(text)));
+    return Reflect.apply(original, this, queryArguments);
   };
   Object.defineProperty(Client.prototype, 'query', {
     configurable: true,
     writable: true,
-    value: watched,
+    value: recordQuery,
   });
   return {
     async during(run) {
-      seen = [];
+      statements = [];
       const result = await run();
-      return { result, statements: seen };
+      return { result, statements };
     },
     stop() {
       Object.defineProperty(Client.prototype, 'query', {
@@ -42,7 +42,7 @@ export function watchStatements(
 function textsOf(statement: unknown): string[] {
   if (typeof statement === 'string') return [statement];
   if (statement instanceof PreparedReads)
-    return statement.reads.map(({ question }) => question.text ?? '');
+    return statement.reads.map(({ query }) => query.text ?? '');
   const { text } = Object(statement);
   return [typeof text === 'string' ? text : ''];
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../../src/platform/database/database.ts';
 
-/** While `work` runs, each row that `when` tells of goes through the body of a trigger. */
+/** While `run` runs, a trigger with this body is called for each row that `when` describes. */
 export async function withTrigger<T>(
   { prisma }: Database,
   when: string,
   body: string,
-  work: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T> {
   await prisma.$executeRawUnsafe(
     `create function meddle() returns trigger language plpgsql as $$ begin ${body} end $$`,
@@ -14,7 +14,7 @@ export async function withTrigger<T>(
     `create trigger meddle ${when} for each row execute function meddle()`,
   );
   try {
-    return await work();
+    return await run();
   } finally {
     await prisma.$executeRawUnsafe('drop function meddle cascade');
   }

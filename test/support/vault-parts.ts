@@ -6,11 +6,11 @@ import { listen } from '../../src/platform/server.ts';
 import { createVaultClient } from '../../src/vault/client.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { temporaryDirectory } from './process.ts';
-import { bearer, configFrom, linesOfLog, vaultSecret } from './vault.ts';
+import { bearer, configFrom, recordLog, vaultSecret } from './vault.ts';
 import { startVectorDb } from './vector-db.ts';
 
-type Sent = { headers?: Record<string, string>; body?: string | Uint8Array };
-export type Hit = {
+type VaultRequest = { headers?: Record<string, string>; body?: string | Uint8Array };
+export type VaultPassage = {
   document: string;
   ordinal: number;
   text: string;
@@ -21,7 +21,7 @@ export type Hit = {
 };
 export type VaultParts = Awaited<ReturnType<typeof vaultParts>>;
 
-/** A real vault with a real vector database, each on a port of its own, in this process. */
+/** A real vault with a real vector database, each on its own port in this process. */
 export async function vaultParts({
   yaml = '',
   documentBytesMax,
@@ -30,7 +30,7 @@ export async function vaultParts({
   documentBytesMax?: number;
 } = {}) {
   const directory = temporaryDirectory();
-  const { lines, log } = linesOfLog();
+  const { lines, log } = recordLog();
   const vectorDb = await startVectorDb(join(directory.path, 'vectors'), log);
   const vault = await createVault({
     config: configFrom(yaml),
@@ -44,7 +44,7 @@ export async function vaultParts({
   const url = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
   const client = createVaultClient({ url, secret: vaultSecret });
 
-  const call = async (method: string, path: string, { headers = {}, body }: Sent = {}) => {
+  const call = async (method: string, path: string, { headers = {}, body }: VaultRequest = {}) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { ...bearer(vaultSecret), ...headers },
@@ -71,8 +71,8 @@ export async function vaultParts({
       body: string | Uint8Array,
       headers: Record<string, string> = {},
     ) => call('PUT', `/v1/collections/${collection}/documents/${document}`, { headers, body }),
-    /** The passages that hold these words, as the vector database finds them. */
-    async find(collection: string, text: string): Promise<Hit[]> {
+    /** The passages that contain these words, as found by the vector database. */
+    async find(collection: string, text: string): Promise<VaultPassage[]> {
       const response = await fetch(`${vectorDb.url}/v1/collections/${collection}/search`, {
         method: 'POST',
         headers: { ...bearer(vaultSecret), 'content-type': 'application/json' },
@@ -80,7 +80,7 @@ export async function vaultParts({
       });
       return response.status === 404 ? [] : JSON.parse(await response.text()).keyword;
     },
-    /** A connection by hand, to be cut anywhere. */
+    /** A raw connection, which the test can close at any point. */
     async connection() {
       const { hostname, port } = new URL(url);
       const socket = connect(Number(port), hostname);
@@ -88,8 +88,8 @@ export async function vaultParts({
       await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
       return socket;
     },
-    /** What lies in the work directory. */
-    filesAtWork: () => readdirSync(join(directory.path, 'vault-work', String(process.pid))),
+    /** The files in the work directory. */
+    workFiles: () => readdirSync(join(directory.path, 'vault-work', String(process.pid))),
     async close() {
       client.close();
       vault.stop();

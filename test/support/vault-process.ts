@@ -6,8 +6,7 @@ import { createVault } from '../../src/vault/vault.ts';
 import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
 import { configFrom, vaultSecret } from './vault.ts';
 
-// One part of the vault as a process for tests to kill: no more than that part, so that it is back
-// soon.
+// One part of the vault in a process that tests kill: only that part, so that it restarts quickly.
 const [part, dataDirectory = '', port, vectorDbUrl = ''] = process.argv.slice(2);
 
 const log = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });

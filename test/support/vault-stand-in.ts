@@ -4,18 +4,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { createVaultClient } from '../../src/vault/client.ts';
 
-type Kept = { hash: string; text: string };
+type StoredDocument = { hash: string; text: string };
 
 /**
- * A server that speaks as much of the vault's HTTP as files need, keeps documents in memory, and
- * can be stopped, held and made to fail. What the content says decides: "unreadable" is refused,
- * "faulty" fails for no reason that anybody knows.
+ * A stub of the vault's HTTP interface for files. It keeps documents in memory and can be stopped,
+ * paused and made to fail. Content with "unreadable" is rejected, and content with "faulty" fails
+ * without a reason.
  */
 export async function vaultStandIn() {
   const secret = 'the secret of the stand-in';
-  const collections = new Map<string, Map<string, Kept>>();
-  const seen: string[] = [];
-  let held: { released: Promise<void>; release: () => void } | undefined;
+  const collections = new Map<string, Map<string, StoredDocument>>();
+  const requests: string[] = [];
+  let pause: { released: Promise<void>; release: () => void } | undefined;
   let isFailing = false;
   let isFull = false;
 
@@ -31,14 +31,14 @@ export async function vaultStandIn() {
     const text = bytes.toString('latin1');
     const hash = createHash('sha256').update(bytes).digest('hex');
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const say = (event: string, data: unknown) =>
+    const sendEvent = (event: string, data: unknown) =>
       response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    say('stage', { stage: 'EXTRACTING', passages: 0 });
-    await held?.released;
+    sendEvent('stage', { stage: 'EXTRACTING', passages: 0 });
+    await pause?.released;
     if (response.destroyed) return;
     if (text.includes('faulty')) return void response.destroy();
     if (isFull) {
-      say('failed', {
+      sendEvent('failed', {
         status: 'error',
         code: 'STORAGE_FULL',
         message: 'The storage of the vector database is full',
@@ -46,7 +46,7 @@ export async function vaultStandIn() {
       return void response.end();
     }
     if (text.includes('unreadable')) {
-      say('failed', {
+      sendEvent('failed', {
         status: 'error',
         code: 'ENCRYPTED',
         message: 'The document is protected by a password',
@@ -54,15 +54,15 @@ export async function vaultStandIn() {
       return void response.end();
     }
     if (query.get('passagesMax') === '0') {
-      say('failed', {
+      sendEvent('failed', {
         status: 'error',
         code: 'QUOTA_EXCEEDED',
         message: 'The file has more passages than its sender may add',
       });
       return void response.end();
     }
-    say('stage', { stage: 'INDEXING', passages: 1 });
-    const documents = collections.get(collection) ?? new Map<string, Kept>();
+    sendEvent('stage', { stage: 'INDEXING', passages: 1 });
+    const documents = collections.get(collection) ?? new Map<string, StoredDocument>();
     collections.set(collection, documents);
     documents.set(document, { hash, text });
     if (replaces !== null) documents.delete(replaces);
@@ -74,7 +74,7 @@ export async function vaultStandIn() {
       characters: text.length,
       derivations: ['text', 'chunks', 'embeddings'],
     };
-    say('done', {
+    sendEvent('done', {
       status: 'success',
       document,
       hash,
@@ -90,7 +90,7 @@ export async function vaultStandIn() {
     const [, , , collection = '', what, document = ''] = url.pathname.split('/');
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    seen.push(`${request.method} ${what ?? 'collections'} ${document}`);
+    requests.push(`${request.method} ${what ?? 'collections'} ${document}`);
     if (request.headers.authorization !== `Bearer ${secret}`)
       return send(401, { status: 'error', message: 'wrong secret' });
     if (isFailing) return send(503, { status: 'error', message: 'not now' });
@@ -116,7 +116,7 @@ export async function vaultStandIn() {
         next: null,
       });
     if (!documents) return send(404, { status: 'error', message: 'no such collection' });
-    const listed = [...documents].map(([name, { hash }]) => ({
+    const documentList = [...documents].map(([name, { hash }]) => ({
       document: name,
       hash,
       embedding: 'none',
@@ -124,7 +124,7 @@ export async function vaultStandIn() {
       updatedAt: '',
       facts: {},
     }));
-    return send(200, { status: 'success', documents: listed, next: null });
+    return send(200, { status: 'success', documents: documentList, next: null });
   }
 
   const server = createServer((request, response) => {
@@ -153,27 +153,27 @@ export async function vaultStandIn() {
     client: createVaultClient({ url, secret }),
     start,
     stop,
-    /** What was asked, one line for each request. */
-    seen,
+    /** One line per request. */
+    requests,
     collections,
-    /** The documents that answer questions for an assistant, with their text. */
+    /** The documents of an assistant with their text. */
     documentsOf: (collection: string) =>
       Object.fromEntries(
         [...(collections.get(collection) ?? [])].map(([name, { text }]) => [name, text]),
       ),
-    /** From now on ingestions wait, until the returned function is called. */
+    /** Pauses all ingestions until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = { released: promise, release: resolve };
+      pause = { released: promise, release: resolve };
       return () => {
-        held = undefined;
+        pause = undefined;
         resolve();
       };
     },
     failing(value: boolean) {
       isFailing = value;
     },
-    /** From now on there is no room for what is ingested, or there is again. */
+    /** Sets whether the storage is full. */
     full(value: boolean) {
       isFull = value;
     },

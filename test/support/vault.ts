@@ -11,7 +11,7 @@ import { temporaryDirectory } from './process.ts';
 export const vaultSecret = 'the-secret-of-the-test';
 export const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-/** The configuration in this YAML. */
+/** Reads a configuration from YAML. */
 export function configFrom(
   yaml: string,
   variables: Record<string, string> = {},
@@ -32,14 +32,14 @@ export function configFrom(
 }
 
 /**
- * A server on a free port, for what others run. It can be stopped and come back at the same
- * address.
+ * A server on a free port in place of an external service. It can be stopped and restarted at the
+ * same address.
  */
-export async function receiver(answer: RequestListener) {
+export async function receiver(respond: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
-    answer(request, response);
+    respond(request, response);
   });
   let port = 0;
   const start = async () => {
@@ -59,10 +59,7 @@ export async function receiver(answer: RequestListener) {
   return { url: `http://127.0.0.1:${port}`, requests, start, stop };
 }
 
-/**
- * What a vector database tells of itself to anybody, spoken by a server of the test that can be
- * stopped at will.
- */
+/** A stub of the health endpoints of a vector database, which can be stopped. */
 export const healthyVectorDb = () =>
   receiver(({ url }, response) => {
     const body =
@@ -80,7 +77,7 @@ export const healthyVectorDb = () =>
     response.end(JSON.stringify(body));
   });
 
-export function linesOfLog() {
+export function recordLog() {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -91,7 +88,7 @@ export function linesOfLog() {
   return { lines, sink, log: createLog({ LOG_LEVEL: 'trace', LOG_FORMAT: 'json' }, sink) };
 }
 
-/** The real vault on these settings, in process. */
+/** The real vault with these settings, in this process. */
 export async function testVault({
   yaml = '',
   vectorDbUrl,
@@ -100,7 +97,7 @@ export async function testVault({
   vectorDbUrl: string;
 }) {
   const directory = temporaryDirectory();
-  const { lines, log } = linesOfLog();
+  const { lines, log } = recordLog();
   const vault = await createVault({
     config: configFrom(yaml),
     vectorDbUrl,

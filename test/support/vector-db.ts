@@ -4,9 +4,7 @@ import { listen } from '../../src/platform/server.ts';
 import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
 import { vaultSecret } from './vault.ts';
 
-/**
- * A real vector database on a port of its own, which it keeps when it is stopped and started again.
- */
+/** A real vector database on its own port, which it keeps across restarts. */
 export async function startVectorDb(
   location: string,
   log: Log,
@@ -27,7 +25,7 @@ export async function startVectorDb(
   const url = await open(0);
   return {
     url,
-    /** When what was deleted by now is gone from the storage as well. */
+    /** Resolves when all deletions so far have reached the storage. */
     settled: async () => running?.database.settled(),
     async stop() {
       if (!running) return;

@@ -20,7 +20,7 @@ export type RootField = {
   field: GraphQLField<unknown, unknown>;
 };
 
-/** Every field that an operation can begin with. */
+/** All root fields of the schema. */
 export const rootFields: readonly RootField[] = (
   [
     ['query', schema.getQueryType()],
@@ -31,11 +31,11 @@ export const rootFields: readonly RootField[] = (
   Object.values(type?.getFields() ?? {}).map((field) => ({ kind, name: field.name, field })),
 );
 
-/** What a nested argument is given as text of the query; undefined leaves it out. */
-type Nested = (argument: GraphQLArgument) => string | undefined;
+/** The literal for a nested argument; undefined omits it. */
+type NestedArgument = (argument: GraphQLArgument) => string | undefined;
 
-/** Everything under a type that can be selected without arguments that are required, to a depth. */
-function selectionOf(type: GraphQLOutputType, depth: number, nested: Nested): string {
+/** Selects all fields of a type that need no arguments, up to a depth. */
+function selectionOf(type: GraphQLOutputType, depth: number, nested: NestedArgument): string {
   const named = getNamedType(type);
   if (isUnionType(named))
     return `{ __typename ${named
@@ -52,27 +52,28 @@ function selectionOf(type: GraphQLOutputType, depth: number, nested: Nested): st
     )
     .filter((field) => depth > 0 || !isCompositeType(getNamedType(field.type)))
     .map((field) => {
-      const given = field.args.flatMap((argument) => nested(argument) ?? []);
-      return `${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''} ${selectionOf(field.type, depth - 1, nested)}`;
+      const nestedArguments = field.args.flatMap((argument) => nested(argument) ?? []);
+      return `${field.name}${nestedArguments.length > 0 ? `(${nestedArguments.join(', ')})` : ''} ${selectionOf(field.type, depth - 1, nested)}`;
     });
   return `{ __typename ${fields.join(' ')} }`;
 }
 
 /**
- * One operation over a field with all that it can answer; each argument is a variable of its name.
+ * An operation with one root field and its complete selection; each argument becomes a variable of
+ * the same name.
  */
 export function operationFor(
   { kind, name, field }: RootField,
-  { depth = 2, nested = () => undefined }: { depth?: number; nested?: Nested } = {},
+  { depth = 2, nested = () => undefined }: { depth?: number; nested?: NestedArgument } = {},
 ): string {
   const declared = field.args
     .map((argument) => `$${argument.name}: ${argument.type}${defaultOf(argument)}`)
     .join(', ');
-  const passed = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
-  return `${kind} ${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selectionOf(field.type, depth, nested)} }`;
+  const forwarded = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+  return `${kind} ${declared && `(${declared})`} { ${name}${forwarded && `(${forwarded})`} ${selectionOf(field.type, depth, nested)} }`;
 }
 
-// A variable that is left out must leave an argument as the schema has it.
+// An omitted variable must leave the argument at its default.
 const defaultOf = ({ defaultValue, type }: GraphQLArgument) =>
   defaultValue === undefined
     ? ''
@@ -104,7 +105,7 @@ const samples: Record<string, unknown> = {
   EmailDomainList: ['us.example'],
 };
 
-/** A value that the type takes; where it is a text or an id, this one. */
+/** A valid value of the type; strings and ids are `text`. */
 export function sampleOf(type: GraphQLInputType, text: string): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType, text);
   if (isListType(type)) return [sampleOf(type.ofType, text)];

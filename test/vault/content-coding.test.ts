@@ -26,7 +26,7 @@ it('The vault decodes a compressed document and rejects an unknown content codin
   expect((await vault.put('timetables', 'train', text, { 'content-encoding': 'br' })).status).toBe(
     400,
   );
-  expect(vault.filesAtWork()).toEqual([]);
+  expect(vault.workFiles()).toEqual([]);
 });
 
 it('The vault decodes a compressed search request', async () => {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startHeartbeat } from '../../src/vault/heartbeat.ts';
-import { linesOfLog, receiver } from '../support/vault.ts';
+import { receiver, recordLog } from '../support/vault.ts';
 
 const path = '/beat/only-its-owner-knows-this';
 const cleanups: (() => void | Promise<void>)[] = [];
@@ -16,7 +16,7 @@ async function heartbeatTo(
   options: Partial<Parameters<typeof startHeartbeat>[0]> = {},
 ) {
   const service = await receiver(answer);
-  const { lines, log } = linesOfLog();
+  const { lines, log } = recordLog();
   const url = service.url + path;
   const heartbeat = startHeartbeat({
     url,
@@ -137,7 +137,7 @@ describe('startHeartbeat', () => {
   it('Heartbeats arrive again after the receiver was down', async () => {
     const dead = await receiver((_, response) => response.end());
     await dead.stop();
-    const { lines, log } = linesOfLog();
+    const { lines, log } = recordLog();
     const heartbeat = startHeartbeat({
       url: dead.url + path,
       intervalMs: 80,

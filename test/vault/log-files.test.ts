@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openLogFiles } from '../../src/vault/log-files.ts';
-import { type Running, start, temporaryDirectory } from '../support/process.ts';
-import { bearer, linesOfLog, receiver, vaultSecret } from '../support/vault.ts';
+import { type RunningServer, start, temporaryDirectory } from '../support/process.ts';
+import { bearer, receiver, recordLog, vaultSecret } from '../support/vault.ts';
 
 const directory = temporaryDirectory();
 const cleanups: (() => unknown)[] = [];
@@ -24,7 +24,7 @@ const textIn = (path: string) =>
 
 describe('openLogFiles', () => {
   it('Requests are logged in web.log, all other lines in application.log, and both on standard output', async () => {
-    const { lines, log, sink } = linesOfLog();
+    const { lines, log, sink } = recordLog();
     const path = join(directory.path, 'both');
     const files = await openLogFiles({ directory: path, settings, log, output: sink });
     files.log.info('something happened');
@@ -39,7 +39,7 @@ describe('openLogFiles', () => {
   });
 
   it('Log files continue after a restart, rotate at their maximum size, and the oldest are deleted', async () => {
-    const { log, sink } = linesOfLog();
+    const { log, sink } = recordLog();
     const path = join(directory.path, 'many');
     for (let opening = 0; opening < 3; opening += 1) {
       const files = await openLogFiles({
@@ -80,7 +80,7 @@ describe('openLogFiles', () => {
     cleanups.push(heartbeatReceiver.stop, vectorDb.stop);
     const file = join(data.path, 'vault.yaml');
     writeFileSync(file, `logging:\n  heartbeat_url: \${BEAT}\n  log_to_file: true\n`);
-    const server: Running = await start(
+    const server: RunningServer = await start(
       {
         VAULT_SECRET: vaultSecret,
         VECTOR_DB_URL: vectorDb.url,

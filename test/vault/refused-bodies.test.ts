@@ -2,25 +2,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createVault } from '../../src/vault/vault.ts';
 import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
-import { fetchApart } from '../support/fetch-apart.ts';
-import { serving } from '../support/http-server.ts';
+import { fetchInOtherProcess } from '../support/fetch-in-other-process.ts';
+import { serveHttp } from '../support/http-server.ts';
 import { temporaryDirectory } from '../support/process.ts';
-import { bearer, configFrom, linesOfLog, vaultSecret } from '../support/vault.ts';
+import { bearer, configFrom, recordLog, vaultSecret } from '../support/vault.ts';
 
 const directory = temporaryDirectory();
-const client = fetchApart();
+const client = fetchInOtherProcess();
 const megabyte = 1_048_576;
 const cleanups: (() => Promise<void> | void)[] = [];
 let vault: string;
 let vectorDb: string;
 beforeAll(async () => {
-  const { log } = linesOfLog();
+  const { log } = recordLog();
   const database = await openVectorDb({
     location: join(directory.path, 'vectors'),
     secret: vaultSecret,
     log,
   });
-  const databaseServer = await serving(database.listener);
+  const databaseServer = await serveHttp(database.listener);
   const service = await createVault({
     config: configFrom(''),
     vectorDbUrl: databaseServer.origin,
@@ -28,7 +28,7 @@ beforeAll(async () => {
     log,
     clock: () => new Date(),
   });
-  const vaultServer = await serving(service.listener);
+  const vaultServer = await serveHttp(service.listener);
   [vault, vectorDb] = [vaultServer.origin, databaseServer.origin];
   cleanups.push(
     vaultServer.close,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mailer } from '../../platform/mail/mail.ts';
 import type { KnownDevices } from './known-device.ts';
@@ -10,7 +10,7 @@ import type { SignInOptions } from './sign-in-options.ts';
 /** The dependencies of the calls below /auth/. */
 export type AccountServices = {
   database: Database;
-  limits: Limits;
+  limits: RateLimits;
   clock: Clock;
   log: Log;
   mail: Mailer;

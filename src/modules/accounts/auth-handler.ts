@@ -1,12 +1,12 @@
 import { Response } from '@whatwg-node/fetch';
 import { isFromForeignPage } from '../../graph/cross-site.ts';
-import { refusalOf } from '../../graph/errors.ts';
+import { toClientError } from '../../graph/errors.ts';
 import { readJsonBody } from '../../platform/body.ts';
 import type { ClientAddressOf } from '../../platform/client-address.ts';
 import { parseOrigins } from '../../platform/cors.ts';
 import type { Env } from '../../platform/env.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
-import type { Handler } from '../../platform/http.ts';
+import type { RequestHandler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Auth } from './auth.ts';
 import { clientHeader, personHeader, requestIdHeader } from './client-header.ts';
@@ -56,7 +56,7 @@ export function createAuthHandler({
   env,
   clientAddressOf,
   log,
-}: AuthHandlerDependencies): Handler {
+}: AuthHandlerDependencies): RequestHandler {
   const openCalls = new Map([...calls, ...options.providers.map(callbackCallOf)]);
   const trustedOrigins = [
     ...parseOrigins(env.CORS_ORIGINS),
@@ -90,7 +90,7 @@ export function createAuthHandler({
       if (userId) requestContext.caller = `user:${userId}`;
       return await toResponse(authResponse, headers);
     } catch (error) {
-      const { code, message, reason, retryAfterSeconds } = refusalOf(error, { requestId, log });
+      const { code, message, reason, retryAfterSeconds } = toClientError(error, { requestId, log });
       if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
       headers['content-type'] = 'application/json';
       const { status } = errorCatalogue[code];

@@ -5,7 +5,7 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { cookieName } from '../../platform/cookies.ts';
 import type { Env } from '../../platform/env.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import type { AccountServices } from './account-services.ts';
 import { authorizeProviderSignUp } from './authorize-provider-sign-up.ts';
 import { clientHeader } from './client-header.ts';
@@ -171,11 +171,11 @@ export function createAuth({ env, secret, ...dependencies }: AuthDependencies) {
 
 // Our limits count in windows of one minute, like the rules above. With Redis all processes share
 // the counts.
-const rateLimitStorage = (limits: Limits) => ({
+const rateLimitStorage = (limits: RateLimits) => ({
   get: async () => null,
   set: async () => undefined,
   consume: async (key: string, { max }: { max: number }) => {
-    const { exceeded, retryAfterSeconds } = await limits.take(`auth:${key}`, max);
+    const { exceeded, retryAfterSeconds } = await limits.consume(`auth:${key}`, max);
     return { allowed: !exceeded, retryAfter: exceeded ? retryAfterSeconds : null };
   },
 });

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import { requirePassword } from './require-password.ts';
 
 type PasswordConfirmation = { userId: string; sessionId: string; password: string };
-type ConfirmPasswordDependencies = { database: Database; clock: Clock; limits: Limits };
+type ConfirmPasswordDependencies = { database: Database; clock: Clock; limits: RateLimits };
 
 /**
  * Checks the password and renews the time of the sign-in, on which `requireRecentSignIn` decides.

@@ -1,4 +1,4 @@
-import { letter } from '../../platform/mail/letter.ts';
+import { formatEmail } from '../../platform/mail/format-email.ts';
 
 type LinkEmailInput = { to: string; origin: string; secret: string };
 
@@ -8,7 +8,7 @@ const notRequestedNote =
   'If you did not request this, you can ignore this mail. Nothing changes unless the link is opened.';
 
 export const verificationEmail = ({ to, origin, secret }: LinkEmailInput) =>
-  letter({
+  formatEmail({
     to,
     subject: 'Confirm your e-mail address',
     paragraphs: [
@@ -22,7 +22,7 @@ export const verificationEmail = ({ to, origin, secret }: LinkEmailInput) =>
   });
 
 export const resetEmail = ({ to, origin, secret }: LinkEmailInput) =>
-  letter({
+  formatEmail({
     to,
     subject: 'Choose a new password',
     paragraphs: [`Somebody requested a new password for your account at ${origin}.`],
@@ -31,7 +31,7 @@ export const resetEmail = ({ to, origin, secret }: LinkEmailInput) =>
   });
 
 export const accountExistsEmail = ({ to, origin }: Omit<LinkEmailInput, 'secret'>) =>
-  letter({
+  formatEmail({
     to,
     subject: 'You already have an account',
     paragraphs: [
@@ -43,7 +43,7 @@ export const accountExistsEmail = ({ to, origin }: Omit<LinkEmailInput, 'secret'
   });
 
 export const passwordChangedEmail = ({ to, origin }: Omit<LinkEmailInput, 'secret'>) =>
-  letter({
+  formatEmail({
     to,
     subject: 'Your password was changed',
     paragraphs: [`The password of your account at ${origin} was changed.`],
@@ -58,7 +58,7 @@ export const securityNoticeEmail = ({
   subject,
   sentence,
 }: Omit<LinkEmailInput, 'secret'> & { subject: string; sentence: string }) =>
-  letter({
+  formatEmail({
     to,
     subject,
     paragraphs: [sentence, `This is about your account at ${origin}.`],
@@ -68,7 +68,7 @@ export const securityNoticeEmail = ({
   });
 
 export const accountDeletedEmail = ({ to, origin }: Omit<LinkEmailInput, 'secret'>) =>
-  letter({
+  formatEmail({
     to,
     subject: 'Your account was deleted',
     paragraphs: [`Your account at ${origin} was deleted, with its sessions and keys.`],

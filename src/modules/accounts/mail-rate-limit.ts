@@ -27,12 +27,12 @@ export async function countRequestedMail(
   const sender =
     device === undefined ? `mail:${email}:${network}` : `mail-device:${email}:${device}`;
   const counts = await Promise.all([
-    limits.take(sender, perSenderAndHourMax, hourSeconds),
-    limits.take(`mail-from:${network}`, perNetworkAndHourMax, hourSeconds),
+    limits.consume(sender, perSenderAndHourMax, hourSeconds),
+    limits.consume(`mail-from:${network}`, perNetworkAndHourMax, hourSeconds),
   ]);
   if (counts.some(({ exceeded }) => exceeded)) throw tooManyMails();
   if (device !== undefined) return;
-  const { exceeded } = await limits.take(`mail-all:${email}`, perMailboxAndHourMax, hourSeconds);
+  const { exceeded } = await limits.consume(`mail-all:${email}`, perMailboxAndHourMax, hourSeconds);
   if (exceeded && !(await isSignedInFrom({ email, network }, { database, clock })))
     throw tooManyMails();
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../graph/context.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import type { Role } from '../../platform/database/generated/client.ts';
-import { quotedName } from '../../platform/mail/letter.ts';
+import { quotedName } from '../../platform/mail/format-email.ts';
 import { securityNoticeEmail } from './emails.ts';
 import { runInBackground } from './run-in-background.ts';
 

@@ -22,7 +22,7 @@ export function recordFailedSignIn(
 ): void {
   runInBackground(log, async () => {
     await wait(delayMs, undefined, { ref: false });
-    if ((await limits.take(`fail-sign-in-entries:${userId}`, entriesPerHourMax, 3_600)).exceeded)
+    if ((await limits.consume(`fail-sign-in-entries:${userId}`, entriesPerHourMax, 3_600)).exceeded)
       return;
     const event = {
       action: 'fail-sign-in',

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import { verifyPassword } from './password.ts';
 import { countSignInAttempt } from './sign-in-attempts.ts';
 
@@ -13,7 +13,7 @@ type PersonTexts = { email: string; firstName: string | null; lastName: string |
  */
 export async function requirePassword(
   { userId, password }: PasswordCheck,
-  { database, limits }: { database: Database; limits: Limits },
+  { database, limits }: { database: Database; limits: RateLimits },
 ): Promise<PersonTexts> {
   const select = {
     email: true,

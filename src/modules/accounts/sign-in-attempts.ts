@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 
 /**
  * The account and the sender of an attempt. `device` is the id of a browser that signed in to this
@@ -25,15 +25,15 @@ const attemptsPerDoubling = 50;
  */
 export async function countSignInAttempt(
   { email, network, device }: SignInAttempt,
-  limits: Limits,
+  limits: RateLimits,
 ): Promise<void> {
   const ownCounter =
     device === undefined ? `sign-in:${email}:${network}` : `sign-in-device:${email}:${device}`;
-  const { exceeded, retryAfterSeconds } = await limits.take(ownCounter, attemptsPerMinuteMax);
+  const { exceeded, retryAfterSeconds } = await limits.consume(ownCounter, attemptsPerMinuteMax);
   if (exceeded)
     throw tooManyAttempts('Too many tries. Please try again in a minute.', retryAfterSeconds);
   if (device !== undefined) return;
-  const allDevices = await limits.take(`sign-in-all:${email}`, attemptsPerHourMax, hourSeconds);
+  const allDevices = await limits.consume(`sign-in-all:${email}`, attemptsPerHourMax, hourSeconds);
   if (allDevices.exceeded)
     throw tooManyAttempts(
       'Too many tries for this account. Please use a browser that signed in before, or choose a new password.',

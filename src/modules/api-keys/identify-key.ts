@@ -1,10 +1,10 @@
-import type { Sender } from '../../graph/admission.ts';
+import type { RequestSender } from '../../graph/admission.ts';
 import type { Viewer } from '../../graph/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hashName } from '../../platform/hash.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
 import { isWellFormedKey } from './key-format.ts';
 import { createUnknownKeys } from './unknown-keys.ts';
@@ -47,7 +47,7 @@ export function createKeyCache({
   database: Database;
   clock: Clock;
   log: Log;
-  limits: Limits;
+  limits: RateLimits;
 }) {
   const cachedKeys = new Map<string, CachedKey>();
   const pendingLookUps = new Map<string, Promise<CachedKey | undefined>>();
@@ -86,7 +86,7 @@ export function createKeyCache({
       );
   }
 
-  async function lookUp(name: string, sender: Sender): Promise<CachedKey | undefined> {
+  async function lookUp(name: string, sender: RequestSender): Promise<CachedKey | undefined> {
     const startGeneration = generation;
     let rejection = invalidKeyMessage;
     // A revoked key counts against its network like an unknown one; only its error message differs.
@@ -115,7 +115,7 @@ export function createKeyCache({
   }
 
   /** Concurrent requests with the same key share one look-up. */
-  function lookUpOnce(name: string, sender: Sender): Promise<CachedKey | undefined> {
+  function lookUpOnce(name: string, sender: RequestSender): Promise<CachedKey | undefined> {
     const pending = pendingLookUps.get(name);
     if (pending) return pending;
     const started = lookUp(name, sender).finally(() => {
@@ -130,7 +130,7 @@ export function createKeyCache({
      * Returns the viewer of a key. Throws UNAUTHENTICATED for an invalid key, and RATE_LIMITED if
      * the key was not looked up because the sender's network sent too many invalid keys.
      */
-    async identify(key: string, sender: Sender): Promise<Viewer> {
+    async identify(key: string, sender: RequestSender): Promise<Viewer> {
       const name = hashName(key);
       const now = clock().getTime();
       let entry = cachedKeys.get(name);

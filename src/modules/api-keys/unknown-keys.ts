@@ -1,7 +1,7 @@
-import type { Sender } from '../../graph/admission.ts';
+import type { RequestSender } from '../../graph/admission.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
-import { type Limits, limitHeaders } from '../../platform/limits.ts';
+import { limitHeaders, type RateLimits } from '../../platform/limits.ts';
 
 const unknownKeysPerMinuteMax = 60;
 const exceededReadsMax = 2;
@@ -26,7 +26,7 @@ const neverAborted = new AbortController().signal;
  * office that shares its address with an attacker can still start to use a key. Valid keys never
  * count. Few look-ups run at the same time, so that many parallel requests cannot exceed the limit.
  */
-export function createUnknownKeys({ limits }: { limits: Limits }) {
+export function createUnknownKeys({ limits }: { limits: RateLimits }) {
   const rejections = new Map<string, { untilMs: number; message: string }>();
   const queue = createFairQueue({
     ...{
@@ -38,10 +38,10 @@ export function createUnknownKeys({ limits }: { limits: Limits }) {
     refusal: () => tooManyKeys(1),
   });
 
-  async function requireAllowance({ network, headers }: Sender): Promise<void> {
-    const { remaining } = await limits.look(counterOf(network), unknownKeysPerMinuteMax);
+  async function requireAllowance({ network, headers }: RequestSender): Promise<void> {
+    const { remaining } = await limits.peek(counterOf(network), unknownKeysPerMinuteMax);
     if (remaining > 0) return;
-    const count = await limits.take(
+    const count = await limits.consume(
       `unknown-key-reads:${network}`,
       exceededReadsMax,
       exceededWindowSeconds,
@@ -66,7 +66,7 @@ export function createUnknownKeys({ limits }: { limits: Limits }) {
      * too many invalid keys.
      */
     async lookUp<Key>(
-      sender: Sender,
+      sender: RequestSender,
       readKey: () => Promise<Key | undefined>,
     ): Promise<Key | undefined> {
       const ticket = queue.join(sender.network);
@@ -75,7 +75,7 @@ export function createUnknownKeys({ limits }: { limits: Limits }) {
         await requireAllowance(sender);
         const key = await readKey();
         if (key === undefined)
-          await limits.take(counterOf(sender.network), unknownKeysPerMinuteMax);
+          await limits.consume(counterOf(sender.network), unknownKeysPerMinuteMax);
         return key;
       } finally {
         ticket.leave();

@@ -1,6 +1,6 @@
 import type { Context } from '../../graph/context.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import type { Invitation } from './invitation.ts';
 import { invitationEmail } from './invitation-email.ts';
 import { invitationLink } from './invitation-token.ts';
@@ -14,9 +14,9 @@ const invitationsPerHourMax = 100;
 /** Limits the invitations of an organization, because each one sends a mail to a stranger. */
 export async function countInvitation(
   { organizationId }: { organizationId: string },
-  { limits }: { limits: Limits },
+  { limits }: { limits: RateLimits },
 ): Promise<void> {
-  const { exceeded } = await limits.take(
+  const { exceeded } = await limits.consume(
     `invitations:${organizationId}`,
     invitationsPerHourMax,
     3_600,

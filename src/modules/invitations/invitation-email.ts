@@ -1,5 +1,5 @@
-import { letter, quotedName } from '../../platform/mail/letter.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
+import { formatEmail, quotedName } from '../../platform/mail/format-email.ts';
+import type { EmailMessage } from '../../platform/mail/mail.ts';
 
 type InvitationEmailInput = {
   email: string;
@@ -17,8 +17,8 @@ export const invitationEmail = ({
   organizationName,
   invitedBy,
   expiresAt,
-}: InvitationEmailInput): Mail =>
-  letter({
+}: InvitationEmailInput): EmailMessage =>
+  formatEmail({
     to: email,
     subject: 'You are invited to a workspace on Atrium',
     paragraphs: [

@@ -59,7 +59,7 @@ builder.queryField('invitation', (t) =>
     // Open on purpose: the token is the credential, and its holder may have no account yet.
     authScopes: {},
     resolve: async (_, { token }, { clientInfo, limits, database, clock }) => {
-      const { exceeded } = await limits.take(
+      const { exceeded } = await limits.consume(
         `invitation:${networkOf(clientInfo.address)}`,
         previewsPerMinuteMax,
       );

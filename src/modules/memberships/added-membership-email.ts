@@ -1,5 +1,5 @@
-import { letter, quotedName } from '../../platform/mail/letter.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
+import { formatEmail, quotedName } from '../../platform/mail/format-email.ts';
+import type { EmailMessage } from '../../platform/mail/mail.ts';
 
 type AddedMembershipEmailInput = {
   email: string;
@@ -17,8 +17,8 @@ export const addedMembershipEmail = ({
   organizationName,
   origin,
   secret,
-}: AddedMembershipEmailInput): Mail =>
-  letter({
+}: AddedMembershipEmailInput): EmailMessage =>
+  formatEmail({
     to: email,
     subject: 'You were added to an organization on Atrium',
     paragraphs: [

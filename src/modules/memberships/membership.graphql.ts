@@ -45,7 +45,7 @@ const unscopedDependencies = ({ database, clock, requestId, credentialsChanged }
 });
 
 async function countAttempt({ clientInfo, limits }: Context): Promise<void> {
-  const { exceeded, retryAfterSeconds } = await limits.take(
+  const { exceeded, retryAfterSeconds } = await limits.consume(
     `added-membership:${networkOf(clientInfo.address)}`,
     attemptsPerMinuteMax,
   );

@@ -25,8 +25,8 @@ export async function notifyAddedPerson(
 ): Promise<void> {
   if (mail.kind === 'none') return;
   const allowances = await Promise.all([
-    limits.take(`added-mail:${email}`, mailsPerRecipientMax, hourSeconds),
-    limits.take(`added-mail-from:${organizationId}`, mailsPerOrganizationMax, hourSeconds),
+    limits.consume(`added-mail:${email}`, mailsPerRecipientMax, hourSeconds),
+    limits.consume(`added-mail-from:${organizationId}`, mailsPerOrganizationMax, hourSeconds),
   ]);
   if (allowances.some(({ exceeded }) => exceeded)) return;
   const { name } = await unscoped.prisma.organization.findUniqueOrThrow({

@@ -1,4 +1,4 @@
-import type { Area } from '../../graph/scopes.ts';
+import type { ProductArea } from '../../graph/scopes.ts';
 
 /** All features that platform support can switch on for an organization. */
 export const features = [
@@ -9,20 +9,20 @@ export const features = [
 ] as const;
 
 /** Administrators can always manage users in the console; the feature is needed for API keys. */
-export const userManagement: Area = {
+export const userManagement: ProductArea = {
   name: 'The User Management API',
   keyFeatures: ['userManagement'],
   sessionFeatures: [],
 };
 
-export const assistantFiles: Area = {
+export const assistantFiles: ProductArea = {
   name: 'Assistant Files',
   keyFeatures: ['assistantFiles'],
   sessionFeatures: ['assistantFiles'],
 };
 
 /** API keys need both features; for a signed-in person the first one is enough. */
-export const sponsorship: Area = {
+export const sponsorship: ProductArea = {
   name: 'The Partner Sponsorship API',
   keyFeatures: ['partnerSponsorship', 'partnerSponsorshipApi'],
   sessionFeatures: ['partnerSponsorship'],

@@ -80,13 +80,13 @@ function describeFault(item: unknown, path: string): InputFault {
   const { role, content }: { role?: unknown; content?: unknown } = item;
   const knownRole = roles.find((knownName) => knownName === role);
   if (role === undefined)
-    return new InputFault('REQUIRED', 'is required', { place: `${path}.role` });
+    return new InputFault('REQUIRED', 'is required', { subpath: `${path}.role` });
   if (!knownRole)
     return new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, {
-      place: `${path}.role`,
+      subpath: `${path}.role`,
     });
   if (content === undefined)
-    return new InputFault('REQUIRED', 'is required', { place: `${path}.content` });
+    return new InputFault('REQUIRED', 'is required', { subpath: `${path}.content` });
   if (!Array.isArray(content))
     return wrongType(
       `${path}.content`,
@@ -97,14 +97,14 @@ function describeFault(item: unknown, path: string): InputFault {
     return new InputFault(
       'TOO_LONG',
       `must have at most ${partsMax} parts, but has ${content.length}`,
-      { place: `${path}.content` },
+      { subpath: `${path}.content` },
     );
   const invalidIndex = content.findIndex((part) => !partSchemas[knownRole].safeParse(part).success);
   return new InputFault(
     'INVALID',
     `is not a part that a message of the role ${knownRole} can have`,
     {
-      place: `${path}.content[${invalidIndex}]`,
+      subpath: `${path}.content[${invalidIndex}]`,
     },
   );
 }
@@ -113,5 +113,5 @@ const wrongType = (path: string, expectation: string, value: unknown) =>
   new InputFault(
     value === null ? 'NOT_NULLABLE' : 'WRONG_TYPE',
     `must be ${expectation}, not ${jsonKindOf(value)}`,
-    { place: path },
+    { subpath: path },
   );

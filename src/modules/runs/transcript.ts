@@ -6,7 +6,7 @@ import type {
   TextStreamPart,
   ToolSet,
 } from 'ai';
-import { createBreaks } from '../../platform/breaks.ts';
+import { createEventLoopYield } from '../../platform/event-loop-yield.ts';
 import { CitedText, locatorsOf } from './cited-text.ts';
 import type { Passages } from './passages.ts';
 import type {
@@ -31,7 +31,7 @@ export class Transcript {
   #assistantParts: AssistantPart[] = [];
   #results: ToolResultPart[] = [];
   #text: CitedText;
-  readonly #pause = createBreaks();
+  readonly #pause = createEventLoopYield();
 
   constructor(passages: Passages, emit: ((event: RunEvent) => void) | undefined) {
     this.#passages = passages;

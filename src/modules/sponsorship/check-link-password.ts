@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { grantOf, verifyLinkPassword } from './link-password.ts';
 import { countPasswordAttempt } from './password-attempts.ts';
@@ -13,7 +13,7 @@ type CheckLinkPasswordInput = {
   password: string;
   clientAddress: string | undefined;
 };
-type CheckLinkPasswordDependencies = { database: Database; clock: Clock; limits: Limits };
+type CheckLinkPasswordDependencies = { database: Database; clock: Clock; limits: RateLimits };
 
 /**
  * Checks the password of a link and returns the grant that a reservation needs. The grant is null

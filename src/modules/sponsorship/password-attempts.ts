@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import { networkOf, wideNetworkOf } from '../../platform/network-of.ts';
 
 type AttemptWindow = { attemptsMax: number; windowSeconds: number };
@@ -32,14 +32,14 @@ const linkLimits = { anyNetworkMax: 300, newNetworkMax: 1_000 };
  */
 export async function countPasswordAttempt(
   { linkId, clientAddress }: PasswordAttempt,
-  limits: Limits,
+  limits: RateLimits,
 ): Promise<() => Promise<void>> {
   const prefix = `link-password:${linkId}`;
   const counters: AttemptCounter[] = [];
   const count = async (subject: string, { attemptsMax, windowSeconds }: AttemptWindow) => {
     const counter = { name: `${prefix}:${subject}:${windowSeconds}`, windowSeconds };
     counters.push(counter);
-    const allowance = await limits.take(counter.name, attemptsMax, windowSeconds);
+    const allowance = await limits.consume(counter.name, attemptsMax, windowSeconds);
     return { ...allowance, used: attemptsMax - allowance.remaining };
   };
   /** Returns the number of attempts in the last of the windows, including this one. */
@@ -62,12 +62,12 @@ export async function countPasswordAttempt(
   if (linkAllowance.used > linkLimits.anyNetworkMax && usedToday > 1) {
     // The rejected attempt does not count for the link, so that a network with no attempt today
     // still has one.
-    await limits.giveBack(`${prefix}:link:${hourSeconds}`, hourSeconds);
+    await limits.refund(`${prefix}:link:${hourSeconds}`, hourSeconds);
     throw tooManyAttempts();
   }
   return async () =>
     void (await Promise.all(
-      counters.map((counter) => limits.giveBack(counter.name, counter.windowSeconds)),
+      counters.map((counter) => limits.refund(counter.name, counter.windowSeconds)),
     ));
 }
 

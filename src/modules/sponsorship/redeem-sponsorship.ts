@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import { completeRedemption } from './complete-redemption.ts';
 import type { RedemptionRules } from './read-offer.ts';
 import { readSponsoredWorkspace, type SponsoredWorkspace } from './read-sponsored-workspace.ts';
@@ -34,7 +34,7 @@ export async function redeemSponsorship(
   }: {
     database: Database;
     clock: Clock;
-    limits: Limits;
+    limits: RateLimits;
     redemptionLimit: number;
   } & RedemptionRules,
 ): Promise<SponsoredWorkspace> {

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import { networkOf, wideNetworkOf } from '../../platform/network-of.ts';
 
 const windowSeconds = 600;
@@ -8,7 +8,7 @@ const personWindowSeconds = 3_600;
 const wideNetworkFactor = 4;
 
 type RedemptionClient = { userId: string; clientAddress: string | undefined };
-type CountRedemptionDependencies = { limits: Limits; redemptionLimit: number };
+type CountRedemptionDependencies = { limits: RateLimits; redemptionLimit: number };
 
 /**
  * Counts a redemption before its workspace is created, for the person and for their network,
@@ -34,11 +34,9 @@ export async function countRedemption(
   ];
   const usedCounters: typeof counters = [];
   const uncount = async () =>
-    void (await Promise.all(
-      usedCounters.map(({ name, seconds }) => limits.giveBack(name, seconds)),
-    ));
+    void (await Promise.all(usedCounters.map(({ name, seconds }) => limits.refund(name, seconds))));
   for (const counter of counters) {
-    const { exceeded, retryAfterSeconds } = await limits.take(
+    const { exceeded, retryAfterSeconds } = await limits.consume(
       counter.name,
       counter.max,
       counter.seconds,

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 
 type AccountProbe = { organizationId: string; email: string };
-type ProbeDependencies = { database: Database; limits: Limits };
+type ProbeDependencies = { database: Database; limits: RateLimits };
 type ProbeAllowance = { isAllowed: boolean; retryAfterSeconds: number };
 
 const probesPerHourMax = 30;
@@ -45,7 +45,7 @@ export async function countExistingAccount(
   if (isMember) return;
   const counter = `existing-accounts:${organizationId}`;
   if (hasAccount) return requireAllowed(await countAddress({ counter, email }, limits));
-  const { remaining, retryAfterSeconds } = await limits.look(
+  const { remaining, retryAfterSeconds } = await limits.peek(
     counter,
     probesPerHourMax,
     hourSeconds,
@@ -55,16 +55,20 @@ export async function countExistingAccount(
 
 async function countAddress(
   { counter, email }: { counter: string; email: string },
-  limits: Limits,
+  limits: RateLimits,
 ): Promise<ProbeAllowance> {
-  const addressAllowance = await limits.look(`${counter}:${email}`, 1, hourSeconds);
+  const addressAllowance = await limits.peek(`${counter}:${email}`, 1, hourSeconds);
   if (addressAllowance.remaining === 0) return uncounted;
   // The organization's counter comes first: otherwise a refused address would be accepted the next
   // time, as one that has been counted.
-  const { exceeded, retryAfterSeconds } = await limits.take(counter, probesPerHourMax, hourSeconds);
+  const { exceeded, retryAfterSeconds } = await limits.consume(
+    counter,
+    probesPerHourMax,
+    hourSeconds,
+  );
   if (exceeded) return { isAllowed: false, retryAfterSeconds };
-  const { exceeded: isRepeated } = await limits.take(`${counter}:${email}`, 1, hourSeconds);
-  if (isRepeated) await limits.giveBack(counter, hourSeconds);
+  const { exceeded: isRepeated } = await limits.consume(`${counter}:${email}`, 1, hourSeconds);
+  if (isRepeated) await limits.refund(counter, hourSeconds);
   return uncounted;
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../platform/errors.ts';
 import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts';
-import type { Limits } from '../../platform/limits.ts';
+import type { RateLimits } from '../../platform/limits.ts';
 import type { VaultClient } from '../../vault/client.ts';
 
 /** The calls of the vault that requests of people cause directly. */
@@ -10,7 +10,7 @@ export type VaultFor = (caller: { organizationId: string; userId: string }) => T
 
 type TenantVaultDependencies = {
   vault: TenantVault;
-  limits: Pick<Limits, 'take'>;
+  limits: Pick<RateLimits, 'consume'>;
   organizationLimit: number;
   personLimit: number;
 };
@@ -44,7 +44,7 @@ export function createVaultFor({
   });
 
   async function count(caller: string, limit: number, whose: string): Promise<void> {
-    const { exceeded, retryAfterSeconds } = await limits.take(caller, limit);
+    const { exceeded, retryAfterSeconds } = await limits.consume(caller, limit);
     if (exceeded)
       throw rateLimited(
         `${whose} more than ${limit} searches and readings in files within a minute; try again in ${retryAfterSeconds} s`,

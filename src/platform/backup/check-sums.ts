@@ -6,7 +6,9 @@ import { pipeline } from 'node:stream/promises';
 
 const sumsFile = 'SHA256SUMS';
 
-/** Lists every file of this directory with its hash, in the form that `sha256sum -c` reads. */
+/**
+ * Writes the SHA-256 hash of every file in the directory, in the format that `sha256sum -c` reads.
+ */
 export async function writeCheckSums(directory: string): Promise<void> {
   const lines: string[] = [];
   for (const name of await filesIn(directory))
@@ -20,7 +22,7 @@ export async function writeCheckSums(directory: string): Promise<void> {
   }
 }
 
-/** Rejects with everything that is not as it was listed. */
+/** Rejects with a list of every file that is unlisted, changed or missing. */
 export async function requireCheckSums(directory: string): Promise<void> {
   const listed = await readSums(directory);
   const faults: string[] = [];

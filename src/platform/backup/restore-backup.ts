@@ -4,17 +4,17 @@ import { dirname } from 'node:path';
 import type { ClientBase } from 'pg';
 import type { DatabaseLog } from '../database/database.ts';
 import { applyAll, readMigrations } from '../database/migrations.ts';
-import type { Server } from '../database/pooled-client.ts';
+import type { DatabaseServer } from '../database/pooled-client.ts';
 import { createDiskStorage } from '../storage/disk.ts';
 import type { Storage } from '../storage/storage.ts';
-import { filesPath, type Manifest, readManifest, secretPath, tablePath } from './backup.ts';
+import { type BackupManifest, filesPath, readManifest, secretPath, tablePath } from './backup.ts';
 import { requireCheckSums } from './check-sums.ts';
-import { quoted, readTables } from './tables.ts';
+import { quoteIdentifier, readTables } from './tables.ts';
 
-type Parts = {
-  /** Opened once the backup is known to be whole. */
-  openServer: () => Promise<Server>;
-  openStorage: (server: Server) => Promise<Storage>;
+type RestoreDependencies = {
+  /** Called only after the check sums of the backup have been verified. */
+  openServer: () => Promise<DatabaseServer>;
+  openStorage: (server: DatabaseServer) => Promise<Storage>;
   log: DatabaseLog;
   authSecretFile: string | undefined;
 };
@@ -22,14 +22,14 @@ type Parts = {
 const batchCharacters = 4 * 1024 * 1024;
 
 /**
- * Puts a backup into an empty database and an empty storage, whatever kind either is, and brings it
- * up to date. All rows come in one transaction and last: until then the target counts as empty, and
- * a restore that was cut off can be done again.
+ * Restores a backup into an empty database and an empty storage of any kind, then applies the newer
+ * migrations. All rows are inserted last, in one transaction: until it commits the target counts as
+ * empty, so an interrupted restore can be started again.
  */
 export async function restoreBackup(
   directory: string,
-  { openServer, openStorage, log, authSecretFile }: Parts,
-): Promise<Manifest> {
+  { openServer, openStorage, log, authSecretFile }: RestoreDependencies,
+): Promise<BackupManifest> {
   await requireCheckSums(directory);
   const manifest = await readManifest(directory);
   const known = await readMigrations();
@@ -64,12 +64,15 @@ export async function restoreBackup(
   }
 }
 
-async function requireEmptyDatabase(server: Server, { migrations }: Manifest): Promise<void> {
+async function requireEmptyDatabase(
+  server: DatabaseServer,
+  { migrations }: BackupManifest,
+): Promise<void> {
   const pool = server.openPool(1);
   const connection = await pool.connect();
   try {
     for (const { name } of await readTables(connection)) {
-      const { rows } = await connection.query(`select from ${quoted(name)} limit 1`);
+      const { rows } = await connection.query(`select from ${quoteIdentifier(name)} limit 1`);
       if (rows.length > 0)
         throw new Error(
           `The database is not empty: ${name} has rows. A backup is restored to an empty one; nothing was changed.`,
@@ -82,10 +85,10 @@ async function requireEmptyDatabase(server: Server, { migrations }: Manifest): P
     const { rows: applied } = await connection.query<{ name: string }>(
       'select migration_name as name from _prisma_migrations',
     );
-    const later = applied.find(({ name }) => !migrations.includes(name));
-    if (later)
+    const newerMigration = applied.find(({ name }) => !migrations.includes(name));
+    if (newerMigration)
       throw new Error(
-        `The database has tables of a later version than the backup (${later.name}). Give it a new database; nothing was changed.`,
+        `The database has tables of a later version than the backup (${newerMigration.name}). Give it a new database; nothing was changed.`,
       );
   } finally {
     connection.release();
@@ -94,7 +97,7 @@ async function requireEmptyDatabase(server: Server, { migrations }: Manifest): P
 }
 
 async function restoreFiles(directory: string, storage: Storage): Promise<void> {
-  const copies = createDiskStorage({ directory: filesPath(directory), alone: true });
+  const copies = createDiskStorage({ directory: filesPath(directory), isSoleUser: true });
   const keys = new Set<string>();
   for await (const { key } of copies.list()) keys.add(key);
   for await (const { key } of storage.list()) {
@@ -106,32 +109,36 @@ async function restoreFiles(directory: string, storage: Storage): Promise<void> 
   for (const key of keys) await storage.put(key, await copies.get(key));
 }
 
-async function restoreRows(directory: string, server: Server, { tables }: Manifest): Promise<void> {
+async function restoreRows(
+  directory: string,
+  server: DatabaseServer,
+  { tables }: BackupManifest,
+): Promise<void> {
   const pool = server.openPool(1);
   const connection = await pool.connect();
   try {
-    const places = new Map(
+    const columnsByTable = new Map(
       (await readTables(connection)).map(({ name, columns }) => [name, columns]),
     );
     await connection.query('begin');
-    // What they would keep, count or refuse was kept, counted and admitted when the rows were first
-    // written.
-    for (const name of places.keys())
-      await connection.query(`alter table ${quoted(name)} disable trigger user`);
+    // User triggers are disabled: the restored rows already contain what the triggers maintained
+    // when the rows were first written.
+    for (const name of columnsByTable.keys())
+      await connection.query(`alter table ${quoteIdentifier(name)} disable trigger user`);
     for (const { name, columns, rows } of tables) {
-      const missing = columns.find((column) => !places.get(name)?.includes(column));
+      const missing = columns.find((column) => !columnsByTable.get(name)?.includes(column));
       if (missing !== undefined)
         throw new Error(`The backup has ${name}.${missing}, for which the database has no place`);
       await fillTable(tablePath(directory, name), { name, columns }, connection);
-      const { rows: counted } = await connection.query<{ rows: string }>(
-        `select count(*) as rows from ${quoted(name)}`,
+      const { rows: counts } = await connection.query<{ rows: string }>(
+        `select count(*) as rows from ${quoteIdentifier(name)}`,
       );
-      if (Number(counted[0]?.rows) !== rows)
-        throw new Error(`${name} should have ${rows} rows and has ${counted[0]?.rows}`);
+      if (Number(counts[0]?.rows) !== rows)
+        throw new Error(`${name} should have ${rows} rows and has ${counts[0]?.rows}`);
     }
     await setSequences(connection);
-    for (const name of places.keys())
-      await connection.query(`alter table ${quoted(name)} enable trigger user`);
+    for (const name of columnsByTable.keys())
+      await connection.query(`alter table ${quoteIdentifier(name)} enable trigger user`);
     await connection.query('commit');
   } catch (error) {
     await connection.query('rollback').catch(() => undefined);
@@ -147,21 +154,21 @@ async function fillTable(
   { name, columns }: { name: string; columns: string[] },
   connection: ClientBase,
 ): Promise<void> {
-  const list = columns.map(quoted).join(', ');
+  const list = columns.map(quoteIdentifier).join(', ');
   let batch: string[] = [];
   let characters = 0;
   const insert = async () => {
     if (batch.length > 0) {
       const rows = `[${batch.join(',')}]`;
       await connection.query(
-        `insert into ${quoted(name)} (${list}) select ${list} from jsonb_populate_recordset(null::${quoted(name)}, $1::jsonb)`,
+        `insert into ${quoteIdentifier(name)} (${list}) select ${list} from jsonb_populate_recordset(null::${quoteIdentifier(name)}, $1::jsonb)`,
         [rows],
       );
     }
     batch = [];
     characters = 0;
   };
-  for await (const line of linesOf(path)) {
+  for await (const line of readLines(path)) {
     batch.push(line);
     characters += line.length;
     if (characters >= batchCharacters) await insert();
@@ -169,8 +176,8 @@ async function fillTable(
   await insert();
 }
 
-// JSON writes U+2028 as it is, which readline would take for the end of a line.
-async function* linesOf(path: string): AsyncGenerator<string> {
+// JSON leaves U+2028 unescaped, and readline would split a line there.
+async function* readLines(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8')) {
     const lines = (rest + chunk).split('\n');
@@ -179,7 +186,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Rows bring their numbers with them; the next one is to be a new one. */
+/** Restored rows keep their ids, so each sequence must continue after the highest one. */
 async function setSequences(connection: ClientBase): Promise<void> {
   const { rows } = await connection.query<{ sequence: string; table: string; column: string }>(
     `select s.relname as sequence, t.relname as table, a.attname as column
@@ -191,8 +198,8 @@ async function setSequences(connection: ClientBase): Promise<void> {
   );
   for (const { sequence, table, column } of rows) {
     await connection.query(
-      `select setval($1::regclass, coalesce(max(${quoted(column)}), 1), max(${quoted(column)}) is not null) from ${quoted(table)}`,
-      [quoted(sequence)],
+      `select setval($1::regclass, coalesce(max(${quoteIdentifier(column)}), 1), max(${quoteIdentifier(column)}) is not null) from ${quoteIdentifier(table)}`,
+      [quoteIdentifier(sequence)],
     );
   }
 }

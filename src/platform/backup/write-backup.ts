@@ -3,28 +3,31 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
-import type { Server } from '../database/pooled-client.ts';
+import type { DatabaseServer } from '../database/pooled-client.ts';
+import { withDeletionLock } from '../storage/deletion-lock.ts';
 import { createDiskStorage } from '../storage/disk.ts';
-import { whileHeld } from '../storage/hold.ts';
-import { NotStored, type Storage } from '../storage/storage.ts';
-import { filesPath, type Manifest, manifestPath, secretPath, tablePath } from './backup.ts';
+import { type Storage, StoredObjectMissing } from '../storage/storage.ts';
+import { type BackupManifest, filesPath, manifestPath, secretPath, tablePath } from './backup.ts';
 import { writeCheckSums } from './check-sums.ts';
-import { quoted, readTables } from './tables.ts';
+import { quoteIdentifier, readTables } from './tables.ts';
 
-type Parts = {
-  server: Server;
+type BackupDependencies = {
+  server: DatabaseServer;
   storage: Pick<Storage, 'list' | 'get'>;
   version: string;
   authSecretFile: string | undefined;
 };
 
-const rowsAtOnce = 500;
+const rowsPerFetch = 500;
 
-/** Writes a backup to a directory of this name, which is there whole or not at all. */
+/**
+ * Writes a backup to a new directory. The directory is renamed into place at the end, so it is
+ * either complete or absent.
+ */
 export async function writeBackup(
   directory: string,
-  { server, storage, version, authSecretFile }: Parts,
-): Promise<Manifest> {
+  { server, storage, version, authSecretFile }: BackupDependencies,
+): Promise<BackupManifest> {
   if (existsSync(directory))
     throw new Error(`${directory} is there already; a backup is written to a directory of its own`);
   const unfinished = `${directory}.unfinished`;
@@ -33,7 +36,7 @@ export async function writeBackup(
   const pool = server.openPool(1);
   const connection = await pool.connect();
   try {
-    const manifest = await whileHeld(connection, async (): Promise<Manifest> => {
+    const manifest = await withDeletionLock(connection, async (): Promise<BackupManifest> => {
       const rows = await writeRows(unfinished, connection);
       const files = await copyFiles(unfinished, storage);
       return {
@@ -59,17 +62,17 @@ export async function writeBackup(
   }
 }
 
-/** All tables as they were at one moment, while others go on writing. */
+/** Writes one consistent snapshot of all tables; other transactions continue to write meanwhile. */
 async function writeRows(
   directory: string,
   connection: ClientBase,
-): Promise<Pick<Manifest, 'migrations' | 'tables'>> {
+): Promise<Pick<BackupManifest, 'migrations' | 'tables'>> {
   await connection.query('begin isolation level repeatable read read only');
   try {
-    const { rows: recorded } = await connection.query<{ name: string }>(
+    const { rows: applied } = await connection.query<{ name: string }>(
       'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null order by migration_name',
     );
-    const tables: Manifest['tables'] = [];
+    const tables: BackupManifest['tables'] = [];
     for (const { name, columns } of await readTables(connection)) {
       tables.push({
         name,
@@ -77,7 +80,7 @@ async function writeRows(
         rows: await writeTable(tablePath(directory, name), name, connection),
       });
     }
-    return { migrations: recorded.map(({ name }) => name), tables };
+    return { migrations: applied.map(({ name }) => name), tables };
   } finally {
     await connection.query('rollback');
   }
@@ -86,17 +89,17 @@ async function writeRows(
 async function writeTable(path: string, table: string, connection: ClientBase): Promise<number> {
   let rows = 0;
   async function* lines() {
-    // jsonb is one line, whatever a text holds.
+    // `jsonb` text never contains a line break, so each row is exactly one line.
     await connection.query(
-      `declare every_row no scroll cursor for select to_jsonb(t)::text as line from ${quoted(table)} t`,
+      `declare every_row no scroll cursor for select to_jsonb(t)::text as line from ${quoteIdentifier(table)} t`,
     );
     for (;;) {
-      const { rows: some } = await connection.query<{ line: string }>(
-        `fetch ${rowsAtOnce} from every_row`,
+      const { rows: batch } = await connection.query<{ line: string }>(
+        `fetch ${rowsPerFetch} from every_row`,
       );
-      if (some.length === 0) break;
-      rows += some.length;
-      yield some.map(({ line }) => `${line}\n`).join('');
+      if (batch.length === 0) break;
+      rows += batch.length;
+      yield batch.map(({ line }) => `${line}\n`).join('');
     }
     await connection.query('close every_row');
   }
@@ -104,16 +107,19 @@ async function writeTable(path: string, table: string, connection: ClientBase): 
   return rows;
 }
 
-async function copyFiles(directory: string, storage: Parts['storage']): Promise<number> {
-  const copies = createDiskStorage({ directory: filesPath(directory), alone: true });
+async function copyFiles(
+  directory: string,
+  storage: BackupDependencies['storage'],
+): Promise<number> {
+  const copies = createDiskStorage({ directory: filesPath(directory), isSoleUser: true });
   let files = 0;
   for await (const { key } of storage.list()) {
     try {
       await copies.put(key, await storage.get(key));
       files += 1;
     } catch (error) {
-      // An upload that was refused meanwhile: no row has ever named it.
-      if (!(error instanceof NotStored)) throw error;
+      // The object of a rejected upload, deleted after it was listed. No row refers to it.
+      if (!(error instanceof StoredObjectMissing)) throw error;
     }
   }
   await rm(`${filesPath(directory)}/incoming`, { recursive: true, force: true });

@@ -3,9 +3,9 @@ import type { Migration } from './migrations.ts';
 import { migrationList, noFilters, schemaEngineOn } from './schema-engine.ts';
 
 /**
- * Applies each missing migration in a transaction of its own, together with its row in
- * `_prisma_migrations`: a process that is killed half-way leaves the database before or after a
- * migration, never inside one.
+ * Applies each missing migration in its own transaction, together with its row in
+ * `_prisma_migrations`. A process that is killed leaves the database before or after a migration,
+ * never in the middle of one.
  */
 export async function applyMigrations(
   connection: ClientBase,
@@ -23,8 +23,8 @@ export async function applyMigrations(
     return appliedMigrationNames;
   };
   try {
-    // Looks for the table of migrations and creates it: inside a transaction the failing look would
-    // abort all of it.
+    // Creates the migrations table if it is missing. This must happen outside a transaction,
+    // because the failing lookup would abort it.
     await apply(0);
     const applied: string[] = [];
     for (const [index, { name }] of migrations.entries()) {
@@ -33,9 +33,9 @@ export async function applyMigrations(
         applied.push(...(await apply(index + 1)));
         await connection.query('commit');
       } catch (error) {
-        // Where the connection is lost, so is its transaction.
+        // If the connection was lost, its transaction was rolled back as well.
         await connection.query('rollback').catch(() => {});
-        throw failed(name, fault ?? error);
+        throw migrationError(name, fault ?? error);
       }
     }
     return applied;
@@ -44,7 +44,7 @@ export async function applyMigrations(
   }
 }
 
-function failed(name: string, cause: unknown): Error {
+function migrationError(name: string, cause: unknown): Error {
   return new Error(
     `Migration ${name} failed and was undone: ${cause instanceof Error ? cause.message : String(cause)}`,
     { cause },

@@ -3,10 +3,10 @@ import { isUnavailable } from './faults.ts';
 import type { Prisma, PrismaClient } from './generated/client.ts';
 import { startMaintenance } from './maintenance.ts';
 import { bringUpToDate } from './migrations.ts';
-import type { Server } from './pooled-client.ts';
+import type { DatabaseServer } from './pooled-client.ts';
 import { openPostgres } from './postgres.ts';
 import { createPrisma } from './prisma.ts';
-import type { Scope } from './scope.ts';
+import type { TenantScope } from './scope.ts';
 import { ScopedPool } from './scoped-pool.ts';
 import { scopedPrisma } from './scoped-prisma.ts';
 import { SharedReads } from './shared-reads.ts';
@@ -21,53 +21,51 @@ export type DatabaseLog = {
 };
 
 /**
- * What the transactions of one request returned, in order: those of an earlier run that got no
- * further, and a place for the next.
+ * Results of the transactions of an idempotent request. `pending` holds the results that an
+ * earlier, interrupted run committed, in order; `save` adds the next one.
  */
 export type CommittedResults = {
-  earlier: Uint8Array[];
-  keep(tx: Prisma.TransactionClient, result: Uint8Array): Promise<void>;
+  pending: Uint8Array[];
+  save(tx: Prisma.TransactionClient, result: Uint8Array): Promise<void>;
 };
 
 export type Database = {
   kind: 'postgres' | 'embedded';
   prisma: PrismaClient;
   /**
-   * Hot reads, as prepared statements: sql<Row>`select … ${value}`. Values are bound, never written
-   * into the text.
+   * Runs frequent reads as prepared statements: sql<Row>`select … ${value}`. Values are bound as
+   * parameters, never inserted into the text.
    */
   sql: Sql;
   /**
-   * The same, planned anew for each set of values: a prepared LIKE turns to a plan that ignores the
-   * pattern.
+   * The same without prepared statements, so that Postgres plans each call for its values: the
+   * generic plan of a prepared LIKE ignores the pattern.
    */
   searchSql: Sql;
-  /** Connections of this process, those of them that nobody uses, and who waits for one. */
+  /** Open connections of this process, idle ones among them, and requests that wait for one. */
   connections(): { open: number; idle: number; waiting: number };
-  /** A round trip; rejects when the database does not answer within two seconds. */
+  /** Checks the connection; rejects if the database does not answer within two seconds. */
   ping(): Promise<void>;
   close(): Promise<void>;
   /**
-   * The same for an organization and a person, who are shown nothing else where row-level security
-   * holds for our role.
+   * The database for one organization and person. If row-level security applies to the database
+   * role, only their rows are visible.
    */
-  within(scope: Scope): Database;
+  within(scope: TenantScope): Database;
   /**
-   * Whether it is narrowed by row-level security: a LIKE then finds nothing in an index, because it
-   * could tell of rows behind the wall.
+   * Whether row-level security restricts this database object. LIKE then uses no index, because the
+   * operator is not leakproof and could reveal hidden rows.
    */
   rlsActive: boolean;
   /**
-   * Whether row-level security is in force for the role of DATABASE_URL; known after the first
+   * Whether row-level security applies to the role of DATABASE_URL. Known after the first
    * statement.
    */
   hasRowLevelSecurity(): boolean;
-  /** Itself before it was narrowed: what is asked of it must belong to no single organization. */
+  /** The database without tenant scope, for queries that belong to no single organization. */
   readonly unscoped: Database;
-  /**
-   * Set for a request that its sender may send again: what it wrote once it does not write twice.
-   */
-  steps?: CommittedResults;
+  /** Set for an idempotent request, so that a repetition does not write twice. */
+  committedResults?: CommittedResults;
 };
 
 export type DatabaseOptions = {
@@ -76,27 +74,27 @@ export type DatabaseOptions = {
   /** `:memory:` keeps the embedded database in memory. */
   dataDir: string;
   poolSize?: number;
-  /** For a command that may well ask something that takes long. */
+  /** For commands whose queries may take long: no query timeout. */
   isPatient?: boolean;
   /**
-   * For what is started together with its database, or before it: for two minutes it waits for a
-   * server that is not there yet.
+   * For programs that start together with their database or before it: they wait up to two minutes
+   * until the server can be reached.
    */
   waitsForServer?: boolean;
   log: DatabaseLog;
 };
 
 const pingMs = 2000;
-// No statement of a request takes this long; a server that keeps its connections and answers
-// nothing is known by it.
-const answerMs = 9_000;
+// No statement of a request takes this long, so a server that keeps its connections open without
+// answering is detected.
+const queryTimeoutMs = 9_000;
 const serverWaitMs = 120_000;
 const firstPauseMs = 250;
 const pauseMsMax = 4_000;
 
 /**
- * Opens the database and brings its tables up to date; the first of several processes does, the
- * others wait for it.
+ * Opens the database and applies missing migrations. The first of several processes applies them
+ * while the others wait.
  */
 export async function openDatabase({
   databaseUrl,
@@ -108,7 +106,11 @@ export async function openDatabase({
 }: DatabaseOptions): Promise<Database> {
   const server = await openServer({ databaseUrl, dataDir, log });
   try {
-    await onceThere(() => bringUpToDate(server, log), waitsForServer ? serverWaitMs : 0, log);
+    await retryUntilReachable(
+      () => bringUpToDate(server, log),
+      waitsForServer ? serverWaitMs : 0,
+      log,
+    );
     return databaseOn(server, { poolSize, isPatient, log });
   } catch (error) {
     await server.close();
@@ -116,37 +118,36 @@ export async function openDatabase({
   }
 }
 
-/**
- * What a setting has wrong is told at once: only for a server that is away, or is starting itself,
- * it is worth waiting.
- */
-async function onceThere(
-  ask: () => Promise<unknown>,
+/** Retries only if the server cannot be reached or is starting. A wrong setting fails at once. */
+async function retryUntilReachable(
+  attempt: () => Promise<unknown>,
   waitMs: number,
   log: DatabaseLog,
 ): Promise<void> {
   const endsAt = performance.now() + waitMs;
-  for (let againInMs = firstPauseMs; ; againInMs = Math.min(2 * againInMs, pauseMsMax)) {
+  for (let retryInMs = firstPauseMs; ; retryInMs = Math.min(2 * retryInMs, pauseMsMax)) {
     try {
-      await ask();
+      await attempt();
       return;
     } catch (error) {
-      if (!isUnavailable(error) || performance.now() + againInMs > endsAt) throw error;
-      log.warn({ err: error, againInMs }, 'the database cannot be reached yet');
+      if (!isUnavailable(error) || performance.now() + retryInMs > endsAt) throw error;
+      log.warn({ err: error, retryInMs }, 'the database cannot be reached yet');
     }
-    await pause(againInMs);
+    await pause(retryInMs);
   }
 }
 
-/** A database whose tables are known to be up to date. */
-type On = { poolSize: number; isPatient?: boolean; log: DatabaseLog };
+type DatabaseConnectionOptions = { poolSize: number; isPatient?: boolean; log: DatabaseLog };
 
-export function databaseOn(server: Server, { poolSize, isPatient = false, log }: On): Database {
-  const pool = server.openPool(poolSize, isPatient ? undefined : answerMs);
+export function databaseOn(
+  server: DatabaseServer,
+  { poolSize, isPatient = false, log }: DatabaseConnectionOptions,
+): Database {
+  const pool = server.openPool(poolSize, isPatient ? undefined : queryTimeoutMs);
   const prisma = createPrisma(pool);
   const stopMaintenance =
     server.kind === 'embedded' ? startMaintenance(pool, log) : () => undefined;
-  let closing: Promise<void> | undefined;
+  let closed: Promise<void> | undefined;
   const close = async () => {
     stopMaintenance();
     await prisma.$disconnect();
@@ -163,12 +164,14 @@ export function databaseOn(server: Server, { poolSize, isPatient = false, log }:
     kind: server.kind,
     prisma,
     ...createSqlClients(
-      server.kind === 'postgres' ? (query) => reads.ask(query) : (query) => pool.query(query),
+      server.kind === 'postgres' ? (query) => reads.query(query) : (query) => pool.query(query),
     ),
     rlsActive: false,
     hasRowLevelSecurity: () => pool instanceof ScopedPool && pool.rlsActive === true,
     within: (scope) =>
-      pool instanceof ScopedPool && pool.rlsActive !== false ? narrowed(pool, scope) : unscoped,
+      pool instanceof ScopedPool && pool.rlsActive !== false
+        ? scopedDatabase(pool, scope)
+        : unscoped,
     get unscoped() {
       return unscoped;
     },
@@ -183,35 +186,38 @@ export function databaseOn(server: Server, { poolSize, isPatient = false, log }:
         pingMs,
         `The database did not answer within ${pingMs} ms`,
       )),
-    close: () => (closing ??= close()),
+    close: () => (closed ??= close()),
   };
-  const narrowed = (scoped: ScopedPool, scope: Scope): Database => {
-    let own: PrismaClient | undefined;
+  const scopedDatabase = (scoped: ScopedPool, scope: TenantScope): Database => {
+    let ownPrisma: PrismaClient | undefined;
     return {
       ...unscoped,
       rlsActive: true,
       ...createSqlClients((query) => scoped.queryFor(scope, query)),
       get prisma() {
-        own ??= scopedPrisma(prisma, scope);
-        return own;
+        ownPrisma ??= scopedPrisma(prisma, scope);
+        return ownPrisma;
       },
     };
   };
   return unscoped;
 }
 
-/** For a rule whose sender is one organization's, and whose matter is not: each use says why. */
-export function unscopedDatabase({ unscoped, steps }: Database): Database {
-  return steps ? { ...unscoped, steps } : unscoped;
+/**
+ * For rules that are called by a member of one organization but need rows outside of it. Each use
+ * states the reason.
+ */
+export function unscopedDatabase({ unscoped, committedResults }: Database): Database {
+  return committedResults ? { ...unscoped, committedResults } : unscoped;
 }
 
 export async function openServer({
   databaseUrl,
   dataDir,
   log,
-}: Pick<DatabaseOptions, 'databaseUrl' | 'dataDir' | 'log'>): Promise<Server> {
+}: Pick<DatabaseOptions, 'databaseUrl' | 'dataDir' | 'log'>): Promise<DatabaseServer> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log });
-  // PGlite is a program of 20 MB that nobody with a Postgres needs.
+  // PGlite is 20 MB, and installations with a Postgres server do not load it.
   const { openEmbedded } = await import('./embedded.ts');
   return openEmbedded(dataDir);
 }

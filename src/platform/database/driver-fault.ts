@@ -10,8 +10,8 @@ export type DriverFault = {
 };
 
 /**
- * What a fault says of itself, whichever layer threw it: Prisma, its adapter (as at COMMIT), pg or
- * the socket.
+ * Extracts the details of a database error, whichever layer threw it: Prisma, its driver adapter
+ * (for example at COMMIT), pg, or the socket.
  */
 export function driverFault(error: unknown): DriverFault {
   const code = text(error, 'code');
@@ -26,7 +26,8 @@ export function driverFault(error: unknown): DriverFault {
       message,
       state: text(adapted, 'originalCode') ?? text(adapted, 'code'),
       kind: text(adapted, 'kind'),
-      // For a broken check the connection leaves the name where the adapter keeps it.
+      // For a check violation PooledClient copies the constraint name to the field that the adapter
+      // preserves.
       constraint: text(adapted, 'constraint', 'index') ?? text(adapted, 'column'),
       fields: texts(adapted, 'constraint', 'fields'),
     };
@@ -40,20 +41,20 @@ export function driverFault(error: unknown): DriverFault {
   };
 }
 
-function at(value: unknown, ...path: string[]): unknown {
+function at(root: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined,
-    value,
+    root,
   );
 }
 
 function text(value: unknown, ...path: string[]): string | undefined {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : undefined;
+  const inner = at(value, ...path);
+  return typeof inner === 'string' ? inner : undefined;
 }
 
 function texts(value: unknown, ...path: string[]): string[] | undefined {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : undefined;
+  const inner = at(value, ...path);
+  return Array.isArray(inner) ? inner.filter((item) => typeof item === 'string') : undefined;
 }

@@ -6,26 +6,26 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Pool } from 'pg';
 import { lockDirectory } from './lock.ts';
-import { PooledClient, prepareSession, type Server } from './pooled-client.ts';
+import { type DatabaseServer, PooledClient, prepareSession } from './pooled-client.ts';
 
 const postgresVersion = '18';
-const accessOfOthers = 0o077;
+const accessByOthers = 0o077;
 
 /**
- * Postgres inside this process. It never flushes to disk itself: safe against the end of the
- * process, not of the power.
+ * Postgres inside this process. It never flushes to disk: data survives the end of the process, but
+ * not a power failure.
  */
-export async function openEmbedded(dataDir: string): Promise<Server> {
-  if (dataDir === ':memory:') return serverOn(await openPglite('memory://'));
+export async function openEmbedded(dataDir: string): Promise<DatabaseServer> {
+  if (dataDir === ':memory:') return createEmbeddedServer(await openPglite('memory://'));
   await mkdir(dataDir, { recursive: true });
   const directory = join(dataDir, 'database');
   const unlock = lockDirectory(directory);
   try {
     if (existsSync(directory)) {
       await checkVersion(directory);
-      if (((await stat(directory)).mode & accessOfOthers) !== 0) await makePrivate(directory);
-    } else await create(directory);
-    return serverOn(await openPglite(directory), unlock);
+      if (((await stat(directory)).mode & accessByOthers) !== 0) await makePrivate(directory);
+    } else await createDatabase(directory);
+    return createEmbeddedServer(await openPglite(directory), unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -36,9 +36,9 @@ export async function openPglite(directory: string, dump?: Blob): Promise<PGlite
   return PGlite.create(directory, { extensions: { pg_trgm }, ...(dump && { loadDataDir: dump }) });
 }
 
-// Renamed when it is whole: a kill in between leaves a directory that the next start does not take
-// for a database.
-async function create(directory: string): Promise<void> {
+// The directory is renamed when it is complete. If the process is killed before that, the next
+// start does not mistake the incomplete directory for a database.
+async function createDatabase(directory: string): Promise<void> {
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await (await PGlite.create(unfinished)).close();
@@ -47,8 +47,8 @@ async function create(directory: string): Promise<void> {
 }
 
 /**
- * PGlite unpacks its first files with mode 0666, whatever the umask is; what Postgres adds later
- * has 0600. The directory comes last: its mode says that all is done.
+ * PGlite extracts its first files with mode 0666, whatever the umask is; files that Postgres adds
+ * later have 0600. The directory is changed last, so its mode shows that all files are done.
  */
 async function makePrivate(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -70,7 +70,10 @@ async function checkVersion(directory: string): Promise<void> {
   );
 }
 
-export function serverOn(pglite: PGlite, closed: () => void = () => {}): Server {
+export function createEmbeddedServer(
+  pglite: PGlite,
+  onClose: () => void = () => {},
+): DatabaseServer {
   return {
     kind: 'embedded',
     openPool: () =>
@@ -84,7 +87,7 @@ export function serverOn(pglite: PGlite, closed: () => void = () => {}): Server 
     requireSession: async () => undefined,
     async close() {
       await pglite.close();
-      closed();
+      onClose();
     },
   };
 }
@@ -92,12 +95,12 @@ export function serverOn(pglite: PGlite, closed: () => void = () => {}): Server 
 function bridgeTo(pglite: PGlite) {
   const config = createPgConfig(pglite);
   const parse = config.connection.parse.bind(config.connection);
-  // adapter-pg hands type parsers along, which the bridge would take for a list of parameter types.
+  // adapter-pg passes type parsers, which the bridge would interpret as a list of parameter types.
   config.connection.parse = ({ text, name }) => parse({ text, name });
   return config;
 }
 
-/** The one connection there is outlives every fault. */
+/** The embedded database has only one connection, which survives every error. */
 class EmbeddedClient extends PooledClient {
   protected override survives(): boolean {
     return true;

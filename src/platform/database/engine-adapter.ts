@@ -7,7 +7,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { ClientBase } from 'pg';
 
-// By the OID of the type; all others are text to the engine.
+// By type OID. All other types are text for the engine.
 const columnTypes: Record<number, ColumnType> = {
   16: ColumnTypeEnum.Boolean,
   18: ColumnTypeEnum.Character,
@@ -23,9 +23,9 @@ const columnTypes: Record<number, ColumnType> = {
 };
 
 /**
- * How the schema engine reaches the database. adapter-pg does not do for it: it splits scripts at
- * every semicolon, also inside function bodies, has no mapping for "char", and opens the main
- * database when it is asked for a shadow.
+ * Connects Prisma's schema engine to the database. adapter-pg cannot be used: it splits scripts at
+ * every semicolon, even inside function bodies, it has no mapping for "char", and it opens the main
+ * database when the engine asks for a shadow database.
  */
 export function engineAdapter(
   connection: ClientBase,
@@ -58,6 +58,6 @@ export function engineAdapter(
     startTransaction: () => Promise.reject(new Error('the schema engine opens no transaction')),
     dispose: async () => undefined,
   };
-  // Whatever the engine is to do with a shadow database, it is to do with this one.
+  // Operations on the shadow database run on this database.
   return { ...names, connect: async () => adapter, connectToShadowDb: async () => adapter };
 }

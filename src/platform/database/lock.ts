@@ -3,48 +3,53 @@ import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
 
-// A lock that nobody refers to would be collected as garbage, and so be let go.
-const held = new Set<DatabaseSync>();
+// Keeps a reference to each lock: garbage collection would otherwise close the connection and
+// release the lock.
+const openLocks = new Set<DatabaseSync>();
 
-/** What lies in the directory, and what one can do where it is in use. */
-type Guarded = { name: string; way: string };
-const embeddedDatabase: Guarded = {
+/** The content of the directory, and what to do if it is in use, for the error message. */
+type LockedDirectory = { name: string; remedy: string };
+const embeddedDatabase: LockedDirectory = {
   name: 'The embedded database',
-  way: 'stop that one, or set DATABASE_URL to a Postgres that several can share',
+  remedy: 'stop that one, or set DATABASE_URL to a Postgres that several can share',
 };
 
 /**
- * Keeps every other process out of a directory; returns what lets them in again.
+ * Locks a directory for this process and returns a function that releases it.
  *
- * SQLite's lock on the empty file beside the directory is the operating system's, which Node has no
- * call for: it ends with its process, whatever killed it, and two takers can not both have it. A
- * process id in a file can be somebody else's by now, or belong to another container. The file
- * stays: whoever removed it could remove the next holder's.
+ * The lock is SQLite's lock on an empty file beside the directory, because Node has no call for the
+ * operating system's file locks. The operating system releases it when the process ends for any
+ * reason, and two processes cannot both hold it. A file with a process id would not do: the id may
+ * have been reused, or belong to another container. The file remains: removing it could remove the
+ * lock of the next process.
  */
-export function lockDirectory(directory: string, guarded: Guarded = embeddedDatabase): () => void {
+export function lockDirectory(
+  directory: string,
+  locked: LockedDirectory = embeddedDatabase,
+): () => void {
   const lock = new DatabaseSync(`${directory}.lock`, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
-      throw new DirectoryInUse(inUse(directory, guarded));
+      throw new DirectoryInUse(inUse(directory, locked));
     throw error;
   }
-  held.add(lock);
+  openLocks.add(lock);
   writeFileSync(`${directory}.pid`, `${process.pid}`);
   return () => {
     rmSync(`${directory}.pid`, { force: true });
-    held.delete(lock);
+    openLocks.delete(lock);
     lock.close();
   };
 }
 
-/** Another process has the directory. */
+/** Another process has locked the directory. */
 export class DirectoryInUse extends Error {}
 
-function inUse(directory: string, { name, way }: Guarded): string {
-  return `${name} in ${directory} is in use by ${holder(directory)}. It serves one process at a time: ${way}.`;
+function inUse(directory: string, { name, remedy }: LockedDirectory): string {
+  return `${name} in ${directory} is in use by ${holder(directory)}. It serves one process at a time: ${remedy}.`;
 }
 
 function holder(directory: string): string {

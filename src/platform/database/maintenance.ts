@@ -4,17 +4,17 @@ import type { DatabaseLog } from './database.ts';
 const schedule = { checkpointEveryMs: 60_000, vacuumEveryMs: 15 * 60_000 };
 
 /**
- * What a Postgres server does in the background and the embedded one does not; without it the log
- * alone grew to 1.3 GB.
+ * Checkpoints and vacuums the embedded database, which a Postgres server does by itself. Without
+ * this the write-ahead log grew to 1.3 GB.
  */
 export function startMaintenance(
   pool: Pool,
   log: DatabaseLog,
   { checkpointEveryMs, vacuumEveryMs } = schedule,
 ): () => void {
-  const repeat = (work: () => Promise<unknown>, ms: number) =>
+  const repeat = (task: () => Promise<unknown>, ms: number) =>
     setInterval(() => {
-      work().catch((error: unknown) =>
+      task().catch((error: unknown) =>
         log.warn({ err: error }, 'maintenance of the embedded database failed'),
       );
     }, ms).unref();
@@ -27,8 +27,8 @@ export function startMaintenance(
   };
 }
 
-// Table by table, so that requests come in between; the system's own tables, 0.2 s of work, do not
-// change.
+// Vacuums table by table, so that requests can run in between. The system tables, which would take
+// 0.2 s, do not change.
 async function vacuum(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ statement: string }>(
     "select format('vacuum (analyze) %I', tablename) as statement from pg_tables where schemaname = 'public'",

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ClientBase } from 'pg';
 import type { DatabaseLog } from './database.ts';
-import type { Server } from './pooled-client.ts';
+import type { DatabaseServer } from './pooled-client.ts';
 
 export type Migration = { name: string; script: string; checksum: string };
 
@@ -27,15 +27,15 @@ export async function readMigrations(
   );
 }
 
-// The lock that Prisma's own command line takes, so that it and we exclude one another.
+// The advisory lock of Prisma's command line, so that the two exclude each other.
 const PRISMA_LOCK = 72707369;
 
 /**
- * Applies what is missing and says what it applied. One process does; the others wait, then find
- * nothing to do.
+ * Applies the missing migrations and returns their names. One process applies them; the others wait
+ * and then find nothing to do.
  */
 export async function bringUpToDate(
-  server: Server,
+  server: DatabaseServer,
   log: DatabaseLog,
   directory?: string,
 ): Promise<string[]> {
@@ -44,13 +44,13 @@ export async function bringUpToDate(
 }
 
 export async function applyAll(
-  server: Server,
+  server: DatabaseServer,
   migrations: Migration[],
   log: DatabaseLog,
 ): Promise<string[]> {
   const pool = server.openPool(1);
   const connection = await pool.connect();
-  // The statement that is under way fails by itself.
+  // The statement in progress rejects by itself.
   connection.on('error', () => {});
   try {
     if (!(await isBehind(connection, migrations, log))) return [];
@@ -67,7 +67,7 @@ export async function applyAll(
   }
 }
 
-type Recorded = { name: string; checksum: string; finished: boolean };
+type AppliedMigration = { name: string; checksum: string; finished: boolean };
 
 async function isBehind(
   connection: ClientBase,
@@ -75,18 +75,18 @@ async function isBehind(
   log: DatabaseLog,
 ): Promise<boolean> {
   const {
-    rows: [found],
+    rows: [table],
   } = await connection.query<{ exists: boolean }>(
     "select to_regclass('_prisma_migrations') is not null as exists",
   );
-  if (!found?.exists) return true;
-  const { rows } = await connection.query<Recorded>(
+  if (!table?.exists) return true;
+  const { rows } = await connection.query<AppliedMigration>(
     'select migration_name as name, checksum, finished_at is not null as finished from _prisma_migrations where rolled_back_at is null',
   );
   if (rows.some((row) => !row.finished)) return true;
-  const recorded = new Map(rows.map((row) => [row.name, row.checksum]));
+  const checksums = new Map(rows.map((row) => [row.name, row.checksum]));
   const edited = migrations.filter(
-    ({ name, checksum }) => recorded.has(name) && recorded.get(name) !== checksum,
+    ({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum,
   );
   if (edited.length > 0) {
     log.warn(
@@ -94,5 +94,5 @@ async function isBehind(
       'migrations were edited after they were applied to this database; they are not applied again',
     );
   }
-  return migrations.some(({ name }) => !recorded.has(name));
+  return migrations.some(({ name }) => !checksums.has(name));
 }

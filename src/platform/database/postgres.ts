@@ -1,26 +1,26 @@
 import type { DatabaseLog } from './database.ts';
-import { PooledClient, prepareRlsSession, type Server } from './pooled-client.ts';
+import { type DatabaseServer, PooledClient, prepareRlsSession } from './pooled-client.ts';
 import { isPreparedRead, PreparedReads } from './prepared-read.ts';
 import { requireSession } from './require-session.ts';
 import { ScopedPool } from './scoped-pool.ts';
 
 const connectMs = 9_000;
 
-/** Speaks to a socket: what is read by name takes the short way. */
+/** A client over a socket: named prepared reads are sent by PreparedReads. */
 class WireClient extends PooledClient {
-  // `pg` declares a signature for each way of asking; whichever it was passes through.
-  override query(...asked: unknown[]): never {
-    const [question, , callback] = asked;
-    if (!isPreparedRead(question)) return Reflect.apply(super.query, this, asked) as never;
+  // `pg` declares an overload for each form of call; all of them are passed through.
+  override query(...callArguments: unknown[]): never {
+    const [query, , callback] = callArguments;
+    if (!isPreparedRead(query)) return Reflect.apply(super.query, this, callArguments) as never;
     if (typeof callback === 'function') {
       const [done, failed] = [
         (result: object) => callback(null, result),
         (fault: Error) => callback(fault),
       ];
-      return super.query(new PreparedReads([{ question, done, failed }])) as never;
+      return super.query(new PreparedReads([{ query, done, failed }])) as never;
     }
     return new Promise((done, failed) =>
-      super.query(new PreparedReads([{ question, done, failed }])),
+      super.query(new PreparedReads([{ query, done, failed }])),
     ) as never;
   }
 }
@@ -31,16 +31,16 @@ export function openPostgres({
 }: {
   databaseUrl: string;
   log: DatabaseLog;
-}): Server {
+}): DatabaseServer {
   return {
     kind: 'postgres',
-    openPool(connectionsMax, answerMs) {
+    openPool(connectionsMax, queryTimeoutMs) {
       const pool = new ScopedPool({
         connectionString: databaseUrl,
         fallback_application_name: 'atrium',
         max: connectionsMax,
         connectionTimeoutMillis: connectMs,
-        ...(answerMs === undefined ? {} : { query_timeout: answerMs }),
+        ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
         keepAlive: true,
         Client: WireClient,
         onConnect: prepareRlsSession,

@@ -2,86 +2,89 @@ import type { Connection, FieldDef, QueryConfig, Submittable } from 'pg';
 import { DatabaseError, serialize } from 'pg-protocol';
 import { readTypes } from './read-types.ts';
 
-type Row = Record<string, unknown>;
-/** What follows when all is over: the fault that ended it, and those that are to be asked again. */
-type Over = (fault: Error | null, unasked: readonly Read[]) => void;
-type Fields = readonly (string | null)[];
-type ReadRow = (fields: Fields) => Row;
-export type Question = QueryConfig & { name: string };
-/** A question and who waits for its answer. */
-export type Read = {
-  question: Question;
-  done(result: { rows: Row[] }): void;
+type ResultRow = Record<string, unknown>;
+/**
+ * Called at the end of a batch, with the error that ended it and the reads that must be repeated.
+ */
+type OnBatchEnd = (fault: Error | null, unexecuted: readonly PendingRead[]) => void;
+type RawRow = readonly (string | null)[];
+type ReadRow = (fields: RawRow) => ResultRow;
+export type PreparedQuery = QueryConfig & { name: string };
+/** A query with the callbacks for its result. */
+export type PendingRead = {
+  query: PreparedQuery;
+  done(result: { rows: ResultRow[] }): void;
   failed(fault: Error): void;
 };
 
-export const isPreparedRead = (question: unknown): question is Question => {
-  const { name, types }: QueryConfig = Object(question);
+export const isPreparedRead = (query: unknown): query is PreparedQuery => {
+  const { name, types }: QueryConfig = Object(query);
   return types === readTypes && name !== undefined;
 };
 
-/** How the rows of a connection's prepared statements are read, by their names. */
-const described = new WeakMap<Connection, Map<string, ReadRow>>();
+/** The row readers of the prepared statements of each connection, by statement name. */
+const rowReaders = new WeakMap<Connection, Map<string, ReadRow>>();
 
 const execute = serialize.execute();
 const describeAndExecute = Buffer.concat([serialize.describe({ type: 'P' }), execute]);
 const sync = serialize.sync();
 
 /**
- * Prepared statements that submit themselves together, which `pg` lets a query do: one message
- * there, one back. Its own way asks each time what the columns are, and writes each message for
- * itself; this one asks once for each connection. They are one transaction, so several may only be
- * reads. Where one of them fails the server passes over those behind it, who are handed back
- * unasked.
+ * Sends several prepared statements in one message and receives the results in one; `pg` lets a
+ * query object write to the connection itself. `pg` requests the column description with every
+ * execution and writes each protocol message separately; this class requests it once per connection
+ * and statement. The statements form one transaction, so a batch of several may contain only reads.
+ * If one fails, the server skips the rest, which are passed to `onEnd` as unexecuted.
  */
 export class PreparedReads implements Submittable {
-  /** Who watches the statements that leave finds them here. */
-  readonly reads: readonly Read[];
-  readonly #over: Over;
-  readonly #answers: Row[][] = [];
-  #rows: Row[] = [];
+  /** Public so that tests can see which statements are sent. */
+  readonly reads: readonly PendingRead[];
+  readonly #onEnd: OnBatchEnd;
+  readonly #answers: ResultRow[][] = [];
+  #rows: ResultRow[] = [];
   #readRow: ReadRow | undefined;
   #fault: Error | undefined;
   #connection: Connection | undefined;
 
-  constructor(reads: readonly Read[], over: Over = () => undefined) {
+  constructor(reads: readonly PendingRead[], onEnd: OnBatchEnd = () => undefined) {
     this.reads = reads;
-    this.#over = over;
+    this.#onEnd = onEnd;
   }
 
-  /** `pg` puts another in its place where a query has a time limit. */
+  /** `pg` replaces this function if the query has a time limit. */
   callback = (fault: Error | null): void => {
     if (!fault) this.#answer(this.reads.length);
-    else if (!isRefusal(fault)) this.#fail(fault);
-    const answered = this.#answers.length + (fault ? 1 : 0);
-    this.#over(fault, isRefusal(fault) ? this.reads.slice(answered) : []);
+    else if (!isStatementError(fault)) this.#fail(fault);
+    const finished = this.#answers.length + (fault ? 1 : 0);
+    this.#onEnd(fault, isStatementError(fault) ? this.reads.slice(finished) : []);
   };
 
-  // `pg` notes by these what the connection has prepared.
+  // `pg` uses the name and the text to record which statements the connection has prepared.
   get name(): string {
-    return this.reads[this.#answers.length]?.question.name ?? '';
+    return this.reads[this.#answers.length]?.query.name ?? '';
   }
 
   get text(): string {
-    return this.reads[this.#answers.length]?.question.text ?? '';
+    return this.reads[this.#answers.length]?.query.text ?? '';
   }
 
   submit(connection: Connection): void {
     this.#connection = connection;
-    // Its types leave it out. What failed later must not be prepared again.
+    // `parsedStatements` is missing in the types of `pg`. A statement that failed after it was
+    // parsed must not be prepared again.
     const { parsedStatements } = connection as unknown as {
       parsedStatements: Record<string, string>;
     };
     const parsing = new Set<string>();
     const messages: Buffer[] = [];
-    for (const { question } of this.reads) {
-      const { name, text, values = [] } = question;
+    for (const { query } of this.reads) {
+      const { name, text, values = [] } = query;
       if (parsedStatements[name] === undefined && !parsing.has(name))
         messages.push(serialize.parse({ name, text }));
       parsing.add(name);
       messages.push(
-        serialize.bind({ statement: name, values, valueMapper: written }),
-        described.get(connection)?.has(name) ? execute : describeAndExecute,
+        serialize.bind({ statement: name, values, valueMapper: toParameter }),
+        rowReaders.get(connection)?.has(name) ? execute : describeAndExecute,
       );
     }
     this.#begin();
@@ -91,14 +94,14 @@ export class PreparedReads implements Submittable {
   #begin(): void {
     this.#rows = [];
     this.#fault = undefined;
-    this.#readRow = this.#connection && described.get(this.#connection)?.get(this.name);
+    this.#readRow = this.#connection && rowReaders.get(this.#connection)?.get(this.name);
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     this.#readRow = rowReader(fields);
   }
 
-  handleDataRow({ fields }: { fields: Fields }): void {
+  handleDataRow({ fields }: { fields: RawRow }): void {
     try {
       if (this.#readRow) this.#rows.push(this.#readRow(fields));
     } catch (error) {
@@ -108,8 +111,8 @@ export class PreparedReads implements Submittable {
 
   handleCommandComplete(): void {
     if (this.#connection && this.#readRow) {
-      const known = described.get(this.#connection) ?? new Map<string, ReadRow>();
-      described.set(this.#connection, known.set(this.name, this.#readRow));
+      const readers = rowReaders.get(this.#connection) ?? new Map<string, ReadRow>();
+      rowReaders.set(this.#connection, readers.set(this.name, this.#readRow));
     }
     if (this.#fault) this.reads[this.#answers.length]?.failed(this.#fault);
     this.#answers.push(this.#rows);
@@ -118,8 +121,8 @@ export class PreparedReads implements Submittable {
 
   handleError(fault: Error): void {
     const at = this.#answers.length;
-    // Behind the last of them it is the end of the transaction that failed.
-    if (!isRefusal(fault) || at === this.reads.length) this.#fail(fault);
+    // After the last statement the error belongs to the end of the transaction.
+    if (!isStatementError(fault) || at === this.reads.length) this.#fail(fault);
     else {
       this.#answer(at);
       this.reads[at]?.failed(fault);
@@ -140,24 +143,24 @@ export class PreparedReads implements Submittable {
   }
 }
 
-// Connection exceptions, a server that stops, internal errors, session time limits.
-const ofConnection = /^(08|57P|XX|25P03|25P04)/;
+// Connection exceptions, a server that stops, internal errors, session timeouts.
+const connectionErrors = /^(08|57P|XX|25P03|25P04)/;
 
 /**
- * What the server says of a statement, not of the connection. By its code: the word for its
- * severity is in the language of the server.
+ * Whether the error concerns the statement and not the connection. The SQLSTATE decides: the
+ * severity is a word in the language of the server.
  */
-const isRefusal = (fault: Error | null): boolean =>
-  fault instanceof DatabaseError && fault.code !== undefined && !ofConnection.test(fault.code);
+const isStatementError = (fault: Error | null): boolean =>
+  fault instanceof DatabaseError && fault.code !== undefined && !connectionErrors.test(fault.code);
 
-type Parse = (text: string) => unknown;
-// Its types take a parser for one that is handed an oid.
-const parserOf = (oid: number) => readTypes.getTypeParser(oid, 'text') as unknown as Parse;
+type ParseValue = (text: string) => unknown;
+// The types of `pg` declare the parser as one for an OID.
+const parserOf = (oid: number) => readTypes.getTypeParser(oid, 'text') as unknown as ParseValue;
 
 /**
- * Code that makes a row of these columns as one object literal, which is far less work than adding
- * one property after the other. The names are those of our own statements, and are written as
- * strings.
+ * Generates a function that creates a row as one object literal, which is much faster than adding
+ * properties one by one. The column names come from our own statements and are escaped as string
+ * literals.
  */
 function rowReader(columns: readonly FieldDef[]): ReadRow {
   const parsers = columns.map(({ dataTypeID }) => parserOf(dataTypeID));
@@ -167,7 +170,7 @@ function rowReader(columns: readonly FieldDef[]): ReadRow {
   return new Function('p', `return (f) => ({ ${properties.join(', ')} })`)(parsers);
 }
 
-function written(value: unknown): string | Buffer | null {
+function toParameter(value: unknown): string | Buffer | null {
   if (typeof value === 'string' || value === null) return value;
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);

@@ -13,21 +13,22 @@ const statementsMax = 200;
 export function createPrisma(pool: Pool): PrismaClient {
   const nameOf = createStatementNames('prisma_', statementsMax);
   const adapter = new PrismaPg(pool, {
-    // Without values there is nothing to prepare, and BEGIN and COMMIT travel in one message.
+    // A statement without values is not prepared, so BEGIN and COMMIT each take one message.
     statementNameGenerator: ({ sql, args }) => (args.length > 0 && nameOf(sql)) || '',
   });
   return new PrismaClient({
-    adapter: withHonestCommit(adapter),
+    adapter: withCheckedCommit(adapter),
     errorFormat: 'minimal',
     transactionOptions: { maxWait: 5000 },
   });
 }
 
 /**
- * Postgres answers COMMIT in a transaction that a failed statement has aborted with a rollback and
- * without an error. So a rule that caught the fault would report success and store nothing.
+ * In a transaction that a failed statement has aborted, Postgres answers COMMIT with a rollback and
+ * without an error. A rule that caught the error would report success although nothing was stored.
+ * This wrapper throws instead.
  */
-function withHonestCommit(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+function withCheckedCommit(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
@@ -36,31 +37,31 @@ function withHonestCommit(factory: SqlDriverAdapterFactory): SqlDriverAdapterFac
       const start = adapter.startTransaction.bind(adapter);
       return Object.assign(adapter, {
         startTransaction: async (...level: Parameters<typeof start>) =>
-          watched(await start(...level)),
+          withAbortCheck(await start(...level)),
       });
     },
   };
 }
 
-function watched(transaction: Transaction): Transaction {
+function withAbortCheck(transaction: Transaction): Transaction {
   let aborted = false;
-  const noting =
-    <Arguments extends unknown[], Result>(run: (...given: Arguments) => Promise<Result>) =>
-    async (...given: Arguments) => {
+  const recordFailure =
+    <Arguments extends unknown[], Result>(run: (...parameters: Arguments) => Promise<Result>) =>
+    async (...parameters: Arguments) => {
       try {
-        return await run(...given);
+        return await run(...parameters);
       } catch (error) {
         aborted = true;
         throw error;
       }
     };
-  const execute = noting(transaction.executeRaw.bind(transaction));
+  const execute = recordFailure(transaction.executeRaw.bind(transaction));
   const rollbackToSavepoint = transaction.rollbackToSavepoint?.bind(transaction);
   return Object.assign(transaction, {
-    queryRaw: noting(transaction.queryRaw.bind(transaction)),
-    executeRaw: async (...given: Parameters<typeof execute>) => {
-      if (aborted && given[0].sql === 'COMMIT') throw abortedTransaction();
-      return execute(...given);
+    queryRaw: recordFailure(transaction.queryRaw.bind(transaction)),
+    executeRaw: async (...parameters: Parameters<typeof execute>) => {
+      if (aborted && parameters[0].sql === 'COMMIT') throw abortedTransaction();
+      return execute(...parameters);
     },
     rollbackToSavepoint: async (name: string) => {
       await rollbackToSavepoint?.(name);

@@ -5,9 +5,12 @@ const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 const TEXT_ARRAY = 1009;
 
-/** How SQL reads hand values on. No Date: fifty rows of Dates cost more than their query. */
+/**
+ * Type parsers for SQL reads. Timestamps stay strings: creating Dates for fifty rows takes longer
+ * than the query.
+ */
 export const readTypes = new TypeOverrides();
-// Its types take a parser for one that is handed an oid.
+// The types of `pg` declare the parser as one for an OID.
 const parseArray = readTypes.getTypeParser(TEXT_ARRAY, 'text') as unknown as (
   text: string,
 ) => (string | null)[];
@@ -23,7 +26,7 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/** Most lists are of plain words, which need not be read letter by letter. */
+/** Most arrays contain plain words, which can be split without a full parser. */
 function textArray(text: string): (string | null)[] {
   if (text === '{}') return [];
   return /["\\]|\bNULL\b/i.test(text) || !text.startsWith('{') || text.includes('{', 1)
@@ -31,9 +34,12 @@ function textArray(text: string): (string | null)[] {
     : text.slice(1, -1).split(',');
 }
 
-/** `2024-05-06 07:08:09.1+00`, as a session in UTC writes it, to `2024-05-06T07:08:09.100Z`. */
+/**
+ * Converts `2024-05-06 07:08:09.1+00`, the format of a session in UTC, to
+ * `2024-05-06T07:08:09.100Z`.
+ */
 function isoTime(text: string): string {
-  // With three decimals, and without any: nearly every time there is.
+  // Three decimals or none: nearly all timestamps.
   if (text.charCodeAt(4) === 45 && text.charCodeAt(23) === 43 && text.length === 26)
     return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
   if (text.charCodeAt(4) === 45 && text.charCodeAt(19) === 43 && text.length === 22)

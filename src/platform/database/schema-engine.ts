@@ -6,12 +6,12 @@ import type { ClientBase } from 'pg';
 import { engineAdapter } from './engine-adapter.ts';
 import type { Migration } from './migrations.ts';
 
-/** Tables that Prisma shall not look at: none. */
+/** No tables are excluded. */
 export const noFilters = { externalTables: [], externalEnums: [] };
 
 let started: Promise<void> | undefined;
 
-/** Prisma's schema engine as WebAssembly; `prisma migrate` would download it as a binary. */
+/** Prisma's schema engine as WebAssembly. `prisma migrate` would download a binary. */
 export async function schemaEngineOn(
   connection: ClientBase,
   scriptFailed: (fault: unknown) => void = () => {},
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
     '@prisma/schema-engine-wasm/schema_engine_bg',
   );
   const wasm = await readFile(path.replace(/js$/, 'wasm'));
-  // Each lock that it takes leaves a timer of ten seconds behind, which would keep the process
+  // Each lock that the engine takes leaves a timer of ten seconds, which would keep the process
   // alive.
   const wait = (run: () => void, ms: number) => setTimeout(run, ms).unref();
   const imports = Object.fromEntries(

@@ -1,28 +1,28 @@
 import { Prisma } from './generated/client.ts';
 
 /**
- * For whom statements run. Where the database role is no superuser, row-level security shows them
- * the rows of this organization and of this person, and no others: what a condition forgets is not
- * there to be found.
+ * The tenant for which statements run. If the database role is not a superuser, row-level security
+ * shows only the rows of this organization and person, so a query with a missing condition cannot
+ * return the rows of others.
  */
-export type Scope = { organizationId: string; personId: string };
+export type TenantScope = { organizationId: string; personId: string };
 
 /**
- * For what belongs to no single organization: identifying a key, signing in, working through files,
+ * For work that belongs to no single organization: identifying a key, signing in, processing files,
  * migrating.
  */
-export const everything: Scope = { organizationId: '*', personId: '' };
+export const allTenants: TenantScope = { organizationId: '*', personId: '' };
 
-export const isSame = (one: Scope | undefined, other: Scope) =>
+export const isSameScope = (one: TenantScope | undefined, other: TenantScope) =>
   one?.organizationId === other.organizationId && one.personId === other.personId;
 
-/** Until somebody else takes the connection. Its name lets it be prepared once. */
-export const scopeStatement = ({ organizationId, personId }: Scope) => ({
+/** Sets the scope for the session. The name lets Postgres prepare the statement once. */
+export const scopeStatement = ({ organizationId, personId }: TenantScope) => ({
   name: 'atrium_scope',
   text: "select set_config('atrium.organization', $1, false), set_config('atrium.person', $2, false)",
   values: [organizationId, personId],
 });
 
-/** Until the transaction ends. */
-export const transactionScopeStatement = ({ organizationId, personId }: Scope) =>
+/** Sets the scope until the transaction ends. */
+export const transactionScopeStatement = ({ organizationId, personId }: TenantScope) =>
   Prisma.sql`select set_config('atrium.organization', ${organizationId}, true), set_config('atrium.person', ${personId}, true)`;

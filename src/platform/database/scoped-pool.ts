@@ -1,30 +1,32 @@
 import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { PooledClient } from './pooled-client.ts';
-import { everything, type Scope } from './scope.ts';
+import { allTenants, type TenantScope } from './scope.ts';
 
-type Taker = Parameters<InstanceType<typeof Pool>['connect']>[0];
+type ConnectCallback = Parameters<InstanceType<typeof Pool>['connect']>[0];
 
 /**
- * Connections that are told for whom they are taken, where the server heeds it. Who does not say
- * sees everything.
+ * A pool whose connections have a tenant scope, if row-level security applies. Without a scope all
+ * rows are visible.
  */
 export class ScopedPool extends Pool {
-  /** Whether row-level security holds for our role; unknown before the first connection. */
+  /**
+   * Whether row-level security applies to the database role; undefined before the first connection.
+   */
   rlsActive: boolean | undefined;
 
   override connect(): Promise<PoolClient>;
-  override connect(taker: Taker): void;
-  override connect(taker?: Taker): unknown {
-    if (this.rlsActive === false) return taker ? super.connect(taker) : super.connect();
-    const taken = this.connectFor(everything);
-    if (!taker) return taken;
-    return taken.then(
-      (client) => taker(undefined, client, client.release),
-      (error: Error) => taker(error, undefined, () => {}),
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): unknown {
+    if (this.rlsActive === false) return callback ? super.connect(callback) : super.connect();
+    const connection = this.connectFor(allTenants);
+    if (!callback) return connection;
+    return connection.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => {}),
     );
   }
 
-  async connectFor(scope: Scope): Promise<PoolClient> {
+  async connectFor(scope: TenantScope): Promise<PoolClient> {
     const client = await super.connect();
     if (!(client instanceof PooledClient)) return client;
     this.rlsActive = client.rlsActive;
@@ -38,7 +40,7 @@ export class ScopedPool extends Pool {
   }
 
   async queryFor<Row extends QueryResultRow>(
-    scope: Scope,
+    scope: TenantScope,
     query: QueryConfig,
   ): Promise<QueryResult<Row>> {
     const client = await this.connectFor(scope);

@@ -1,16 +1,16 @@
 import type { Prisma, PrismaClient } from './generated/client.ts';
-import { everything, type Scope, transactionScopeStatement } from './scope.ts';
+import { allTenants, type TenantScope, transactionScopeStatement } from './scope.ts';
 
-type Transaction = Prisma.TransactionClient;
+type TransactionClient = Prisma.TransactionClient;
 
-const scopes = new WeakMap<Transaction, Scope>();
+const scopes = new WeakMap<TransactionClient, TenantScope>();
 
 /**
- * Prisma for one scope. Each call is a transaction that says first for whom it is: Prisma gathers
- * the look-ups of one moment into one statement, whoever asked them, unless they are in different
- * transactions.
+ * Prisma for one scope. Each call is a transaction that sets the scope first. Outside of
+ * transactions Prisma combines the lookups of one tick into one statement, even if they belong to
+ * different callers.
  */
-export function scopedPrisma(prisma: PrismaClient, scope: Scope): PrismaClient {
+export function scopedPrisma(prisma: PrismaClient, scope: TenantScope): PrismaClient {
   const scoped = prisma.$extends({
     query: {
       $allOperations: async ({ args, query }) => {
@@ -22,32 +22,34 @@ export function scopedPrisma(prisma: PrismaClient, scope: Scope): PrismaClient {
       },
     },
   });
-  const $transaction = (run: (tx: Transaction) => Promise<unknown>, options?: object) =>
+  const $transaction = (run: (tx: TransactionClient) => Promise<unknown>, options?: object) =>
     prisma.$transaction(async (tx) => {
       await tx.$executeRaw(transactionScopeStatement(scope));
       scopes.set(tx, scope);
       return run(tx);
     }, options);
-  // What the extension adds to the type is nothing that anybody asks for.
+  // The members that the extension adds to the type are not used.
   return new Proxy(scoped, {
     get: (target, name) => (name === '$transaction' ? $transaction : Reflect.get(target, name)),
   }) as unknown as PrismaClient;
 }
 
 /**
- * A part of a transaction that must see what lies outside its organization: each use says why. The
- * ids that it works on have been looked up within the organization before, or are the sender's own
- * credential.
+ * Runs a part of a transaction without tenant scope. Each use states the reason. The ids that it
+ * uses were looked up within the organization before, or belong to the sender's own credential.
  */
-export async function withoutTenantScope<T>(tx: Transaction, run: () => Promise<T>): Promise<T> {
+export async function withoutTenantScope<T>(
+  tx: TransactionClient,
+  run: () => Promise<T>,
+): Promise<T> {
   const scope = scopes.get(tx);
   if (!scope) return run();
-  await tx.$executeRaw(transactionScopeStatement(everything));
+  await tx.$executeRaw(transactionScopeStatement(allTenants));
   try {
     return await run();
   } finally {
-    // Where a statement has failed the transaction takes no more of them, and ends with what it was
-    // told.
+    // After a failed statement the transaction accepts no more statements, and the original error
+    // is thrown.
     await tx.$executeRaw(transactionScopeStatement(scope)).catch(() => undefined);
   }
 }

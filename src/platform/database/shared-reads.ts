@@ -1,25 +1,30 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
-import { isPreparedRead, PreparedReads, type Question, type Read } from './prepared-read.ts';
+import {
+  isPreparedRead,
+  type PendingRead,
+  type PreparedQuery,
+  PreparedReads,
+} from './prepared-read.ts';
 
-type Waiting = Read & { sinceMs: number };
+type WaitingRead = PendingRead & { sinceMs: number };
 
-/** However many wait, no more wait for one that is slow. */
-const togetherMax = 8;
+/** Maximum number of reads per batch, so that one slow read delays at most seven others. */
+const batchMax = 8;
 
 /**
- * Reads that wait for a connection at the same time travel on it together: for a short statement,
- * waking the other side costs more than its answer. Those of one turn of the event loop wait for
- * its end. Who comes alone goes alone. A connection is given back as soon as anybody else waits for
+ * Sends reads that wait for a connection at the same time together: for a short statement, waking
+ * the server costs more than executing it. Reads of one turn of the event loop are collected until
+ * its end. A single read is sent alone. A connection is released as soon as other code waits for
  * one.
  */
 export class SharedReads {
   readonly #pool: Pool;
   readonly #connectionsMax: number;
-  readonly #waiting: Waiting[] = [];
-  /** By the names of statements, whether they change nothing. */
-  readonly #reading = new Map<string, boolean>();
-  #used = 0;
-  #isGathering = false;
+  readonly #waiting: WaitingRead[] = [];
+  /** Whether a statement only reads, by statement name. */
+  readonly #isRead = new Map<string, boolean>();
+  #connectionsUsed = 0;
+  #isScheduled = false;
 
   constructor(pool: Pool, connectionsMax: number) {
     this.#pool = pool;
@@ -30,80 +35,82 @@ export class SharedReads {
     return this.#waiting.length;
   }
 
-  ask<Row extends QueryResultRow>(question: QueryConfig): Promise<{ rows: Row[] }> {
-    if (!isPreparedRead(question) || !this.#onlyReads(question))
-      return this.#pool.query<Row>(question);
+  query<Row extends QueryResultRow>(config: QueryConfig): Promise<{ rows: Row[] }> {
+    if (!isPreparedRead(config) || !this.#onlyReads(config)) return this.#pool.query<Row>(config);
     return new Promise((resolve, reject) => {
       this.#waiting.push({
-        question,
+        query: config,
         done: ({ rows }) => resolve({ rows: rows as Row[] }),
         failed: reject,
         sinceMs: performance.now(),
       });
-      this.#gather();
+      this.#schedule();
     });
   }
 
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#isGathering = false;
-      // Each connection takes half of those whom the one before it has left.
-      for (let left = this.#waiting.length; left > 0; left = Math.floor(left / 2)) this.#go();
+      this.#isScheduled = false;
+      // Each connection takes half of the remaining reads.
+      for (
+        let remaining = this.#waiting.length;
+        remaining > 0;
+        remaining = Math.floor(remaining / 2)
+      )
+        this.#startBatch();
     });
   }
 
-  #onlyReads({ name, text }: Question): boolean {
-    const known =
-      this.#reading.get(name) ??
+  #onlyReads({ name, text }: PreparedQuery): boolean {
+    const isRead =
+      this.#isRead.get(name) ??
       (/^\s*select\b/i.test(text) &&
         !/\bfor\s+(no\s+key\s+)?(key\s+)?(update|share)\b/i.test(text));
-    this.#reading.set(name, known);
-    return known;
+    this.#isRead.set(name, isRead);
+    return isRead;
   }
 
-  #go(): void {
-    if (this.#waiting.length === 0 || this.#used === this.#connectionsMax) return;
-    this.#used += 1;
+  #startBatch(): void {
+    if (this.#waiting.length === 0 || this.#connectionsUsed === this.#connectionsMax) return;
+    this.#connectionsUsed += 1;
     this.#pool.connect().then(
-      (client) => this.#ask(client),
+      (client) => this.#runBatch(client),
       (fault: Error) => {
-        this.#used -= 1;
-        // Whoever has a connection goes on with those who wait. Where the server is silent nobody
-        // has one and somebody always tries: so each of them waits for as long as a connection may
-        // take, and no longer.
+        this.#connectionsUsed -= 1;
+        // Batches that already have a connection will serve the waiting reads. If the server does
+        // not respond, no batch has a connection and new attempts follow each other, so each read
+        // waits no longer than the connection timeout.
         const waitMs = this.#pool.options.connectionTimeoutMillis ?? 0;
         for (const read of this.#waiting.splice(0)) {
-          if (this.#used === 0 || performance.now() - read.sinceMs >= waitMs) read.failed(fault);
+          if (this.#connectionsUsed === 0 || performance.now() - read.sinceMs >= waitMs)
+            read.failed(fault);
           else this.#waiting.push(read);
         }
       },
     );
   }
 
-  #ask(client: PoolClient): void {
-    // Half of those who wait: the next connection that is free takes of the other half.
-    const reads = this.#waiting.splice(
-      0,
-      Math.min(togetherMax, Math.ceil(this.#waiting.length / 2)),
-    );
+  #runBatch(client: PoolClient): void {
+    // Takes half of the waiting reads; the next free connection takes half of the rest.
+    const reads = this.#waiting.splice(0, Math.min(batchMax, Math.ceil(this.#waiting.length / 2)));
     if (reads.length === 0) {
-      this.#giveBack(client, null);
+      this.#release(client, null);
       return;
     }
-    const over = (fault: Error | null, unasked: readonly Read[]): void => {
-      this.#waiting.unshift(...reads.slice(reads.length - unasked.length));
+    const onEnd = (fault: Error | null, unexecuted: readonly PendingRead[]): void => {
+      this.#waiting.unshift(...reads.slice(reads.length - unexecuted.length));
       if (fault || this.#pool.waitingCount > 0 || this.#waiting.length === 0)
-        this.#giveBack(client, fault);
-      else this.#ask(client);
+        this.#release(client, fault);
+      else this.#runBatch(client);
     };
-    client.query(new PreparedReads(reads, over));
+    client.query(new PreparedReads(reads, onEnd));
   }
 
-  #giveBack(client: PoolClient, fault: Error | null): void {
-    this.#used -= 1;
+  #release(client: PoolClient, fault: Error | null): void {
+    this.#connectionsUsed -= 1;
     client.release(fault ?? undefined);
-    this.#go();
+    this.#startBatch();
   }
 }

@@ -2,7 +2,7 @@ import type { QueryConfig, QueryResultRow } from 'pg';
 import { readTypes } from './read-types.ts';
 import { createStatementNames } from './statements.ts';
 
-type Bindable =
+type SqlParameter =
   | string
   | number
   | bigint
@@ -11,37 +11,38 @@ type Bindable =
   | Date
   | Uint8Array
   | readonly (string | number)[];
-type Value = Bindable | Fragment;
+type SqlValue = SqlParameter | Fragment;
 
 export type Sql = <Row extends QueryResultRow>(
   strings: TemplateStringsArray,
-  ...values: Value[]
+  ...values: SqlValue[]
 ) => Promise<Row[]>;
 
-/** A piece of a statement with its own values, for `sql` to put in its place. */
+/** A part of a statement with its values, which `sql` inserts into a larger statement. */
 export class Fragment {
   readonly strings: TemplateStringsArray;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
 
-  constructor(strings: TemplateStringsArray, values: readonly Value[]) {
+  constructor(strings: TemplateStringsArray, values: readonly SqlValue[]) {
     this.strings = strings;
     this.values = values;
   }
 }
 
-export function fragment(strings: TemplateStringsArray, ...values: Value[]): Fragment {
+export function fragment(strings: TemplateStringsArray, ...values: SqlValue[]): Fragment {
   return new Fragment(strings, values);
 }
 
 /**
- * How many rows a page has. A usual number stands in the text: as a parameter, LIMIT would hide
- * from Postgres how few rows are asked for, and it would plan the prepared statement anew each
- * time: 0.40 instead of 0.18 ms for a page. Not every number does, for each text is one more
- * statement that every connection keeps.
+ * The row limit of a page. Common limits are written into the text: with LIMIT as a parameter
+ * Postgres does not know how few rows are needed, and plans the prepared statement again on each
+ * call: 0.40 instead of 0.18 ms per page. Other limits stay parameters, because each distinct text
+ * is one more prepared statement on every connection.
  */
-export const rowLimit = (rows: number): Fragment => usualLimits.get(rows) ?? fragment`${rows}::int`;
+export const rowLimit = (rows: number): Fragment =>
+  inlineLimits.get(rows) ?? fragment`${rows}::int`;
 
-const usualLimits = new Map(
+const inlineLimits = new Map(
   [1, 10, 20, 25, 50, 100].map((rows) => [
     rows,
     new Fragment(Object.assign([String(rows)], { raw: [String(rows)] }), []),
@@ -49,8 +50,8 @@ const usualLimits = new Map(
 );
 
 /**
- * One of these. A list of one stands for itself: an array Postgres takes for ten, and then plans
- * the prepared statement anew each time.
+ * Matches any of the values. A single value becomes `= $1`: Postgres estimates ten elements for an
+ * array and then plans the prepared statement again on each call.
  */
 export function anyOf(values: readonly string[]): Fragment {
   const [value] = values;
@@ -61,84 +62,97 @@ export function anyOf(values: readonly string[]): Fragment {
 
 const statementsMax = 200;
 
-type SqlDoors = { sql: Sql; searchSql: Sql };
-type Ask = <Row extends QueryResultRow>(query: QueryConfig) => Promise<{ rows: Row[] }>;
+type SqlClients = { sql: Sql; searchSql: Sql };
+type RunQuery = <Row extends QueryResultRow>(query: QueryConfig) => Promise<{ rows: Row[] }>;
 
-/** The doors of all who ask share the names of their statements. */
-export function createSql(): (ask: Ask) => SqlDoors {
+/** All SQL clients that the returned function creates share their statement names. */
+export function createSql(): (runQuery: RunQuery) => SqlClients {
   const nameOf = createStatementNames('atrium_', statementsMax);
-  const names = new WeakMap<Text, { name: string | undefined }>();
-  const nameOfText = (text: Text): string | undefined => {
-    const known = names.get(text) ?? { name: nameOf(text.written) };
-    names.set(text, known);
-    return known.name;
+  const names = new WeakMap<StatementText, { name: string | undefined }>();
+  const nameOfText = (text: StatementText): string | undefined => {
+    const cached = names.get(text) ?? { name: nameOf(text.sql) };
+    names.set(text, cached);
+    return cached.name;
   };
-  const reading = (ask: Ask, name: (text: Text) => string | undefined): Sql => {
+  const createClient = (
+    runQuery: RunQuery,
+    name: (text: StatementText) => string | undefined,
+  ): Sql => {
     return async <Row extends QueryResultRow>(
       strings: TemplateStringsArray,
-      ...values: Value[]
+      ...values: SqlValue[]
     ) => {
       const { text, bound } = assemble(strings, values);
       return (
-        await ask<Row>({ name: name(text), text: text.written, values: bound, types: readTypes })
+        await runQuery<Row>({ name: name(text), text: text.sql, values: bound, types: readTypes })
       ).rows;
     };
   };
-  return (ask) => ({ sql: reading(ask, nameOfText), searchSql: reading(ask, () => undefined) });
+  return (runQuery) => ({
+    sql: createClient(runQuery, nameOfText),
+    searchSql: createClient(runQuery, () => undefined),
+  });
 }
 
-/** A statement as a driver takes it: its text, and the values that are bound to it. */
-export function statementOf({ strings, values }: Fragment): { text: string; values: Bindable[] } {
+/** The text and the bound values of a statement, as a driver needs them. */
+export function statementOf({ strings, values }: Fragment): {
+  text: string;
+  values: SqlParameter[];
+} {
   const { text, bound } = assemble(strings, values);
-  return { text: text.written, values: bound };
+  return { text: text.sql, values: bound };
 }
 
-/** The text of a statement: the same object for the same pieces in the same places. */
-type Text = { written: string };
+/** The text of a statement. The same templates in the same positions give the same object. */
+type StatementText = { sql: string };
 
 /**
- * The pieces that a statement is made of, one after the other, and the text where they end: it is
- * written once.
+ * A node in the tree of nested templates. The text is generated once and stored at the node of the
+ * last template.
  */
-class Pieces {
-  text: Text | undefined;
-  /** The piece that comes next, by how many values were met before it. */
-  readonly #next = new WeakMap<TemplateStringsArray, Pieces[]>();
+class TemplateNode {
+  text: StatementText | undefined;
+  /** The following templates, by the number of values before them. */
+  readonly #next = new WeakMap<TemplateStringsArray, TemplateNode[]>();
 
-  next(strings: TemplateStringsArray, valuesBefore: number): Pieces {
-    const places = this.#next.get(strings) ?? [];
-    this.#next.set(strings, places);
-    places[valuesBefore] ??= new Pieces();
-    return places[valuesBefore];
+  next(strings: TemplateStringsArray, valuesBefore: number): TemplateNode {
+    const children = this.#next.get(strings) ?? [];
+    this.#next.set(strings, children);
+    children[valuesBefore] ??= new TemplateNode();
+    return children[valuesBefore];
   }
 }
 
-const beginnings = new Pieces();
+const rootNode = new TemplateNode();
 
 function assemble(
   strings: TemplateStringsArray,
-  values: readonly Value[],
-): { text: Text; bound: Bindable[] } {
-  const bound: Bindable[] = [];
-  let pieces = beginnings.next(strings, 0);
-  let met = 0;
-  const walk = (inner: readonly Value[]): void => {
+  values: readonly SqlValue[],
+): { text: StatementText; bound: SqlParameter[] } {
+  const bound: SqlParameter[] = [];
+  let node = rootNode.next(strings, 0);
+  let valuesSeen = 0;
+  const walk = (inner: readonly SqlValue[]): void => {
     for (const value of inner) {
-      met += 1;
+      valuesSeen += 1;
       if (value instanceof Fragment) {
-        pieces = pieces.next(value.strings, met);
+        node = node.next(value.strings, valuesSeen);
         walk(value.values);
       } else bound.push(value);
     }
   };
   walk(values);
-  pieces.text ??= { written: write(strings, values, []) };
-  return { text: pieces.text, bound };
+  node.text ??= { sql: write(strings, values, []) };
+  return { text: node.text, bound };
 }
 
-function write(strings: TemplateStringsArray, values: readonly Value[], bound: Bindable[]): string {
-  const places = values.map((value) =>
+function write(
+  strings: TemplateStringsArray,
+  values: readonly SqlValue[],
+  bound: SqlParameter[],
+): string {
+  const placeholders = values.map((value) =>
     value instanceof Fragment ? write(value.strings, value.values, bound) : `$${bound.push(value)}`,
   );
-  return String.raw({ raw: strings }, ...places);
+  return String.raw({ raw: strings }, ...placeholders);
 }

@@ -1,10 +1,10 @@
-// A prepared LIKE turns to a generic plan after five runs, which ignores the pattern: 1,500 instead
-// of 0.4 ms.
+// After five executions a prepared LIKE gets a generic plan, which ignores the pattern: 1,500
+// instead of 0.4 ms.
 const plansMustSeeValues = /\bi?like\b|~/i;
 
 /**
- * Names for prepared statements, one for each text; at most `max`, because each connection keeps
- * every one it met.
+ * Returns a name for each statement text. There are at most `max` names, because every connection
+ * keeps each prepared statement.
  */
 export function createStatementNames(
   prefix: string,

@@ -1,12 +1,15 @@
-/** The work's outcome, or a rejection once the time is over; the work itself goes on. */
-export async function timeLimit<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+/**
+ * Resolves like the promise, or rejects after the time limit. The operation itself is not
+ * cancelled.
+ */
+export async function timeLimit<T>(promise: Promise<T>, ms: number, message: string): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(Object.assign(new Error(message), { code: 'ETIMEDOUT' })),
     ms,
   );
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

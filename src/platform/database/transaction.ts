@@ -5,74 +5,77 @@ import { isRetryable } from './faults.ts';
 import type { Prisma } from './generated/client.ts';
 import { type Fragment, statementOf } from './sql.ts';
 
-const triesMax = 3;
+const attemptsMax = 3;
 
 /**
- * Runs all of it or nothing; starts over when the database asks for that. Inside, only `tx` may be
- * used. For a request that is run again what the transaction returned the first time is returned
- * again, and nothing runs: so whatever is needed after it must be in what it returns, as plain
- * data.
+ * Runs a transaction and repeats it after a serialization failure or deadlock. Only `tx` may be
+ * used inside. If an idempotent request is repeated, the stored result of the first execution is
+ * returned and nothing runs. Therefore everything that is needed after the transaction must be in
+ * its result, as plain data.
  */
 export async function inTransaction<T>(
   database: Database,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
-  const { steps } = database;
-  if (!steps) return untilCommitted(database, run);
+  const { committedResults } = database;
+  if (!committedResults) return runTransaction(database, run);
   const committed = committedResult<T>(database);
   if (committed) return committed.result;
-  return untilCommitted(database, async (tx) => {
+  return runTransaction(database, async (tx) => {
     const result = await run(tx);
-    await steps.keep(tx, serialize(result));
+    await committedResults.save(tx, serialize(result));
     return result;
   });
 }
 
 /**
- * What the next transaction of a request returned in an earlier run, which committed it; undefined
- * where it must be run.
+ * The result of the next transaction, if an earlier run of this idempotent request committed it;
+ * otherwise undefined.
  */
-export function committedResult<T>({ steps }: Database): { result: T } | undefined {
-  const earlier = steps?.earlier.shift();
-  return earlier && { result: deserialize(earlier) };
+export function committedResult<T>({ committedResults }: Database): { result: T } | undefined {
+  const serialized = committedResults?.pending.shift();
+  return serialized && { result: deserialize(serialized) };
 }
 
 /**
- * The same for a change that is one statement, which is all or nothing by itself: one round trip
- * where a transaction takes four. `resultOf` may refuse only where the statement has changed
- * nothing.
+ * The same for a change with a single statement, which is atomic by itself: one round trip instead
+ * of four. `resultOf` may throw only if the statement has changed nothing.
  */
 export function inOneStatement<Row extends QueryResultRow, T>(
   database: Database,
   statement: Fragment,
   resultOf: (rows: Row[]) => T,
 ): Promise<T> {
-  if (!database.steps)
-    return untilItFits(async () => resultOf(await database.sql<Row>`${statement}`));
+  if (!database.committedResults)
+    return retryOnConflict(async () => resultOf(await database.sql<Row>`${statement}`));
   const { text, values } = statementOf(statement);
   return inTransaction(database, async (tx) =>
-    resultOf((await tx.$queryRawUnsafe<Row[]>(text, ...values)).map(asSqlReads)),
+    resultOf((await tx.$queryRawUnsafe<Row[]>(text, ...values)).map(toSqlRow)),
   );
 }
 
-/** Prisma reads times as Dates and large integers as BigInts. */
-function asSqlReads<Row extends QueryResultRow>(row: Row): Row {
+/**
+ * Prisma returns timestamps as Dates and large integers as BigInts; this converts them as `sql`
+ * does.
+ */
+function toSqlRow<Row extends QueryResultRow>(row: Row): Row {
   const read = (value: unknown) =>
     value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? Number(value) : value;
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, read(value)])) as Row;
 }
 
-const untilCommitted = <T>(
+const runTransaction = <T>(
   { prisma }: Database,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
-): Promise<T> => untilItFits(() => prisma.$transaction(run, { maxWait: 5_000, timeout: 10_000 }));
+): Promise<T> =>
+  retryOnConflict(() => prisma.$transaction(run, { maxWait: 5_000, timeout: 10_000 }));
 
-async function untilItFits<T>(run: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
+async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
-      if (tried >= triesMax || !isRetryable(error)) throw error;
+      if (attempt >= attemptsMax || !isRetryable(error)) throw error;
     }
   }
 }

@@ -2,7 +2,8 @@ import { inputError } from '../errors.ts';
 
 export const idempotencyKeyCharsMax = 255;
 
-// No space, so that two headers, which arrive as one with a comma and a space between, are no key.
+// Spaces are not allowed: node:http joins two headers with a comma and a space, so the joined value
+// is rejected.
 export const idempotencyKeyForm = '^[!-~]+$';
 const form = new RegExp(idempotencyKeyForm);
 

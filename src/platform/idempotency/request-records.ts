@@ -5,114 +5,120 @@ import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 
 /**
- * Under which name a request may come again: the organization, the person whose key it is (empty
- * for the organization's own), the sender's key.
+ * Identifies an idempotent request: the organization, the person who owns the API key or session
+ * (empty for an organization key), and the Idempotency-Key header.
  */
 export type RequestName = { organizationId: string; userId: string; key: string };
 
 /**
- * The only run that may write for a request, and what the transactions of the run before it
- * returned.
+ * A run of an idempotent request. Only the run with this `runId` may write. `steps` are the results
+ * of the transactions that earlier runs committed.
  */
 export type RequestRecord = RequestName & { runId: string; steps: Uint8Array[] };
 
-/** How a request stands that another run has. */
+/** The state of a request that another run is executing or has completed. */
 export type RequestStatus = { fingerprint: Uint8Array; answer: string | null; isAlive: boolean };
 
-type Parts = { database: Pick<Database, 'sql'> };
+type RequestRecordDependencies = { database: Pick<Database, 'sql'> };
 
-const keepMs = 24 * 60 * 60 * 1000;
-// A run says so more often than this that it is alive. By the database's clock, which all processes
-// share.
+const retentionMs = 24 * 60 * 60 * 1000;
+// A run sends a heartbeat more often than this. The database clock decides, because all processes
+// share it.
 const aliveSeconds = 10;
 export const heartbeatEveryMs = 3_000;
 
 /**
- * Begins a request: one that never came, that came more than a day ago, or whose run has died.
- * Undefined where another run has it. Takes a few rows along whose day is over, so that nothing
- * else has to.
+ * Starts a run if the request is new, older than a day, or if its last run has stopped sending
+ * heartbeats. Returns undefined if another run is alive or has completed. Also deletes up to ten
+ * expired records, so no separate cleanup job is needed.
  */
-export async function beginRequest(
+export async function startRequest(
   name: RequestName,
   fingerprint: Uint8Array,
   at: Date,
-  { database: { sql } }: Parts,
+  { database: { sql } }: RequestRecordDependencies,
 ): Promise<RequestRecord | undefined> {
   const { organizationId, userId, key } = name;
   const runId = newId();
-  const [begun] = await sql<{ steps: Uint8Array[] }>`
-    with over as (
+  const [created] = await sql<{ steps: Uint8Array[] }>`
+    with expired as (
       delete from idempotent_requests where (organization_id, user_id, key) in (
         select organization_id, user_id, key from idempotent_requests
         where expires_at <= ${at} and (organization_id, user_id, key) <> (${organizationId}, ${userId}, ${key})
         order by expires_at limit 10 for update skip locked)
     )
-    insert into idempotent_requests as kept (organization_id, user_id, key, fingerprint, run_id, alive_until, steps, expires_at)
+    insert into idempotent_requests as existing (organization_id, user_id, key, fingerprint, run_id, alive_until, steps, expires_at)
     values (${organizationId}, ${userId}, ${key}, ${fingerprint}, ${runId}, clock_timestamp() + make_interval(secs => ${aliveSeconds}), '{}',
-      ${new Date(at.getTime() + keepMs)})
+      ${new Date(at.getTime() + retentionMs)})
     on conflict (organization_id, user_id, key) do update
       set fingerprint = excluded.fingerprint, run_id = excluded.run_id, alive_until = excluded.alive_until, expires_at = excluded.expires_at,
-        steps = case when kept.expires_at <= ${at} then '{}' else kept.steps end, answer = null
-      where kept.expires_at <= ${at}
-        or (kept.answer is null and kept.alive_until < clock_timestamp() and (kept.fingerprint = excluded.fingerprint or kept.steps = '{}'))
+        steps = case when existing.expires_at <= ${at} then '{}' else existing.steps end, answer = null
+      where existing.expires_at <= ${at}
+        or (existing.answer is null and existing.alive_until < clock_timestamp() and (existing.fingerprint = excluded.fingerprint or existing.steps = '{}'))
     returning steps`;
-  return begun && { ...name, runId, steps: begun.steps };
+  return created && { ...name, runId, steps: created.steps };
 }
 
-/** Undefined where no run has it any more: then it can be begun. */
+/** Undefined if the record no longer exists; then `startRequest` succeeds. */
 export async function statusOf(
   { organizationId, userId, key }: RequestName,
   at: Date,
-  { database: { sql } }: Parts,
+  { database: { sql } }: RequestRecordDependencies,
 ): Promise<RequestStatus | undefined> {
-  const [standing] = await sql<RequestStatus>`
+  const [status] = await sql<RequestStatus>`
     select fingerprint, answer, alive_until >= clock_timestamp() as "isAlive" from idempotent_requests
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and expires_at > ${at}`;
-  return standing;
+  return status;
 }
 
 /**
- * Part of the transaction itself: it is refused where another run has taken over meanwhile.
- * `fingerprint`: of the whole request, where only a part of it was known when the run began.
+ * Runs inside the transaction whose result it saves, and throws if another run has taken over.
+ * `fingerprint` is the hash of the whole request, if only a part was known when the run started.
  */
-export async function keepStep(
+export async function saveStep(
   { organizationId, userId, key, runId }: RequestRecord,
   result: Uint8Array,
   tx: Prisma.TransactionClient,
   fingerprint: Uint8Array | null = null,
 ): Promise<void> {
-  const kept = await tx.$executeRaw`
+  const updatedRows = await tx.$executeRaw`
     update idempotent_requests
     set steps = array_append(steps, ${result}::bytea), fingerprint = coalesce(${fingerprint}::bytea, fingerprint),
       alive_until = clock_timestamp() + make_interval(secs => ${aliveSeconds})
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and run_id = ${runId}`;
-  if (kept === 0) throw stillRunning();
+  if (updatedRows === 0) throw stillRunning();
 }
 
-export async function heartbeat(run: RequestRecord, { database: { sql } }: Parts): Promise<void> {
-  await sql`update idempotent_requests set alive_until = clock_timestamp() + make_interval(secs => ${aliveSeconds}) where ${isOf(run)}`;
+export async function heartbeat(
+  run: RequestRecord,
+  { database: { sql } }: RequestRecordDependencies,
+): Promise<void> {
+  await sql`update idempotent_requests set alive_until = clock_timestamp() + make_interval(secs => ${aliveSeconds}) where ${matchesRun(run)}`;
 }
 
-/** Ends a run with its answer, which every repetition gets from now on. */
-export async function keepAnswer(
+/** Completes a run. Every repetition of the request gets this answer from now on. */
+export async function saveAnswer(
   run: RequestRecord,
   answer: string,
-  { database: { sql } }: Parts,
+  { database: { sql } }: RequestRecordDependencies,
 ): Promise<void> {
-  await sql`update idempotent_requests set answer = ${answer}, steps = '{}' where ${isOf(run)}`;
+  await sql`update idempotent_requests set answer = ${answer}, steps = '{}' where ${matchesRun(run)}`;
 }
 
 /**
- * Ends a run that was refused or failed. What it has written stays known, and the next run goes on
- * from there.
+ * Ends a failed run. The results of its committed transactions are kept, and the next run continues
+ * after them.
  */
-export async function abandon(run: RequestRecord, { database: { sql } }: Parts): Promise<void> {
+export async function abandon(
+  run: RequestRecord,
+  { database: { sql } }: RequestRecordDependencies,
+): Promise<void> {
   await sql`
-    with forgotten as (delete from idempotent_requests where ${isOf(run)} and steps = '{}' and answer is null)
-    update idempotent_requests set alive_until = to_timestamp(0) where ${isOf(run)} and steps <> '{}'`;
+    with deleted as (delete from idempotent_requests where ${matchesRun(run)} and steps = '{}' and answer is null)
+    update idempotent_requests set alive_until = to_timestamp(0) where ${matchesRun(run)} and steps <> '{}'`;
 }
 
-const isOf = ({ organizationId, userId, key, runId }: RequestRecord) =>
+const matchesRun = ({ organizationId, userId, key, runId }: RequestRecord) =>
   fragment`organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and run_id = ${runId}`;
 
 export const stillRunning = () =>

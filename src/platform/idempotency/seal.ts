@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/**
- * Encrypts what is stored for a while and read by this program only, with a key that is not in the
- * database.
- */
+/** Encrypts short-lived data that only this program reads. The key is not in the database. */
 export type Seal = { seal(plain: Uint8Array): Uint8Array; open(sealed: Uint8Array): Uint8Array };
 
 const algorithm = 'aes-256-gcm';

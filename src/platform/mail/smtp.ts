@@ -1,21 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import nodemailer from 'nodemailer';
 import type { Log } from '../log.ts';
-import type { Mail, Mailer } from './mail.ts';
+import type { EmailMessage, Mailer } from './mail.ts';
 
-type SmtpParts = { url: string; from: string; log: Log; retryAfterMs?: readonly number[] };
+type SmtpMailerOptions = { url: string; from: string; log: Log; retryAfterMs?: readonly number[] };
 
-const waitingMax = 1_000;
-const lastingMsMax = 60_000;
-const closingMsMax = 5_000;
+const pendingMax = 1_000;
+const sendTimeoutMs = 60_000;
+const closeTimeoutMs = 5_000;
 const retries = [5_000, 30_000, 120_000];
 
 /**
- * Hands mail to a server: over TLS where it offers that, a few at a time, and again after a fault
- * that may pass.
+ * Sends email by SMTP: with TLS if the server offers it, over two connections, and with retries
+ * after a temporary failure.
  */
-export function createSmtpMailer({ url, from, log, retryAfterMs = retries }: SmtpParts): Mailer {
-  // What the address says after its question mark goes before these.
+export function createSmtpMailer({
+  url,
+  from,
+  log,
+  retryAfterMs = retries,
+}: SmtpMailerOptions): Mailer {
+  // Options in the query string of SMTP_URL take precedence over these.
   const transport = nodemailer.createTransport({
     url,
     pool: true,
@@ -28,10 +33,10 @@ export function createSmtpMailer({ url, from, log, retryAfterMs = retries }: Smt
     disableUrlAccess: true,
   });
   const closing = new AbortController();
-  const onTheWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
-  async function deliver({ to, ...mail }: Mail): Promise<void> {
-    const letter = {
+  async function deliver({ to, ...mail }: EmailMessage): Promise<void> {
+    const message = {
       from,
       to: { name: '', address: to },
       ...mail,
@@ -40,23 +45,26 @@ export function createSmtpMailer({ url, from, log, retryAfterMs = retries }: Smt
     for (let tries = 0; ; tries += 1) {
       try {
         const { messageId } = await transport.sendMail({
-          ...letter,
-          signal: AbortSignal.timeout(lastingMsMax),
+          ...message,
+          signal: AbortSignal.timeout(sendTimeoutMs),
         });
-        log.info({ part: 'mail', subject: mail.subject, messageId }, 'a mail was handed over');
+        log.info({ part: 'mail', subject: mail.subject, messageId }, 'sent an email');
         return;
       } catch (error) {
         const retryMs = isFinal(error) ? undefined : retryAfterMs[tries];
-        // The server's own words may repeat the address.
-        const about = { part: 'mail', subject: mail.subject, ...codesOf(error) };
+        // The server's error message is not logged, because it may contain the recipient's address.
+        const details = { part: 'mail', subject: mail.subject, ...codesOf(error) };
         if (retryMs === undefined)
-          return log.error(about, 'a mail could not be handed over, and is given up');
-        log.warn({ ...about, retryMs }, 'a mail could not be handed over, and is tried again');
-        const goesOn = await wait(retryMs, true, { signal: closing.signal, ref: false }).catch(
+          return log.error(details, 'an email could not be sent and was dropped');
+        log.warn({ ...details, retryMs }, 'an email could not be sent and will be retried');
+        const shouldRetry = await wait(retryMs, true, { signal: closing.signal, ref: false }).catch(
           () => false,
         );
-        if (!goesOn)
-          return log.error(about, 'a mail was still waiting at the end, and is given up');
+        if (!shouldRetry)
+          return log.error(
+            details,
+            'an email was still waiting for a retry at shutdown and was dropped',
+          );
       }
     }
   }
@@ -64,20 +72,20 @@ export function createSmtpMailer({ url, from, log, retryAfterMs = retries }: Smt
   return {
     kind: 'smtp',
     async send(mail) {
-      if (onTheWay.size >= waitingMax)
+      if (pending.size >= pendingMax)
         return log.error(
           { part: 'mail', subject: mail.subject },
-          'too many mails are waiting, and this one is given up',
+          'too many emails are waiting, so this one was dropped',
         );
-      const delivery = deliver(mail).finally(() => onTheWay.delete(delivery));
-      onTheWay.add(delivery);
+      const delivery = deliver(mail).finally(() => pending.delete(delivery));
+      pending.add(delivery);
     },
     async close() {
       closing.abort();
       const patience = new AbortController();
       await Promise.race([
-        Promise.all(onTheWay),
-        wait(closingMsMax, undefined, { signal: patience.signal }).catch(() => undefined),
+        Promise.all(pending),
+        wait(closeTimeoutMs, undefined, { signal: patience.signal }).catch(() => undefined),
       ]);
       patience.abort();
       transport.close({ force: true });
@@ -85,7 +93,8 @@ export function createSmtpMailer({ url, from, log, retryAfterMs = retries }: Smt
   };
 }
 
-// A password never goes over a network in clear because somebody in between left STARTTLS out.
+// A password is never sent in clear text, even if an attacker on the network removes STARTTLS from
+// the server's offer.
 function needsTls(url: string): boolean {
   const { username, hostname } = new URL(url);
   return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);

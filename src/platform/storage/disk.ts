@@ -2,54 +2,54 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { checkedKey, NotStored, type Storage, type Stored } from './storage.ts';
+import { checkedKey, type Storage, type StoredContent, StoredObjectMissing } from './storage.ts';
 
-const incoming = 'incoming';
-// An upload that is alive writes more often than this.
+const temporaryName = 'incoming';
+// A running upload writes more often than this.
 const abandonedMs = 60 * 60 * 1000;
-const writeBytes = 512 * 1024;
+const writeBufferBytes = 512 * 1024;
 const flushBytes = 16 * 1024 * 1024;
 
 /**
- * Objects as files. One is written beside the others under a name of its own, flushed, and then
- * renamed: never seen in part.
+ * Stores objects as files. A new object is written to a temporary file, flushed, and then renamed,
+ * so a partial object is never visible.
  */
 export function createDiskStorage({
   directory,
-  alone,
+  isSoleUser,
 }: {
   directory: string;
-  alone: boolean;
+  isSoleUser: boolean;
 }): Storage {
   const pathOf = (key: string) => join(directory, checkedKey(key));
 
-  async function putBy(
-    part: string,
+  async function writeAndRename(
+    temporaryPath: string,
     path: string,
     content: AsyncIterable<Uint8Array>,
-  ): Promise<Stored> {
-    const handle = await open(part, 'wx');
+  ): Promise<StoredContent> {
+    const handle = await open(temporaryPath, 'wx');
     try {
       const stored = await write(handle, content);
       await handle.sync();
       await handle.close();
       await makeDirectory(dirname(path), directory);
-      await rename(part, path);
+      await rename(temporaryPath, path);
       await syncDirectory(dirname(path));
       return stored;
     } catch (error) {
       await handle.close();
-      await rm(part, { force: true });
+      await rm(temporaryPath, { force: true });
       throw error;
     }
   }
 
   return {
     async put(key, content) {
-      const part = join(directory, incoming, randomUUID());
+      const temporaryPath = join(directory, temporaryName, randomUUID());
       try {
-        await mkdir(join(directory, incoming), { recursive: true });
-        return await putBy(part, pathOf(key), content);
+        await mkdir(join(directory, temporaryName), { recursive: true });
+        return await writeAndRename(temporaryPath, pathOf(key), content);
       } catch (error) {
         throw isFull(error)
           ? new AppError('STORAGE_FULL', 'There is no space left to store this file')
@@ -57,67 +57,70 @@ export function createDiskStorage({
       }
     },
     async get(key, range) {
-      const handle = await openIfThere(key, pathOf(key));
-      return handle.createReadStream({ ...range, highWaterMark: writeBytes });
+      const handle = await openObject(key, pathOf(key));
+      return handle.createReadStream({ ...range, highWaterMark: writeBufferBytes });
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
     async *list() {
       for (const folder of await entriesOf(directory)) {
-        if (!folder.isDirectory() || folder.name === incoming) continue;
+        if (!folder.isDirectory() || folder.name === temporaryName) continue;
         for (const { name } of await entriesOf(join(directory, folder.name))) {
-          const found = await statIfThere(join(directory, folder.name, name));
-          if (found?.isFile())
-            yield { key: `${folder.name}/${name}`, bytes: found.size, modifiedAt: found.mtime };
+          const stats = await statIfExists(join(directory, folder.name, name));
+          if (stats?.isFile())
+            yield { key: `${folder.name}/${name}`, bytes: stats.size, modifiedAt: stats.mtime };
         }
       }
     },
     async sweep() {
-      for (const { name } of await entriesOf(join(directory, incoming))) {
-        const part = join(directory, incoming, name);
-        const found = await statIfThere(part);
-        if (found && (alone || Date.now() - found.mtimeMs > abandonedMs))
-          await rm(part, { force: true });
+      for (const { name } of await entriesOf(join(directory, temporaryName))) {
+        const temporaryPath = join(directory, temporaryName, name);
+        const stats = await statIfExists(temporaryPath);
+        if (stats && (isSoleUser || Date.now() - stats.mtimeMs > abandonedMs))
+          await rm(temporaryPath, { force: true });
       }
     },
     close: () => undefined,
   };
 }
 
-/** One write is under way while the next is gathered and hashed. */
-async function write(handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<Stored> {
+/** Writes one buffer while the next is filled and hashed. */
+async function write(
+  handle: FileHandle,
+  content: AsyncIterable<Uint8Array>,
+): Promise<StoredContent> {
   const hash = createHash('sha256');
   let bytes = 0;
-  let gathered: Uint8Array[] = [];
-  let gatheredBytes = 0;
+  let buffered: Uint8Array[] = [];
+  let bufferedBytes = 0;
   let writing: Promise<unknown> = Promise.resolve();
-  // The disk takes what is written while the rest is still coming, so that the end has little to
-  // wait for.
+  // Data is flushed to disk while the rest is still arriving, so that the final flush is short.
   let flushing: Promise<unknown> | undefined;
   let unflushed = 0;
   const flush = async () => {
     await writing;
-    unflushed += gatheredBytes;
+    unflushed += bufferedBytes;
     if (unflushed >= flushBytes) {
       await flushing;
       flushing = handle.datasync();
       flushing.catch(() => undefined);
       unflushed = 0;
     }
-    writing = writeAll(handle, gathered);
-    // Awaited before anything else happens to the file; until then it must not count as unhandled.
+    writing = writeAll(handle, buffered);
+    // Awaited before the next operation on the file; until then a rejection must not count as
+    // unhandled.
     writing.catch(() => undefined);
-    gathered = [];
-    gatheredBytes = 0;
+    buffered = [];
+    bufferedBytes = 0;
   };
   try {
     for await (const chunk of content) {
       hash.update(chunk);
       bytes += chunk.length;
-      gathered.push(chunk);
-      gatheredBytes += chunk.length;
-      if (gatheredBytes >= writeBytes) await flush();
+      buffered.push(chunk);
+      bufferedBytes += chunk.length;
+      if (bufferedBytes >= writeBufferBytes) await flush();
     }
     await flush();
   } finally {
@@ -128,10 +131,10 @@ async function write(handle: FileHandle, content: AsyncIterable<Uint8Array>): Pr
 }
 
 async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
-  let left = chunks;
-  while (left.length > 0) {
-    let { bytesWritten } = await handle.writev(left);
-    left = left.flatMap((chunk) => {
+  let remaining = chunks;
+  while (remaining.length > 0) {
+    let { bytesWritten } = await handle.writev(remaining);
+    remaining = remaining.flatMap((chunk) => {
       const done = Math.min(bytesWritten, chunk.length);
       bytesWritten -= done;
       return done === chunk.length ? [] : [chunk.subarray(done)];
@@ -140,12 +143,12 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void>
 }
 
 /**
- * Made by the first upload of its kind; its name must survive the end of the power as the file in
- * it does.
+ * Creates the directory on the first upload. The parent is flushed too, so that the directory entry
+ * survives a power failure.
  */
 async function makeDirectory(path: string, root: string): Promise<void> {
-  const made = await mkdir(path, { recursive: true });
-  if (made !== undefined) await syncDirectory(root);
+  const created = await mkdir(path, { recursive: true });
+  if (created !== undefined) await syncDirectory(root);
 }
 
 async function syncDirectory(path: string): Promise<void> {
@@ -157,11 +160,11 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function openIfThere(key: string, path: string): Promise<FileHandle> {
+async function openObject(key: string, path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    throw codeOf(error) === 'ENOENT' ? new NotStored(key) : error;
+    throw codeOf(error) === 'ENOENT' ? new StoredObjectMissing(key) : error;
   }
 }
 
@@ -174,7 +177,7 @@ async function entriesOf(path: string) {
   }
 }
 
-async function statIfThere(path: string) {
+async function statIfExists(path: string) {
   try {
     return await stat(path);
   } catch (error) {

@@ -10,9 +10,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { checkedKey, NotStored, type Storage } from './storage.ts';
+import { checkedKey, type Storage, StoredObjectMissing } from './storage.ts';
 
-type Bucket = {
+type BucketOptions = {
   S3_BUCKET: string;
   S3_ENDPOINT?: string | undefined;
   S3_REGION: string;
@@ -21,20 +21,21 @@ type Bucket = {
   log: { warn(fields: object, message: string): void };
 };
 
-// The smallest part that S3 takes; one is sent while the next is gathered.
+// The smallest part size that S3 accepts. One part is sent while the next is filled.
 const partSize = 5 * 1024 * 1024;
 const abandonedMs = 24 * 60 * 60 * 1000;
 
-/** What asks for the bucket of these settings. */
+/** The S3 client for these settings. */
 export const bucketClient = ({
   S3_ENDPOINT,
   S3_REGION,
   S3_ACCESS_KEY_ID,
   S3_SECRET_ACCESS_KEY,
-}: Omit<Bucket, 'S3_BUCKET' | 'log'>): S3Client =>
+}: Omit<BucketOptions, 'S3_BUCKET' | 'log'>): S3Client =>
   new S3Client({
     region: S3_REGION,
-    // Other services have no host for each bucket, and do not all know the newer checksums.
+    // Other S3-compatible services have no host per bucket, and not all of them support the newer
+    // checksums.
     ...(S3_ENDPOINT ? { endpoint: S3_ENDPOINT, forcePathStyle: true } : {}),
     ...(S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY
       ? { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }
@@ -44,8 +45,8 @@ export const bucketClient = ({
   });
 
 /**
- * Objects in a bucket of S3, or of a service that speaks its protocol. One is there when its last
- * part is.
+ * Stores objects in a bucket of S3 or a compatible service. An object becomes visible when its last
+ * part has been uploaded.
  */
 export function createS3Storage({
   S3_BUCKET: Bucket,
@@ -54,7 +55,7 @@ export function createS3Storage({
   S3_ACCESS_KEY_ID,
   S3_SECRET_ACCESS_KEY,
   log,
-}: Bucket): Storage {
+}: BucketOptions): Storage {
   const client = bucketClient({ S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
 
   return {
@@ -62,7 +63,7 @@ export function createS3Storage({
       const hash = createHash('sha256');
       let bytes = 0;
       let fault: unknown;
-      async function* watched() {
+      async function* hashedContent() {
         try {
           for await (const chunk of content) {
             hash.update(chunk);
@@ -74,9 +75,10 @@ export function createS3Storage({
           throw error;
         }
       }
-      const Body = Readable.from(watched(), { objectMode: false });
+      const Body = Readable.from(hashedContent(), { objectMode: false });
       try {
-        // What the content throws, or S3 refuses, ends the upload and takes its parts away.
+        // If the content throws or S3 rejects a part, the upload is aborted and its parts are
+        // removed.
         await new Upload({
           client,
           params: { Bucket, Key: checkedKey(key), Body },
@@ -95,7 +97,7 @@ export function createS3Storage({
       const { Body } = await client
         .send(new GetObjectCommand({ Bucket, Key: checkedKey(key), Range }))
         .catch((error: unknown) => {
-          throw error instanceof NoSuchKey ? new NotStored(key) : error;
+          throw error instanceof NoSuchKey ? new StoredObjectMissing(key) : error;
         });
       if (!(Body instanceof Readable)) throw new Error('S3 answered without a stream');
       return Body;
@@ -117,8 +119,8 @@ export function createS3Storage({
             await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
         }
       } catch (error) {
-        // A lifecycle rule of the bucket does the same.
-        log.warn({ err: error }, 'unfinished uploads in the bucket could not be looked for');
+        // This is not fatal: a lifecycle rule of the bucket can remove them as well.
+        log.warn({ err: error }, 'could not list the unfinished uploads in the bucket');
       }
     },
     close: () => client.destroy(),

@@ -5,33 +5,33 @@ import type { Readable } from 'node:stream';
 import type { Env } from '../env.ts';
 import { createDiskStorage } from './disk.ts';
 
-export type Stored = { bytes: number; hash: string };
+export type StoredContent = { bytes: number; hash: string };
 export type StoredObject = { key: string; bytes: number; modifiedAt: Date };
 
-/** From the first to the last byte, both included. */
+/** First and last byte, both inclusive. */
 export type ByteRange = { start: number; end: number };
 
 /**
- * Where the bytes of files lie. Keys are made by the server; an object is there whole or not at
- * all.
+ * Object storage for file contents. The server generates the keys. An object is either complete or
+ * absent.
  */
 export type Storage = {
   /**
-   * Takes what comes, as fast as it can be kept; SHA-256 in hexadecimal digits is made on the way.
-   * Whatever the content throws leaves nothing behind.
+   * Stores the content and computes its SHA-256 in hexadecimal on the way. If the content throws,
+   * nothing remains.
    */
-  put(key: string, content: AsyncIterable<Uint8Array>): Promise<Stored>;
-  /** Rejects with NotStored where there is no such object. */
+  put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>;
+  /** Rejects with StoredObjectMissing if the object does not exist. */
   get(key: string, range?: ByteRange): Promise<Readable>;
-  /** Also succeeds where there is nothing to remove. */
+  /** Succeeds even if the object does not exist. */
   remove(key: string): Promise<void>;
   list(): AsyncIterable<StoredObject>;
-  /** Removes what uploads left behind that were cut off by the end of their process. */
+  /** Removes the remains of uploads whose process ended. */
   sweep(): Promise<void>;
   close(): void;
 };
 
-export class NotStored extends Error {
+export class StoredObjectMissing extends Error {
   constructor(key: string) {
     super(`the storage has no ${key}`);
   }
@@ -39,7 +39,7 @@ export class NotStored extends Error {
 
 const keyForm = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-]{1,64}){1,3}$/;
 
-/** A key is a path on a disk and in a bucket: nothing that could lead elsewhere passes. */
+/** Keys are used as paths on disk and in a bucket, so only keys of this form are accepted. */
 export function checkedKey(key: string): string {
   if (!keyForm.test(key)) throw new Error('this is no key of the storage');
   return key;
@@ -55,24 +55,30 @@ type StorageSettings = Pick<
   | 'S3_SECRET_ACCESS_KEY'
 >;
 
-/** A bucket where one is set, else a directory. `alone`: no other process uses the directory. */
+/**
+ * The bucket if one is configured, else a directory. `isSoleUser`: no other process uses the
+ * directory.
+ */
 export async function createStorage(
   env: StorageSettings,
-  { alone, log }: { alone: boolean; log: { warn(fields: object, message: string): void } },
+  {
+    isSoleUser,
+    log,
+  }: { isSoleUser: boolean; log: { warn(fields: object, message: string): void } },
 ): Promise<Storage> {
   if (env.S3_BUCKET === undefined && env.DATA_DIR === ':memory:') return createTemporaryStorage();
   if (env.S3_BUCKET === undefined)
-    return createDiskStorage({ directory: join(env.DATA_DIR, 'files'), alone });
-  // The client is a program of its own that nobody with a disk needs.
+    return createDiskStorage({ directory: join(env.DATA_DIR, 'files'), isSoleUser });
+  // The S3 client is large, and installations with disk storage do not load it.
   const { createS3Storage } = await import('./s3.ts');
   return createS3Storage({ ...env, S3_BUCKET: env.S3_BUCKET, log });
 }
 
-/** For a server whose data go with it. */
+/** For a server whose data is deleted when it stops. */
 function createTemporaryStorage(): Storage {
   const directory = mkdtempSync(join(tmpdir(), 'atrium-files-'));
   return {
-    ...createDiskStorage({ directory, alone: true }),
+    ...createDiskStorage({ directory, isSoleUser: true }),
     close: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

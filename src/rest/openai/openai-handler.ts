@@ -1,11 +1,11 @@
-import type { Admit } from '../../graph/admission.ts';
+import type { AdmitRequest } from '../../graph/admission.ts';
 import type { Context } from '../../graph/context.ts';
-import { type Refusal, refusalOf } from '../../graph/errors.ts';
+import { type ClientError, toClientError } from '../../graph/errors.ts';
 import type { Executor } from '../../graph/execute.ts';
 import { requireScopes } from '../../graph/scopes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
-import type { Handler } from '../../platform/http.ts';
+import type { RequestHandler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { eventStream } from '../event-stream.ts';
 import { executeOperation, loadOperation } from '../operation.ts';
@@ -23,11 +23,11 @@ const prefix = '/api/openai/v1';
 type OpenAiDependencies = {
   executor: Executor;
   router: Router;
-  admit: Admit;
+  admit: AdmitRequest;
   bodies: RequestBodies;
   clock: Clock;
   log: Log;
-  fallback: Handler;
+  fallback: RequestHandler;
 };
 
 /**
@@ -52,7 +52,7 @@ export function createOpenAiHandler({
   clock,
   log,
   fallback,
-}: OpenAiDependencies): Handler {
+}: OpenAiDependencies): RequestHandler {
   const models = loadOperation(executor, openAiOperations.models);
   const completion = loadOperation(executor, openAiOperations.completion);
   const subscribe = loadSubscription(executor, openAiOperations.stream);
@@ -163,9 +163,9 @@ const modelNotFound = () =>
  * Unknown assistants and assistants that are not shared with the caller answer the same error in
  * every call.
  */
-function toModelError(error: unknown, about: Parameters<typeof refusalOf>[1]): Refusal {
-  const refusal = refusalOf(error, about);
-  return refusal.reason === assistantNotAvailable ? refusalOf(modelNotFound(), about) : refusal;
+function toModelError(error: unknown, about: Parameters<typeof toClientError>[1]): ClientError {
+  const refusal = toClientError(error, about);
+  return refusal.reason === assistantNotAvailable ? toClientError(modelNotFound(), about) : refusal;
 }
 
 type CompletionInputs = Omit<Parameters<typeof collectVariables>[1], 'params'>;
@@ -184,7 +184,7 @@ function runVariables(match: RouteMatch, inputs: CompletionInputs): Record<strin
   }
 }
 
-function errorBody({ code, message, reason }: Refusal, error: unknown) {
+function errorBody({ code, message, reason }: ClientError, error: unknown) {
   const { status } = errorCatalogue[code];
   const type =
     status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { bytesOf, type SentBody } from '../../platform/content-coding.ts';
+import { bodyChunks, type RequestBody } from '../../platform/content-coding.ts';
 import { AppError } from '../../platform/errors.ts';
 import { openProcessDirectory } from '../../platform/process-directory.ts';
 import type { SourceFile } from '../extract/block.ts';
@@ -31,7 +31,7 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
 
   return {
     /** Writes a request body to a new file. The caller removes the file. */
-    async receive(request: SentBody): Promise<ReceivedFile> {
+    async receive(request: RequestBody): Promise<ReceivedFile> {
       const path = join(processDirectory, randomUUID());
       const remove = () => rm(path, { force: true });
       const hash = createHash('sha256');
@@ -44,7 +44,7 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
         }
       }
       try {
-        const body = bytesOf(request, { bytesMax });
+        const body = bodyChunks(request, { bytesMax });
         // The file is opened before the body is read. A stream that opens the file itself could do so
         // after the file was removed.
         const file = await open(path, 'wx', 0o600);

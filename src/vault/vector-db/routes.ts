@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readJsonObject } from '../../platform/body.ts';
-import { bytesOf } from '../../platform/content-coding.ts';
+import { bodyChunks } from '../../platform/content-coding.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { VaultRoute } from '../route.ts';
@@ -37,7 +37,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
           ifGeneration: ifGenerationIn(request.headers),
           ...documentMetadataIn(request.headers),
         };
-        const body = bytesOf(request, { bytesMax: bodyBytesMax, patienceMs: bodyTimeoutMs });
+        const body = bodyChunks(request, { bytesMax: bodyBytesMax, patienceMs: bodyTimeoutMs });
         const { passages } = await store.put(writing, readBody(body));
         return jsonAnswer(200, { status: 'success', collection, document, passages }, headers);
       },

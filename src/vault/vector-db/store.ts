@@ -64,7 +64,7 @@ type StoreOptions = VectorStorage & {
 const batchRows = 1_000;
 const lockMessages = {
   name: 'The vector database',
-  way: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both',
+  remedy: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both',
 };
 
 export async function openStore({

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { createFrontDoor } from '../../platform/front-door.ts';
-import type { Handler } from '../../platform/http.ts';
+import type { RequestHandler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
+import { createRequestPipeline } from '../../platform/request-pipeline.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
 import { defaultCacheMb } from '../config.ts';
 import { createRouteTable, paramsOf, type VaultRoute } from '../route.ts';
@@ -41,7 +41,7 @@ export async function openVectorDb({
   const store = await openStore({ location, storageOptions, cacheMb, thresholds, clock, log });
   const table = createRouteTable([...monitoringRoutes(store), ...vectorDbRoutes(store)]);
   let isStopping = false;
-  const handle: Handler = async (request, requestContext) => {
+  const handle: RequestHandler = async (request, requestContext) => {
     try {
       const routesAtPath = table.routesAt(requestContext.pathname);
       if (!routesAtPath.some(({ access }) => access === 'public')) requireSecret(request, secret);
@@ -52,7 +52,7 @@ export async function openVectorDb({
       return refusalAnswer(storageFault(error, log), request, requestContext, log);
     }
   };
-  const frontDoor = createFrontDoor({
+  const frontDoor = createRequestPipeline({
     handlerFor: () => handle,
     origins: [],
     isStopping: () => isStopping,

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import {
+  type TestApp,
+  type TestOrganization,
+  type TestResponse,
+  testApp,
+} from '../../support/app.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
 import {
   cookieOf,
@@ -51,7 +56,7 @@ const openLink = (
     { token: link.searchParams.get('token'), ...chosen },
     cookie ? { cookie, origin: 'http://atrium.test' } : {},
   );
-const hasSession = (answer: Answer) =>
+const hasSession = (answer: TestResponse) =>
   answer.headers.getSetCookie().some((line) => line.startsWith('atrium.session_token='));
 
 /** A stranger signs up with somebody else's address; the owner of the mailbox opens the link. */
@@ -60,7 +65,7 @@ async function strangerSignsUp(email: string): Promise<URL> {
   return linkIn(await mail.next(email));
 }
 
-async function expectOwnPasswordOnly(email: string, link: URL): Promise<Answer> {
+async function expectOwnPasswordOnly(email: string, link: URL): Promise<TestResponse> {
   const opened = await openLink(link);
   expect({ body: opened.body, signedIn: hasSession(opened) }).toEqual({
     body: { signedIn: false, needsPassword: true, needsName: true, email },

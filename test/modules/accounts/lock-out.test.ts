@@ -38,7 +38,7 @@ describe('the limit of sign-in attempts', () => {
   it('Attempts of unknown devices are delayed increasingly, and those of the known device are not', async () => {
     expect([1, 100, 101, 151, 201, 1_000].map(delayAfter)).toEqual([0, 0, 250, 500, 1_000, 8_000]);
     for (let attempt = 0; attempt < 1_000; attempt += 1)
-      await app.contextParts.limits.take('sign-in-all:three@lock-out.example', 1_000, 3_600);
+      await app.contextParts.limits.consume('sign-in-all:three@lock-out.example', 1_000, 3_600);
     expect(await take('three@lock-out.example', '192.0.2.77')).toBe('RATE_LIMITED');
     expect(await take('three@lock-out.example', '192.0.2.77', 'device')).toBe('taken');
   });

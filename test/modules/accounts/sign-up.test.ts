@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '../../../src/platform/env.ts';
-import { type Answer, type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import {
+  type TestApp,
+  type TestOrganization,
+  type TestResponse,
+  testApp,
+} from '../../support/app.ts';
 import { invite } from '../../support/invitations.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
 import { partnerIn } from '../../support/partner.ts';
@@ -187,7 +192,7 @@ describe('a sign-up with email verification', () => {
   });
 
   /** Opens a link in the browser with the cookies of this sign-up. */
-  const verify = (link: URL, signUpAnswer: Answer) =>
+  const verify = (link: URL, signUpAnswer: TestResponse) =>
     postJson(
       app,
       '/auth/verify-email',

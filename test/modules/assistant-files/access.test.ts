@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import {
+  type TestApp,
+  type TestOrganization,
+  type TestResponse,
+  testApp,
+} from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
 import { refusalBody, textWithoutRequestId } from '../../support/refusal-body.ts';
@@ -22,7 +27,11 @@ const newFile = async () => fileIdIn(await filesOf(app, owner, assistantId).uplo
 const fileRows = () =>
   app.database.prisma.assistantFile.findMany({ where: { assistantId }, orderBy: { id: 'asc' } });
 
-const calls: [string, 'VIEW' | 'EDIT', (files: FilesClient, id: string) => Promise<Answer>][] = [
+const calls: [
+  string,
+  'VIEW' | 'EDIT',
+  (files: FilesClient, id: string) => Promise<TestResponse>,
+][] = [
   ['list the files', 'VIEW', (files) => files.list()],
   ['get the metadata of a file', 'VIEW', (files, id) => files.get(id)],
   ['get the content of a file', 'VIEW', (files, id) => files.content(id)],

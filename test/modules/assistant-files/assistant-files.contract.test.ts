@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
-import { fileIdIn, filesOf, formOf, streamed } from '../../support/files.ts';
+import { fileIdIn, filesOf, formOf, sendStream } from '../../support/files.ts';
 import { testBucket } from '../../support/s3.ts';
 import { watchStatements } from '../../support/statements.ts';
 
@@ -260,7 +260,7 @@ describe.each(Object.entries(storageKinds))(
         await app.database.prisma.assistant.delete({ where: { id: assistantId } });
         yield bytes.subarray(200_000);
       }
-      const answer = await streamed(app, path(), { key: ada.key, body: body() });
+      const answer = await sendStream(app, path(), { key: ada.key, body: body() });
       expect(answer).toMatchObject({ status: 404 });
       expect(await storedKeys()).toEqual(before);
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type TestApp, testApp } from '../../support/app.ts';
+import { type TestApp, type TestResponse, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf, formOf, formType } from '../../support/files.ts';
 import { signIn } from '../../support/sign-in.ts';
@@ -51,8 +51,8 @@ const post = (
   headers: Record<string, string> = { authorization: `Bearer ${ada.key}` },
 ) => app.request('POST', '/graphql', { headers: { 'content-type': formType, ...headers }, body });
 const sendRequest = (request: MultipartRequest) => post(multipartBody(request));
-const resultIn = ({ body }: Answer) => Object(Object(body['data'])['result']);
-const codesIn = ({ body }: Answer) =>
+const resultIn = ({ body }: TestResponse) => Object(Object(body['data'])['result']);
+const codesIn = ({ body }: TestResponse) =>
   Object(body['errors'] ?? []).map(
     ({ extensions }: { extensions: { code: string } }) => extensions.code,
   );

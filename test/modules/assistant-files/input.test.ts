@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type TestApp, testApp } from '../../support/app.ts';
+import { type TestApp, type TestResponse, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
-import { boundary, fileIdIn, filesOf, formOf, formType, streamed } from '../../support/files.ts';
+import { boundary, fileIdIn, filesOf, formOf, formType, sendStream } from '../../support/files.ts';
 
 const fileBytesMax = 157_286_400;
 
@@ -26,7 +26,7 @@ const field = { name: 'note', content: 'an unknown field' };
 
 /** Expects this status and message for POST and for PUT, and nothing stored. */
 async function expectRefusal(
-  send: (method: 'POST' | 'PUT', rest: string) => Promise<Pick<Answer, 'status' | 'body'>>,
+  send: (method: 'POST' | 'PUT', rest: string) => Promise<Pick<TestResponse, 'status' | 'body'>>,
   status: number,
   message: RegExp,
 ) {
@@ -129,7 +129,7 @@ describe('The form of an upload', () => {
         yield chunk.subarray(0, remaining);
       yield Buffer.from(`\r\n--${boundary}--\r\n`);
     }
-    const exact = await streamed(app, files.path(), {
+    const exact = await sendStream(app, files.path(), {
       key: ada.key,
       body: formOfSize(fileBytesMax),
     });
@@ -137,7 +137,7 @@ describe('The form of an upload', () => {
     await files.remove(fileIdIn(exact));
     await expectRefusal(
       (method, rest) =>
-        streamed(app, files.path(rest), {
+        sendStream(app, files.path(rest), {
           key: ada.key,
           body: formOfSize(fileBytesMax + 1),
           method,

@@ -65,7 +65,7 @@ async function readAllStores(database: Database, vault: VaultParts, directory: s
   const stored: string[] = [];
   for await (const { key } of createDiskStorage({
     directory: join(directory, 'files'),
-    alone: true,
+    isSoleUser: true,
   }).list())
     stored.push(key);
   return {
@@ -102,7 +102,10 @@ describe('A process that is killed during uploads, replacements and deletions', 
     await database.sql`update file_removals set lease_until = null, next_attempt_at = null`;
     // Objects without a row are removed only after an hour, because their upload may still be in
     // progress. The test makes all objects look old.
-    const storage = createDiskStorage({ directory: join(directory.path, 'files'), alone: true });
+    const storage = createDiskStorage({
+      directory: join(directory.path, 'files'),
+      isSoleUser: true,
+    });
     const agedStorage = {
       ...storage,
       async *list() {

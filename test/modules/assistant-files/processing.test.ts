@@ -185,10 +185,10 @@ describe('Several processes that process files', () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, index) => upload(`file ${index}`)),
     );
-    vault.seen.length = 0;
+    vault.requests.length = 0;
     for (let index = 0; index < 3; index += 1) startProcessor();
     for (const id of ids) await waitForStatus(id, 'COMPLETED');
-    expect(vault.seen.filter((line) => line.startsWith('PUT')).toSorted()).toEqual(
+    expect(vault.requests.filter((line) => line.startsWith('PUT')).toSorted()).toEqual(
       ids.map((id) => `PUT documents ${id}`).toSorted(),
     );
   });
@@ -325,9 +325,11 @@ describe('The deletion of a file', () => {
     const id = await upload('deleted in the midst');
     await waitForStatus(id, 'PROCESSING');
     await files.remove(id);
-    vault.seen.length = 0;
+    vault.requests.length = 0;
     release();
-    await expect.poll(() => vault.seen, { timeout: 60_000 }).toContain(`DELETE documents ${id}`);
+    await expect
+      .poll(() => vault.requests, { timeout: 60_000 })
+      .toContain(`DELETE documents ${id}`);
     expect([vault.documentsOf(assistantId), await keys()]).toEqual([{}, []]);
   });
 
@@ -346,7 +348,7 @@ describe('The deletion of a file', () => {
     await app.database.prisma.$executeRawUnsafe(
       'create trigger fail_when_away before update on assistant_files for each statement execute function fail_when_away()',
     );
-    vault.seen.length = 0;
+    vault.requests.length = 0;
     release();
     try {
       await expect
@@ -356,7 +358,9 @@ describe('The deletion of a file', () => {
       await app.database.prisma.$executeRawUnsafe('drop table database_is_away');
       await app.database.prisma.$executeRawUnsafe('drop trigger fail_when_away on assistant_files');
     }
-    await expect.poll(() => vault.seen, { timeout: 60_000 }).toContain(`DELETE documents ${id}`);
+    await expect
+      .poll(() => vault.requests, { timeout: 60_000 })
+      .toContain(`DELETE documents ${id}`);
     expect(vault.documentsOf(assistantId)).toEqual({});
   });
 
@@ -401,10 +405,10 @@ describe('The start of a process', () => {
     const failedId = fileIdIn(await files.replace(oldId, 'unreadable'));
     await waitForStatus(failedId, 'FAILED');
     await processor.stop();
-    vault.seen.length = 0;
+    vault.requests.length = 0;
     startProcessor();
     await expect
-      .poll(() => vault.seen.filter((line) => line.startsWith('GET documents')).length, {
+      .poll(() => vault.requests.filter((line) => line.startsWith('GET documents')).length, {
         timeout: 60_000,
       })
       .toBeGreaterThan(0);
@@ -421,7 +425,9 @@ describe('The start of a process', () => {
     vault.collections.clear();
     vault.failing(true);
     startProcessor();
-    await expect.poll(() => vault.seen.at(-1), { timeout: 60_000 }).toContain('GET collections');
+    await expect
+      .poll(() => vault.requests.at(-1), { timeout: 60_000 })
+      .toContain('GET collections');
     vault.failing(false);
     await expect
       .poll(() => vault.documentsOf(assistantId), { timeout: 60_000 })

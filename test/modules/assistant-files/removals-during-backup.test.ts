@@ -4,7 +4,7 @@ import {
   removeLeftovers,
   removeNextLeftover,
 } from '../../../src/modules/assistant-files/processing/remove-leftovers.ts';
-import { whileHeld } from '../../../src/platform/storage/hold.ts';
+import { withDeletionLock } from '../../../src/platform/storage/deletion-lock.ts';
 import { testApp } from '../../support/app.ts';
 import { serverUrl } from '../../support/database.ts';
 
@@ -37,7 +37,7 @@ describe.skipIf(!serverUrl)('The removal of deleted files during a backup', () =
       });
     const backup = new Client(app.database.url);
     await backup.connect();
-    await whileHeld(backup, async () => {
+    await withDeletionLock(backup, async () => {
       expect(await removeLeftovers({ removalIds: ['first'] }, dependencies)).toEqual([
         { originals: 0, passages: null },
       ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share } from '../../support/assistants.ts';
-import { fileOf } from '../../support/shelf.ts';
+import { createProcessedFile } from '../../support/search-vault-stub.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test('Unfinished files of assistants that the person may view are listed, failed
       stage?: 'EXTRACTING';
     },
   ) => {
-    const id = await fileOf(app, organization, assistantId, name);
+    const id = await createProcessedFile(app, organization, assistantId, name);
     await app.database.prisma.assistantFile.update({ where: { id }, data });
   };
   await createFile(shown, 'broken.pdf', {
@@ -44,7 +44,7 @@ test('Unfinished files of assistants that the person may view are listed, failed
   });
   await createFile(shown, 'waiting.pdf', { status: 'PENDING' });
   await createFile(hidden, 'secret.pdf', { status: 'PROCESSING', stage: 'EXTRACTING' });
-  await fileOf(app, organization, shown, 'done.pdf');
+  await createProcessedFile(app, organization, shown, 'done.pdf');
 
   expect((await viewer.graph(query)).data?.['unfinishedFiles']).toEqual({
     working: 1,
@@ -80,7 +80,7 @@ test('All unfinished files are counted, and the list has ten of them', async () 
   const owner = await personIn(app, organization);
   const assistantId = await assistantOf(owner);
   for (let index = 0; index < 12; index += 1)
-    await fileOf(app, organization, assistantId, `file-${index}.pdf`);
+    await createProcessedFile(app, organization, assistantId, `file-${index}.pdf`);
   await app.database.prisma.assistantFile.updateMany({
     where: { assistantId },
     data: { status: 'PENDING' },

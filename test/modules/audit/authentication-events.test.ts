@@ -98,7 +98,7 @@ describe('the audit entries of sign-ins', () => {
     expect(await actionsAbout(id, 9)).toHaveLength(9);
     const { contextParts } = app;
     for (let attempt = 9; attempt < 20; attempt += 1)
-      await contextParts.limits.take(`fail-sign-in-entries:${id}`, 20, 3_600);
+      await contextParts.limits.consume(`fail-sign-in-entries:${id}`, 20, 3_600);
     await postJson(app, '/auth/sign-in/email', { email, password: 'a wrong password' });
     await pause(1_000);
     expect(await entriesAbout(id)).toHaveLength(9);

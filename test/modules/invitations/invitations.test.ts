@@ -6,10 +6,10 @@ import {
   acceptInvitation,
   invite,
   inviteMember,
-  lookAtInvitation,
+  previewInvitation,
   resendInvitation,
   revokeInvitation,
-  type Sent,
+  type SentInvitation,
   tokenIn,
 } from '../../support/invitations.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
@@ -40,7 +40,7 @@ type InvitationPreview = Record<string, unknown>;
 const reasonOf = (errors: { extensions?: object }[]) => Object(errors[0]?.extensions).reason;
 const preview = async (token: string) => {
   const { body } = await postJson(app, '/graphql', {
-    query: lookAtInvitation,
+    query: previewInvitation,
     variables: { token },
   });
   const [error] = (body['errors'] ?? []) as { extensions: { code: string; reason?: string } }[];
@@ -77,7 +77,7 @@ const accept = async (session: TestSession, token: string) => {
   return { organizationId: data?.result.organization.id, code, reason: reasonOf(errors) };
 };
 /** Moves an invitation back in time, so that it expires now. */
-const expire = ({ invitation: { id } }: Sent) =>
+const expire = ({ invitation: { id } }: SentInvitation) =>
   app.database.prisma.invitation.update({
     where: { id },
     data: { createdAt: new Date(now - 7 * day), expiresAt: new Date(now) },
@@ -242,7 +242,7 @@ describe('the link of an invitation', () => {
         Object(
           (
             await postJson(alone, '/graphql', {
-              query: lookAtInvitation,
+              query: previewInvitation,
               variables: { token: 'x' },
             })
           ).body['errors'],
@@ -376,7 +376,7 @@ describe('resendInvitation and revokeInvitation', () => {
     const first = await invite(admin, 'again@resend.example');
     await mailServer.next('again@resend.example');
     await expire(first);
-    const { data } = await admin.graph<{ result: Sent }>(resendInvitation, {
+    const { data } = await admin.graph<{ result: SentInvitation }>(resendInvitation, {
       id: first.invitation.id,
     });
     expect(data?.result).toMatchObject({

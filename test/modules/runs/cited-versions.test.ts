@@ -3,12 +3,12 @@ import { type Client, createClient } from '../../../src/client/client.ts';
 import type { CitationDetail } from '../../../src/client/documented-calls.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
-import { served } from '../../support/served.ts';
+import { serveApp } from '../../support/serve-app.ts';
 import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
 
 let app: TestApp;
 let vault: VaultParts;
-let server: Awaited<ReturnType<typeof served>>;
+let server: Awaited<ReturnType<typeof serveApp>>;
 let ada: TestPerson;
 let client: Client;
 /** Every ingest waits for this gate before it reaches the vault. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
     return vault.client.ingest(document);
   };
   app = await testApp({ USER_KEY_LIMIT: '100000' }, { vault: { ...vault.client, ingest } });
-  server = await served(app);
+  server = await serveApp(app);
   ada = await personIn(app, await app.organization());
   client = createClient({ baseUrl: server.url, apiKey: ada.key });
   ingestGate.resolve();

@@ -4,14 +4,14 @@ import { createVaultClient } from '../../../src/vault/client.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { filesPath, formOf, formType } from '../../support/files.ts';
-import { serving } from '../../support/http-server.ts';
+import { serveHttp } from '../../support/http-server.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { receiver, vaultSecret } from '../../support/vault.ts';
 
 let app: TestApp;
 let vault: Awaited<ReturnType<typeof receiver>>;
 let vaultClient: ReturnType<typeof createVaultClient>;
-let server: Awaited<ReturnType<typeof serving>>;
+let server: Awaited<ReturnType<typeof serveHttp>>;
 let owner: TestPerson;
 let assistantId: string;
 let cookie: string;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   // Only administrators may search in the vault, so the assistant is shared with everybody.
   await share(owner, assistantId, 'VIEW');
   ({ cookie } = await signIn(app, organization.administratorId));
-  server = await serving(app.listener);
+  server = await serveHttp(app.listener);
 });
 afterAll(async () => {
   server.close();

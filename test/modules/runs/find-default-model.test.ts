@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { findDefaultModel } from '../../../src/modules/runs/models/find-default-model.ts';
-import { type Fault, modelProvider } from '../../support/model-provider.ts';
+import { type FaultyResponse, modelProvider } from '../../support/model-provider.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function providerListing(answer: readonly string[] | Fault) {
+async function providerListing(answer: readonly string[] | FaultyResponse) {
   const provider = await modelProvider(() => ({ text: 'Hello.' }), answer);
   closers.push(provider.close);
   return provider;
@@ -24,7 +24,7 @@ const findModel = (
     { log: { info: () => undefined }, timeoutMs },
   );
 const answerWith =
-  (status: number, body: string): Fault =>
+  (status: number, body: string): FaultyResponse =>
   (response) =>
     response.writeHead(status).end(body);
 
@@ -40,12 +40,12 @@ describe('The default model', () => {
     const provider = await providerListing(['large']);
     expect(await findModel(provider.baseUrl, 'small')).toBe('small');
     expect(await findModel(undefined)).toBeUndefined();
-    expect(provider.lists()).toBe(0);
+    expect(provider.listRequests()).toBe(0);
   });
 
   const twelveIds = Array.from({ length: 12 }, (_, index) => `model-${index + 1}`);
 
-  it.each<[string, readonly string[] | Fault, RegExp]>([
+  it.each<[string, readonly string[] | FaultyResponse, RegExp]>([
     ['two models', ['small', 'large'], /has 2 models: small, large$/],
     ['twelve models', twelveIds, /has 12 models: model-1, .*, model-10 and 2 more$/],
     ['names with control characters', ['a\u001b[31m', 'b\n'], /has 2 models: a\[31m, b$/],
@@ -92,7 +92,7 @@ describe('The default model', () => {
     },
   );
 
-  it.each<[string, Fault]>([
+  it.each<[string, FaultyResponse]>([
     ['never answers', () => undefined],
     [
       'begins an answer and never ends it',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/platform/log.ts';
 import {
   chunkOf,
-  type Fault,
+  type FaultyResponse,
   type ModelProvider,
   modelProvider,
 } from '../../support/model-provider.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 
 const answerWith =
-  (status: number, body: string, headers: Record<string, string> = {}): Fault =>
+  (status: number, body: string, headers: Record<string, string> = {}): FaultyResponse =>
   (response) =>
     response.writeHead(status, headers).end(body);
 const errorBody = JSON.stringify({
@@ -45,13 +45,17 @@ const errorBody = JSON.stringify({
   },
 });
 const stream =
-  (...pieces: string[]): Fault =>
+  (...pieces: string[]): FaultyResponse =>
   (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(pieces.join(''));
   };
 
-type ProviderFault = { fault: Fault; code: 'PROVIDER_FAILED' | 'PROVIDER_LATE'; calls: number };
+type ProviderFault = {
+  fault: FaultyResponse;
+  code: 'PROVIDER_FAILED' | 'PROVIDER_LATE';
+  calls: number;
+};
 
 const providerFaults: Record<string, ProviderFault> = {
   'A provider that answers 401 and repeats the key in its error': {

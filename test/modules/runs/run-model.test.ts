@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/platform/errors.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
-import { passage, runOf, saidIn } from '../../support/runs.ts';
+import { passage, runOf, textOfEvents } from '../../support/runs.ts';
 
 let provider: ModelProvider;
 let settings: Record<string, string>;
@@ -67,7 +67,7 @@ describe('A run', () => {
       model: 'large',
       citations: ['handbook.pdf#page=3'],
     });
-    expect(saidIn(events)).toBe(result.text);
+    expect(textOfEvents(events)).toBe(result.text);
     expect(provider.keys.at(-1)).toBe('Bearer the key');
   });
 
@@ -283,7 +283,7 @@ describe('A run', () => {
   it.each([true, false])(
     'A caller who disconnects ends the call of the provider (streamed: %s)',
     async (streams) => {
-      const before = provider.gone();
+      const before = provider.abandonedCount();
       const caller = new AbortController();
       provider.now(() => (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': \n\n');
@@ -293,7 +293,7 @@ describe('A run', () => {
         code: 'UNAVAILABLE',
         message: 'The run was cancelled',
       });
-      await expect.poll(provider.gone).toBe(before + 1);
+      await expect.poll(provider.abandonedCount).toBe(before + 1);
     },
   );
 

@@ -4,10 +4,10 @@ import { assistantOf, personIn, share, type TestPerson } from '../../support/ass
 import { formOf, formType } from '../../support/files.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
 import { refusalBody } from '../../support/refusal-body.ts';
-import { fileOf, vaultShelf } from '../../support/shelf.ts';
+import { createProcessedFile, searchVaultStub } from '../../support/search-vault-stub.ts';
 
 let provider: ModelProvider;
-let vault: Awaited<ReturnType<typeof vaultShelf>>;
+let vault: Awaited<ReturnType<typeof searchVaultStub>>;
 let app: TestApp;
 let organization: TestOrganization;
 let owner: TestPerson;
@@ -18,7 +18,7 @@ const handbookText = 'Employees get 30 days of vacation. Sick notes are due on t
 
 beforeAll(async () => {
   provider = await modelProvider(() => ({ text: 'Hello.' }));
-  vault = await vaultShelf();
+  vault = await searchVaultStub();
   const settings = {
     USER_KEY_LIMIT: '100000',
     MODEL_BASE_URL: provider.baseUrl,
@@ -30,7 +30,7 @@ beforeAll(async () => {
   organization = await app.organization();
   owner = await personIn(app, organization);
   assistantId = await assistantOf(owner, { instructions: 'Be brief.' });
-  handbook = await fileOf(app, organization, assistantId, 'handbook.pdf');
+  handbook = await createProcessedFile(app, organization, assistantId, 'handbook.pdf');
   vault.put(assistantId, [{ document: handbook, text: handbookText, page: 3, start: 100 }]);
 });
 afterAll(async () => {
@@ -170,7 +170,7 @@ describe('POST /run', () => {
 
   it('Passages of deleted files are left out, and a file that is being replaced is cited under its new name', async () => {
     const id = await assistantOf(owner);
-    const replacement = await fileOf(app, organization, id, 'new handbook.pdf');
+    const replacement = await createProcessedFile(app, organization, id, 'new handbook.pdf');
     await app.database.prisma.assistantFile.update({
       where: { id: replacement },
       data: { replacesId: 'old', status: 'PROCESSING' },

@@ -7,10 +7,10 @@ import { assistantOf, personIn, type TestPerson } from '../../support/assistants
 import { formOf, formType } from '../../support/files.ts';
 import { chunkOf, type ModelProvider, modelProvider } from '../../support/model-provider.ts';
 import { refusalBody } from '../../support/refusal-body.ts';
-import { fileOf, vaultShelf } from '../../support/shelf.ts';
+import { createProcessedFile, searchVaultStub } from '../../support/search-vault-stub.ts';
 
 let provider: ModelProvider;
-let vault: Awaited<ReturnType<typeof vaultShelf>>;
+let vault: Awaited<ReturnType<typeof searchVaultStub>>;
 let app: TestApp;
 let server: Server;
 let origin: string;
@@ -20,7 +20,7 @@ let assistantId: string;
 
 beforeAll(async () => {
   provider = await modelProvider(() => ({ text: 'Hello.' }));
-  vault = await vaultShelf();
+  vault = await searchVaultStub();
   const settings = {
     USER_KEY_LIMIT: '100000',
     MODEL_BASE_URL: provider.baseUrl,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   assistantId = await assistantOf(owner);
   vault.put(assistantId, [
     {
-      document: await fileOf(app, organization, assistantId, 'handbook.pdf'),
+      document: await createProcessedFile(app, organization, assistantId, 'handbook.pdf'),
       text: 'Employees get 30 days of vacation.',
       page: 3,
     },
@@ -329,13 +329,13 @@ describe('A client that disconnects', () => {
         ),
     ],
   ])('A client that disconnects during %s ends the call of the provider', async (_, ask) => {
-    const before = provider.gone();
+    const before = provider.abandonedCount();
     const providerCalled = waitForProvider();
     const client = new AbortController();
     const answer = ask(client.signal).then((response) => response.text());
     await providerCalled;
     client.abort();
     await expect(answer).rejects.toThrow();
-    await expect.poll(provider.gone, { timeout: 60_000 }).toBe(before + 1);
+    await expect.poll(provider.abandonedCount, { timeout: 60_000 }).toBe(before + 1);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type TestApp, testApp } from '../../support/app.ts';
+import { type TestApp, type TestResponse, testApp } from '../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../support/partner.ts';
 import { refusalBody } from '../../support/refusal-body.ts';
 
@@ -32,7 +32,7 @@ async function readState(): Promise<string> {
  * Expects 400 with the error body, with these fields in the message, without any of the input, and
  * without a change in the database.
  */
-async function expectRejected(send: () => Promise<Answer>, ...fields: string[]) {
+async function expectRejected(send: () => Promise<TestResponse>, ...fields: string[]) {
   const before = await readState();
   const { status, body, text } = await send();
   expect({ status, body }).toEqual({ status: 400, body: refusalBody('BAD_INPUT') });

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLinkPassword } from '../../../src/modules/sponsorship/check-link-password.ts';
 import { countPasswordAttempt } from '../../../src/modules/sponsorship/password-attempts.ts';
 import { countWrongPasswords } from '../../../src/modules/sponsorship/wrong-passwords.ts';
-import { createLimits, type Limits } from '../../../src/platform/limits.ts';
+import { createLimits, type RateLimits } from '../../../src/platform/limits.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { testDatabase } from '../../support/database.ts';
 import { minutes, partnerOn, reasonOf } from '../../support/redemptions.ts';
 
-let limits: Limits;
+let limits: RateLimits;
 let links = 0;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLinkPassword } from '../../../src/modules/sponsorship/check-link-password.ts';
 import { setLinkPassword } from '../../../src/modules/sponsorship/set-link-password.ts';
 import { AppError } from '../../../src/platform/errors.ts';
-import { createLimits, type Limits } from '../../../src/platform/limits.ts';
+import { createLimits, type RateLimits } from '../../../src/platform/limits.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
@@ -12,7 +12,7 @@ const password = 'open sesame';
 const redisUrl = process.env['TEST_REDIS_URL'] || undefined;
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
-let limits: Limits;
+let limits: RateLimits;
 let partner: Partner;
 
 beforeAll(async () => {
@@ -197,9 +197,9 @@ describe('password attempts', () => {
   it('A network has new attempts when the window is over', { timeout: 60_000 }, async () => {
     const { token } = await linkWithPassword();
     // The same limits with windows of one second.
-    const shortLimits: Limits = {
+    const shortLimits: RateLimits = {
       ...limits,
-      take: (caller, limit) => limits.take(caller, limit, 1),
+      consume: (caller, limit) => limits.consume(caller, limit, 1),
     };
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, () => attempt(token, 'wrong', '198.51.100.5', shortLimits)),

@@ -50,7 +50,7 @@ async function sampleDuring<T>(
   let [occupiedMax, samples, isDone] = [0, 0, false];
   const sample = async () => {
     while (!isDone) {
-      const { redemptions, live } = await partner.standing(campaignId);
+      const { redemptions, live } = await partner.counters(campaignId);
       occupiedMax = Math.max(occupiedMax, redemptions + live);
       samples += 1;
     }
@@ -80,7 +80,7 @@ async function redeemUntilExhausted(campaignId: string, token: string): Promise<
   const served = new Set(redemptions.map(({ userId }) => userId));
   for (const userId of userIds.filter((id) => !served.has(id)))
     if ((await reserveAndComplete(token, userId)) === 'CAMPAIGN_EXHAUSTED') break;
-  return (await partner.standing(campaignId)).completed;
+  return (await partner.counters(campaignId)).completed;
 }
 
 describe('200 concurrent people and a limit of 50 redemptions', () => {
@@ -100,7 +100,7 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
       expect(samples).toBeGreaterThan(0);
       expect(occupiedMax).toBeLessThanOrEqual(redemptionsMax);
       expect(await wrongDecisions(id)).toEqual([]);
-      expect(await partner.standing(id)).toEqual({
+      expect(await partner.counters(id)).toEqual({
         completed: redemptionsMax,
         reserved: 0,
         live: 0,
@@ -172,7 +172,7 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
       );
       expect(occupiedMax).toBeLessThanOrEqual(redemptionsMax);
       expect(await wrongDecisions(id)).toEqual([]);
-      expect(await partner.standing(id)).toEqual({
+      expect(await partner.counters(id)).toEqual({
         completed: redemptionsMax,
         reserved: 0,
         live: 0,
@@ -198,7 +198,7 @@ describe('50 concurrent requests of one person', () => {
       reserved.map(({ reservation }) => reasonOf(partner.complete(token, reservation, userId))),
     );
     expect(outcomes.filter((outcome) => outcome !== 'ALREADY_REDEEMED')).toHaveLength(1);
-    expect(await partner.standing(id)).toEqual({
+    expect(await partner.counters(id)).toEqual({
       completed: 1,
       reserved: 0,
       live: 0,
@@ -223,7 +223,7 @@ describe('50 concurrent requests of one person', () => {
       Array.from({ length: 50 }, () => partner.complete(token, reservation, userId)),
     );
     expect(new Set(outcomes.map(({ redemptionId }) => redemptionId)).size).toBe(1);
-    expect(await partner.standing(id)).toEqual({
+    expect(await partner.counters(id)).toEqual({
       completed: 1,
       reserved: 0,
       live: 0,

@@ -26,7 +26,7 @@ describe('a reservation', () => {
     expect(await reasonOf(partner.reserve(token))).toBe('CAMPAIGN_EXHAUSTED');
     partner.passTime(1);
     expect(await reasonOf(partner.reserve(token))).toHaveProperty('reservation');
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+    expect(await partner.counters(campaignId)).toMatchObject({ reserved: 1, live: 1 });
   });
 
   it('Releasing a reservation frees its capacity at once, and releasing it again changes nothing', async () => {
@@ -34,14 +34,14 @@ describe('a reservation', () => {
     const { reservation } = await partner.reserve(token);
     await partner.reserve(token);
     for (let times = 0; times < 3; times += 1) await partner.release(reservation);
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+    expect(await partner.counters(campaignId)).toMatchObject({ reserved: 1, live: 1 });
   });
 
   it('A new reservation replaces the person’s current one, even if the campaign is full', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
     const { reservation } = await partner.reserve(token);
     const replacement = await partner.reserve(token, { reservation });
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+    expect(await partner.counters(campaignId)).toMatchObject({ reserved: 1, live: 1 });
     expect(
       await partner.complete(token, replacement.reservation, await partner.person()),
     ).toHaveProperty('organizationId');
@@ -57,7 +57,7 @@ describe('a reservation', () => {
     expect(await reasonOf(partner.reserve(second.token, { reservation }))).toHaveProperty(
       'reservation',
     );
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 2, live: 2 });
+    expect(await partner.counters(campaignId)).toMatchObject({ reserved: 2, live: 2 });
   });
 
   it('The database stores only the hash of a reservation', async () => {
@@ -80,7 +80,7 @@ describe('a reservation', () => {
     expect(await partner.complete(token, reservation, await partner.person())).toHaveProperty(
       'organizationId',
     );
-    expect(await partner.standing(campaignId)).toMatchObject({ completed: 2, reserved: 0 });
+    expect(await partner.counters(campaignId)).toMatchObject({ completed: 2, reserved: 0 });
   });
 
   it('After a campaign was closed, a person with a reservation still sees the offer and keeps the reservation, but cannot extend it', async () => {
@@ -130,7 +130,7 @@ describe('a reservation', () => {
     expect(await reasonOf(partner.reserve(token, { email: 'eve@else.example' }))).toBe(
       'EMAIL_NOT_ALLOWED',
     );
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 0, live: 0 });
+    expect(await partner.counters(campaignId)).toMatchObject({ reserved: 0, live: 0 });
     expect(await reasonOf(partner.reserve(token, { email: 'ada@partner.example' }))).toHaveProperty(
       'reservation',
     );
@@ -152,7 +152,7 @@ describe('a reservation', () => {
     });
     expect(await reasonOf(partner.reserve(token))).toBe('CAMPAIGN_EXHAUSTED');
     partner.passTime(1);
-    expect(await partner.standing(campaignId)).toMatchObject({ live: 0 });
+    expect(await partner.counters(campaignId)).toMatchObject({ live: 0 });
     expect(await reasonOf(partner.reserve(token))).toMatchObject({ isRenewed: false });
   });
 
@@ -162,7 +162,7 @@ describe('a reservation', () => {
     partner.passTime(minutes(31));
     for (const { reservation } of reserved)
       await partner.complete(token, reservation, await partner.person());
-    expect(await partner.standing(campaignId)).toEqual({
+    expect(await partner.counters(campaignId)).toEqual({
       completed: 2,
       reserved: 0,
       live: 0,
@@ -179,7 +179,7 @@ describe('a reservation', () => {
     expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe(
       'CAMPAIGN_EXHAUSTED',
     );
-    expect(await partner.standing(campaignId)).toMatchObject({
+    expect(await partner.counters(campaignId)).toMatchObject({
       completed: 0,
       reserved: 1,
       live: 1,
@@ -214,7 +214,7 @@ describe('a reservation', () => {
     expect(
       await reasonOf(partner.complete(second.token, reservation, await partner.person())),
     ).toBe('CAMPAIGN_EXHAUSTED');
-    expect(await partner.standing(first.campaignId)).toMatchObject({ reserved: 1, live: 1 });
+    expect(await partner.counters(first.campaignId)).toMatchObject({ reserved: 1, live: 1 });
   });
 
   it('A used reservation is refused for another person and in another campaign', async () => {

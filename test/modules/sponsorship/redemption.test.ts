@@ -213,7 +213,7 @@ describe('completing a redemption', () => {
     expect(await reasonOf(partner.complete(token, second.reservation, userId))).toBe(
       'ALREADY_REDEEMED',
     );
-    expect(await partner.standing(campaignId)).toEqual({
+    expect(await partner.counters(campaignId)).toEqual({
       completed: 1,
       reserved: 0,
       live: 0,
@@ -238,7 +238,7 @@ describe('completing a redemption', () => {
       'EMAIL_NOT_ALLOWED',
     );
     expect(await database.prisma.organization.count()).toBe(before);
-    expect(await partner.standing(campaignId)).toMatchObject({
+    expect(await partner.counters(campaignId)).toMatchObject({
       completed: 0,
       reserved: 1,
       live: 1,

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSponsoredCookies } from '../../../src/modules/sponsorship/sponsored-cookies.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
+import {
+  type CookieClient,
+  cookieClient,
+  sponsoredLinkCalls,
+} from '../../support/cookie-client.ts';
 import { partnerIn, type TestPartner } from '../../support/partner.ts';
 import { minutes } from '../../support/redemptions.ts';
-import { atLink, type TestVisitor, visitorOf } from '../../support/visitor.ts';
 
 const linkPassword = 'open sesame';
 let app: TestApp;
@@ -27,20 +31,20 @@ async function linkWithPassword() {
 
 /** A browser that has entered the password and reserved. */
 async function visitorWithReservation(token: string) {
-  const visitor = visitorOf(app);
-  await atLink(visitor, token).open(linkPassword);
-  expect(await atLink(visitor, token).reserve()).toHaveProperty('heldUntil');
+  const visitor = cookieClient(app);
+  await sponsoredLinkCalls(visitor, token).open(linkPassword);
+  expect(await sponsoredLinkCalls(visitor, token).reserve()).toHaveProperty('heldUntil');
   return visitor;
 }
 
-function cookieOf({ jar }: TestVisitor, kind: 'grant' | 'place') {
+function cookieOf({ cookies }: CookieClient, kind: 'grant' | 'place') {
   const [name = '', cookie = { value: '', line: '' }] =
-    [...jar].find(([cookieName]) => cookieName.startsWith(`atrium-${kind}-`)) ?? [];
+    [...cookies].find(([cookieName]) => cookieName.startsWith(`atrium-${kind}-`)) ?? [];
   return { name, ...cookie };
 }
 
-const isOpen = async (visitor: TestVisitor, token: string) =>
-  !Object(await atLink(visitor, token).look()).needsPassword;
+const isOpen = async (visitor: CookieClient, token: string) =>
+  !Object(await sponsoredLinkCalls(visitor, token).look()).needsPassword;
 
 describe('the cookies of a sponsored link', () => {
   it('The cookies are HttpOnly, sent only to /graphql and not to other sites, and expire after half an hour', async () => {
@@ -57,15 +61,15 @@ describe('the cookies of a sponsored link', () => {
     }
     now += minutes(30);
     expect(await isOpen(visitor, token)).toBe(false);
-    expect(await atLink(visitor, token).reserve()).toBe('PASSWORD_REQUIRED');
+    expect(await sponsoredLinkCalls(visitor, token).reserve()).toBe('PASSWORD_REQUIRED');
   });
 
   it('With an https origin the cookies are Secure and have the __Host- prefix', async () => {
     const secure = await testApp({ ORIGIN: 'https://atrium.example' });
     const sponsor = await partnerIn(secure);
     const { token } = await sponsor.link((await sponsor.campaign()).id);
-    const visitor = visitorOf(secure);
-    await atLink(visitor, String(token)).reserve();
+    const visitor = cookieClient(secure);
+    await sponsoredLinkCalls(visitor, String(token)).reserve();
     const [line = ''] = visitor.answers
       .flatMap(({ headers }) => headers.getSetCookie())
       .filter((cookie) => cookie.includes('atrium-place-'));
@@ -92,8 +96,8 @@ describe('the cookies of a sponsored link', () => {
       `${value}x`,
       value.split('.')[0] ?? '',
     ]) {
-      const attacker = visitorOf(app);
-      attacker.jar.set(name, { value: forged, line });
+      const attacker = cookieClient(app);
+      attacker.cookies.set(name, { value: forged, line });
       expect(await isOpen(attacker, token)).toBe(false);
     }
   });
@@ -103,7 +107,7 @@ describe('the cookies of a sponsored link', () => {
     const reservedVisitor = await visitorWithReservation(first.token);
     const visitor = await visitorWithReservation(second.token);
     for (const kind of ['grant', 'place'] as const)
-      visitor.jar.set(cookieOf(visitor, kind).name, cookieOf(reservedVisitor, kind));
+      visitor.cookies.set(cookieOf(visitor, kind).name, cookieOf(reservedVisitor, kind));
     expect(await isOpen(visitor, second.token)).toBe(false);
     expect(await isOpen(reservedVisitor, second.token)).toBe(false);
   });
@@ -140,18 +144,18 @@ describe('the cookies of a sponsored link', () => {
       cookieOf(reservedVisitor, 'grant'),
       cookieOf(reservedVisitor, 'place'),
     ];
-    reservedVisitor.jar.set(grant.name, reservationCookie);
-    reservedVisitor.jar.set(reservationCookie.name, grant);
+    reservedVisitor.cookies.set(grant.name, reservationCookie);
+    reservedVisitor.cookies.set(reservationCookie.name, grant);
     expect(await isOpen(reservedVisitor, token)).toBe(false);
   });
 
   it('A browser can have the cookies of two links at the same time', async () => {
     const [first, second] = [await linkWithPassword(), await linkWithPassword()];
     const visitor = await visitorWithReservation(first.token);
-    await atLink(visitor, second.token).open(linkPassword);
-    await atLink(visitor, second.token).reserve();
+    await sponsoredLinkCalls(visitor, second.token).open(linkPassword);
+    await sponsoredLinkCalls(visitor, second.token).reserve();
     for (const { token } of [first, second])
-      expect(await atLink(visitor, token).look()).toMatchObject({
+      expect(await sponsoredLinkCalls(visitor, token).look()).toMatchObject({
         needsPassword: false,
         heldUntil: expect.any(String),
       });
@@ -159,8 +163,8 @@ describe('the cookies of a sponsored link', () => {
 
   it('A grant cookie becomes invalid when the password changes, but a reservation stays valid', async () => {
     const { linkId, token } = await linkWithPassword();
-    const grantedVisitor = visitorOf(app);
-    await atLink(grantedVisitor, token).open(linkPassword);
+    const grantedVisitor = cookieClient(app);
+    await sponsoredLinkCalls(grantedVisitor, token).open(linkPassword);
     const reservedVisitor = await visitorWithReservation(token);
     await partner.sponsor('PATCH', `/links/${linkId}/password`, { password: 'another one' });
     expect(await isOpen(grantedVisitor, token)).toBe(false);
@@ -175,9 +179,9 @@ describe('the cookies of a sponsored link', () => {
     const { token: otherToken } = await sponsor.link((await sponsor.campaign()).id, {
       password: linkPassword,
     });
-    const visitor = visitorOf(otherApp);
-    await atLink(visitor, String(otherToken)).open(linkPassword);
-    visitor.jar.set(cookieOf(visitor, 'grant').name, cookieOf(reservedVisitor, 'grant'));
+    const visitor = cookieClient(otherApp);
+    await sponsoredLinkCalls(visitor, String(otherToken)).open(linkPassword);
+    visitor.cookies.set(cookieOf(visitor, 'grant').name, cookieOf(reservedVisitor, 'grant'));
     expect(await isOpen(visitor, String(otherToken))).toBe(false);
     await otherApp.close();
   });
@@ -185,7 +189,7 @@ describe('the cookies of a sponsored link', () => {
   it('No response body and no log line contains a cookie value, the password or the link token', async () => {
     const { token } = await linkWithPassword();
     const reservedVisitor = await visitorWithReservation(token);
-    await atLink(reservedVisitor, token).open('a wrong one');
+    await sponsoredLinkCalls(reservedVisitor, token).open('a wrong one');
     const secrets = (['grant', 'place'] as const)
       .flatMap((kind) => cookieOf(reservedVisitor, kind).value.split('.'))
       .filter((part) => part.length > 20);

@@ -3,7 +3,7 @@ import { previewLink } from '../../../src/modules/sponsorship/preview-link.ts';
 import { redeemSponsorship } from '../../../src/modules/sponsorship/redeem-sponsorship.ts';
 import { reserveRedemption } from '../../../src/modules/sponsorship/reserve-redemption.ts';
 import { AppError } from '../../../src/platform/errors.ts';
-import { createLimits, type Limits } from '../../../src/platform/limits.ts';
+import { createLimits, type RateLimits } from '../../../src/platform/limits.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { testDatabase } from '../../support/database.ts';
 import { minutes, type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
@@ -12,7 +12,7 @@ const perNetworkMax = 20;
 const perWideNetworkMax = 100;
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let partner: Partner;
-let limits: Limits;
+let limits: RateLimits;
 let networks = 0;
 
 beforeAll(async () => {
@@ -83,8 +83,8 @@ describe('a network', () => {
     ).flat();
     expect(countRefused(outcomes)).toBe(10);
     expect(
-      (await partner.standing(firstOffer.campaignId)).live +
-        (await partner.standing(secondOffer.campaignId)).live,
+      (await partner.counters(firstOffer.campaignId)).live +
+        (await partner.counters(secondOffer.campaignId)).live,
     ).toBe(perNetworkMax);
     expect(countRefused(await reserveMany(firstOffer.token, newAddress(), 5))).toBe(0);
   });
@@ -115,7 +115,7 @@ describe('a network', () => {
         reservations.map((reservation) => reserve(token, address, reservation)),
       );
       expect(countRefused([...reservations, ...(await reserveMany(token, address, 3))])).toBe(3);
-      expect(await partner.standing(campaignId)).toMatchObject({ live: perNetworkMax });
+      expect(await partner.counters(campaignId)).toMatchObject({ live: perNetworkMax });
     }
   });
 
@@ -128,7 +128,7 @@ describe('a network', () => {
     for (let times = 0; times < 5; times += 1) await partner.release(second);
     expect(countRefused(await reserveMany(token, homeAddress, 5))).toBe(4);
     expect(countRefused(await reserveMany(token, otherAddress, perNetworkMax + 1))).toBe(1);
-    expect(await partner.standing(campaignId)).toMatchObject({
+    expect(await partner.counters(campaignId)).toMatchObject({
       reserved: 2 * perNetworkMax,
       live: 2 * perNetworkMax,
     });
@@ -142,7 +142,7 @@ describe('a network', () => {
       Array.from({ length: 10 }, () => reserve(token, address, reservation)),
     );
     expect(countRefused(outcomes)).toBe(9);
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: perNetworkMax });
+    expect(await partner.counters(campaignId)).toMatchObject({ reserved: perNetworkMax });
   });
 
   it('A network can reserve again when a reservation has expired or was redeemed', async () => {
@@ -150,7 +150,7 @@ describe('a network', () => {
     const clientAddress = newAddress();
     for (const userId of await partner.people(perNetworkMax + 5))
       await redeem({ token, userId, clientAddress });
-    expect(await partner.standing(campaignId)).toMatchObject({
+    expect(await partner.counters(campaignId)).toMatchObject({
       completed: perNetworkMax + 5,
       reserved: 0,
     });
@@ -214,7 +214,7 @@ describe('limits of redemptions', () => {
       people.slice(0, 8).map((userId) => requestOf(token, userId, address)),
     );
     expect([countRedeemed(all), countRefused(all)]).toEqual([5, 3]);
-    expect(await partner.standing(campaignId)).toMatchObject({ completed: 5 });
+    expect(await partner.counters(campaignId)).toMatchObject({ completed: 5 });
     expect(await outcomes([requestOf(token, people[8] ?? '', newAddress())])).toEqual(['REDEEMED']);
   });
 

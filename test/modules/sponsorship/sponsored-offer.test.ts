@@ -4,9 +4,9 @@ import { addMonths } from '../../../src/modules/sponsorship/add-months.ts';
 import { updateLink } from '../../../src/modules/sponsorship/update-link.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
+import { cookieClient, sponsoredLinkCalls } from '../../support/cookie-client.ts';
 import { partnerIn, type TestPartner } from '../../support/partner.ts';
 import { minutes } from '../../support/redemptions.ts';
-import { atLink, visitorOf } from '../../support/visitor.ts';
 
 const linkPassword = 'open sesame';
 let app: TestApp;
@@ -68,7 +68,7 @@ async function createPerson(email?: string) {
 }
 
 async function signedInVisitor(email?: string) {
-  const visitor = visitorOf(app);
+  const visitor = cookieClient(app);
   const { id } = await createPerson(email);
   await visitor.signIn(id);
   return Object.assign(visitor, { userId: id });
@@ -77,7 +77,7 @@ async function signedInVisitor(email?: string) {
 describe('a sponsored link', () => {
   it('Everyone can see the offer of a sponsored link: sponsor, duration, seats and end', async () => {
     const { token } = await createOffer();
-    expect(await atLink(visitorOf(app), token).look()).toEqual({
+    expect(await sponsoredLinkCalls(cookieClient(app), token).look()).toEqual({
       campaignName: 'Summer',
       sponsorName: partner.slug,
       durationMonths: 6,
@@ -91,8 +91,8 @@ describe('a sponsored link', () => {
 
   it('A visitor enters the password, reserves, signs in and redeems a workspace', async () => {
     const { token, campaignId } = await createOffer({}, { password: linkPassword });
-    const visitor = visitorOf(app);
-    const link = atLink(visitor, token);
+    const visitor = cookieClient(app);
+    const link = sponsoredLinkCalls(visitor, token);
     expect(await link.look()).toMatchObject({ needsPassword: true });
     expect(await link.reserve()).toBe('PASSWORD_REQUIRED');
     expect(await link.open('Open sesame')).toBe('PASSWORD_WRONG');
@@ -113,21 +113,21 @@ describe('a sponsored link', () => {
     };
     expect(await link.redeem('Bäckerei Öz')).toEqual(workspace);
     expect(await countsOf(campaignId)).toEqual({ completed: 1, reserved: 0 });
-    expect([...visitor.jar.keys()].filter((name) => /grant|place/.test(name))).toEqual([]);
+    expect([...visitor.cookies.keys()].filter((name) => /grant|place/.test(name))).toEqual([]);
     expect(await link.look()).toBe('ALREADY_REDEEMED');
     expect(await link.workspace()).toEqual(workspace);
   });
 
   it('A browser has one reservation, even with repeated requests', async () => {
     const { token, campaignId } = await createOffer({ maxRedemptions: 1 });
-    const link = atLink(visitorOf(app), token);
+    const link = sponsoredLinkCalls(cookieClient(app), token);
     for (let times = 0; times < 3; times += 1)
       expect(await link.reserve()).toHaveProperty('heldUntil');
     expect(await countsOf(campaignId)).toEqual({ completed: 0, reserved: 1 });
     // The reservation exhausts the offer for other visitors only.
     expect(await link.look()).toHaveProperty('heldUntil');
-    expect(await atLink(visitorOf(app), token).look()).toBe('CAMPAIGN_EXHAUSTED');
-    expect(await atLink(visitorOf(app), token).reserve()).toBe('CAMPAIGN_EXHAUSTED');
+    expect(await sponsoredLinkCalls(cookieClient(app), token).look()).toBe('CAMPAIGN_EXHAUSTED');
+    expect(await sponsoredLinkCalls(cookieClient(app), token).reserve()).toBe('CAMPAIGN_EXHAUSTED');
     now += minutes(20);
     expect(await link.reserve()).toMatchObject({
       heldUntil: new Date(now + minutes(30)).toISOString(),
@@ -136,25 +136,27 @@ describe('a sponsored link', () => {
 
   it('A released reservation is free for other visitors, and a second release returns false', async () => {
     const { token } = await createOffer({ maxRedemptions: 1 });
-    const link = atLink(visitorOf(app), token);
+    const link = sponsoredLinkCalls(cookieClient(app), token);
     await link.reserve();
     expect([await link.release(), await link.release()]).toEqual([true, false]);
-    expect(await atLink(visitorOf(app), token).reserve()).toHaveProperty('heldUntil');
+    expect(await sponsoredLinkCalls(cookieClient(app), token).reserve()).toHaveProperty(
+      'heldUntil',
+    );
   });
 
   it('Repeated redemptions create one workspace, and a redemption works without a reservation', async () => {
     const { token, campaignId } = await createOffer();
     const visitor = await signedInVisitor();
-    const link = atLink(visitor, token);
+    const link = sponsoredLinkCalls(visitor, token);
     await link.reserve();
-    const before = new Map(visitor.jar);
+    const before = new Map(visitor.cookies);
     const first = await link.redeem();
     // The response was lost, and the browser repeats the request with its earlier cookies.
-    for (const [name, cookie] of before) visitor.jar.set(name, cookie);
+    for (const [name, cookie] of before) visitor.cookies.set(name, cookie);
     expect(await link.redeem('Another name')).toEqual(first);
     expect(await link.redeem()).toBe('ALREADY_REDEEMED');
     expect(await countsOf(campaignId)).toEqual({ completed: 1, reserved: 0 });
-    expect(await atLink(await signedInVisitor(), token).redeem()).toHaveProperty(
+    expect(await sponsoredLinkCalls(await signedInVisitor(), token).redeem()).toHaveProperty(
       'organization.name',
       'Workspace',
     );
@@ -163,9 +165,9 @@ describe('a sponsored link', () => {
   it('Only the person who redeemed can see the workspace, and only while they are a member', async () => {
     const { token } = await createOffer();
     const visitor = await signedInVisitor();
-    const link = atLink(visitor, token);
+    const link = sponsoredLinkCalls(visitor, token);
     await link.redeem();
-    expect(await atLink(await signedInVisitor(), token).workspace()).toBeNull();
+    expect(await sponsoredLinkCalls(await signedInVisitor(), token).workspace()).toBeNull();
     expect(await link.workspace()).toHaveProperty('organization');
     await app.database.prisma.membership.deleteMany({ where: { userId: visitor.userId } });
     expect(await link.workspace()).toBeNull();
@@ -187,16 +189,18 @@ describe('refused visitors', () => {
     async (reason, close) => {
       const offer = await createOffer();
       const visitorWithReservation = await signedInVisitor();
-      await atLink(visitorWithReservation, offer.token).reserve();
+      await sponsoredLinkCalls(visitorWithReservation, offer.token).reserve();
       await close(offer);
-      const otherVisitor = atLink(await signedInVisitor(), offer.token);
+      const otherVisitor = sponsoredLinkCalls(await signedInVisitor(), offer.token);
       expect([
         await otherVisitor.look(),
         await otherVisitor.reserve(),
         await otherVisitor.redeem(),
       ]).toEqual([reason, reason, reason]);
-      expect(await atLink(visitorWithReservation, offer.token).look()).toHaveProperty('heldUntil');
-      expect(await atLink(visitorWithReservation, offer.token).redeem()).toHaveProperty(
+      expect(await sponsoredLinkCalls(visitorWithReservation, offer.token).look()).toHaveProperty(
+        'heldUntil',
+      );
+      expect(await sponsoredLinkCalls(visitorWithReservation, offer.token).redeem()).toHaveProperty(
         'organization',
       );
     },
@@ -207,26 +211,26 @@ describe('refused visitors', () => {
       allowedEmailDomains: ['partner.example'],
       allowedEmails: ['eve@else.example'],
     });
-    const link = atLink(visitorOf(app), token);
+    const link = sponsoredLinkCalls(cookieClient(app), token);
     expect(await link.look()).toHaveProperty('campaignName');
     expect(await link.reserve('eve@people.example')).toBe('EMAIL_NOT_ALLOWED');
     expect(await countsOf(campaignId)).toEqual({ completed: 0, reserved: 0 });
     expect(await link.reserve('Eve@Else.example')).toHaveProperty('heldUntil');
-    const other = atLink(await signedInVisitor(), token);
+    const other = sponsoredLinkCalls(await signedInVisitor(), token);
     expect([
       await other.look(),
       await other.reserve('ada@partner.example'),
       await other.redeem(),
     ]).toEqual(Array(3).fill('EMAIL_NOT_ALLOWED'));
     expect(
-      await atLink(await signedInVisitor('ada@partner.example'), token).redeem(),
+      await sponsoredLinkCalls(await signedInVisitor('ada@partner.example'), token).redeem(),
     ).toHaveProperty('organization');
   });
 
   it('A visitor of a campaign without capacity is refused with CAMPAIGN_EXHAUSTED', async () => {
     const { token } = await createOffer({ maxRedemptions: 1 });
-    await atLink(await signedInVisitor(), token).redeem();
-    const lateVisitor = atLink(await signedInVisitor(), token);
+    await sponsoredLinkCalls(await signedInVisitor(), token).redeem();
+    const lateVisitor = sponsoredLinkCalls(await signedInVisitor(), token);
     expect([
       await lateVisitor.look(),
       await lateVisitor.reserve(),
@@ -236,7 +240,7 @@ describe('refused visitors', () => {
 
   it('A signed-in visitor who has not entered the password is refused with PASSWORD_REQUIRED', async () => {
     const { token } = await createOffer({}, { password: linkPassword });
-    const link = atLink(await signedInVisitor(), token);
+    const link = sponsoredLinkCalls(await signedInVisitor(), token);
     expect([await link.reserve(), await link.redeem()]).toEqual([
       'PASSWORD_REQUIRED',
       'PASSWORD_REQUIRED',
@@ -246,7 +250,7 @@ describe('refused visitors', () => {
   it.each(['', 'unknown', '0'.repeat(32), "' or true --", 'ä\u0000'])(
     'The unknown link token %j is refused by every field',
     async (token) => {
-      const link = atLink(await signedInVisitor(), token);
+      const link = sponsoredLinkCalls(await signedInVisitor(), token);
       const answers = [
         await link.look(),
         await link.open('x'),
@@ -261,13 +265,13 @@ describe('refused visitors', () => {
 
   it('Fields that need an account are refused without a session, and all fields are refused for API keys', async () => {
     const { token } = await createOffer();
-    const anonymousVisitor = atLink(visitorOf(app), token);
+    const anonymousVisitor = sponsoredLinkCalls(cookieClient(app), token);
     expect([await anonymousVisitor.redeem(), await anonymousVisitor.workspace()]).toEqual([
       'UNAUTHENTICATED',
       'UNAUTHENTICATED',
     ]);
     for (const key of [partner.key, (await partner.userKey(partner.administratorId)).key]) {
-      const link = atLink(visitorOf(app, { authorization: `Bearer ${key}` }), token);
+      const link = sponsoredLinkCalls(cookieClient(app, { authorization: `Bearer ${key}` }), token);
       const answers = [
         await link.look(),
         await link.open('x'),

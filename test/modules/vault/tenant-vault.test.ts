@@ -56,7 +56,7 @@ describe('The limits for calls of the vault', () => {
   });
 
   it('The people of one organization share its limit, and another organization is not affected', async () => {
-    const { app, us, colleague, assistantId, fileIds, shelved } = filledApp;
+    const { app, organization: us, colleague, assistantId, fileIds, addDocument } = filledApp;
     const another = await personIn(app, us);
     await share(colleague, assistantId, 'VIEW', { userId: another.id });
     const remainingCalls = organizationLimit - personLimit;
@@ -77,7 +77,7 @@ describe('The limits for calls of the vault', () => {
     const otherOrganization = await app.organization();
     const outsider = await personIn(app, otherOrganization);
     const otherAssistantId = await assistantOf(outsider);
-    const file = await shelved(
+    const file = await addDocument(
       otherOrganization,
       otherAssistantId,
       'theirs.txt',
@@ -101,7 +101,7 @@ describe('The queue for calls of the vault', () => {
       );
     };
     const limits = {
-      take: async () => ({
+      consume: async () => ({
         limit: 1,
         remaining: 1,
         resetAtSeconds: 0,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestOrganization } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { type FilledVault, filledVault } from '../../support/filled-vault.ts';
-import { fileOf } from '../../support/shelf.ts';
+import { createProcessedFile } from '../../support/search-vault-stub.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 import type { VaultParts } from '../../support/vault-parts.ts';
 
@@ -15,7 +15,7 @@ let colleague: TestPerson;
 let assistantId: string;
 beforeAll(async () => {
   filledApp = await filledVault();
-  ({ parts: vaultParts, app, us: organization, administrator, colleague, assistantId } = filledApp);
+  ({ vault: vaultParts, app, organization, administrator, colleague, assistantId } = filledApp);
 });
 afterAll(() => filledApp.close());
 
@@ -52,10 +52,10 @@ describe('The query vaultDocuments', () => {
   });
 
   it('A file without a document is MISSING, and one whose previous version is still searched is PREVIOUS', async () => {
-    const missing = await fileOf(app, organization, assistantId, 'lost.pdf');
+    const missing = await createProcessedFile(app, organization, assistantId, 'lost.pdf');
     const previousVersionId = 'the-version-before';
     await vaultParts.put(assistantId, previousVersionId, 'The old text of the contract.');
-    const pending = await fileOf(app, organization, assistantId, 'contract.pdf');
+    const pending = await createProcessedFile(app, organization, assistantId, 'contract.pdf');
     await app.database.prisma.assistantFile.update({
       where: { id: pending },
       data: { status: 'PENDING', replacesId: previousVersionId },
@@ -77,7 +77,7 @@ describe('The query vaultDocuments', () => {
   });
 
   it('The search matches any part of a name, including % and _, and the pages are newest first', async () => {
-    const oddFileId = await fileOf(app, organization, assistantId, '100%_done.csv');
+    const oddFileId = await createProcessedFile(app, organization, assistantId, '100%_done.csv');
     const namesMatching = async (search: string) =>
       (
         await administrator.graph<DocumentsAnswer>(documentsQuery, { search })
@@ -104,7 +104,7 @@ describe('The query vaultDocuments', () => {
     const otherOrganization = await app.organization();
     const otherPerson = await personIn(app, otherOrganization);
     const otherAssistantId = await assistantOf(otherPerson, { name: 'Secret plans' });
-    const otherFileId = await filledApp.shelved(
+    const otherFileId = await filledApp.addDocument(
       otherOrganization,
       otherAssistantId,
       'secret.txt',

@@ -4,8 +4,8 @@ import { createVaultClient, type VaultClient } from '../../../src/vault/client.t
 import { testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share } from '../../support/assistants.ts';
 import { type FilledVault, filledVault } from '../../support/filled-vault.ts';
+import { createProcessedFile } from '../../support/search-vault-stub.ts';
 import { giveSecondFactor } from '../../support/second-factor.ts';
-import { fileOf } from '../../support/shelf.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { receiver, vaultSecret } from '../../support/vault.ts';
 
@@ -50,7 +50,7 @@ describe('The query vault', () => {
   });
 
   it('Only platform support sees the document count of all organizations and the path of the disk', async () => {
-    const { app, us: organization } = filledApp;
+    const { app, organization } = filledApp;
     const readSupportFigures = async () => {
       const { data } = await filledApp.administrator.graph<VaultAnswer>(vaultQuery);
       const { system, figures } = data?.vault ?? { system: {}, figures: [] };
@@ -76,7 +76,7 @@ describe('The query vault', () => {
   });
 
   it('Only administrators who are signed in can query the vault: keys and other members cannot', async () => {
-    const { app, us: organization, colleague } = filledApp;
+    const { app, organization, colleague } = filledApp;
     const member = await signIn(app, colleague.id);
     for (const query of [
       vaultQuery,
@@ -125,7 +125,7 @@ describe('The query vault', () => {
     const owner = await personIn(otherApp, organization);
     const assistantId = await assistantOf(owner);
     await share(owner, assistantId, 'VIEW', { userId: organization.administratorId });
-    await fileOf(otherApp, organization, assistantId, 'kept.pdf');
+    await createProcessedFile(otherApp, organization, assistantId, 'kept.pdf');
     const session = await signIn(otherApp, organization.administratorId);
     const expectAway = async (expected: string) => {
       const { data, errors } = await session.graph<VaultAnswer>(vaultQuery);
@@ -166,7 +166,7 @@ describe('The query vault', () => {
   });
 
   it('A vault with another secret is LOCKED and shows only its health', async () => {
-    const client = createVaultClient({ url: filledApp.parts.url, secret: 'another secret' });
+    const client = createVaultClient({ url: filledApp.vault.url, secret: 'another secret' });
     const { session, close } = await createOtherApp(client);
     const { data, errors } = await session.graph<VaultAnswer>(vaultQuery);
     expect(errors).toEqual([]);

@@ -21,65 +21,72 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function scene() {
+async function createScene() {
   const [{ id, defaultTeamId }, { id: otherId }] = [
     await rows.organization(),
     await rows.organization(),
   ];
   const users = [];
-  for (let made = 0; made < people; made += 1) users.push((await rows.user()).id);
+  for (let index = 0; index < people; index += 1) users.push((await rows.user()).id);
   return { id, otherId, teamIds: [defaultTeamId, await rows.team(id)], users };
 }
-type Scene = Awaited<ReturnType<typeof scene>>;
+type CounterScene = Awaited<ReturnType<typeof createScene>>;
 
-const steps = {
-  join: ({ id, users }: Scene, at: number) => database.sql`
+const operations = {
+  join: ({ id, users }: CounterScene, at: number) => database.sql`
     insert into memberships (organization_id, user_id, user_created_at)
     select ${id}, id, created_at from users where id = ${users[at % people] ?? ''} on conflict do nothing`,
-  joinAll: ({ id, users }: Scene) => database.sql`
+  joinAll: ({ id, users }: CounterScene) => database.sql`
     insert into memberships (organization_id, user_id, user_created_at)
     select ${id}, id, created_at from users where id = any(${users}) on conflict do nothing`,
-  leave: ({ id, users }: Scene, at: number) =>
+  leave: ({ id, users }: CounterScene, at: number) =>
     database.sql`delete from memberships where organization_id = ${id} and user_id = ${users[at % people] ?? ''}`,
-  leaveAll: ({ id }: Scene) => database.sql`delete from memberships where organization_id = ${id}`,
-  move: ({ id, otherId, users }: Scene, at: number) => database.sql`
+  leaveAll: ({ id }: CounterScene) =>
+    database.sql`delete from memberships where organization_id = ${id}`,
+  move: ({ id, otherId, users }: CounterScene, at: number) => database.sql`
     update memberships set organization_id = ${otherId} where organization_id = ${id} and user_id = ${users[at % people] ?? ''}
     and not exists (select from memberships where organization_id = ${otherId} and user_id = ${users[at % people] ?? ''})
     and not exists (select from team_memberships where organization_id = ${id} and user_id = ${users[at % people] ?? ''})`,
-  promote: ({ id }: Scene) =>
+  promote: ({ id }: CounterScene) =>
     database.sql`update memberships set role = 'ADMIN' where organization_id = ${id}`,
-  enter: ({ id, teamIds }: Scene, at: number) => database.sql`
+  enter: ({ id, teamIds }: CounterScene, at: number) => database.sql`
     insert into team_memberships (team_id, user_id, organization_id)
     select ${teamIds[at % 2] ?? ''}, user_id, organization_id from memberships where organization_id = ${id} on conflict do nothing`,
-  exit: ({ teamIds }: Scene, at: number) =>
+  exit: ({ teamIds }: CounterScene, at: number) =>
     database.sql`delete from team_memberships where team_id = ${teamIds[at % 2] ?? ''}`,
-  fold: ({ id }: Scene) => database.sql`select fold_counter('organization.members', ${id})`,
+  fold: ({ id }: CounterScene) => database.sql`select fold_counter('organization.members', ${id})`,
 };
-const names = Object.keys(steps).filter((name): name is keyof typeof steps => name in steps);
+const names = Object.keys(operations).filter(
+  (name): name is keyof typeof operations => name in operations,
+);
 
 /**
- * Where two steps meet, the database may refuse one of them; both are then to be counted as what
- * they did.
+ * Concurrent operations may conflict, and the database may then reject one of them. The counters
+ * must reflect only what was stored.
  */
-async function attempt(step: keyof typeof steps, here: Scene, at: number): Promise<void> {
+async function attempt(
+  step: keyof typeof operations,
+  scene: CounterScene,
+  at: number,
+): Promise<void> {
   try {
-    await steps[step](here, at);
+    await operations[step](scene, at);
   } catch (error) {
     if (!foreignKeyViolation(error) && !isRetryable(error)) throw error;
   }
 }
 
-async function totals({ id, otherId, teamIds }: Scene) {
-  const [found] = await database.sql<{ counted: number[]; there: number[] }>`
+async function totals({ id, otherId, teamIds }: CounterScene) {
+  const [result] = await database.sql<{ counted: number[]; actual: number[] }>`
     select array[counted('organization.members', ${id}), counted('organization.members', ${otherId}),
                  counted('team.members', ${teamIds[0] ?? ''}), counted('team.members', ${teamIds[1] ?? ''})]::int[] as counted,
            array[(select count(*) from memberships where organization_id = ${id}), (select count(*) from memberships where organization_id = ${otherId}),
-                 (select count(*) from team_memberships where team_id = ${teamIds[0] ?? ''}), (select count(*) from team_memberships where team_id = ${teamIds[1] ?? ''})]::int[] as there`;
-  return found;
+                 (select count(*) from team_memberships where team_id = ${teamIds[0] ?? ''}), (select count(*) from team_memberships where team_id = ${teamIds[1] ?? ''})]::int[] as actual`;
+  return result;
 }
 
-describe('the kept totals', () => {
-  it('equal the rows after any steps on several connections at once', async () => {
+describe('the counters', () => {
+  it('the counters equal the row counts after any concurrent operations', async () => {
     const step = fc.tuple(fc.constantFrom(...names), fc.nat(people));
     await fc.assert(
       fc.asyncProperty(
@@ -88,49 +95,49 @@ describe('the kept totals', () => {
           maxLength: connections,
         }),
         async (scripts) => {
-          const here = await scene();
+          const scene = await createScene();
           await Promise.all(
             scripts.map(async (script) => {
-              for (const [name, at] of script) await attempt(name, here, at);
+              for (const [name, at] of script) await attempt(name, scene, at);
             }),
           );
-          const found = await totals(here);
-          expect(found?.counted).toEqual(found?.there);
+          const result = await totals(scene);
+          expect(result?.counted).toEqual(result?.actual);
         },
       ),
       { numRuns: 25 },
     );
   });
 
-  it('leave out what is rolled back', async () => {
-    const here = await scene();
+  it('the counters do not include rolled-back changes', async () => {
+    const scene = await createScene();
     const undone = database.prisma.$transaction(async (tx) => {
-      await tx.$executeRaw`insert into memberships (organization_id, user_id, user_created_at) select ${here.id}, id, created_at from users where id = any(${here.users})`;
+      await tx.$executeRaw`insert into memberships (organization_id, user_id, user_created_at) select ${scene.id}, id, created_at from users where id = any(${scene.users})`;
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    expect((await totals(here))?.counted).toEqual([0, 0, 0, 0]);
+    expect((await totals(scene))?.counted).toEqual([0, 0, 0, 0]);
   });
 
-  it('fold into one row of the same sum', async () => {
-    const here = await scene();
-    for (let at = 0; at < people; at += 1) await steps.join(here, at);
-    await steps.fold(here);
+  it('fold_counter merges the rows of a counter into one row with the same sum', async () => {
+    const scene = await createScene();
+    for (let at = 0; at < people; at += 1) await operations.join(scene, at);
+    await operations.fold(scene);
     expect(
-      await database.sql`select delta from counter_deltas where owner_id = ${here.id}`,
+      await database.sql`select delta from counter_deltas where owner_id = ${scene.id}`,
     ).toEqual([{ delta: people }]);
   });
 
-  it('leave nothing behind of an owner that has nobody', async () => {
-    const here = await scene();
-    await steps.joinAll(here);
-    await steps.leaveAll(here);
-    await steps.fold(here);
-    expect(await database.sql`select from counter_deltas where owner_id = ${here.id}`).toEqual([]);
+  it('fold_counter deletes all rows of a counter that is zero', async () => {
+    const scene = await createScene();
+    await operations.joinAll(scene);
+    await operations.leaveAll(scene);
+    await operations.fold(scene);
+    expect(await database.sql`select from counter_deltas where owner_id = ${scene.id}`).toEqual([]);
   });
 
   it.each(['memberships cascade', 'team_memberships'])(
-    'can not be passed by: truncate %s is refused',
+    'truncating %s is rejected, because it would bypass the counters',
     async (tables) => {
       expect(
         checkViolation(await faultOf(database.prisma.$executeRawUnsafe(`truncate ${tables}`)))

@@ -23,13 +23,16 @@ afterEach(() => directory.remove());
 
 const open = () => openDatabase({ dataDir, log: quietLog });
 
-/** A process that opens the database and writes to it until it is killed. */
+/** Starts a process that opens the database and writes to it until it is killed. */
 function writer() {
   const running = run(script, {}, [dataDir]);
   return {
     pid: running.child.pid,
-    /** Resolves when it has said so many lines; the first says that the database is open. */
-    said: (lines: number) =>
+    /**
+     * Resolves when the process has printed this many lines. The first line means that the database
+     * is open.
+     */
+    printed: (lines: number) =>
       new Promise<void>((resolve, reject) => {
         running.child.stdout.on('data', () => {
           if (running.stdout().split('\n').length > lines) resolve();
@@ -37,7 +40,8 @@ function writer() {
         running.ended.then(() => reject(new Error(running.stderr())), reject);
       }),
     /**
-     * Ends it as a lack of memory would; returns the ids of the rows that it was told are stored.
+     * Kills the process as the out-of-memory killer does; returns the ids of the rows that the
+     * database had confirmed.
      */
     async kill(): Promise<string[]> {
       running.child.kill('SIGKILL');
@@ -48,7 +52,7 @@ function writer() {
 }
 
 describe.skipIf(serverUrl)('the embedded database', () => {
-  it('keeps what it was told from one start to the next, and puts nothing beside itself but its lock', async () => {
+  it('the embedded database keeps its rows across restarts, and creates no other file than its lock', async () => {
     const first = await open();
     await first.prisma.user.create({ data: { id: 'kept', email: 'kept@embedded.example' } });
     await first.close();
@@ -58,30 +62,32 @@ describe.skipIf(serverUrl)('the embedded database', () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'database.lock']);
   });
 
-  it('refuses a second process, names the first and its directory, and serves on', async () => {
+  it('a second process is rejected with the id of the first process and the directory, and the first continues', async () => {
     const first = writer();
-    await first.said(1);
+    await first.printed(1);
     await expect(open()).rejects.toThrow(`${dataDir}/database is in use by process ${first.pid}.`);
-    await first.said(3);
+    await first.printed(3);
     await first.kill();
   });
 
-  it('has every row that a killed process was told is stored', { timeout: 120_000 }, async () => {
-    const told: string[] = [];
+  it('every row that the database confirmed is stored after the process was killed', {
+    timeout: 120_000,
+  }, async () => {
+    const acknowledged: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       const process = writer();
-      await process.said(20 + Math.floor(Math.random() * 50));
-      told.push(...(await process.kill()));
+      await process.printed(20 + Math.floor(Math.random() * 50));
+      acknowledged.push(...(await process.kill()));
     }
     const database = await open();
     const stored = new Set(
       (await database.sql<{ id: string }>`select id from users`).map(({ id }) => id),
     );
-    expect(told.filter((id) => !stored.has(id))).toEqual([]);
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     await database.close();
   });
 
-  it('opens after a process was killed at any moment of its first start', {
+  it('the database opens after a process was killed at any moment of its first start', {
     timeout: 180_000,
   }, async () => {
     for (let round = 0; round < 6; round += 1) {
@@ -94,21 +100,21 @@ describe.skipIf(serverUrl)('the embedded database', () => {
     await database.close();
   });
 
-  it('of another version of Postgres is left alone, and the message says what to do', async () => {
+  it('a directory of another Postgres version is left unchanged, and the message explains what to do', async () => {
     mkdirSync(`${dataDir}/database`);
     writeFileSync(`${dataDir}/database/PG_VERSION`, '17\n');
     await expect(open()).rejects.toThrow(/written by Postgres 17.*has Postgres 18.*pg_dump/);
     expect(readdirSync(`${dataDir}/database`)).toEqual(['PG_VERSION']);
   });
 
-  it('is not made over a directory of something else', async () => {
+  it('a directory with other content is left unchanged', async () => {
     mkdirSync(`${dataDir}/database`);
     writeFileSync(`${dataDir}/database/letter.txt`, 'mine');
     await expect(open()).rejects.toThrow('is not a database. Move it away');
     expect(readdirSync(`${dataDir}/database`)).toEqual(['letter.txt']);
   });
 
-  it('that could not be opened lets the next one try', async () => {
+  it('a failed attempt to open the database releases the lock', async () => {
     mkdirSync(`${dataDir}/database`);
     await expect(open()).rejects.toThrow('is not a database');
     await expect(open()).rejects.toThrow('is not a database');

@@ -10,9 +10,9 @@ import {
 } from '../../../src/platform/database/faults.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { faultOf } from '../../support/fault-of.ts';
+import { proxyTo } from '../../support/proxy-to.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { rowsIn } from '../../support/rows.ts';
-import { wayTo } from '../../support/way-to.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let rows: ReturnType<typeof rowsIn>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('a unique violation', () => {
-  it('of an e-mail address is known from Prisma, raw Prisma and SQL alike', async () => {
+  it('the unique violation of an email address is recognized from Prisma, raw Prisma and SQL', async () => {
     const { email } = await rows.user();
     const { prisma, sql } = database;
     const faults = [
@@ -39,7 +39,7 @@ describe('a unique violation', () => {
     );
   });
 
-  it('of a team name names its constraint', async () => {
+  it('the unique violation of a team name includes the name of its constraint', async () => {
     const { id } = await rows.organization();
     await rows.team(id, 'twice');
     expect(uniqueViolation(await faultOf(rows.team(id, 'twice')))).toEqual({
@@ -47,7 +47,7 @@ describe('a unique violation', () => {
     });
   });
 
-  it('is nothing else', async () => {
+  it('a unique violation is not mistaken for another kind of fault', async () => {
     const fault = await faultOf(
       database.prisma.user.create({ data: { id: 'x', email: (await rows.user()).email } }),
     );
@@ -61,14 +61,14 @@ describe('a unique violation', () => {
 });
 
 describe('a check violation', () => {
-  it('names the trigger that keeps the default team', async () => {
+  it('a check violation includes the name of the trigger that protects the default team', async () => {
     const { defaultTeamId } = await rows.organization();
     expect(
       checkViolation(await faultOf(database.prisma.team.delete({ where: { id: defaultTeamId } }))),
     ).toEqual({ constraint: 'teams_default_stays' });
   });
 
-  it('names the rule that only COMMIT looks at', async () => {
+  it('a check violation includes the name of a rule that is only checked at COMMIT', async () => {
     const create = database.prisma.$transaction((tx) =>
       tx.organization.create({ data: { id: 'bare', slug: 'bare', name: 'Bare' } }),
     );
@@ -77,7 +77,7 @@ describe('a check violation', () => {
     });
   });
 
-  it('names the audit log that only grows', async () => {
+  it('a check violation includes the name of the trigger that makes the audit log append-only', async () => {
     const { id } = await rows.organization();
     await rows.auditEntry(id);
     expect(checkViolation(await faultOf(database.prisma.auditEntry.deleteMany()))).toEqual({
@@ -85,7 +85,7 @@ describe('a check violation', () => {
     });
   });
 
-  it('names a CHECK', async () => {
+  it('a check violation includes the name of a CHECK constraint', async () => {
     const { id } = await rows.organization();
     const spoil = database.prisma.organization.update({
       where: { id },
@@ -97,14 +97,14 @@ describe('a check violation', () => {
   });
 });
 
-it('a foreign key violation names its constraint', async () => {
+it('a foreign key violation includes the name of its constraint', async () => {
   expect(foreignKeyViolation(await faultOf(rows.team('nowhere')))).toEqual({
     constraint: 'teams_organization_id_fkey',
   });
 });
 
 it.skipIf(!serverUrl)(
-  'transactions that can not both be serial are worth another try',
+  'one of two transactions that cannot both be serialized is retryable',
   async () => {
     const { promise: bothHaveRead, resolve } = Promise.withResolvers<void>();
     let readers = 0;
@@ -127,9 +127,9 @@ it.skipIf(!serverUrl)(
   },
 );
 
-describe('a database out of reach', () => {
+describe('an unreachable database', () => {
   it.each(['postgres://nobody@127.0.0.1:1/nothing', 'postgres://nobody@name.invalid/nothing'])(
-    'is known at %s',
+    'a server that cannot be reached at %s is reported as unavailable',
     async (databaseUrl) => {
       expect(
         isUnavailable(await faultOf(openDatabase({ databaseUrl, dataDir: '', log: quietLog }))),
@@ -138,57 +138,57 @@ describe('a database out of reach', () => {
   );
 
   it.skipIf(!serverUrl)(
-    'is waited for by what starts before it, and what no waiting mends is told at once',
+    'a program that starts before its database waits for it, and reports an error that waiting cannot fix at once',
     async () => {
       const { url = '', close } = await testDatabase({ poolSize: 1 });
-      const way = await wayTo(url);
-      way.cut();
-      let told = 0;
+      const proxy = await proxyTo(url);
+      proxy.refuse();
+      let warnings = 0;
       const log = {
         ...quietLog,
         warn() {
-          told += 1;
-          if (told === 2) way.mend();
+          warnings += 1;
+          if (warnings === 2) proxy.accept();
         },
       };
-      const there = await openDatabase({
-        databaseUrl: way.url,
+      const reachable = await openDatabase({
+        databaseUrl: proxy.url,
         dataDir: '',
         waitsForServer: true,
         log,
       });
-      expect(await there.prisma.user.count()).toBe(0);
-      await there.close();
-      expect(told).toBe(2);
+      expect(await reachable.prisma.user.count()).toBe(0);
+      await reachable.close();
+      expect(warnings).toBe(2);
       const nowhere = Object.assign(new URL(url), { pathname: '/nowhere' }).href;
       expect(
         await faultOf(
           openDatabase({ databaseUrl: nowhere, dataDir: '', waitsForServer: true, log }),
         ),
       ).toMatchObject({ code: '3D000' });
-      expect(told).toBe(2);
-      way.close();
+      expect(warnings).toBe(2);
+      proxy.close();
       await close();
     },
   );
 
   it.skipIf(!serverUrl)(
-    'is known when it ends our connections, and found again right after',
+    'a server that closes our connections is reported as unavailable, and the next query succeeds',
     async () => {
-      const killed = await testDatabase({ poolSize: 2 });
-      const endOurselves = killed.sql`select pg_terminate_backend(pg_backend_pid())`;
-      expect(isUnavailable(await faultOf(endOurselves))).toBe(true);
-      const inTransaction = killed.prisma.$transaction(async (tx) => {
+      const other = await testDatabase({ poolSize: 2 });
+      const endOwnConnection = other.sql`select pg_terminate_backend(pg_backend_pid())`;
+      expect(isUnavailable(await faultOf(endOwnConnection))).toBe(true);
+      const inTransaction = other.prisma.$transaction(async (tx) => {
         await faultOf(tx.$queryRaw`select pg_terminate_backend(pg_backend_pid())`);
         await tx.user.count();
       });
       expect(isUnavailable(await faultOf(inTransaction))).toBe(true);
-      expect(await killed.prisma.user.count()).toBe(0);
-      await killed.close();
+      expect(await other.prisma.user.count()).toBe(0);
+      await other.close();
     },
   );
 
-  it('is what one is taken for that has no room left to write, or no memory', async () => {
+  it('a server without free disk space or memory is reported as unavailable', async () => {
     for (const code of ['53100', '53200']) {
       const faults = [
         await faultOf(
@@ -208,7 +208,7 @@ describe('a database out of reach', () => {
     }
   });
 
-  it('is what one is taken for that was too slow for a transaction: nothing of it is written', async () => {
+  it('a transaction that exceeds its time limit is reported as unavailable, and nothing of it is written', async () => {
     const slow = (work: (tx: Pick<typeof database.prisma, 'user'>) => Promise<unknown>) => {
       const late = database.prisma.$transaction(
         async (tx) => {
@@ -236,19 +236,19 @@ describe('a database out of reach', () => {
     });
   });
 
-  it('is known when no connection comes free for a transaction', async () => {
+  it('a transaction that gets no connection in time is reported as unavailable', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+    const { promise: allConnectionsUsed, resolve: signalAllUsed } = Promise.withResolvers<void>();
     let waiting = 2;
     const hold = () =>
       database.prisma.$transaction(async (tx) => {
         await tx.$queryRaw`select 1`;
         waiting -= 1;
-        if (waiting === 0 || database.kind === 'embedded') take();
+        if (waiting === 0 || database.kind === 'embedded') signalAllUsed();
         await released;
       });
     const holders = database.kind === 'embedded' ? [hold()] : [hold(), hold()];
-    await taken;
+    await allConnectionsUsed;
     const late = database.prisma.$transaction(async (tx) => tx.user.count(), { maxWait: 50 });
     expect(isUnavailable(await faultOf(late))).toBe(true);
     release();
@@ -256,7 +256,7 @@ describe('a database out of reach', () => {
   });
 });
 
-it('a fault of our own is none of the database', () => {
+it('an error of the application is not recognized as a database fault', () => {
   for (const fault of [
     new Error('Conflict'),
     Object.assign(new Error('ours'), { code: 'CONFLICT' }),

@@ -3,8 +3,8 @@ import { databaseOn } from '../../../src/platform/database/database.ts';
 import { isUnavailable } from '../../../src/platform/database/faults.ts';
 import { openPostgres } from '../../../src/platform/database/postgres.ts';
 import { serverUrl } from '../../support/database.ts';
+import { proxyTo } from '../../support/proxy-to.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { wayTo } from '../../support/way-to.ts';
 
 const closing: (() => unknown)[] = [];
 afterAll(async () => {
@@ -12,30 +12,30 @@ afterAll(async () => {
 });
 
 it.skipIf(!serverUrl)(
-  'a server that keeps its connections and answers nothing is known to be away, and found again right after',
+  'a server that keeps its connections open without answering is reported as unavailable, and works again once it answers',
   async () => {
-    const way = await wayTo(serverUrl ?? '');
-    closing.push(way.close);
-    const database = databaseOn(openPostgres({ databaseUrl: way.url, log: quietLog }), {
+    const proxy = await proxyTo(serverUrl ?? '');
+    closing.push(proxy.close);
+    const database = databaseOn(openPostgres({ databaseUrl: proxy.url, log: quietLog }), {
       poolSize: 2,
       log: quietLog,
     });
     closing.push(database.close);
     expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]);
-    way.hold();
-    const asked = [
+    proxy.pause();
+    const queries = [
       database.sql`select 1`,
       database.prisma.$queryRaw`select 1`,
       database.prisma.$transaction((tx) => tx.$queryRaw`select 1`),
       database.ping(),
     ];
-    const faults = (await Promise.allSettled(asked)).map((settled) =>
+    const faults = (await Promise.allSettled(queries)).map((settled) =>
       settled.status === 'rejected'
         ? isUnavailable(settled.reason) || settled.reason
         : settled.value,
     );
     expect(faults).toEqual([true, true, true, true]);
-    way.letGo();
+    proxy.resume();
     expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]);
     expect(await database.prisma.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]);
   },

@@ -20,8 +20,8 @@ afterAll(() => database.close());
 const constraintOf = async (work: Promise<unknown>) =>
   checkViolation(await faultOf(work))?.constraint;
 
-describe('between two organizations', () => {
-  it('a member of one can not enter a team of the other, whichever organization the row names', async () => {
+describe('references between two organizations', () => {
+  it('a member of one organization cannot join a team of another, whichever organization the row names', async () => {
     const [home, foreign] = [await rows.organization(), await rows.organization()];
     const userId = await rows.member(home.id);
     for (const organizationId of [home.id, foreign.id]) {
@@ -30,7 +30,7 @@ describe('between two organizations', () => {
     }
   });
 
-  it('a team with members can not move to the other', async () => {
+  it('a team with members cannot be moved to another organization', async () => {
     const [home, foreign] = [await rows.organization(), await rows.organization()];
     const [userId, teamId] = [await rows.member(home.id), await rows.team(home.id)];
     await database.sql`insert into team_memberships (team_id, user_id, organization_id) values (${teamId}, ${userId}, ${home.id})`;
@@ -38,7 +38,7 @@ describe('between two organizations', () => {
     expect(foreignKeyViolation(await faultOf(move))).toBeDefined();
   });
 
-  it('a user key belongs to a member', async () => {
+  it('a user key can only belong to a member of its organization', async () => {
     const [home, foreign] = [await rows.organization(), await rows.organization()];
     const userId = await rows.member(home.id);
     expect(foreignKeyViolation(await faultOf(rows.userKey(foreign.id, userId)))).toEqual({
@@ -48,14 +48,14 @@ describe('between two organizations', () => {
 });
 
 describe('the default team', () => {
-  it('can not be deleted', async () => {
+  it('the default team cannot be deleted', async () => {
     const { defaultTeamId } = await rows.organization();
     expect(await constraintOf(database.sql`delete from teams where id = ${defaultTeamId}`)).toBe(
       'teams_default_stays',
     );
   });
 
-  it('can not become an ordinary one', async () => {
+  it('the default team cannot become an ordinary team', async () => {
     const { defaultTeamId } = await rows.organization();
     expect(
       await constraintOf(
@@ -64,13 +64,13 @@ describe('the default team', () => {
     ).toBe('teams_default_stays');
   });
 
-  it('is the only one', async () => {
+  it('an organization cannot have two default teams', async () => {
     const { id } = await rows.organization();
     const second = database.sql`insert into teams (id, organization_id, name, name_key, is_default) values ('second', ${id}, 'Second', 'second', true)`;
     expect(uniqueViolation(await faultOf(second))).toEqual({ constraint: 'teams_one_default' });
   });
 
-  it('is there when an organization is committed', async () => {
+  it('an organization without a default team cannot be committed', async () => {
     const create = database.sql`insert into organizations (id, slug, name) values ('bare', 'bare', 'Bare')`;
     expect(await constraintOf(create)).toBe('organizations_default_team');
     expect(await database.sql`select from organizations where id = 'bare'`).toEqual([]);
@@ -82,7 +82,7 @@ describe('the audit log', () => {
     'update audit_entries set action = $$other$$',
     'delete from audit_entries',
     'truncate audit_entries',
-  ])('refuses %s', async (statement) => {
+  ])('the audit log rejects the statement: %s', async (statement) => {
     const { id } = await rows.organization();
     const entryId = await rows.auditEntry(id);
     expect(await constraintOf(database.prisma.$executeRawUnsafe(statement))).toBe(
@@ -93,7 +93,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('outlives its organization', async () => {
+  it('the audit log of an organization remains after the organization is deleted', async () => {
     const { id } = await rows.organization();
     const entryId = await rows.auditEntry(id);
     await database.prisma.organization.delete({ where: { id } });
@@ -101,7 +101,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('ranges and shapes', () => {
+describe('constraints', () => {
   it.each([
     ['organizations_slug_shape', "update organizations set slug = 'With Space'"],
     ['organizations_name_present', "update organizations set name = ''"],
@@ -111,15 +111,15 @@ describe('ranges and shapes', () => {
     ['api_keys_owner_fits_kind', 'update api_keys set user_id = null'],
     ['api_keys_hash_is_sha256', "update api_keys set hash = 'short'"],
     ['api_keys_limit_range', 'update api_keys set limit_per_minute = 0'],
-  ])('%s', async (constraint, statement) => {
+  ])('the constraint %s rejects an invalid value', async (constraint, statement) => {
     const { id } = await rows.organization();
     await rows.userKey(id, await rows.member(id));
     expect(await constraintOf(database.prisma.$executeRawUnsafe(statement))).toBe(constraint);
   });
 });
 
-describe('what hangs on a row goes with it', () => {
-  async function inhabited() {
+describe('cascading deletes', () => {
+  async function populatedOrganization() {
     const { id, defaultTeamId } = await rows.organization();
     const userId = await rows.member(id);
     const teamId = await rows.team(id);
@@ -134,7 +134,7 @@ describe('what hangs on a row goes with it', () => {
       organizationKeyId: await rows.organizationKey(id),
     };
   }
-  const left = async (organizationId: string) => ({
+  const remainingRows = async (organizationId: string) => ({
     memberships: await database.prisma.membership.count({ where: { organizationId } }),
     teams: await database.prisma.team.count({ where: { organizationId } }),
     teamMemberships: await database.prisma.teamMembership.count({ where: { organizationId } }),
@@ -143,12 +143,12 @@ describe('what hangs on a row goes with it', () => {
     ),
   });
 
-  it('a membership takes its places in teams and its user keys along, and leaves the account', async () => {
-    const { id, userId, organizationKeyId } = await inhabited();
+  it('deleting a membership deletes its team memberships and user keys, and keeps the account', async () => {
+    const { id, userId, organizationKeyId } = await populatedOrganization();
     await database.prisma.membership.delete({
       where: { organizationId_userId: { organizationId: id, userId } },
     });
-    expect(await left(id)).toEqual({
+    expect(await remainingRows(id)).toEqual({
       memberships: 0,
       teams: 2,
       teamMemberships: 0,
@@ -157,18 +157,18 @@ describe('what hangs on a row goes with it', () => {
     expect(await database.prisma.user.count({ where: { id: userId } })).toBe(1);
   });
 
-  it('a team takes its places along and leaves its members', async () => {
-    const { id, teamId, userKeyId, organizationKeyId } = await inhabited();
+  it('deleting a team deletes its team memberships and keeps the members', async () => {
+    const { id, teamId, userKeyId, organizationKeyId } = await populatedOrganization();
     await database.prisma.team.delete({ where: { id: teamId } });
-    const { keys, ...rest } = await left(id);
+    const { keys, ...rest } = await remainingRows(id);
     expect(rest).toEqual({ memberships: 1, teams: 1, teamMemberships: 1 });
     expect(keys.toSorted()).toEqual([userKeyId, organizationKeyId].toSorted());
   });
 
-  it('an account takes its memberships along', async () => {
-    const { id, userId, organizationKeyId } = await inhabited();
+  it('deleting an account deletes its memberships', async () => {
+    const { id, userId, organizationKeyId } = await populatedOrganization();
     await database.prisma.user.delete({ where: { id: userId } });
-    expect(await left(id)).toEqual({
+    expect(await remainingRows(id)).toEqual({
       memberships: 0,
       teams: 2,
       teamMemberships: 0,
@@ -176,10 +176,15 @@ describe('what hangs on a row goes with it', () => {
     });
   });
 
-  it('an organization takes everything along, its default team too', async () => {
-    const { id, userId } = await inhabited();
+  it('deleting an organization deletes everything in it, including its default team', async () => {
+    const { id, userId } = await populatedOrganization();
     await database.prisma.organization.delete({ where: { id } });
-    expect(await left(id)).toEqual({ memberships: 0, teams: 0, teamMemberships: 0, keys: [] });
+    expect(await remainingRows(id)).toEqual({
+      memberships: 0,
+      teams: 0,
+      teamMemberships: 0,
+      keys: [],
+    });
     expect(await database.prisma.user.count({ where: { id: userId } })).toBe(1);
   });
 });

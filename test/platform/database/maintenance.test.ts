@@ -1,17 +1,17 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPglite, serverOn } from '../../../src/platform/database/embedded.ts';
+import { createEmbeddedServer, openPglite } from '../../../src/platform/database/embedded.ts';
 import { startMaintenance } from '../../../src/platform/database/maintenance.ts';
-import type { Server } from '../../../src/platform/database/pooled-client.ts';
+import type { DatabaseServer } from '../../../src/platform/database/pooled-client.ts';
 import { serverUrl } from '../../support/database.ts';
 import { embeddedTemplate } from '../../support/embedded-template.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
-let server: Server;
+let server: DatabaseServer;
 let pool: Pool;
 
 beforeAll(async () => {
-  server = serverOn(await openPglite('memory://', await embeddedTemplate()));
+  server = createEmbeddedServer(await openPglite('memory://', await embeddedTemplate()));
   pool = server.openPool(1);
 });
 afterAll(() => server.close());
@@ -24,7 +24,7 @@ async function until(query: string): Promise<void> {
 }
 
 describe.skipIf(serverUrl)('maintenance of the embedded database', () => {
-  it('writes the log away from time to time', async () => {
+  it('maintenance runs checkpoints regularly', async () => {
     await pool.query(
       "insert into users (id, email) select n::text, n || '@bulk.example' from generate_series(1, 1000) n",
     );
@@ -36,13 +36,13 @@ describe.skipIf(serverUrl)('maintenance of the embedded database', () => {
     stop();
   });
 
-  it('keeps the statistics that plans are made from', async () => {
+  it('maintenance updates the planner statistics', async () => {
     const stop = startMaintenance(pool, quietLog, { checkpointEveryMs: never, vacuumEveryMs: 10 });
     await until("select from pg_class where relname = 'users' and reltuples = 1000");
     stop();
   });
 
-  it('that fails is logged and tried again', async () => {
+  it('failed maintenance is logged and tried again', async () => {
     const closed = server.openPool(1);
     await closed.end();
     const { promise: failedTwice, resolve } = Promise.withResolvers<void>();

@@ -44,7 +44,7 @@ const tables = async () =>
   ).map(({ name }) => name);
 
 describe('migrating', () => {
-  it('applies every migration once, and keeps the record that `prisma migrate deploy` keeps', async () => {
+  it('every migration is applied once, with the same record as by `prisma migrate deploy`', async () => {
     const migrations = await readMigrations();
     expect(await bringUpToDate(server, quietLog)).toEqual(migrations.map(({ name }) => name));
     expect(await bringUpToDate(server, quietLog)).toEqual([]);
@@ -64,7 +64,7 @@ describe('migrating', () => {
     );
   });
 
-  it('runs a script with function bodies as it stands', async () => {
+  it('a script with function bodies is executed unchanged', async () => {
     write(
       '1_function',
       'create function two() returns int language plpgsql as $$ begin perform 1; return 2; end $$; create table kept as select two() as n;',
@@ -73,7 +73,7 @@ describe('migrating', () => {
     expect(await query('select n from kept')).toEqual([{ n: 2 }]);
   });
 
-  it('undoes the one that fails, names it, and goes on from there once it is mended', async () => {
+  it('a failed migration is rolled back and named, and the next run continues with it once it is fixed', async () => {
     write('1_first', 'create table first (id int);');
     write('2_second', 'create table second (id int); insert into nowhere values (1);');
     write('3_third', 'create table third (id int);');
@@ -86,7 +86,7 @@ describe('migrating', () => {
     expect(await tables()).toEqual(['_prisma_migrations', 'first', 'second', 'third']);
   });
 
-  it('says which migrations were edited after they were applied, and leaves the database as it is', async () => {
+  it('a migration that was edited after it was applied is logged, and the database is left unchanged', async () => {
     write('1_first', 'create table first (id int);');
     await migrate();
     write('1_first', 'create table other (id int);');
@@ -97,8 +97,8 @@ describe('migrating', () => {
   });
 });
 
-describe('the migration that adds the acceptance of memberships', () => {
-  it('accepts those of people who have come in, and moves the names of all others to the organization that gave them', async () => {
+describe('the migration accepted_memberships', () => {
+  it('the memberships of people who have signed in are accepted, and the names of all others move to the organization that gave them', async () => {
     const migrations = await readMigrations();
     const at = migrations.findIndex(({ name }) => name.endsWith('_accepted_memberships'));
     await applyAll(server, migrations.slice(0, at), quietLog);
@@ -140,16 +140,16 @@ describe('the migration that adds the acceptance of memberships', () => {
   });
 });
 
-describe.skipIf(!serverUrl)('several processes', () => {
-  it('that start at once on an empty database all come up, and exactly one migrates', async () => {
+describe.skipIf(!serverUrl)('concurrent processes', () => {
+  it('processes that start at the same time on an empty database all succeed, and exactly one migrates', async () => {
     const settings = { DATABASE_URL: server.url ?? '' };
     const processes = [1, 2, 3].map(() => run('prisma/migrate.ts', settings));
     expect(await Promise.all(processes.map(({ ended }) => ended))).toEqual([0, 0, 0]);
-    const said = processes.map(({ stdout }) => stdout().split(' ')[0]);
-    expect(said.toSorted()).toEqual(['Applied', 'Nothing', 'Nothing']);
+    const outputs = processes.map(({ stdout }) => stdout().split(' ')[0]);
+    expect(outputs.toSorted()).toEqual(['Applied', 'Nothing', 'Nothing']);
   });
 
-  it('find nothing to apply without waiting for one another', async () => {
+  it('processes that find nothing to apply do not wait for each other', async () => {
     const { url, ...upToDate } = await testDatabase({ poolSize: 1 });
     await upToDate.prisma.$transaction(async (tx) => {
       await tx.$queryRaw`select pg_advisory_xact_lock(72707369)::text`;
@@ -159,19 +159,19 @@ describe.skipIf(!serverUrl)('several processes', () => {
     await upToDate.close();
   });
 
-  it('one that is lost in the middle of a migration leaves nothing of it behind', async () => {
+  it('a process whose connection is lost during a migration leaves no part of it behind', async () => {
     write('1_slow', 'create table half (id int); select pg_sleep(60);');
-    let over = false;
-    const lost = migrate().finally(() => {
-      over = true;
+    let isOver = false;
+    const migration = migrate().finally(() => {
+      isOver = true;
     });
-    const seen = expect(lost).rejects.toThrow(
+    const expectation = expect(migration).rejects.toThrow(
       'Migration 1_slow failed and was undone: terminating connection',
     );
     const end = `select pg_terminate_backend(pid) from pg_stat_activity
                  where query like 'create table half%' and datname = current_database()`;
-    while (!over && (await query(end)).length === 0);
-    await seen;
+    while (!isOver && (await query(end)).length === 0);
+    await expectation;
     expect(await tables()).toEqual(['_prisma_migrations']);
     write('1_slow', 'create table whole (id int);');
     expect(await migrate()).toEqual(['1_slow']);

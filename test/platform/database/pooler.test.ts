@@ -6,10 +6,10 @@ import { quietLog } from '../../support/quiet-log.ts';
 
 const { TEST_DATABASE_URL: serverUrl = '' } = process.env;
 if (serverUrl && !hasPgBouncer)
-  process.stderr.write('Left out: connection poolers, for pgbouncer is not installed.\n');
+  process.stderr.write('Skipped: connection poolers, because pgbouncer is not installed.\n');
 
 describe.skipIf(!serverUrl || !hasPgBouncer)('a connection pooler', () => {
-  it('in transaction mode stops the start with a sentence that names the setting', async () => {
+  it('a pooler in transaction mode stops the start with a message that names the setting', async () => {
     const { server, url } = await emptyDatabase(serverUrl);
     const pooler = await startPgBouncer(url, 'transaction');
     try {
@@ -24,7 +24,7 @@ describe.skipIf(!serverUrl || !hasPgBouncer)('a connection pooler', () => {
     }
   });
 
-  it('in session mode serves as Postgres itself does', async () => {
+  it('a pooler in session mode works like a direct connection', async () => {
     const { server, url } = await emptyDatabase(serverUrl);
     const pooler = await startPgBouncer(url, 'session');
     try {

@@ -3,11 +3,11 @@ import { schemaDiff } from '../../../prisma/schema-diff.ts';
 import { readMigrations } from '../../../src/platform/database/migrations.ts';
 
 describe('the migrations', () => {
-  it('lead to the models', async () => {
+  it('the migrations produce the models', async () => {
     expect(await schemaDiff(await readMigrations())).toBe('');
   });
 
-  it('are missed where one is lacking', async () => {
+  it('a missing migration is reported as a difference', async () => {
     const without = {
       name: '9_without',
       script: 'drop index users_email_key; alter table teams drop column name_key cascade;',

@@ -20,18 +20,18 @@ const person = () => {
 const stored = async (id: string) => (await database.prisma.user.count({ where: { id } })) === 1;
 
 describe('a transaction', () => {
-  it('stores all of it or nothing', async () => {
-    const [kept, undone] = [person(), person()];
-    await database.prisma.$transaction((tx) => tx.user.create({ data: kept }));
+  it('a transaction stores all of its changes or none', async () => {
+    const [committed, rolledBack] = [person(), person()];
+    await database.prisma.$transaction((tx) => tx.user.create({ data: committed }));
     const failing = database.prisma.$transaction(async (tx) => {
-      await tx.user.create({ data: undone });
+      await tx.user.create({ data: rolledBack });
       throw new Error('changed our mind');
     });
     await expect(failing).rejects.toThrow('changed our mind');
-    expect([await stored(kept.id), await stored(undone.id)]).toEqual([true, false]);
+    expect([await stored(committed.id), await stored(rolledBack.id)]).toEqual([true, false]);
   });
 
-  it('whose COMMIT is refused is an error, and its connection serves the next', async () => {
+  it('a transaction whose COMMIT fails rejects, and its connection serves the next one', async () => {
     for (let round = 0; round < poolSize + 2; round += 1) {
       const data = { id: crypto.randomUUID(), slug: crypto.randomUUID(), name: 'Without a team' };
       await expect(
@@ -41,19 +41,19 @@ describe('a transaction', () => {
     }
   });
 
-  it('that swallowed the fault of a statement does not pretend to be committed', async () => {
-    const [first, taken] = [person(), await rowsIn(database).user()];
-    const swallowing = database.prisma.$transaction(async (tx) => {
+  it('a transaction that ignored a failed statement rejects at COMMIT', async () => {
+    const [first, existing] = [person(), await rowsIn(database).user()];
+    const transaction = database.prisma.$transaction(async (tx) => {
       await tx.user.create({ data: first });
-      await faultOf(tx.user.create({ data: { ...person(), email: taken.email } }));
+      await faultOf(tx.user.create({ data: { ...person(), email: existing.email } }));
     });
-    await expect(swallowing).rejects.toThrow('can not be committed');
+    await expect(transaction).rejects.toThrow('can not be committed');
     expect(await stored(first.id)).toBe(false);
     expect(await database.sql`select 1 as alive`).toEqual([{ alive: 1 }]);
   });
 
   it.each(['ReadCommitted', 'RepeatableRead', 'Serializable'] as const)(
-    'runs at %s when asked to',
+    'a transaction runs at the isolation level %s',
     async (isolationLevel) => {
       const shown = await database.prisma.$transaction(
         (tx) =>
@@ -68,7 +68,7 @@ describe('a transaction', () => {
     },
   );
 
-  it('at RepeatableRead sees one state throughout', async () => {
+  it('a RepeatableRead transaction sees one consistent state', async () => {
     if (database.kind === 'embedded') return;
     const counts = await database.prisma.$transaction(
       async (tx) => {
@@ -81,9 +81,9 @@ describe('a transaction', () => {
     expect(counts[1]).toBe(counts[0]);
   });
 
-  // The embedded database has one connection, and the transaction holds it: only `tx` may be used
+  // The embedded database has one connection, which the transaction uses, so only `tx` may be used
   // inside.
-  it('that uses the client from outside it expires on the embedded database, and nothing is stored', async () => {
+  it('a transaction that uses the outer client expires on the embedded database, and nothing is stored', async () => {
     if (database.kind === 'postgres') return;
     const data = person();
     const waiting = database.prisma.$transaction(
@@ -99,24 +99,24 @@ describe('a transaction', () => {
 });
 
 describe('a failed statement', () => {
-  it('costs no connection', async () => {
+  it('a failed statement does not close the connection', async () => {
     const sessions = () => database.sql<{ pid: number }>`select pg_backend_pid() as pid`;
-    const taken = await rowsIn(database).user();
+    const existing = await rowsIn(database).user();
     const before = await sessions();
     for (let round = 0; round < 5; round += 1) {
-      await faultOf(database.prisma.user.create({ data: { ...person(), email: taken.email } }));
+      await faultOf(database.prisma.user.create({ data: { ...person(), email: existing.email } }));
       await faultOf(database.sql`select nonsense`);
     }
     expect(await sessions()).toEqual(before);
   });
 
-  it('with a value that can not be read leaves the connection usable', async () => {
+  it('a failed statement with an unreadable value leaves the connection usable', async () => {
     await faultOf(database.sql`select 9007199254740993::int8 as n, generate_series(1, 1000)`);
     expect(await database.sql`select 1 as alive`).toEqual([{ alive: 1 }]);
   });
 });
 
-it('a statement whose result another process changed by a migration works again after one refusal', async () => {
+it('a prepared statement whose result type another process changed works again after one failure', async () => {
   if (database.kind === 'embedded') return;
   const other = await testDatabase({ poolSize: 1 });
   const read = () => other.sql`select * from changing`;
@@ -129,7 +129,7 @@ it('a statement whose result another process changed by a migration works again 
 });
 
 describe('sessions', () => {
-  it('are in UTC, so that what Prisma writes without a zone is what SQL reads', async () => {
+  it('sessions are in UTC, so that Prisma and SQL read the same timestamps', async () => {
     expect(
       await database.sql`select current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
     ).toEqual([{ zone: 'UTC', style: 'ISO, MDY' }]);
@@ -137,23 +137,23 @@ describe('sessions', () => {
 });
 
 describe('ping', () => {
-  it('resolves while the database answers, and rejects once it is closed', async () => {
+  it('ping resolves while the database answers, and rejects once it is closed', async () => {
     const other = await testDatabase();
     await expect(other.ping()).resolves.toBeUndefined();
     await other.close();
     await expect(other.ping()).rejects.toThrow();
   });
 
-  it('rejects as unavailable when no connection answers in time', async () => {
+  it('ping rejects as unavailable if no connection answers in time', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    const { promise: busy, resolve: hold } = Promise.withResolvers<void>();
     const other = await testDatabase({ poolSize: 1 });
     const holder = other.prisma.$transaction(async (tx) => {
       await tx.user.count();
       hold();
       await released;
     });
-    await held;
+    await busy;
     expect(isUnavailable(await faultOf(other.ping()))).toBe(true);
     release();
     await holder;
@@ -161,7 +161,7 @@ describe('ping', () => {
   });
 });
 
-it('closing twice closes once', async () => {
+it('closing a database twice closes it once', async () => {
   const other = await testDatabase();
   await Promise.all([other.close(), other.close()]);
 });

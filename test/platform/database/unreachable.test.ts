@@ -7,17 +7,17 @@ import { readTypes } from '../../../src/platform/database/read-types.ts';
 import { SharedReads } from '../../../src/platform/database/shared-reads.ts';
 
 const sockets: Socket[] = [];
-const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+const silentServer = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
-  silent.close();
+  silentServer.close();
 });
 
-it('a read for which there is no connection is given up, however many others go on asking', {
+it('a read that gets no connection fails after the connection timeout, although new reads keep arriving', {
   timeout: 30_000,
 }, async () => {
-  if (!silent.listening) await once(silent, 'listening');
-  const address = silent.address();
+  if (!silentServer.listening) await once(silentServer, 'listening');
+  const address = silentServer.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const pool = new Pool({
     host: '127.0.0.1',
@@ -28,22 +28,24 @@ it('a read for which there is no connection is given up, however many others go 
     connectionTimeoutMillis: 200,
   });
   const reads = new SharedReads(pool, 4);
-  const givenUp: number[] = [];
-  const asked: Promise<unknown>[] = [];
-  // Connecting is tried again every few of these, never by all at the same moment.
-  while (givenUp.length < 20 && asked.length < 400) {
-    const nth = asked.length;
-    asked.push(
-      reads.ask({ name: 'one', text: 'select 1', types: readTypes }).catch(() => givenUp.push(nth)),
+  const failed: number[] = [];
+  const pending: Promise<unknown>[] = [];
+  // Connection attempts follow each other, so not all reads fail at the same moment.
+  while (failed.length < 20 && pending.length < 400) {
+    const nth = pending.length;
+    pending.push(
+      reads
+        .query({ name: 'one', text: 'select 1', types: readTypes })
+        .catch(() => failed.push(nth)),
     );
     await pause(10);
   }
-  expect(asked.length).toBeLessThan(400);
-  // Who has waited longest is given up first.
-  expect(givenUp.slice(0, 20).toSorted((one, other) => one - other)).toEqual(
+  expect(pending.length).toBeLessThan(400);
+  // The reads that have waited longest fail first.
+  expect(failed.slice(0, 20).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 20 }, (_, nth) => nth),
   );
-  await Promise.all(asked);
+  await Promise.all(pending);
   expect(reads.waiting).toBe(0);
   await pool.end();
 });

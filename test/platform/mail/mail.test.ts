@@ -2,25 +2,25 @@ import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readEnv } from '../../../src/platform/env.ts';
 import { createLog } from '../../../src/platform/log.ts';
-import { letter } from '../../../src/platform/mail/letter.ts';
+import { formatEmail } from '../../../src/platform/mail/format-email.ts';
 import { createMailer } from '../../../src/platform/mail/mail.ts';
 import { createSmtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
 
 const link = 'https://atrium.example/auth/reset?token=a-secret&x=1';
-const mail = letter({
+const mail = formatEmail({
   to: 'ada@mail.example',
   subject: 'Your <new>\npassword',
   paragraphs: ['Ada & co. <asked>'],
   action: { label: 'Choose it', url: link },
   notes: ['For an hour.'],
 });
-const ends: (() => Promise<void>)[] = [];
+const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const close of closers.splice(0).reverse()) await close();
 });
 
-function watchedLog() {
+function recordedLog() {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -31,18 +31,18 @@ function watchedLog() {
   return { lines, log: createLog({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, sink) };
 }
 
-async function mailingTo(...options: Parameters<typeof receiveMail>) {
+async function mailerWithReceiver(...options: Parameters<typeof receiveMail>) {
   const receiver = await receiveMail(...options);
-  const { lines, log } = watchedLog();
+  const { lines, log } = recordedLog();
   const { SMTP_URL: url, MAIL_FROM: from } = receiver.settings;
   const mailer = createSmtpMailer({ url, from, log, retryAfterMs: [1, 1] });
-  ends.push(receiver.close, mailer.close);
+  closers.push(receiver.close, mailer.close);
   return { receiver, mailer, lines };
 }
 
-describe('a mail by SMTP', () => {
-  it('arrives whole, over TLS where the server offers it, and says the same as text and as HTML', async () => {
-    const { receiver, mailer } = await mailingTo();
+describe('email by SMTP', () => {
+  it('an email arrives unchanged, over TLS if the server offers it, with the same content as text and HTML', async () => {
+    const { receiver, mailer } = await mailerWithReceiver();
     await mailer.send(mail);
     const received = await receiver.next('ada@mail.example');
     expect(received).toMatchObject({
@@ -62,14 +62,14 @@ describe('a mail by SMTP', () => {
     expect(linkIn(received).href).toBe(link);
   });
 
-  it('goes to one receiver, whatever the address looks like', async () => {
-    const { receiver, mailer } = await mailingTo();
+  it('an email goes to exactly one recipient, whatever the address contains', async () => {
+    const { receiver, mailer } = await mailerWithReceiver();
     await mailer.send({ ...mail, to: 'olga=work@xn--e1aybc.xn--p1ai' });
     expect((await receiver.next('olga=work@xn--e1aybc.xn--p1ai')).to).toHaveLength(1);
   });
 
-  it('is tried again after a fault that passes, and its secret is in no log', async () => {
-    const { receiver, mailer, lines } = await mailingTo({
+  it('an email is retried after a temporary failure, and its link and recipient are never logged', async () => {
+    const { receiver, mailer, lines } = await mailerWithReceiver({
       refuse: (n) => (n < 2 ? { code: 451, text: 'later, ada@mail.example' } : undefined),
     });
     await mailer.send(mail);
@@ -80,55 +80,66 @@ describe('a mail by SMTP', () => {
     expect(lines.join('')).not.toMatch(/a-secret|ada@mail/);
   });
 
-  it('is given up after the last try, and at once after a refusal that lasts', async () => {
+  it('an email is dropped after the last retry, and at once after a permanent failure', async () => {
     for (const { code, tries } of [
       { code: 451, tries: 3 },
       { code: 550, tries: 1 },
     ]) {
-      const { receiver, mailer, lines } = await mailingTo({ refuse: () => ({ code, text: 'no' }) });
+      const { receiver, mailer, lines } = await mailerWithReceiver({
+        refuse: () => ({ code, text: 'no' }),
+      });
       await mailer.send(mail);
-      await expect.poll(() => lines.join('')).toContain('is given up');
+      await expect.poll(() => lines.join('')).toContain('was dropped');
       expect(receiver.tries()).toBe(tries);
       expect(lines.join('')).not.toMatch(/a-secret|ada@mail/);
     }
   });
 
-  it('keeps nobody waiting for a server that is not there, nor the end', async () => {
-    const { log, lines } = watchedLog();
+  it('neither sending nor closing waits for a server that cannot be reached', async () => {
+    const { log, lines } = recordedLog();
     const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'a@mail.example', log });
     await mailer.send(mail);
-    await expect.poll(() => lines.join('')).toContain('is tried again');
+    await expect.poll(() => lines.join('')).toContain('will be retried');
     await mailer.close();
-    expect(lines.join('')).toContain('still waiting at the end');
+    expect(lines.join('')).toContain('still waiting for a retry at shutdown');
   });
 });
 
-describe('the password of a mail server', () => {
-  const sendingTo = async (host: string, options: Parameters<typeof receiveMail>[0]) => {
+describe('the password of the mail server', () => {
+  const sendWithPassword = async (host: string, options: Parameters<typeof receiveMail>[0]) => {
     const receiver = await receiveMail(options);
-    const { log, lines } = watchedLog();
+    const { log, lines } = recordedLog();
     const url = `smtp://ada:a-password@${host}:${receiver.port}?tls.rejectUnauthorized=false`;
     const mailer = createSmtpMailer({ url, from: 'a@mail.example', log, retryAfterMs: [] });
-    ends.push(receiver.close, mailer.close);
+    closers.push(receiver.close, mailer.close);
     await mailer.send(mail);
-    await expect.poll(() => lines.join('')).toMatch(/handed over/);
+    await expect.poll(() => lines.join('')).toMatch(/sent an email|could not be sent/);
     expect(lines.join('')).not.toContain('a-password');
-    return { users: receiver.users, taken: receiver.mails.length };
+    return { users: receiver.users, accepted: receiver.mails.length };
   };
 
-  it('is shown over TLS, and on this machine without', async () => {
-    expect(await sendingTo('[::ffff:127.0.0.1]', {})).toEqual({ users: ['ada'], taken: 1 });
-    expect(await sendingTo('127.0.0.1', { tls: false })).toEqual({ users: ['ada'], taken: 1 });
+  it('the password is sent over TLS, and on the local machine also without TLS', async () => {
+    expect(await sendWithPassword('[::ffff:127.0.0.1]', {})).toEqual({
+      users: ['ada'],
+      accepted: 1,
+    });
+    expect(await sendWithPassword('127.0.0.1', { tls: false })).toEqual({
+      users: ['ada'],
+      accepted: 1,
+    });
   });
 
-  it('never goes over a network in clear, where somebody may have left TLS out', async () => {
-    expect(await sendingTo('[::ffff:127.0.0.1]', { tls: false })).toEqual({ users: [], taken: 0 });
+  it('the password is never sent over a network in clear text, even if an attacker removed TLS', async () => {
+    expect(await sendWithPassword('[::ffff:127.0.0.1]', { tls: false })).toEqual({
+      users: [],
+      accepted: 0,
+    });
   });
 });
 
-describe('without a server', () => {
-  it('a mail with its link stands in the log in development', async () => {
-    const { log, lines } = watchedLog();
+describe('email without SMTP_URL', () => {
+  it('an email and its link are logged in development', async () => {
+    const { log, lines } = recordedLog();
     const mailer = await createMailer({ env: readEnv({ NODE_ENV: 'development' }), log });
     await mailer.send(mail);
     expect(mailer.kind).toBe('log');
@@ -136,9 +147,9 @@ describe('without a server', () => {
   });
 
   it.each(['test', 'production'])(
-    'a mail is refused in words under %s, and logged nowhere',
+    'an email is rejected with a message under NODE_ENV=%s, and not logged',
     async (NODE_ENV) => {
-      const { log, lines } = watchedLog();
+      const { log, lines } = recordedLog();
       const mailer = await createMailer({ env: readEnv({ NODE_ENV }), log });
       expect(mailer.kind).toBe('none');
       await expect(mailer.send(mail)).rejects.toMatchObject({
@@ -150,13 +161,13 @@ describe('without a server', () => {
   );
 });
 
-describe('the settings of mail', () => {
+describe('the email settings', () => {
   it.each([
     [{ SMTP_URL: 'http://mail.example' }, /SMTP_URL/],
     [{ SMTP_URL: 'smtp://mail.example' }, /MAIL_FROM: must be set where SMTP_URL is/],
     [{ MAIL_FROM: 'Atrium' }, /MAIL_FROM/],
     [{ MAIL_FROM: 'Atrium <a@b.example>\r\nBcc: x@y.example' }, /MAIL_FROM/],
-  ])('%j is refused by name', (given, fault) => {
-    expect(() => readEnv(given)).toThrow(fault);
+  ])('the settings %j are rejected with the name of the setting', (settings, fault) => {
+    expect(() => readEnv(settings)).toThrow(fault);
   });
 });

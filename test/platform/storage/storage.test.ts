@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDiskStorage } from '../../../src/platform/storage/disk.ts';
 import { createS3Storage } from '../../../src/platform/storage/s3.ts';
 import {
-  NotStored,
   type Storage,
   type StoredObject,
+  StoredObjectMissing,
 } from '../../../src/platform/storage/storage.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { testBucket } from '../../support/s3.ts';
 
-/** Content in pieces; `fails` ends it with a fault instead of an end. */
-async function* pieces(
+/** Content in chunks; with `fails` it ends with an error. */
+async function* chunks(
   content: Buffer,
   { size = 65_536, fails = false } = {},
 ): AsyncGenerator<Uint8Array> {
@@ -32,7 +32,7 @@ const kinds: Record<
   disk: async () => {
     const directory = temporaryDirectory();
     return {
-      storage: createDiskStorage({ directory: directory.path, alone: true }),
+      storage: createDiskStorage({ directory: directory.path, isSoleUser: true }),
       directory: directory.path,
       close: directory.remove,
     };
@@ -48,7 +48,7 @@ const kinds: Record<
   },
 };
 
-describe.each(Object.entries(kinds))('on %s', (_, open) => {
+describe.each(Object.entries(kinds))('storage on %s', (_, open) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let storage: Storage;
   beforeAll(async () => {
@@ -59,19 +59,19 @@ describe.each(Object.entries(kinds))('on %s', (_, open) => {
 
   const read = async (key: string, range?: { start: number; end: number }) =>
     buffer(await storage.get(key, range));
-  const listed = async () => {
+  const listObjects = async () => {
     const objects: StoredObject[] = [];
     for await (const object of storage.list()) objects.push(object);
     return objects;
   };
-  const keys = async () => (await listed()).map(({ key }) => key);
+  const keys = async () => (await listObjects()).map(({ key }) => key);
 
   it.each([0, 1, 65_536, 3_000_000, 12_000_001])(
-    'gives back the %i bytes that were put, and tells their number and hash',
+    'an object of %i bytes is read unchanged, and its size and hash are returned',
     async (length) => {
       const content = randomBytes(length);
       const key = `tenant/of-${length}`;
-      expect(await storage.put(key, pieces(content))).toEqual({
+      expect(await storage.put(key, chunks(content))).toEqual({
         bytes: length,
         hash: createHash('sha256').update(content).digest('hex'),
       });
@@ -79,19 +79,19 @@ describe.each(Object.entries(kinds))('on %s', (_, open) => {
     },
   );
 
-  it('gives back a part of an object', async () => {
-    await storage.put('tenant/range', pieces(Buffer.from('0123456789')));
+  it('a range of an object can be read', async () => {
+    await storage.put('tenant/range', chunks(Buffer.from('0123456789')));
     expect((await read('tenant/range', { start: 2, end: 5 })).toString()).toBe('2345');
     expect((await read('tenant/range', { start: 9, end: 9 })).toString()).toBe('9');
   });
 
   it.each([0, 100_000, 12_000_000])(
-    'keeps nothing of content that fails after %i bytes',
+    'content that fails after %i bytes leaves nothing behind',
     async (length) => {
       await expect(
-        storage.put('tenant/failed', pieces(randomBytes(length), { fails: true })),
+        storage.put('tenant/failed', chunks(randomBytes(length), { fails: true })),
       ).rejects.toThrow('the sender is gone');
-      await expect(storage.get('tenant/failed')).rejects.toThrow(NotStored);
+      await expect(storage.get('tenant/failed')).rejects.toThrow(StoredObjectMissing);
       expect(await keys()).not.toContain('tenant/failed');
       expect(
         readdirSync(opened.directory, { recursive: true }).filter((name) =>
@@ -101,32 +101,32 @@ describe.each(Object.entries(kinds))('on %s', (_, open) => {
     },
   );
 
-  it('leaves the object that stands under a key until its successor is there whole', async () => {
-    await storage.put('tenant/same', pieces(Buffer.from('first')));
+  it('an existing object remains until its replacement is complete', async () => {
+    await storage.put('tenant/same', chunks(Buffer.from('first')));
     await expect(
-      storage.put('tenant/same', pieces(Buffer.from('second'), { fails: true })),
+      storage.put('tenant/same', chunks(Buffer.from('second'), { fails: true })),
     ).rejects.toThrow();
     expect((await read('tenant/same')).toString()).toBe('first');
-    await storage.put('tenant/same', pieces(Buffer.from('second')));
+    await storage.put('tenant/same', chunks(Buffer.from('second')));
     expect((await read('tenant/same')).toString()).toBe('second');
   });
 
-  it('lists what is there, with size and time, and no longer what was removed', async () => {
-    await storage.put('lister/one', pieces(Buffer.from('1')));
-    await storage.put('lister/two', pieces(Buffer.from('22')));
-    const ours = (await listed()).filter(({ key }) => key.startsWith('lister/'));
-    expect(ours.toSorted((a, b) => a.bytes - b.bytes)).toEqual([
+  it('list returns existing objects with size and time, and no removed ones', async () => {
+    await storage.put('lister/one', chunks(Buffer.from('1')));
+    await storage.put('lister/two', chunks(Buffer.from('22')));
+    const objects = (await listObjects()).filter(({ key }) => key.startsWith('lister/'));
+    expect(objects.toSorted((a, b) => a.bytes - b.bytes)).toEqual([
       { key: 'lister/one', bytes: 1, modifiedAt: expect.any(Date) },
       { key: 'lister/two', bytes: 2, modifiedAt: expect.any(Date) },
     ]);
-    for (const { modifiedAt } of ours)
+    for (const { modifiedAt } of objects)
       expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000);
     await storage.remove('lister/one');
     await storage.remove('lister/one');
     expect((await keys()).filter((key) => key.startsWith('lister/'))).toEqual(['lister/two']);
   });
 
-  it('takes no key that could lead elsewhere', async () => {
+  it('a key that could lead outside of the storage is rejected', async () => {
     for (const key of [
       '',
       'one',
@@ -140,49 +140,49 @@ describe.each(Object.entries(kinds))('on %s', (_, open) => {
       'a/b c',
       `a/${'x'.repeat(65)}`,
     ]) {
-      await expect(storage.put(key, pieces(Buffer.from('x')))).rejects.toThrow('no key');
+      await expect(storage.put(key, chunks(Buffer.from('x')))).rejects.toThrow('no key');
       await expect(storage.get(key)).rejects.toThrow('no key');
       await expect(storage.remove(key)).rejects.toThrow('no key');
     }
   });
 
-  it('is swept without losing an object', async () => {
-    await storage.put('tenant/kept', pieces(Buffer.from('kept')));
+  it('sweep deletes no complete object', async () => {
+    await storage.put('tenant/kept', chunks(Buffer.from('kept')));
     await storage.sweep();
     expect((await read('tenant/kept')).toString()).toBe('kept');
   });
 });
 
-describe('parts that a killed process left behind', () => {
-  const partsIn = async (path: string, alone: boolean) => {
-    const storage = createDiskStorage({ directory: path, alone });
-    await storage.put('tenant/first', pieces(Buffer.from('x')));
-    for (const name of ['old', 'new']) writeFileSync(join(path, 'incoming', name), 'cut off');
+describe('temporary files of a killed process', () => {
+  const remainingFiles = async (path: string, isSoleUser: boolean) => {
+    const storage = createDiskStorage({ directory: path, isSoleUser });
+    await storage.put('tenant/first', chunks(Buffer.from('x')));
+    for (const name of ['old', 'new']) writeFileSync(join(path, 'incoming', name), 'partial');
     utimesSync(join(path, 'incoming', 'old'), 0, 0);
     await storage.sweep();
     return readdirSync(join(path, 'incoming'));
   };
 
   it.each([
-    ['are all swept by the only process', true, []],
-    ['are swept by one of several when they are old', false, ['new']],
-  ])('%s', async (_, alone, left) => {
+    ['temporary files are all deleted by the only process', true, []],
+    ['temporary files are deleted by one of several processes once they are old', false, ['new']],
+  ])('%s', async (_, isSoleUser, remaining) => {
     const directory = temporaryDirectory();
     try {
-      expect(await partsIn(directory.path, alone)).toEqual(left);
+      expect(await remainingFiles(directory.path, isSoleUser)).toEqual(remaining);
     } finally {
       directory.remove();
     }
   });
 });
 
-describe('an upload in parts that fails', () => {
-  it('is given up, so that its parts cost nothing', async () => {
+describe('a failed multipart upload', () => {
+  it('a failed multipart upload is aborted, so that its parts use no storage', async () => {
     const bucket = await testBucket();
     const storage = createS3Storage({ S3_REGION: 'us-east-1', ...bucket.settings, log: quietLog });
     try {
       await expect(
-        storage.put('tenant/parts', pieces(randomBytes(12_000_000), { fails: true })),
+        storage.put('tenant/parts', chunks(randomBytes(12_000_000), { fails: true })),
       ).rejects.toThrow('the sender is gone');
       expect(bucket.aborted).toHaveLength(1);
     } finally {
@@ -192,39 +192,39 @@ describe('an upload in parts that fails', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+describe('a full disk', () => {
+  const diskFull = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 
   it.each(['mkdir', 'open'] as const)(
-    'is told as such where nothing new can be made, by %s',
-    async (made) => {
+    'STORAGE_FULL is thrown if %s fails on a full disk',
+    async (operation) => {
       const directory = temporaryDirectory();
-      const refusing = vi.spyOn(fs, made).mockRejectedValueOnce(full);
+      const failingCall = vi.spyOn(fs, operation).mockRejectedValueOnce(diskFull);
       syncBuiltinESMExports();
       try {
-        const storage = createDiskStorage({ directory: directory.path, alone: true });
-        await expect(storage.put('tenant/full', pieces(randomBytes(10)))).rejects.toMatchObject({
+        const storage = createDiskStorage({ directory: directory.path, isSoleUser: true });
+        await expect(storage.put('tenant/full', chunks(randomBytes(10)))).rejects.toMatchObject({
           code: 'STORAGE_FULL',
         });
-        expect(refusing).toHaveBeenCalled();
-        expect(await storage.put('tenant/full', pieces(randomBytes(10)))).toMatchObject({
+        expect(failingCall).toHaveBeenCalled();
+        expect(await storage.put('tenant/full', chunks(randomBytes(10)))).toMatchObject({
           bytes: 10,
         });
       } finally {
-        refusing.mockRestore();
+        failingCall.mockRestore();
         syncBuiltinESMExports();
         directory.remove();
       }
     },
   );
 
-  it('is told as such, and nothing of the object stays', async () => {
+  it('STORAGE_FULL is thrown if writing fails on a full disk, and no part of the object remains', async () => {
     const directory = temporaryDirectory();
     try {
-      const storage = createDiskStorage({ directory: directory.path, alone: true });
+      const storage = createDiskStorage({ directory: directory.path, isSoleUser: true });
       const content = async function* () {
         yield Buffer.from('x');
-        throw full;
+        throw diskFull;
       };
       await expect(storage.put('tenant/full', content())).rejects.toMatchObject({
         code: 'STORAGE_FULL',

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../src/platform/errors.ts';
 import { createDiskStorage } from '../../../src/platform/storage/disk.ts';
 import { createVaultClient } from '../../../src/vault/client.ts';
-import type { Running } from '../../support/process.ts';
+import type { RunningServer } from '../../support/process.ts';
 import type { DemoKeys } from './load/mixed-load.ts';
 import { graph } from './load/send-request.ts';
 
@@ -27,7 +27,7 @@ const everyMs = 500;
  * remain after 90 s.
  */
 export async function waitUntilStoresAgree(
-  running: Running,
+  running: RunningServer,
   directory: string,
   keys: DemoKeys,
   { orphans }: { orphans: 'allowed' | 'gone' },
@@ -45,7 +45,7 @@ export async function waitUntilStoresAgree(
 }
 
 /** Counts the files that the server abandoned after ten kills. */
-export async function countAbandonedFiles(running: Running, keys: DemoKeys): Promise<number> {
+export async function countAbandonedFiles(running: RunningServer, keys: DemoKeys): Promise<number> {
   const { assistants } = await graph(
     running,
     keys.userKey,
@@ -67,7 +67,7 @@ export function ageStoredFiles(directory: string): void {
 }
 
 async function findDifferences(
-  { address }: Running,
+  { address }: RunningServer,
   directory: string,
   keys: DemoKeys,
   vault: ReturnType<typeof createVaultClient>,
@@ -87,7 +87,7 @@ async function findDifferences(
       differences.push(`file ${id} is ${processingStatus} ${processingError?.code ?? ''}`);
   }
 
-  const storage = createDiskStorage({ directory: join(directory, 'files'), alone: false });
+  const storage = createDiskStorage({ directory: join(directory, 'files'), isSoleUser: false });
   const stored = new Map<string, string>();
   for await (const { key } of storage.list()) stored.set(key.split('/')[1] ?? key, key);
   for (const { id, hash } of rows.values()) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Database, databaseOn } from '../../../src/platform/database/database.ts';
-import { openPglite, serverOn } from '../../../src/platform/database/embedded.ts';
+import { createEmbeddedServer, openPglite } from '../../../src/platform/database/embedded.ts';
 import { openPostgres } from '../../../src/platform/database/postgres.ts';
 import { emptyDatabase } from '../../support/postgres-template.ts';
 import { temporaryDirectory } from '../../support/process.ts';
@@ -87,7 +87,10 @@ async function openCopy(directory: string): Promise<Database> {
   const copy = `${directory}-copy`;
   await rm(copy, { recursive: true, force: true });
   await cp(join(directory, 'database'), copy, { recursive: true });
-  const database = databaseOn(serverOn(await openPglite(copy)), { poolSize: 1, log: quietLog });
+  const database = databaseOn(createEmbeddedServer(await openPglite(copy)), {
+    poolSize: 1,
+    log: quietLog,
+  });
   const close = async () => {
     await database.close();
     await rm(copy, { recursive: true, force: true });

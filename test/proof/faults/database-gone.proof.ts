@@ -4,7 +4,7 @@ import { databaseOn } from '../../../src/platform/database/database.ts';
 import { openPostgres } from '../../../src/platform/database/postgres.ts';
 import { atLeast, atMost } from '../../bench/goals.ts';
 import { type OwnPostgres, openOwnPostgres } from '../../support/own-postgres.ts';
-import { type Running, start, temporaryDirectory } from '../../support/process.ts';
+import { type RunningServer, start, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
 import { waitUntilStoresAgree } from './compare-stores.ts';
@@ -38,7 +38,7 @@ const outages: DatabaseOutage[] = [
     name: 'hanging',
     awayMs: 40_000,
     begin: async (postgres) => postgres.hang(),
-    end: async (postgres) => postgres.goOn(),
+    end: async (postgres) => postgres.resume(),
   },
 ];
 const pool = 4;
@@ -61,7 +61,7 @@ export const proof: Proof = {
         },
       ];
     const directory = temporaryDirectory();
-    let running: Running | undefined;
+    let running: RunningServer | undefined;
     try {
       running = await start({
         ...generousLimits,
@@ -124,7 +124,7 @@ export const proof: Proof = {
 async function measureOutage(
   { name, awayMs, begin, end }: DatabaseOutage,
   postgres: OwnPostgres,
-  running: Running,
+  running: RunningServer,
   load: MixedLoad,
   log: ProofContext['log'],
 ): Promise<ProofFinding[]> {
@@ -202,7 +202,7 @@ async function measureOutage(
 async function startBeforePostgres(
   postgres: OwnPostgres,
   settings: Record<string, string>,
-): Promise<{ running: Running; findings: ProofFinding[] }> {
+): Promise<{ running: RunningServer; findings: ProofFinding[] }> {
   await postgres.stop('immediate');
   const starting = start(settings);
   const early = await Promise.race([starting, pause(startedBeforeMs)]);

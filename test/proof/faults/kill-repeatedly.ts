@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { atLeast } from '../../bench/goals.ts';
-import { type Running, run, start } from '../../support/process.ts';
+import { type RunningServer, run, start } from '../../support/process.ts';
 import { type SeededRandom, seededRandom } from '../fuzz/seeded-random.ts';
 import { exactlyZero, type ProofContext, type ProofFinding } from '../proof.ts';
 import { ageStoredFiles, countAbandonedFiles, waitUntilStoresAgree } from './compare-stores.ts';
@@ -43,8 +43,8 @@ export async function killRepeatedly(
     stores: [],
     starts: [],
   };
-  const alive = new Set<Running>();
-  const startServer = async (): Promise<Running> => {
+  const alive = new Set<RunningServer>();
+  const startServer = async (): Promise<RunningServer> => {
     for (let attempts = 1; ; attempts += 1) {
       try {
         const running = await start(location.settings);
@@ -56,7 +56,7 @@ export async function killRepeatedly(
       }
     }
   };
-  const killServer = async (running: Running): Promise<void> => {
+  const killServer = async (running: RunningServer): Promise<void> => {
     running.process.kill('SIGKILL');
     await running.ended;
     alive.delete(running);
@@ -111,7 +111,7 @@ export async function killRepeatedly(
 
 async function workUntilKilled(
   load: MixedLoad,
-  running: Running,
+  running: RunningServer,
   killServer: () => Promise<void>,
   random: SeededRandom,
 ): Promise<void> {

@@ -15,7 +15,7 @@ type RedisOutage = {
 
 const outages: RedisOutage[] = [
   { name: 'dead', begin: (redis) => redis.kill(), end: (redis) => redis.start() },
-  { name: 'hanging', begin: (redis) => redis.hang(), end: (redis) => redis.goOn() },
+  { name: 'hanging', begin: (redis) => redis.hang(), end: (redis) => redis.resume() },
 ];
 const limit = 100;
 const highLimit = '1000000';
@@ -53,7 +53,7 @@ export const proof: Proof = {
       findings.push(await startWithoutRedis(redis, first));
       return findings;
     } finally {
-      redis.goOn();
+      redis.resume();
       await second.close();
       await first.close();
       await redis.kill();
@@ -183,7 +183,7 @@ async function startWithoutRedis(redis: RedisServer, first: TestApp): Promise<Pr
   const beganAt = performance.now();
   const third = await first.twin();
   const seconds = (performance.now() - beganAt) / 1000;
-  redis.goOn();
+  redis.resume();
   // The third process shares the database of the first, which closes it.
   void third;
   return atMost(limits.startSeconds, {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDiskStorage } from '../../../src/platform/storage/disk.ts';
 import { atLeast, atMost } from '../../bench/goals.ts';
-import { type Running, start } from '../../support/process.ts';
+import { type RunningServer, start } from '../../support/process.ts';
 import { isPostgresReachable } from '../fuzz/postgres-reachable.ts';
 import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
 import {
@@ -47,7 +47,7 @@ async function stopUnderLoad(
   { quick, log }: ProofContext,
 ): Promise<ProofFinding[]> {
   const location = await openDataLocation(kind);
-  let server: Running | undefined;
+  let server: RunningServer | undefined;
   try {
     server = await start({ ...location.settings, WORKERS: String(workers) });
     log(`${label}: started`);
@@ -175,7 +175,7 @@ async function countIncompleteFiles(
   { directory, withDatabase }: DataLocation,
   slowUploads: SlowUpload[],
 ): Promise<number> {
-  const storage = createDiskStorage({ directory: join(directory, 'files'), alone: false });
+  const storage = createDiskStorage({ directory: join(directory, 'files'), isSoleUser: false });
   const stored = new Set<string>();
   for await (const { key } of storage.list()) stored.add(key);
   const incoming = join(directory, 'files', 'incoming');

@@ -90,7 +90,7 @@ async function fill(
         { poolSize: 2, log: quietLog },
       )
     : await openDatabase({ dataDir: dataDirectory, log: quietLog });
-  const storage = await createStorage(env, { alone: true, log: quietLog });
+  const storage = await createStorage(env, { isSoleUser: true, log: quietLog });
   const { organizations } = await seed({
     database,
     clock: systemClock,

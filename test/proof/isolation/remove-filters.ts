@@ -52,7 +52,7 @@ export function removeFilters(): { changed(): number; stop(): void } {
     // Query objects are changed in place, because pg keeps references to them.
     const queries: object[] =
       statement instanceof PreparedReads
-        ? statement.reads.map(({ question }) => question)
+        ? statement.reads.map(({ query }) => query)
         : [Object(statement)];
     for (const query of queries)
       if ('text' in query && typeof query.text === 'string')

@@ -35,10 +35,10 @@ export const proof: Proof = {
       const honestText =
         'Holidays are thirty days a year, and the harbour pilot boards two miles west.';
       if ((await putDocument('before', honestText)).status !== 200) unreadCount += 1;
-      for (const [index, { name, make }] of amplifiers
+      for (const [index, { name, create }] of amplifiers
         .filter((amplifier) => !quick || quickCases.test(amplifier.name))
         .entries()) {
-        const content = make();
+        const content = create();
         const startedAt = performance.now();
         const answer = await putDocument(`a${index}`, content).catch(() => undefined);
         const seconds = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;

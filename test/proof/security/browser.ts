@@ -1,5 +1,5 @@
 import { linkIn, type receiveMail } from '../../support/mail.ts';
-import type { Running } from '../../support/process.ts';
+import type { RunningServer } from '../../support/process.ts';
 
 export type Mailbox = Awaited<ReturnType<typeof receiveMail>>;
 type BrowserReply = { status: number; body: Record<string, unknown> };
@@ -11,7 +11,7 @@ export const ownPassword = 'chosen by the mailbox owner';
  * Sends the calls of the console with cookies and an Origin header. `origin` is for a server behind
  * a proxy.
  */
-export function openBrowser({ address }: Pick<Running, 'address'>, origin = address) {
+export function openBrowser({ address }: Pick<RunningServer, 'address'>, origin = address) {
   const cookies = new Map<string, string>();
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
@@ -55,7 +55,7 @@ export async function nextLink(mail: Mailbox, email: string): Promise<URL | unde
 
 /** Calls the user management API with the key of the organization. */
 export async function manage(
-  { address }: Pick<Running, 'address'>,
+  { address }: Pick<RunningServer, 'address'>,
   key: string,
   path: string,
   body: object,

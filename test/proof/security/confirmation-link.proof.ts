@@ -2,7 +2,7 @@ import { atLeast } from '../../bench/goals.ts';
 import { migratedDirectory } from '../../support/embedded-template.ts';
 import { receiveMail } from '../../support/mail.ts';
 import { startIssuer } from '../../support/oidc-issuer.ts';
-import { freePort, type Running, start } from '../../support/process.ts';
+import { freePort, type RunningServer, start } from '../../support/process.ts';
 import { readKeys } from '../faults/load/mixed-load.ts';
 import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import {
@@ -55,7 +55,7 @@ export const proof: Proof = {
 };
 
 async function runAttack(
-  running: Running,
+  running: RunningServer,
   mail: Mailbox,
   issuer: OidcIssuer,
   log: (line: string) => void,

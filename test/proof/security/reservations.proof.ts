@@ -19,9 +19,9 @@ export const proof: Proof = {
       log(`one network: ${firstNetwork.length} reservations in 60 tries`);
       // Releases the reservations with the same cookies from another network. A counter per network
       // would be decremented there and go below zero, which would allow more reservations.
-      for (const { jar } of firstNetwork) {
+      for (const { cookies } of firstNetwork) {
         const browser = site.browser(elsewhere);
-        for (const [name, cookie] of jar) browser.jar.set(name, cookie);
+        for (const [name, cookie] of cookies) browser.cookies.set(name, cookie);
         await site.atLink(browser, token).release();
       }
       const secondNetwork = await reserveFrom(site, token, elsewhere, 60);

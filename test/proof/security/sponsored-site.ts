@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../src/modules/demo/make-workspace.ts';
-import type { Answer, TestApp } from '../../support/app.ts';
+import type { TestApp, TestResponse } from '../../support/app.ts';
+import { cookieClient, sponsoredLinkCalls } from '../../support/cookie-client.ts';
 import { run, start, temporaryDirectory } from '../../support/process.ts';
-import { atLink, visitorOf } from '../../support/visitor.ts';
 
 const origin = 'http://atrium.test';
 
@@ -28,7 +28,7 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
     method: string,
     path: string,
     { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await fetch(server.address + path, {
       method,
       headers,
@@ -68,14 +68,14 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
       const signedInBrowser = browser(clientAddress);
       for (const line of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        signedInBrowser.jar.set(name, { value, line });
+        signedInBrowser.cookies.set(name, { value, line });
       }
       return signedInBrowser;
     };
   }
 
   const browser = (address: string, headers: Record<string, string> = {}) =>
-    visitorOf(program, { 'x-forwarded-for': address, ...headers });
+    cookieClient(program, { 'x-forwarded-for': address, ...headers });
   type Browser = ReturnType<typeof browser>;
 
   return {
@@ -85,7 +85,7 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
     request,
     browser,
     signUpOrIn,
-    atLink: (visitor: Browser, token: string) => atLink(visitor, token),
+    atLink: (visitor: Browser, token: string) => sponsoredLinkCalls(visitor, token),
     /** Creates a campaign with a link. */
     async offer(terms: Record<string, unknown> = {}, link: Record<string, unknown> = {}) {
       const campaign = Object(

@@ -1,7 +1,7 @@
 import { atLeast } from '../../bench/goals.ts';
 import { migratedDirectory } from '../../support/embedded-template.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
-import { type Running, start } from '../../support/process.ts';
+import { type RunningServer, start } from '../../support/process.ts';
 import { readKeys } from '../faults/load/mixed-load.ts';
 import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import {
@@ -43,7 +43,7 @@ export const proof: Proof = {
 
 /** A stranger signs up with an address; later the organization of its owner adds the address. */
 async function checkProvisionedAccounts(
-  running: Running,
+  running: RunningServer,
   log: (line: string) => void,
 ): Promise<ProofFinding[]> {
   const {
@@ -87,7 +87,7 @@ async function checkProvisionedAccounts(
 }
 
 /** The owner of the mailbox verifies the address while a stranger is signed in to the account. */
-async function checkClaimedAccount(running: Running, mail: Mailbox): Promise<ProofFinding[]> {
+async function checkClaimedAccount(running: RunningServer, mail: Mailbox): Promise<ProofFinding[]> {
   const email = 'owner@claimed.example';
   const stranger = openBrowser(running);
   await stranger.signUp(email, strangersPassword);
@@ -112,7 +112,10 @@ async function checkClaimedAccount(running: Running, mail: Mailbox): Promise<Pro
  * An organization creates an account for an address; then a stranger and after that the owner sign
  * up with it.
  */
-async function checkAccountCreatedFirst(running: Running, mail: Mailbox): Promise<ProofFinding[]> {
+async function checkAccountCreatedFirst(
+  running: RunningServer,
+  mail: Mailbox,
+): Promise<ProofFinding[]> {
   const email = 'someone@big.example';
   const { organizationKey } = await readKeys(running, running.output());
   await manage(running, organizationKey, '/users', { email });

@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { testApp } from '../../support/app.ts';
 import { temporaryDirectory } from '../../support/process.ts';
-import { healthyVectorDb, linesOfLog, testVault } from '../../support/vault.ts';
+import { healthyVectorDb, recordLog, testVault } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import { type ComposeFile, composeFaults } from './compose-faults.ts';
@@ -84,7 +84,7 @@ async function unservedPaths(manifests: readonly KubernetesManifest[]): Promise<
   const app = await testApp();
   const fakeVectorDb = await healthyVectorDb();
   const vault = await testVault({ vectorDbUrl: fakeVectorDb.url });
-  const vectorDb = await startVectorDb(directory.path, linesOfLog().log);
+  const vectorDb = await startVectorDb(directory.path, recordLog().log);
   const requestStatus: Record<string, (path: string) => Promise<number>> = {
     api: async (path) => (await app.request('GET', path)).status,
     vault: async (path) => (await vault.request('GET', path, {})).status,

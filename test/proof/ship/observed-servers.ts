@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
-import { type Running, start, temporaryDirectory } from '../../support/process.ts';
+import { type RunningServer, start, temporaryDirectory } from '../../support/process.ts';
 import { receiver } from '../../support/vault.ts';
 
 export const token = 'a-token-for-prometheus';
@@ -37,7 +37,7 @@ export async function startObservedServers(settings: Record<string, string> = {}
     },
     ['api'],
   );
-  const servers: Running[] = [api, vault, vectorDb];
+  const servers: RunningServer[] = [api, vault, vectorDb];
   const key = /admin .* key (sk_svc_\w+)/.exec(api.output())?.[1] ?? '';
   const authorization = `Bearer ${key}`;
   const sendRequest = (path: string, body?: unknown) =>

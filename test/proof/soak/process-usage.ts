@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { cpuMsOf } from '../../bench/load.ts';
-import type { Running } from '../../support/process.ts';
+import type { RunningServer } from '../../support/process.ts';
 
 /** The resources of a process after garbage collection. */
 export type ProcessUsage = {
@@ -24,7 +24,7 @@ const resetDelay = 'watchedDelay.reset()';
 export async function watchProcess({
   process: child,
   output,
-}: Running): Promise<{ readUsage(): Promise<ProcessUsage> }> {
+}: RunningServer): Promise<{ readUsage(): Promise<ProcessUsage> }> {
   const [address = ''] = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(output()) ?? [];
   const pid = child.pid ?? 0;
   await withInspector(

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import type { seed } from '../../../src/modules/demo/seed.ts';
 import { modelProvider } from '../../support/model-provider.ts';
 import { copyOfTemplate } from '../../support/postgres-template.ts';
-import { type Running, run, start, temporaryDirectory } from '../../support/process.ts';
+import { type RunningServer, run, start, temporaryDirectory } from '../../support/process.ts';
 
 export type Workspace = Awaited<ReturnType<typeof seed>>['organizations'][number];
 
@@ -33,7 +33,7 @@ export async function startThreeServers() {
       5,
     ),
   }));
-  const startedProcesses: Running[] = [];
+  const startedProcesses: RunningServer[] = [];
   const stop = async () => {
     for (const { process: child, ended } of startedProcesses.toReversed()) {
       child.kill('SIGTERM');

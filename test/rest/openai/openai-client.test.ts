@@ -11,10 +11,10 @@ import {
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
-import { fileOf, vaultShelf } from '../../support/shelf.ts';
+import { createProcessedFile, searchVaultStub } from '../../support/search-vault-stub.ts';
 
 let provider: ModelProvider;
-let vault: Awaited<ReturnType<typeof vaultShelf>>;
+let vault: Awaited<ReturnType<typeof searchVaultStub>>;
 let app: TestApp;
 let server: Server;
 let organization: TestOrganization;
@@ -25,7 +25,7 @@ let clientFor: (apiKey: string) => OpenAI;
 
 beforeAll(async () => {
   provider = await modelProvider(() => ({ text: 'Hello.' }));
-  vault = await vaultShelf();
+  vault = await searchVaultStub();
   const settings = {
     USER_KEY_LIMIT: '1000',
     MODEL_BASE_URL: provider.baseUrl,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   model = await assistantOf(owner, { name: 'Handbook' });
   vault.put(model, [
     {
-      document: await fileOf(app, organization, model, 'handbook.pdf'),
+      document: await createProcessedFile(app, organization, model, 'handbook.pdf'),
       text: 'Employees get 30 days of vacation.',
       page: 3,
     },
@@ -471,7 +471,7 @@ describe('the official OpenAI client', () => {
     const builtIn = await assistantOf(owner, { name: 'Built-in', model: 'atrium-extractive' });
     vault.put(builtIn, [
       {
-        document: await fileOf(app, organization, builtIn, 'handbook.pdf'),
+        document: await createProcessedFile(app, organization, builtIn, 'handbook.pdf'),
         text: 'Employees get 30 days of vacation.',
         page: 3,
       },

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { afterEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/platform/errors.ts';
 import { createOpenaiEmbedder } from '../../../src/vault/embed/openai.ts';
-import { linesOfLog, receiver } from '../../support/vault.ts';
+import { receiver, recordLog } from '../../support/vault.ts';
 
 const apiKey = 'the-key-of-the-test';
 const servers: { stop(): Promise<void> }[] = [];
@@ -45,7 +45,7 @@ async function embedderWith(...firstAnswers: RequestListener[]) {
     (firstAnswers[count++] ?? answerCorrectly)(request, response),
   );
   servers.push(provider);
-  const { lines, log } = linesOfLog();
+  const { lines, log } = recordLog();
   const settings = { model: 'any', baseUrl: `${provider.url}/v1`, apiKey, dimensions: 4 };
   return {
     embedder: createOpenaiEmbedder(settings, { log, timeoutMs: 300, firstPauseMs: 5 }),
@@ -174,7 +174,7 @@ describe('createOpenaiEmbedder', () => {
   });
 
   test('A model with unknown dimensions is rejected with the name of the missing setting', () => {
-    const { log } = linesOfLog();
+    const { log } = recordLog();
     expect(() => createOpenaiEmbedder({ model: 'any' }, { log })).toThrow(
       'embeddings.dimensions: must be set for the model any',
     );

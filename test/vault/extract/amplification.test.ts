@@ -30,8 +30,8 @@ async function outcomeOf(content: Uint8Array) {
 describe('small files that expand to large texts', () => {
   it.each(amplifiers)(
     'A small file gives no more text and passages than its size allows: $name',
-    async ({ make }) => {
-      const content = make();
+    async ({ create }) => {
+      const content = create();
       const { passages, end } = await outcomeOf(content);
       expect(end).toBeLessThanOrEqual(textUnitsMaxOf(content.length, readLimits));
       expect(passages).toBeLessThanOrEqual(passagesMaxOf(content.length, readLimits));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { passagesOf } from '../../support/passages.ts';
 import { temporaryDirectory } from '../../support/process.ts';
-import { healthyVectorDb, linesOfLog, testVault, vaultSecret } from '../../support/vault.ts';
+import { healthyVectorDb, recordLog, testVault, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
 describe('/metrics', () => {
@@ -24,7 +24,7 @@ describe('/metrics', () => {
 
   it('/metrics and /health/system count the documents that are moved to another embedding', async () => {
     const directory = temporaryDirectory();
-    const database = await startVectorDb(join(directory.path, 'vectors'), linesOfLog().log);
+    const database = await startVectorDb(join(directory.path, 'vectors'), recordLog().log);
     const client = createVectorDbClient({ url: database.url, secret: vaultSecret });
     const metadata = { hash: 'a'.repeat(64), embedding: 'letters-1', facts: {} };
     for (const name of ['one', 'two'])

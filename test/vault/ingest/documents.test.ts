@@ -378,6 +378,6 @@ describe('POST /v1/extract', () => {
       status: 422,
       body: { status: 'error', code: 'EMPTY' },
     });
-    expect(vault.filesAtWork()).toEqual([]);
+    expect(vault.workFiles()).toEqual([]);
   });
 });

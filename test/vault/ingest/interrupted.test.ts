@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => vault.close());
 afterEach(() => {
-  expect(vault.filesAtWork()).toEqual([]);
+  expect(vault.workFiles()).toEqual([]);
 });
 
 const paragraphs = (count: number, word: string) =>
@@ -59,7 +59,7 @@ describe('a client that disconnects', () => {
         socket.destroy();
       }),
     );
-    await expect.poll(() => vault.filesAtWork(), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => vault.workFiles(), { timeout: 60_000 }).toEqual([]);
     await expect.poll(openDescriptors, { timeout: 60_000 }).toBeLessThanOrEqual(before);
     const { documents } = await vault.client.documents({ collection: 'cut', limit: 100 });
     const storedDocuments = documents
@@ -119,7 +119,7 @@ describe('a client that disconnects', () => {
       signal: controller.signal,
     });
     await expect(outcome).rejects.toThrow('enough');
-    await expect.poll(() => vault.filesAtWork(), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => vault.workFiles(), { timeout: 60_000 }).toEqual([]);
     expect((await vault.call('GET', '/v1/collections/stopped/documents/long')).status).toBe(404);
     expect(await vault.find('stopped', 'cormorant')).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('more files than readers', () => {
         return socket;
       }),
     );
-    await expect.poll(() => vault.filesAtWork().length).toBe(34);
+    await expect.poll(() => vault.workFiles().length).toBe(34);
     const answer = await vault.put('cut', 'too-many', 'the text');
     expect(answer).toMatchObject({
       status: 503,
@@ -156,7 +156,7 @@ describe('more files than readers', () => {
     });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     for (const socket of waitingSockets) socket.destroy();
-    await expect.poll(() => vault.filesAtWork()).toEqual([]);
+    await expect.poll(() => vault.workFiles()).toEqual([]);
     expect((await vault.put('cut', 'enough-room', 'the text')).status).toBe(200);
   });
 });

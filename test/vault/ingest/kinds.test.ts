@@ -126,7 +126,7 @@ describe('unreadable files', () => {
       expect(
         (await vault.call('GET', `/v1/collections/refused/documents/${document}`)).status,
       ).toBe(404);
-      expect(vault.filesAtWork()).toEqual([]);
+      expect(vault.workFiles()).toEqual([]);
     },
   );
 
@@ -149,7 +149,7 @@ describe('unreadable files', () => {
     });
     expect((await vault.call('GET', '/v1/collections/refused/documents/bomb')).status).toBe(404);
     expect(await vault.find('refused', 'never')).toEqual([]);
-    expect(vault.filesAtWork()).toEqual([]);
+    expect(vault.workFiles()).toEqual([]);
   });
 
   it('An unreadable file changes neither the document that it should replace nor its own earlier version', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSampler } from '../../../src/vault/monitoring/sampler.ts';
-import { linesOfLog } from '../../support/vault.ts';
+import { recordLog } from '../../support/vault.ts';
 
 const clock = () => new Date();
 
@@ -14,7 +14,7 @@ describe('createSampler', () => {
       intervalSeconds: 0,
       take: async () => ++samples,
       clock,
-      log: linesOfLog().log,
+      log: recordLog().log,
     });
     expect([await sampler.last(), samples, timers()]).toEqual([null, 0, before]);
   });
@@ -25,7 +25,7 @@ describe('createSampler', () => {
       intervalSeconds: 0.05,
       take: async () => ++samples,
       clock,
-      log: linesOfLog().log,
+      log: recordLog().log,
     });
     expect((await sampler.last())?.value).toBe(1);
     await expect.poll(async () => (await sampler.last())?.value).toBeGreaterThan(2);
@@ -36,7 +36,7 @@ describe('createSampler', () => {
   });
 
   it('A sampler never takes two samples at once, and keeps the last sample if the next one fails', async () => {
-    const { lines, log } = linesOfLog();
+    const { lines, log } = recordLog();
     let running = 0;
     let runningMax = 0;
     let samples = 0;

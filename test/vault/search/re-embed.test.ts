@@ -7,7 +7,7 @@ import { startReEmbedding } from '../../../src/vault/search/re-embed.ts';
 import { search } from '../../../src/vault/search/search.ts';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { temporaryDirectory } from '../../support/process.ts';
-import { bearer, linesOfLog, receiver, vaultSecret } from '../../support/vault.ts';
+import { bearer, receiver, recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -31,7 +31,7 @@ const otherEmbedder: Embedder = {
 
 async function libraryWith(names: string[]) {
   const directory = temporaryDirectory();
-  const { lines, log } = linesOfLog();
+  const { lines, log } = recordLog();
   const database = await startVectorDb(join(directory.path, 'vectors'), log);
   cleanups.push(() => database.stop(), directory.remove);
   const vectorDb = createVectorDbClient({ url: database.url, secret: vaultSecret });

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { passagesOf } from '../../support/passages.ts';
 import { temporaryDirectory } from '../../support/process.ts';
-import { linesOfLog, vaultSecret } from '../../support/vault.ts';
+import { recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
 function createEmptyTables() {
@@ -20,7 +20,7 @@ function createEmptyTables() {
 }
 
 it('The cleanup after a start accepts empty table directories', async () => {
-  const { lines, log } = linesOfLog();
+  const { lines, log } = recordLog();
   const database = await startVectorDb(createEmptyTables(), log);
   await database.settled();
   await database.stop();
@@ -29,7 +29,7 @@ it('The cleanup after a start accepts empty table directories', async () => {
 
 it('A cleanup whose storage disappears does not prevent stopping', async () => {
   const location = createEmptyTables();
-  const database = await startVectorDb(location, linesOfLog().log);
+  const database = await startVectorDb(location, recordLog().log);
   await rename(location, `${location}-away`);
   await database.settled();
   await rename(`${location}-away`, location);
@@ -40,7 +40,7 @@ it('The cleanup after a start deletes data files that no table version lists', a
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const location = join(directory.path, 'vectors');
-  const { log } = linesOfLog();
+  const { log } = recordLog();
   const database = await startVectorDb(location, log);
   const client = createVectorDbClient({ url: database.url, secret: vaultSecret });
   await client.put(

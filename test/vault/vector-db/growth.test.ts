@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { embedByHashing } from '../../../src/vault/embed/hashing.ts';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { temporaryDirectory } from '../../support/process.ts';
-import { linesOfLog, vaultSecret } from '../../support/vault.ts';
+import { recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -44,7 +44,7 @@ const filesWith = (word: string) =>
 
 beforeAll(async () => {
   process.stdout.write(`growth of the vector database: seed ${seed}\n`);
-  database = await startVectorDb(location, linesOfLog().log, {
+  database = await startVectorDb(location, recordLog().log, {
     recentPassagesMax: 40,
     vectorIndexRowsMin: 1_500,
   });

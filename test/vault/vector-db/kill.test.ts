@@ -7,7 +7,7 @@ import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { roundsOf } from '../../support/rounds.ts';
-import { linesOfLog, vaultSecret } from '../../support/vault.ts';
+import { recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
 const script = relative(
@@ -143,7 +143,7 @@ it('After kills at random moments, acknowledged writes are stored, no document i
   }
   // Tables with a vector index keep deleted text until Lance rewrites their files. These tables are
   // too small for an index.
-  const database = await startVectorDb(location, linesOfLog().log, {
+  const database = await startVectorDb(location, recordLog().log, {
     recentPassagesMax: 12,
     vectorIndexRowsMin: 500,
   });

@@ -5,7 +5,7 @@ import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { openVectorDb } from '../../../src/vault/vector-db/vector-db.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
 import { testBucket } from '../../support/s3.ts';
-import { linesOfLog, vaultSecret } from '../../support/vault.ts';
+import { recordLog, vaultSecret } from '../../support/vault.ts';
 
 let bucket: Awaited<ReturnType<typeof testBucket>>;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function open() {
       aws_secret_access_key: S3_SECRET_ACCESS_KEY,
     },
     secret: vaultSecret,
-    log: linesOfLog().log,
+    log: recordLog().log,
   });
   const server = createServer(database.listener);
   const client = createVectorDbClient({

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { AppError } from '../../../src/platform/errors.ts';
 import { storageFault } from '../../../src/vault/vector-db/storage-fault.ts';
-import { linesOfLog } from '../../support/vault.ts';
+import { recordLog } from '../../support/vault.ts';
 
-const { log } = linesOfLog();
+const { log } = recordLog();
 
 // The messages of Lance 0.31 for a full file system and for one that was unmounted.
 it.each([

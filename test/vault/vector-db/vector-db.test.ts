@@ -6,11 +6,11 @@ import { encodeVector } from '../../../src/vault/vector-db/vector.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
 import { temporaryDirectory } from '../../support/process.ts';
-import { bearer, linesOfLog, vaultSecret } from '../../support/vault.ts';
+import { bearer, recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
 const directory = temporaryDirectory();
-const { log } = linesOfLog();
+const { log } = recordLog();
 const location = join(directory.path, 'vectors');
 let database: Awaited<ReturnType<typeof startVectorDb>>;
 let client: ReturnType<typeof createVectorDbClient>;

@@ -21,7 +21,7 @@ export async function exportAccount(
 ): Promise<object> {
   const { database, clock, limits } = services;
   await requireRecentSignIn(sessionId, services);
-  if ((await limits.take(`export-account:${userId}`, exportsPerHourMax, 3_600)).exceeded) {
+  if ((await limits.consume(`export-account:${userId}`, exportsPerHourMax, 3_600)).exceeded) {
     throw new AppError(
       'RATE_LIMITED',
       'Your data was exported several times in this hour. Please try again later',

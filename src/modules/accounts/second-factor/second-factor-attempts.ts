@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors.ts';
-import type { Limits } from '../../../platform/limits.ts';
+import type { RateLimits } from '../../../platform/limits.ts';
 
 const windowSeconds = 900;
 const accountAttemptsMax = 10;
@@ -19,12 +19,12 @@ type SecondFactorAttempt = { userId: string; network: string };
  */
 export async function countSecondFactorAttempt(
   { userId, network }: SecondFactorAttempt,
-  limits: Limits,
+  limits: RateLimits,
 ): Promise<void> {
   const counts = await Promise.all([
-    limits.take(`second-factor:${userId}`, accountAttemptsMax, windowSeconds),
-    limits.take(`second-factor-day:${userId}`, accountAttemptsPerDayMax, daySeconds),
-    limits.take(`second-factor-from:${network}`, networkAttemptsMax, windowSeconds),
+    limits.consume(`second-factor:${userId}`, accountAttemptsMax, windowSeconds),
+    limits.consume(`second-factor-day:${userId}`, accountAttemptsPerDayMax, daySeconds),
+    limits.consume(`second-factor-from:${network}`, networkAttemptsMax, windowSeconds),
   ]);
   if (counts.some(({ exceeded }) => exceeded)) {
     throw new AppError(

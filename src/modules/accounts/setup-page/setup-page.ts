@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Handler } from '../../../platform/http.ts';
+import type { RequestHandler } from '../../../platform/http.ts';
 import { validSetupToken } from '../setup-token.ts';
 import { invalidLinkPage, setupFormPage } from './markup.ts';
 
@@ -29,7 +29,7 @@ export function createSetupPage({
 }: {
   database: Database;
   clock: Clock;
-}): Handler {
+}): RequestHandler {
   const assets = new Map([
     ['/setup/setup.css', asset('setup.css', 'text/css')],
     ['/setup/setup.js', asset('setup.js', 'text/javascript')],

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
-import { NotStored } from '../../../platform/storage/storage.ts';
+import { StoredObjectMissing } from '../../../platform/storage/storage.ts';
 import { VaultRefusal } from '../../../vault/client.ts';
 import { reservePassages } from '../../quotas/reserve-passages.ts';
 import type { FileServices } from '../file-services.ts';
@@ -163,7 +163,7 @@ async function handleFailure(
     return fail(file, tooManyPassages, dependencies);
   if (error instanceof VaultRefusal)
     return fail(file, { code: error.reason, message: error.message }, dependencies);
-  if (error instanceof NotStored)
+  if (error instanceof StoredObjectMissing)
     return fail(
       file,
       { code: 'ORIGINAL_LOST', message: 'The stored file is gone; upload it again' },

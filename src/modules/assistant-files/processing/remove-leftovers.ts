@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
-import { holdLock } from '../../../platform/storage/hold.ts';
+import { deletionLock } from '../../../platform/storage/deletion-lock.ts';
 import type { FileServices } from '../file-services.ts';
 
 type RemovalDependencies = {
@@ -32,7 +32,7 @@ export async function removeLeftovers(
   dependencies: RemovalDependencies,
 ): Promise<RemovalResult[]> {
   const removals = await dependencies.database.sql<LockedRemoval>`
-    select id, collection, document, storage_keys as "storageKeys", attempts, pg_try_advisory_xact_lock_shared(${holdLock}) as "isFree"
+    select id, collection, document, storage_keys as "storageKeys", attempts, pg_try_advisory_xact_lock_shared(${deletionLock}) as "isFree"
     from file_removals where id = any(${removalIds}) order by id`;
   const results: RemovalResult[] = [];
   for (const { isFree, ...removal } of removals)
@@ -47,7 +47,7 @@ export async function removeNextLeftover(dependencies: RemovalDependencies): Pro
     where id = (
       select id from file_removals
       where (next_attempt_at is null or next_attempt_at <= clock_timestamp()) and (lease_until is null or lease_until < clock_timestamp())
-        and pg_try_advisory_xact_lock_shared(${holdLock})
+        and pg_try_advisory_xact_lock_shared(${deletionLock})
       order by created_at, id limit 1 for update skip locked)
     returning id, collection, document, storage_keys as "storageKeys", attempts`;
   if (removal) await remove(removal, dependencies);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunMessage } from '../../../../src/modules/runs/run-result.ts';
-import { passage, runOf, saidIn } from '../../../support/runs.ts';
+import { passage, runOf, textOfEvents } from '../../../support/runs.ts';
 
 const handbook = [
   'Holiday\n\nEverybody has 30 days of paid holiday a year. Up to five days that are left can be taken until 31 March of the next year.',
@@ -186,7 +186,7 @@ describe('The built-in model', () => {
   it('A streamed answer equals the complete answer', async () => {
     const { events, result } = await ask('How many days of holiday do I get?');
     const complete = await ask('How many days of holiday do I get?', { streams: false });
-    expect(saidIn(events)).toBe(result.text);
+    expect(textOfEvents(events)).toBe(result.text);
     expect({ ...complete.result, messages: [] }).toEqual({ ...result, messages: [] });
   });
 });

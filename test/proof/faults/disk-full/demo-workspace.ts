@@ -1,10 +1,10 @@
 import { formOf, formType } from '../../../support/files.ts';
-import type { Running } from '../../../support/process.ts';
+import type { RunningServer } from '../../../support/process.ts';
 
 export type DemoAnswer = { status: number; text: string };
 
 /** A client of the demo workspace. Its keys are read from the output of the first start. */
-export async function openDemoWorkspace(running: Pick<Running, 'address' | 'output'>) {
+export async function openDemoWorkspace(running: Pick<RunningServer, 'address' | 'output'>) {
   const organizationKey = /sk_svc_um_\w+/.exec(running.output())?.[0] ?? '';
   const userKey = /admin .* key (sk_svc_\w+)/.exec(running.output())?.[1] ?? '';
   const { address } = running;

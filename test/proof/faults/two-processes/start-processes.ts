@@ -4,7 +4,7 @@ import { databaseOn } from '../../../../src/platform/database/database.ts';
 import { openPostgres } from '../../../../src/platform/database/postgres.ts';
 import { inTransaction } from '../../../../src/platform/database/transaction.ts';
 import { emptyDatabase } from '../../../support/postgres-template.ts';
-import { type Running, start, temporaryDirectory } from '../../../support/process.ts';
+import { type RunningServer, start, temporaryDirectory } from '../../../support/process.ts';
 import { quietLog } from '../../../support/quiet-log.ts';
 import { serverUrl } from '../data-location.ts';
 import { openForwarder } from './forwarder.ts';
@@ -80,7 +80,7 @@ export async function startTwoProcesses() {
   };
 }
 
-export async function kill(program: Running): Promise<void> {
+export async function kill(program: RunningServer): Promise<void> {
   program.process.kill('SIGKILL');
   await program.ended;
 }

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFrontDoor } from '../../src/platform/front-door.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
+import { createRequestPipeline } from '../../src/platform/request-pipeline.ts';
 import { listen } from '../../src/platform/server.ts';
-import { linesOfLog } from '../support/vault.ts';
+import { recordLog } from '../support/vault.ts';
 
-const { lines, log } = linesOfLog();
-const door = createFrontDoor({
+const { lines, log } = recordLog();
+const pipeline = createRequestPipeline({
   handlerFor:
     () =>
     async (_, { url, headers }) =>
@@ -18,15 +18,15 @@ const door = createFrontDoor({
   metrics: createMetrics(),
   log,
 });
-const server = createServer(door.listener);
+const server = createServer(pipeline.listener);
 let port: number;
 beforeAll(async () => {
   port = Number(new URL(await listen(server, { HOST: '127.0.0.1', PORT: 0 })).port);
 });
 afterAll(() => server.close());
 
-/** What is answered to a request that names this host, whatever it is. */
-async function asking(host: string): Promise<string> {
+/** The raw response to a request with this Host header. */
+async function responseTo(host: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(
     Buffer.from(`GET /path HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 'latin1'),
@@ -34,9 +34,11 @@ async function asking(host: string): Promise<string> {
   return text(socket);
 }
 
-describe('a Host header', () => {
-  it('tells a handler the address under which it was asked', async () => {
-    expect(await asking('atrium.example:8080')).toMatch(/^HTTP\/1\.1 200 .*atrium\.example:8080/s);
+describe('the Host header', () => {
+  it('a handler gets the requested host in its URL', async () => {
+    expect(await responseTo('atrium.example:8080')).toMatch(
+      /^HTTP\/1\.1 200 .*atrium\.example:8080/s,
+    );
   });
 
   it.each([
@@ -54,8 +56,10 @@ describe('a Host header', () => {
     'host#',
     'a@host',
     'host\\other',
-  ])('that is no host (%s) is a fault of the sender, not of ours', async (host) => {
-    expect(await asking(host)).toMatch(/^HTTP\/1\.1 400 .*The Host header is not a valid host/s);
+  ])('the invalid host "%s" is rejected with 400 and not logged as an error', async (host) => {
+    expect(await responseTo(host)).toMatch(
+      /^HTTP\/1\.1 400 .*The Host header is not a valid host/s,
+    );
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });

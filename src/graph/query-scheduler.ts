@@ -2,24 +2,24 @@ import { AppError } from '../platform/errors.ts';
 import { createFairQueue } from '../platform/fair-queue.ts';
 import type { Context } from './context.ts';
 
-// A process has four connections to the database: more queries at a time would wait there instead,
-// in the order in which they came.
-const queriesAtOnceMax = 8;
-const queriesAtOncePerOrganizationMax = 2;
+// A process has four database connections by default. More concurrent queries would wait for a
+// connection in order of arrival, without fairness between organizations.
+const concurrentQueriesMax = 8;
+const concurrentQueriesPerOrganizationMax = 2;
 const waitingMax = 10_000;
 const waitingPerOrganizationMax = 500;
 
 /**
- * Runs queries of the graph in turns between organizations. A query can ask for a thousand values,
- * and many of them at the same moment keep one process busy: a query of another organization then
- * waits for two of them at most. Mutations are not held back: they can take as long as a model
- * does, and have limits of their own.
+ * Schedules GraphQL queries fairly between organizations. One query can request a thousand values,
+ * and many at the same moment keep a process busy. A query of another organization then waits for
+ * at most two of them. Mutations are not scheduled: they can take as long as a model call and have
+ * their own limits.
  */
-export function createQueryTurns() {
+export function createQueryScheduler() {
   const queue = createFairQueue({
     ...{
-      concurrencyMax: queriesAtOnceMax,
-      concurrencyPerTenantMax: queriesAtOncePerOrganizationMax,
+      concurrencyMax: concurrentQueriesMax,
+      concurrencyPerTenantMax: concurrentQueriesPerOrganizationMax,
     },
     ...{ waitingMax, waitingPerTenantMax: waitingPerOrganizationMax },
     refusal: () =>

@@ -29,39 +29,41 @@ type GraphRequest = {
   headers: Record<string, string>;
   setCookies: string[];
 };
-type Execute = (context: Context) => Promise<Response>;
+type ExecuteRequest = (context: Context) => Promise<Response>;
 
-/** Executes the mutation of a request that carries an Idempotency-Key, or repeats its answer. */
-export type MutationOnce = (
+/**
+ * Executes a request with an Idempotency-Key if it contains a mutation, or repeats its stored
+ * answer.
+ */
+export type IdempotentMutations = (
   idempotencyKey: string | null,
   request: GraphRequest,
   context: Context,
-  execute: Execute,
+  execute: ExecuteRequest,
 ) => Promise<Response>;
 
-/** What is stored of an answer: its body, and the cookies that it set. */
+/** The stored parts of an answer. */
 type StoredAnswer = { text: string; setCookies: string[] };
 
 /**
- * The same as for REST: a mutation that succeeded is executed once in 24 hours for each key of a
- * caller, and its answer is repeated. An answer with errors is not kept. Answers can hold a new API
- * key or a one-time link, so what is stored of them is encrypted. Queries change nothing, so they
- * are executed as if there were no key.
+ * As for REST, a successful mutation is executed once in 24 hours for each Idempotency-Key of a
+ * caller, and its answer is repeated. Answers with errors are not stored. Answers can contain a new
+ * API key or a one-time link, so they are encrypted. Queries change nothing, so the key is ignored.
  */
-export function createMutationOnce({
+export function createIdempotentMutations({
   schema,
   secret,
 }: {
   schema: GraphQLSchema;
   secret: string;
-}): MutationOnce {
+}): IdempotentMutations {
   const seal = createSeal(secret, 'idempotent answers of the graph');
 
   return async (idempotencyKey, request, context, execute) => {
-    const found = idempotencyKey === null ? undefined : operationOf(request.params);
-    if (idempotencyKey === null || !found || found.operation.operation === 'query')
+    const parsed = idempotencyKey === null ? undefined : operationOf(request.params);
+    if (idempotencyKey === null || !parsed || parsed.operation.operation === 'query')
       return execute(context);
-    const { document, operation } = found;
+    const { document, operation } = parsed;
     const { accept, headers, setCookies, params } = request;
     if (operation.operation === 'subscription' || accept === eventStreamType)
       throw inputError(
@@ -81,12 +83,12 @@ export function createMutationOnce({
         const response = await execute(admitted);
         const text = await response.text();
         if (response.status !== 200 || 'errors' in Object(JSON.parse(text)))
-          throw new NotKept(new Response(text, response));
+          throw new UnsavedAnswer(new Response(text, response));
         return JSON.stringify({ text, setCookies } satisfies StoredAnswer);
       });
       const answer: StoredAnswer = JSON.parse(stored.text);
       if (stored.replayed) {
-        // What the caller may no longer do, the caller is not shown either.
+        // A caller who has lost the permission must not see the stored answer.
         for (const scopes of scopesOf(schema, document, operation)) requireScopes(context, scopes);
         headers['idempotency-replayed'] = 'true';
         setCookies.splice(0, setCookies.length, ...answer.setCookies);
@@ -97,16 +99,17 @@ export function createMutationOnce({
         ? new Response(text, { status: 200, headers })
         : new TextResponse(text, { status: 200, headers });
     } catch (error) {
-      if (error instanceof NotKept) return error.response;
+      if (error instanceof UnsavedAnswer) return error.response;
       throw error;
     }
   };
 }
 
 /**
- * An answer with errors: the record of the request is given up, and the answer goes out as it is.
+ * Thrown for an answer with errors: the record of the request is abandoned and the answer is sent
+ * unchanged.
  */
-class NotKept extends Error {
+class UnsavedAnswer extends Error {
   readonly response: Response;
 
   constructor(response: Response) {
@@ -115,9 +118,7 @@ class NotKept extends Error {
   }
 }
 
-/**
- * A document that cannot be executed has no operation: the ordinary way says what is wrong with it.
- */
+/** Undefined for a document that cannot be executed; normal execution then reports the error. */
 function operationOf({
   query,
   operationName,
@@ -131,7 +132,10 @@ function operationOf({
   }
 }
 
-/** A session and the keys of the same person are different callers: a session may do more. */
+/**
+ * A session and a key of the same person are different callers, because a session may have more
+ * permissions.
+ */
 function callerOf({ viewer }: Context): string {
   if (!viewer?.organizationId)
     throw inputError(
@@ -142,7 +146,7 @@ function callerOf({ viewer }: Context): string {
   return viewer.kind;
 }
 
-/** What the root fields of an operation ask of their caller, as far as that is data. */
+/** The scopes that the mutation fields of an operation require, where they are declared as data. */
 function scopesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -150,14 +154,14 @@ function scopesOf(
 ): ScopeMap[] {
   const types = new TypeInfo(schema);
   const scopes: ScopeMap[] = [];
-  const own = {
+  const operationDocument = {
     ...document,
     definitions: document.definitions.filter(
       (node) => node === operation || node.kind === Kind.FRAGMENT_DEFINITION,
     ),
   };
   visit(
-    own,
+    operationDocument,
     visitWithTypeInfo(types, {
       Field: () => {
         const field = types.getFieldDef();

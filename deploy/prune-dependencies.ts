@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 
-// `node deploy/keep-what-runs.ts <node_modules>` takes out of an image what only builds: whatever
-// the sources that run do not import, and nothing that they import depends on. The console is built
-// by then, and the client of the database made.
+// `node deploy/prune-dependencies.ts <node_modules>` removes packages from an image that are needed
+// only to build it: all that neither the running sources nor their dependencies import. It runs
+// after the console was built and the database client was generated.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The dependencies of ours that a running Atrium imports, or looks up. */
-export function namedAtRuntime(): string[] {
+/** The direct dependencies that Atrium imports or resolves at runtime. */
+export function runtimeDependencies(): string[] {
   const files = globSync(['src/**/*.ts', 'prisma/*.ts'], {
     cwd: root,
     exclude: ['src/console/web/**', 'src/console/build.ts', 'prisma/generate.ts'],
@@ -24,20 +24,20 @@ export function namedAtRuntime(): string[] {
   });
 }
 
-type Manifest = {
+type PackageManifest = {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 };
 
-/** The directories of these packages and of all that they depend on. */
+/** The directories of these packages and of their transitive dependencies. */
 export function directoriesOf(names: readonly string[], modules: string): Set<string> {
-  const kept = new Set<string>();
+  const required = new Set<string>();
   const follow = (name: string, from: string): void => {
-    const directory = find(name, from, modules);
-    if (directory === undefined || kept.has(directory)) return;
-    kept.add(directory);
+    const directory = resolvePackage(name, from, modules);
+    if (directory === undefined || required.has(directory)) return;
+    required.add(directory);
     const {
       dependencies = {},
       optionalDependencies = {},
@@ -55,20 +55,20 @@ export function directoriesOf(names: readonly string[], modules: string): Set<st
       follow(needed, directory);
   };
   for (const name of names) follow(name, dirname(modules));
-  return kept;
+  return required;
 }
 
-/** As Node looks a package up: beside the one that asks, then further up. */
-function find(name: string, from: string, modules: string): string | undefined {
+/** Resolves a package like Node: next to the importing package, then further up. */
+function resolvePackage(name: string, from: string, modules: string): string | undefined {
   const candidate = join(from, 'node_modules', name);
   if (existsSync(join(candidate, 'package.json'))) return candidate;
-  return from === dirname(modules) ? undefined : find(name, dirname(from), modules);
+  return from === dirname(modules) ? undefined : resolvePackage(name, dirname(from), modules);
 }
 
-const manifestIn = (directory: string): Manifest =>
+const manifestIn = (directory: string): PackageManifest =>
   JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
 
-/** The packages of a node_modules directory, not those inside of them. */
+/** The packages of a node_modules directory, without nested ones. */
 const packagesIn = (modules: string): string[] =>
   existsSync(modules)
     ? readdirSync(modules).flatMap((entry) =>
@@ -78,15 +78,15 @@ const packagesIn = (modules: string): string[] =>
       )
     : [];
 
-function removeOthers(modules: string, kept: ReadonlySet<string>): void {
+function removeOthers(modules: string, required: ReadonlySet<string>): void {
   for (const directory of packagesIn(modules)) {
-    if (kept.has(directory)) removeOthers(join(directory, 'node_modules'), kept);
+    if (required.has(directory)) removeOthers(join(directory, 'node_modules'), required);
     else rmSync(directory, { recursive: true });
   }
 }
 
-// Types and source maps, and Prisma's compilers for other databases, of which one is 3 MB.
-const neverRead = [
+// Types, source maps, and Prisma's query compilers for other databases, 3 MB each.
+const unusedFiles = [
   '**/*.map',
   '**/*.d.{ts,mts,cts}',
   '@prisma/client/runtime/query_compiler_*{cockroachdb,mysql,sqlite,sqlserver}*',
@@ -96,9 +96,9 @@ if (import.meta.main) {
   const [, , modules] = process.argv;
   if (!modules?.endsWith('/node_modules'))
     throw new Error(
-      'Which node_modules? Its whole path, for what does not run is removed from it.',
+      'Name the absolute path of a node_modules directory; packages that are not needed at runtime are removed from it.',
     );
-  removeOthers(modules, directoriesOf(namedAtRuntime(), modules));
-  for (const file of globSync(neverRead, { cwd: modules }))
+  removeOthers(modules, directoriesOf(runtimeDependencies(), modules));
+  for (const file of globSync(unusedFiles, { cwd: modules }))
     rmSync(join(modules, file), { recursive: true, force: true });
 }

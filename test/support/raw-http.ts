@@ -5,25 +5,23 @@ import { promisify } from 'node:util';
 
 type WireAnswer = { status: number; head: string; headers: Map<string, string>; body: string };
 
-/**
- * Writes to a connection of its own and gives every answer that comes until the server closes it.
- */
-export async function talk(
+/** Writes to a new connection and returns every response until the server closes it. */
+export async function sendRaw(
   port: number,
-  ...pieces: (string | Buffer)[]
+  ...chunks: (string | Buffer)[]
 ): Promise<{ text: string; answers: WireAnswer[] }> {
   const socket = connect(port, '127.0.0.1');
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const received: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => received.push(chunk));
   await once(socket, 'connect');
-  for (const piece of pieces) socket.write(piece);
+  for (const chunk of chunks) socket.write(chunk);
   await once(socket, 'end');
   socket.destroy();
-  const text = Buffer.concat(chunks).toString('latin1');
-  return { text, answers: text.split(/(?=HTTP\/1\.1 \d{3} )/).map(answerIn) };
+  const text = Buffer.concat(received).toString('latin1');
+  return { text, answers: text.split(/(?=HTTP\/1\.1 \d{3} )/).map(parseResponse) };
 }
 
-function answerIn(text: string): WireAnswer {
+function parseResponse(text: string): WireAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = new Map(
@@ -35,7 +33,7 @@ function answerIn(text: string): WireAnswer {
   return { status: Number(first.split(' ')[1]), head, headers, body: rest.join('\r\n\r\n') };
 }
 
-/** Runs curl; its answer is the body, and the status in the last line. */
+/** Runs curl and returns the status, the body and its verbose output. */
 export async function curl(
   ...parameters: string[]
 ): Promise<{ status: number; text: string; heads: string }> {

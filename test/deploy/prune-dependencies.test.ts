@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { directoriesOf, namedAtRuntime } from '../../deploy/keep-what-runs.ts';
+import { directoriesOf, runtimeDependencies } from '../../deploy/prune-dependencies.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-describe('what an image keeps of the dependencies', () => {
-  it('is what the sources import, and not what only builds the console and the client', () => {
-    const named = namedAtRuntime();
+describe('the dependencies of an image', () => {
+  it('an image contains the packages that the sources import, without build tools', () => {
+    const dependencies = runtimeDependencies();
     for (const name of [
       'pg',
       'graphql-yoga',
@@ -18,27 +18,27 @@ describe('what an image keeps of the dependencies', () => {
       '@zxcvbn-ts/core',
       '@zxcvbn-ts/language-common',
     ])
-      expect(named).toContain(name);
+      expect(dependencies).toContain(name);
     for (const name of ['vite', 'prisma', 'react', 'recharts', 'urql']) {
       expect(Object.keys(packageJson.dependencies)).toContain(name);
-      expect(named).not.toContain(name);
+      expect(dependencies).not.toContain(name);
     }
   });
 
-  it('is all that those depend on, natively too, and nobody’s optional peers', () => {
-    const kept = directoriesOf(namedAtRuntime(), modules);
+  it('an image contains transitive and native dependencies, without optional peers', () => {
+    const directories = directoriesOf(runtimeDependencies(), modules);
     for (const name of [
       'pg-protocol',
       '@pothos/selection-mapper',
       'atomic-sleep',
       '@zxcvbn-ts/dictionary-compression',
     ])
-      expect(kept).toContain(`${modules}/${name}`);
+      expect(directories).toContain(`${modules}/${name}`);
     const native = readdirSync(`${modules}/@lancedb`).filter((name) => name.startsWith('lancedb-'));
-    for (const name of native) expect(kept).toContain(`${modules}/@lancedb/${name}`);
+    for (const name of native) expect(directories).toContain(`${modules}/@lancedb/${name}`);
     for (const name of ['vitest', 'typescript', 'vite']) {
       expect(existsSync(`${modules}/${name}`)).toBe(true);
-      expect(kept).not.toContain(`${modules}/${name}`);
+      expect(directories).not.toContain(`${modules}/${name}`);
     }
   });
 });

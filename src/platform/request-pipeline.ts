@@ -5,16 +5,16 @@ import { createServerAdapter } from '@whatwg-node/server';
 import { acceptedCodings, hasKnownCoding } from './content-coding.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { AppError, errorCatalogue, InputError, inputError } from './errors.ts';
-import type { Handler, RequestContext } from './http.ts';
+import type { RequestContext, RequestHandler } from './http.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { listenerOver, TextResponse } from './text-response.ts';
+import { createListener, TextResponse } from './text-response.ts';
 
-type FrontDoorParts = {
-  handlerFor: (pathname: string) => Handler | undefined;
-  /** The foreign origins whose pages may call. */
+type RequestPipelineDependencies = {
+  handlerFor: (pathname: string) => RequestHandler | undefined;
+  /** Other origins whose pages may call the API. */
   origins: readonly string[];
-  /** Whether people reach Atrium over https: browsers are then told to use nothing else. */
+  /** Whether ORIGIN is an https address: browsers are then told to use only HTTPS. */
   isHttps?: boolean;
   isStopping: () => boolean;
   metrics: Metrics;
@@ -22,40 +22,44 @@ type FrontDoorParts = {
 };
 
 /**
- * Where every request comes in and every answer goes out: its id, its line in the log, its figures.
+ * The first and last step of every request: it assigns the request id, catches errors, adds the
+ * common response headers, writes the log entry and updates the metrics.
  */
-export function createFrontDoor({
+export function createRequestPipeline({
   handlerFor,
   origins,
   isHttps = false,
   isStopping,
   metrics,
   log,
-}: FrontDoorParts) {
+}: RequestPipelineDependencies) {
   const answer = async (request: Request, requestContext: RequestContext): Promise<Response> => {
-    const asked = preflight(request, requestContext.pathname, origins);
-    if (asked) {
-      asked.headers.set('x-request-id', requestContext.requestId);
-      return asked;
+    const preflightResponse = preflight(request, requestContext.pathname, origins);
+    if (preflightResponse) {
+      preflightResponse.headers.set('x-request-id', requestContext.requestId);
+      return preflightResponse;
     }
     try {
-      return await (handlerFor(requestContext.pathname) ?? nothing)(request, requestContext);
+      return await (handlerFor(requestContext.pathname) ?? notFoundHandler)(
+        request,
+        requestContext,
+      );
     } catch (error) {
-      if (error instanceof AppError) return refused(error, requestContext);
-      log.error({ requestId: requestContext.requestId, err: error }, 'a handler failed');
-      return refused(
+      if (error instanceof AppError) return errorResponse(error, requestContext);
+      log.error({ requestId: requestContext.requestId, err: error }, 'a request handler failed');
+      return errorResponse(
         new AppError('INTERNAL', `Internal error; request id ${requestContext.requestId}`),
         requestContext,
       );
     }
   };
 
-  const everyAnswer: Record<string, string> = {
-    ...noContent,
+  const baseHeaders: Record<string, string> = {
+    ...securityHeaders,
     ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
   let inFlight = 0;
-  let emptied = Promise.withResolvers<void>();
+  let drained = Promise.withResolvers<void>();
 
   const adapter = createServerAdapter<{ req?: IncomingMessage }>(async (request, { req }) => {
     const startedAt = performance.now();
@@ -64,22 +68,24 @@ export function createFrontDoor({
     const requestId = randomUUID();
     const headers: Record<string, string> = {
       'x-request-id': requestId,
-      ...everyAnswer,
+      ...baseHeaders,
       ...corsHeaders(request.headers.get('origin'), origins),
     };
     if (isStopping()) headers['connection'] = 'close';
     if (!hasKnownCoding(request.headers)) headers['accept-encoding'] = acceptedCodings;
-    const requestContext = new FrontDoorContext(
+    const requestContext = new PipelineContext(
       request,
       requestId,
       headers,
       req?.socket.remoteAddress,
     );
-    const fault = req && faultOf(req);
-    const response = fault ? refused(fault, requestContext) : await answer(request, requestContext);
+    const error = req && validate(req);
+    const response = error
+      ? errorResponse(error, requestContext)
+      : await answer(request, requestContext);
     inFlight -= 1;
     metrics.inFlight.dec();
-    if (inFlight === 0) emptied.resolve();
+    if (inFlight === 0) drained.resolve();
     const { method, operation, caller } = requestContext;
     const { status } = response;
     const ms = performance.now() - startedAt;
@@ -94,23 +100,23 @@ export function createFrontDoor({
   return {
     fetch: adapter.fetch,
     /**
-     * Waits, but not for long, until nothing is being answered, not even for those who were cut
-     * off: what they began is taken back first.
+     * Waits up to 500 ms until no request is in progress, including those whose connections were
+     * closed: their transactions are rolled back first.
      */
     async settled(): Promise<void> {
-      emptied = Promise.withResolvers();
+      drained = Promise.withResolvers();
       if (inFlight > 0)
-        await Promise.race([emptied.promise, wait(settleMs, undefined, { ref: false })]);
+        await Promise.race([drained.promise, wait(settleMs, undefined, { ref: false })]);
     },
-    listener: listenerOver((req, res) => adapter.handleNodeRequestAndResponse(req, res, { req })),
+    listener: createListener((req, res) => adapter.handleNodeRequestAndResponse(req, res, { req })),
   };
 }
 
 /**
- * For browsers: what is no page of ours loads nothing, is shown inside of nothing and is never
- * taken for another type. Pages replace the policy.
+ * Restrictive defaults for browsers: a response that is not a page loads nothing, cannot be framed,
+ * and is never interpreted as another type. Pages replace the policy.
  */
-const noContent = {
+const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -118,16 +124,16 @@ const noContent = {
 };
 
 const settleMs = 500;
-// The address is put together from the host and the path: with one of these the host would say
-// where the path begins.
-const movesPath = /[/?#\\@]/;
-const noHost = 'The Host header is not a valid host';
+// The URL is built from the Host header and the path, so a host with one of these characters could
+// move the start of the path.
+const pathDelimiters = /[/?#\\@]/;
+const invalidHostMessage = 'The Host header is not a valid host';
 
 /**
- * What is wrong with a request whatever it asks for (RFC 9112, section 3.2, and RFC 9110, section
- * 10.1.1).
+ * Checks that apply to every request, whatever its path (RFC 9112, section 3.2, and RFC 9110,
+ * section 10.1.1).
  */
-function faultOf({
+function validate({
   headers: { host, expect },
   rawHeaders,
   httpVersion,
@@ -140,19 +146,17 @@ function faultOf({
     ).length > 1
   )
     return inputError('Host', 'REPEATED', 'The request has more than one Host header');
-  if (movesPath.test(host ?? '')) return inputError('Host', 'INVALID_FORMAT', noHost);
+  if (pathDelimiters.test(host ?? ''))
+    return inputError('Host', 'INVALID_FORMAT', invalidHostMessage);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     return new AppError('EXPECTATION_FAILED', 'The only expectation that is met is 100-continue');
   return undefined;
 }
 
-const noQuery = new URLSearchParams();
+const emptyQuery = new URLSearchParams();
 
-/**
- * Most requests are known by their path alone: the address is taken apart only for who asks for
- * more.
- */
-class FrontDoorContext implements RequestContext {
+/** Most requests need only the path, so the full URL is parsed only on access. */
+class PipelineContext implements RequestContext {
   readonly method: string;
   readonly pathname: string;
   readonly requestId: string;
@@ -182,21 +186,21 @@ class FrontDoorContext implements RequestContext {
 
   get url(): URL {
     const url = URL.parse(this.#address);
-    if (!url) throw inputError('Host', 'INVALID_FORMAT', noHost);
+    if (!url) throw inputError('Host', 'INVALID_FORMAT', invalidHostMessage);
     return url;
   }
 
   get query(): URLSearchParams {
     return this.#queryStart < 0
-      ? noQuery
+      ? emptyQuery
       : new URLSearchParams(this.#address.slice(this.#queryStart));
   }
 }
 
-const nothing: Handler = async (_, requestContext) =>
-  refused(new AppError('NOT_FOUND', 'There is nothing here'), requestContext);
+const notFoundHandler: RequestHandler = async (_, requestContext) =>
+  errorResponse(new AppError('NOT_FOUND', 'There is nothing here'), requestContext);
 
-function refused(
+function errorResponse(
   error: AppError,
   { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>,
 ): Response {

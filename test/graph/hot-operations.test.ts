@@ -3,11 +3,10 @@ import { databaseOn } from '../../src/platform/database/database.ts';
 import { openPostgres } from '../../src/platform/database/postgres.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { serverUrl, testDatabase } from '../support/database.ts';
+import { proxyTo } from '../support/proxy-to.ts';
 import { quietLog } from '../support/quiet-log.ts';
-import { wayTo } from '../support/way-to.ts';
 
-// What is asked again and again is executed by compiled code: nobody may notice, but by the time it
-// takes.
+// Frequent operations are executed by compiled code. The results must be the same as before.
 let app: TestApp;
 let owner: TestOrganization;
 beforeAll(async () => {
@@ -16,25 +15,29 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Question = { query: string; variables?: Record<string, unknown>; operationName?: string };
+type GraphQLRequest = {
+  query: string;
+  variables?: Record<string, unknown>;
+  operationName?: string;
+};
 
-async function answerTo(question: Question, accept: string) {
-  const { status, text, headers } = await owner.call('POST', '/graphql', question, { accept });
+async function responseTo(request: GraphQLRequest, accept: string) {
+  const { status, text, headers } = await owner.call('POST', '/graphql', request, { accept });
   const requestId = headers.get('x-request-id') ?? '';
   return {
     status,
     body: JSON.parse(text.replaceAll(requestId || 'none', 'the request id')),
     type: headers.get('content-type'),
-    stored: headers.get('cache-control'),
+    cacheControl: headers.get('cache-control'),
   };
 }
 const types = ['application/graphql-response+json', 'application/json'];
 
-async function answersTo(questions: readonly Question[]) {
-  const answers = [];
-  for (const question of questions)
-    for (const accept of types) answers.push(await answerTo(question, accept));
-  return answers;
+async function responsesTo(requests: readonly GraphQLRequest[]) {
+  const responses = [];
+  for (const request of requests)
+    for (const accept of types) responses.push(await responseTo(request, accept));
+  return responses;
 }
 
 const users = `query Users($size: PageSize! = 2, $names: Boolean = true, $search: SearchText) {
@@ -42,8 +45,8 @@ const users = `query Users($size: PageSize! = 2, $names: Boolean = true, $search
 }
 fragment Name on User { firstName lastName }`;
 
-describe('a question', () => {
-  it.each<[string, Question, Question[]]>([
+describe('frequent operations', () => {
+  it.each<[string, GraphQLRequest, GraphQLRequest[]]>([
     [
       'without variables',
       { query: '{ viewer { kind } teams { id name isDefault memberCount } }' },
@@ -57,7 +60,7 @@ describe('a question', () => {
         { query: users, variables: { size: 1, names: false } },
         { query: users, variables: { size: 1, search: 'nobody is called so' } },
         { query: users, variables: { size: 1, search: null } },
-        // Each of these has a fault of its own, which is told as if it were the first time.
+        // Each of these has its own fault, which is reported as in the first execution.
         { query: users, variables: { size: 0 } },
         { query: users, variables: { size: 'many' } },
         { query: users, variables: { size: null } },
@@ -67,7 +70,7 @@ describe('a question', () => {
       ],
     ],
     [
-      'that does not find what it asks for',
+      'with a missing resource',
       {
         query: 'query ($id: ResourceId!) { team(teamId: $id) { id } teams { id } }',
         variables: { id: 'unknown' },
@@ -75,7 +78,7 @@ describe('a question', () => {
       [],
     ],
     [
-      'that may grow too large by its variables',
+      'whose variables can exceed the cost limit',
       {
         query:
           'query ($size: PageSize!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
@@ -89,31 +92,34 @@ describe('a question', () => {
         },
       ],
     ],
-    ['about the schema', { query: '{ __typename teams { __typename id } }' }, []],
-  ])('%s is answered the tenth time as it was the first', async (_, question, others) => {
-    const asked = [question, ...others];
-    // Another text is another document, which has not been asked yet.
-    const fresh = await answersTo(
-      asked.map(({ query, ...rest }, at) => ({ ...rest, query: `${query} # ${at}` })),
-    );
-    for (let times = 0; times < 10; times += 1) await answerTo(question, 'application/json');
-    expect(await answersTo(asked)).toEqual(fresh);
-  });
+    ['with __typename', { query: '{ __typename teams { __typename id } }' }, []],
+  ])(
+    'an operation %s has the same response the tenth time as the first time',
+    async (_, request, otherRequests) => {
+      const requests = [request, ...otherRequests];
+      // Another text is another document, which was not executed before.
+      const firstResponses = await responsesTo(
+        requests.map(({ query, ...rest }, at) => ({ ...rest, query: `${query} # ${at}` })),
+      );
+      for (let round = 0; round < 10; round += 1) await responseTo(request, 'application/json');
+      expect(await responsesTo(requests)).toEqual(firstResponses);
+    },
+  );
 
-  it('is answered from what is stored at the time', async () => {
+  it('a frequent operation returns current data', async () => {
     const teams = async () =>
       Object(
-        Object((await answerTo({ query: '{ teams { name } }' }, 'application/json')).body).data,
+        Object((await responseTo({ query: '{ teams { name } }' }, 'application/json')).body).data,
       ).teams;
-    for (let times = 0; times < 10; times += 1) await teams();
+    for (let round = 0; round < 10; round += 1) await teams();
     await owner.call('POST', '/api/user-management/v1/teams', { name: 'Made meanwhile' });
     expect(await teams()).toContainEqual({ name: 'Made meanwhile' });
   });
 
-  it('is refused to who lost the right to ask it', async () => {
+  it('a frequent operation is rejected for an organization without the feature', async () => {
     const query = '{ users { total } # and nothing else\n}';
-    for (let times = 0; times < 10; times += 1)
-      expect((await answerTo({ query }, 'application/json')).body).toEqual({
+    for (let round = 0; round < 10; round += 1)
+      expect((await responseTo({ query }, 'application/json')).body).toEqual({
         data: { users: { total: 1 } },
       });
     const stranger = await app.organization({ features: [] });
@@ -122,62 +128,62 @@ describe('a question', () => {
     ]);
   });
 
-  it('as a mutation is done each time', async () => {
+  it('a frequent mutation is executed each time', async () => {
     const create = async (name: string) =>
-      answerTo(
+      responseTo(
         {
           query: 'mutation ($name: TeamName!) { createTeam(name: $name) { name } }',
           variables: { name },
         },
         'application/json',
       );
-    for (let times = 0; times < 10; times += 1)
-      expect((await create(`Again ${times}`)).body).toEqual({
-        data: { createTeam: { name: `Again ${times}` } },
+    for (let round = 0; round < 10; round += 1)
+      expect((await create(`Again ${round}`)).body).toEqual({
+        data: { createTeam: { name: `Again ${round}` } },
       });
   });
 });
 
-// What can be out of reach is a server; the embedded database ends with its process.
+// Only a server can be unreachable; the embedded database ends with its process.
 it.skipIf(!serverUrl)(
-  'while the database is away a question is told so at once, the tenth time as well as the first',
+  'while the database cannot be reached, an operation fails with one connection attempt, the tenth time as well as the first',
   async () => {
-    const own = await testDatabase();
-    const way = await wayTo(own.url ?? '');
-    const database = databaseOn(openPostgres({ databaseUrl: way.url, log: quietLog }), {
+    const ownDatabase = await testDatabase();
+    const proxy = await proxyTo(ownDatabase.url ?? '');
+    const database = databaseOn(openPostgres({ databaseUrl: proxy.url, log: quietLog }), {
       poolSize: 4,
       log: quietLog,
     });
-    const reached = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { database });
-    const asker = await reached.organization();
+    const appBehindProxy = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { database });
+    const organization = await appBehindProxy.organization();
     const ask = async (query: string) => {
-      // Until the answer is there nobody else tries to connect: one failed read, one try.
-      const tries = way.turnedAway();
-      const { status, body } = await asker.call(
+      // No other request connects meanwhile: one failed read makes one attempt.
+      const attempts = proxy.refusedConnections();
+      const { status, body } = await organization.call(
         'POST',
         '/graphql',
         { query },
         { accept: 'application/json' },
       );
-      return { status, body, tries: way.turnedAway() - tries };
+      return { status, body, attempts: proxy.refusedConnections() - attempts };
     };
     const query = '{ teams { name } }';
-    for (let times = 0; times < 10; times += 1)
+    for (let round = 0; round < 10; round += 1)
       expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
-    way.cut();
+    proxy.refuse();
     while (database.connections().open > 0) await new Promise(setImmediate);
     const [first, tenth] = [await ask(`${query} # not asked before`), await ask(query)];
-    for (const told of [first, tenth]) {
-      expect(told).toMatchObject({
+    for (const response of [first, tenth]) {
+      expect(response).toMatchObject({
         status: 200,
-        tries: 1,
+        attempts: 1,
         body: { data: null, errors: [{ path: ['teams'], extensions: { code: 'UNAVAILABLE' } }] },
       });
     }
-    way.mend();
+    proxy.accept();
     expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
-    await reached.close();
-    way.close();
-    await own.close();
+    await appBehindProxy.close();
+    proxy.close();
+    await ownDatabase.close();
   },
 );

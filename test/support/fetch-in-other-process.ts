@@ -6,12 +6,15 @@ export type FetchRequest = {
   method: 'POST' | 'PUT';
   headers: Record<string, string>;
   body: { kind: 'form' | 'bytes' | 'stream' | 'text'; bytes: number };
-  /** One after another. */
+  /** Number of requests, sent one after another. */
   times: number;
 };
 
-/** Node's fetch in another process: the status of each answer, or what became of the connection. */
-export function fetchApart() {
+/**
+ * Runs Node's fetch in another process and returns the status of each response, or the connection
+ * error.
+ */
+export function fetchInOtherProcess() {
   const child = fork(new URL('./fetch-program.ts', import.meta.url), { execArgv: [] });
   return {
     async statuses(request: FetchRequest): Promise<(number | string)[]> {

@@ -3,7 +3,7 @@ import { createVaultClient } from '../../src/vault/client.ts';
 import type { TestApp, TestOrganization } from './app.ts';
 import { receiver, vaultSecret } from './vault.ts';
 
-type Shelved = {
+type StoredPassage = {
   document: string;
   text: string;
   page?: number | null;
@@ -12,20 +12,20 @@ type Shelved = {
 };
 
 /**
- * A server that speaks like a vault and finds whatever the test has put into a collection, with the
- * client that the API has for it.
+ * A vault stub that finds whatever passages the test has added to a collection, with the API's
+ * client for it.
  */
-export async function vaultShelf() {
-  const shelves = new Map<string, Shelved[]>();
+export async function searchVaultStub() {
+  const passagesByCollection = new Map<string, StoredPassage[]>();
   const searches: { collection: string; query: string }[] = [];
-  let slowMs = 0;
+  let delayMs = 0;
 
   const server = await receiver((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
       const body = Buffer.concat(chunks);
-      await pause(slowMs);
+      await pause(delayMs);
       const { status, answer } = answerTo(request.url ?? '', body);
       response
         .writeHead(status, { 'content-type': 'application/json' })
@@ -34,17 +34,17 @@ export async function vaultShelf() {
   });
 
   function answerTo(path: string, body: Buffer): { status: number; answer: object } {
-    // A shelf is filled by its test alone.
+    // Only the test itself adds passages.
     if (body.length === 0)
       return {
         status: 503,
-        answer: { status: 'error', message: 'nothing is taken from this shelf' },
+        answer: { status: 'error', message: 'this vault stub stores no documents' },
       };
-    if (path.startsWith('/v1/extract')) return extracted(body.toString());
+    if (path.startsWith('/v1/extract')) return extractResponse(body.toString());
     const collection = /^\/v1\/collections\/([^/]+)\/search$/.exec(path)?.[1] ?? '';
     const { query } = JSON.parse(body.toString());
     searches.push({ collection, query });
-    const passages = (shelves.get(collection) ?? []).map(
+    const passages = (passagesByCollection.get(collection) ?? []).map(
       ({ document, text, page = 1, ordinal = 0, start = 0 }, rank) => ({
         document,
         ordinal,
@@ -74,16 +74,17 @@ export async function vaultShelf() {
   return {
     client: createVaultClient({ url: server.url, secret: vaultSecret }),
     searches,
-    put: (collection: string, passages: Shelved[]) => shelves.set(collection, passages),
+    put: (collection: string, passages: StoredPassage[]) =>
+      passagesByCollection.set(collection, passages),
     answerAfter(ms: number) {
-      slowMs = ms;
+      delayMs = ms;
     },
     stop: server.stop,
     start: server.start,
   };
 }
 
-function extracted(text: string) {
+function extractResponse(text: string) {
   if (text.startsWith('unreadable'))
     return {
       status: 422,
@@ -107,17 +108,17 @@ function extracted(text: string) {
   };
 }
 
-let made = 0;
+let fileCount = 0;
 
-/** The row of a file that has been processed, made without an upload. */
-export async function fileOf(
+/** Inserts the row of a processed file, without an upload. */
+export async function createProcessedFile(
   { database }: TestApp,
   { id: organizationId }: TestOrganization,
   assistantId: string,
   originalName: string,
 ): Promise<string> {
-  made += 1;
-  const id = `file-${made}`;
+  fileCount += 1;
+  const id = `file-${fileCount}`;
   await database.prisma.assistantFile.create({
     data: {
       id,

@@ -1,17 +1,23 @@
-import type { Mail } from './mail.ts';
+import type { EmailMessage } from './mail.ts';
 
-type Letter = {
+type EmailContent = {
   to: string;
   subject: string;
   paragraphs: readonly string[];
-  /** The one thing to do, as a link. */
+  /** A link or button for the one action that the email asks for. */
   action?: { label: string; url: string };
-  /** What stands below it, in small print. */
+  /** Small print below the action. */
   notes?: readonly string[];
 };
 
-/** A short mail, as text and as simple HTML that says the same. */
-export function letter({ to, subject, paragraphs, action, notes = [] }: Letter): Mail {
+/** A short email as plain text and as HTML with the same content. */
+export function formatEmail({
+  to,
+  subject,
+  paragraphs,
+  action,
+  notes = [],
+}: EmailContent): EmailMessage {
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
@@ -35,8 +41,8 @@ export function letter({ to, subject, paragraphs, action, notes = [] }: Letter):
 const nameMax = 80;
 
 /**
- * A name that somebody else chose, so that a reader sees where it begins and ends, and no mail
- * program makes a link of it.
+ * Quotes a name that another user chose: the reader sees where it starts and ends, and no mail
+ * program turns it into a link.
  */
 export function quotedName(name: string): string {
   const plain = name

@@ -17,26 +17,26 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ask = (headers: Record<string, string> = {}) =>
+const sendQuery = (headers: Record<string, string> = {}) =>
   fetch(`${origin}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close', ...headers },
     body: '{"query":"{ viewer { kind } }"}',
   });
 
-describe('somebody without a key or a session', () => {
-  it('is answered up to the limit of their address, then told when to come again; a key is not counted with them', async () => {
+describe('anonymous requests', () => {
+  it('anonymous requests are limited by network address and get Retry-After; requests with a key do not count', async () => {
     const { key } = await app.organization();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask()));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(3);
-    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await ask({ authorization: `Bearer ${key}` })).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendQuery()));
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited).toHaveLength(3);
+    expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await sendQuery({ authorization: `Bearer ${key}` })).status).toBe(200);
   });
 });
 
-describe('a cookie', () => {
-  it('is found by its whole name, whatever stands around it', () => {
+describe('cookieIn', () => {
+  it('a cookie is found by its exact name', () => {
     const header = 'a=1; atrium-x=yes=no;  b = 2';
     expect(cookieIn(header, 'atrium-x')).toBe('yes=no');
     expect(cookieIn(header, 'b')).toBe('2');

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/graph/context.ts';
-import { createQueryTurns } from '../../src/graph/query-turns.ts';
+import { createQueryScheduler } from '../../src/graph/query-scheduler.ts';
 
 const { signal } = new AbortController();
-const of = (organizationId: string): Pick<Context, 'viewer' | 'signal'> => ({
+const contextOf = (organizationId: string): Pick<Context, 'viewer' | 'signal'> => ({
   viewer: {
     kind: 'ORGANIZATION_KEY',
     keyId: organizationId,
@@ -14,16 +14,16 @@ const of = (organizationId: string): Pick<Context, 'viewer' | 'signal'> => ({
   signal,
 });
 
-it('Of one organization two queries run at a time, and a query of another organization does not wait for the rest', async () => {
-  const inTurn = createQueryTurns();
+it('two queries of one organization run at the same time, and a query of another organization does not wait for the rest', async () => {
+  const schedule = createQueryScheduler();
   const started: string[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const ask = (organization: string) =>
-    inTurn(of(organization), async () => {
+  const runQuery = (organization: string) =>
+    schedule(contextOf(organization), async () => {
       started.push(organization);
       await released;
     });
-  const all = [...Array.from({ length: 20 }, () => ask('busy')), ask('quiet')];
+  const all = [...Array.from({ length: 20 }, () => runQuery('busy')), runQuery('quiet')];
   await new Promise(setImmediate);
   expect(started).toEqual(['busy', 'busy', 'quiet']);
   release();

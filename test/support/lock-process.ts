@@ -1,7 +1,7 @@
 import { lockDirectory } from '../../src/platform/database/lock.ts';
 
-// A process for tests of the lock: takes the one of its first argument and holds it, or says why it
-// can not.
+// A process for tests of the lock: takes the lock of the directory in its first argument and keeps
+// it, or prints why it cannot.
 try {
   lockDirectory(process.argv[2] ?? '');
   process.stdout.write('locked\n');

@@ -1,15 +1,15 @@
-import type { Answer, GraphFault, TestApp } from './app.ts';
+import type { GraphFault, TestApp, TestResponse } from './app.ts';
 import { givePassword, password, postJson } from './sign-in.ts';
 
-type Kept = { value: string; line: string };
+type StoredCookie = { value: string; line: string };
 
-/** Somebody's browser: it keeps the cookies that it is given, and sends them back. */
-export function visitorOf(app: TestApp, headers: Record<string, string> = {}) {
-  const jar = new Map<string, Kept>();
-  const answers: Answer[] = [];
+/** A client like a browser: it stores cookies and sends them back. */
+export function cookieClient(app: TestApp, headers: Record<string, string> = {}) {
+  const cookies = new Map<string, StoredCookie>();
+  const answers: TestResponse[] = [];
 
-  async function post(path: string, body: unknown): Promise<Answer> {
-    const cookie = [...jar].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  async function post(path: string, body: unknown): Promise<TestResponse> {
+    const cookie = [...cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
     const answer = await postJson(app, path, body, {
       origin: 'http://atrium.test',
       ...headers,
@@ -17,15 +17,15 @@ export function visitorOf(app: TestApp, headers: Record<string, string> = {}) {
     });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (line.includes('Max-Age=0')) jar.delete(name);
-      else jar.set(name, { value, line });
+      if (line.includes('Max-Age=0')) cookies.delete(name);
+      else cookies.set(name, { value, line });
     }
     answers.push(answer);
     return answer;
   }
 
   return {
-    jar,
+    cookies,
     answers,
     async graph<Data = Record<string, unknown>>(
       query: string,
@@ -48,15 +48,15 @@ export function visitorOf(app: TestApp, headers: Record<string, string> = {}) {
   };
 }
 
-export type TestVisitor = ReturnType<typeof visitorOf>;
+export type CookieClient = ReturnType<typeof cookieClient>;
 
 /**
- * What a visitor of a sponsored link asks of the graph. Each answers with what was told, or with
- * the reason or code of the refusal.
+ * The GraphQL operations of the sponsored link pages. Each returns the result, or the reason or
+ * code of the error.
  */
-export function atLink(visitor: Pick<TestVisitor, 'graph'>, token: string) {
-  const ask = async (query: string, variables: Record<string, unknown> = {}) => {
-    const { data, code, reason } = await visitor.graph<{ result: unknown }>(query, {
+export function sponsoredLinkCalls(client: Pick<CookieClient, 'graph'>, token: string) {
+  const request = async (query: string, variables: Record<string, unknown> = {}) => {
+    const { data, code, reason } = await client.graph<{ result: unknown }>(query, {
       token,
       ...variables,
     });
@@ -67,24 +67,26 @@ export function atLink(visitor: Pick<TestVisitor, 'graph'>, token: string) {
   const workspace =
     '{ sponsorName campaignName durationMonths includedSeats sponsoredUntil organization { id name memberCount } }';
   return {
-    look: () => ask(`query ($token: String!) { result: sponsoredOffer(token: $token) ${offer} }`),
+    look: () =>
+      request(`query ($token: String!) { result: sponsoredOffer(token: $token) ${offer} }`),
     open: (password: string) =>
-      ask(
+      request(
         `mutation ($token: String!, $password: String!) { result: openSponsoredOffer(token: $token, password: $password) ${offer} }`,
         { password },
       ),
     reserve: (email: string | null = null) =>
-      ask(
+      request(
         `mutation ($token: String!, $email: EmailAddress) { result: reserveSponsorship(token: $token, email: $email) ${offer} }`,
         { email },
       ),
-    release: () => ask('mutation ($token: String!) { result: releaseSponsorship(token: $token) }'),
+    release: () =>
+      request('mutation ($token: String!) { result: releaseSponsorship(token: $token) }'),
     redeem: (name = 'Workspace') =>
-      ask(
+      request(
         `mutation ($token: String!, $name: OrganizationName!) { result: redeemSponsorship(token: $token, organizationName: $name) ${workspace} }`,
         { name },
       ),
     workspace: () =>
-      ask(`query ($token: String!) { result: sponsoredWorkspace(token: $token) ${workspace} }`),
+      request(`query ($token: String!) { result: sponsoredWorkspace(token: $token) ${workspace} }`),
   };
 }

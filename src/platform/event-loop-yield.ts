@@ -3,11 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const workMsMax = 10;
 
 /**
- * For a loop whose length a caller decides: `await pause()` between two of its steps lets others
- * work after ten milliseconds. A loop over promises that are settled already never gives way by
- * itself.
+ * For loops whose length the client decides: `await pause()` between two steps yields to other work
+ * after ten milliseconds. A loop over settled promises never yields by itself.
  */
-export function createBreaks(): () => Promise<void> {
+export function createEventLoopYield(): () => Promise<void> {
   let workingSince = performance.now();
   return async () => {
     if (performance.now() - workingSince < workMsMax) return;

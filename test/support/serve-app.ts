@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestApp } from './app.ts';
 
-/** The application of a test on a port of its own, for clients that speak HTTP over a socket. */
-export async function served({ listener }: Pick<TestApp, 'listener'>) {
+/** Serves a test application on its own port, for clients over a socket. */
+export async function serveApp({ listener }: Pick<TestApp, 'listener'>) {
   const server = createServer({ requestTimeout: 0 }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
