@@ -14,7 +14,8 @@ export function maskErrors(
   context: MaskingContext,
 ): GraphQLError[] {
   return errors.map((error) => {
-    const { message, ...extensions } = toRequestError(error, context) ?? toClientError(error, context);
+    const { message, ...extensions } =
+      toRequestError(error, context) ?? toClientError(error, context);
     const { nodes, source, positions, path, locations } = error;
     const http = context.executed ? {} : { http: httpOf(extensions.code) };
     const masked = new GraphQLError(message, {

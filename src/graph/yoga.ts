@@ -99,7 +99,9 @@ export function createGraphYoga({
     const operation = getOperationAST(document, operationName);
     if (!operation || faultsOf(document, operation, variables, context).length > 0)
       return undefined;
-    const result = await schedule(context, () => executor.execute({ document, context, variables }));
+    const result = await schedule(context, () =>
+      executor.execute({ document, context, variables }),
+    );
     if (!result.errors) return result;
     const { requestId, log } = context;
     const errors = maskErrors(result.errors, {
