@@ -15,10 +15,10 @@ const sources = globSync('src/**/*.{ts,tsx}', {
 }));
 
 /**
- * The folders that each folder may import. The client is used by other programs, so no folder
- * imports it. Files directly under src/ wire everything together, and no other file imports them.
+ * Which folder may know which; nobody knows the client, which goes into other programs. Files
+ * directly under src/ wire everything and nobody imports them.
  */
-const allowedFolders: Record<string, string[]> = {
+const mayImport: Record<string, string[]> = {
   platform: [],
   vault: ['platform'],
   graph: ['platform'],
@@ -28,8 +28,8 @@ const allowedFolders: Record<string, string[]> = {
   client: [],
 };
 
-/** The files of the vault that the API may import: its client. */
-const publicVaultFiles = ['src/vault/client.ts', 'src/vault/passage.ts'];
+/** What the API knows of the vault, which may run elsewhere: how to speak to it. */
+const openVaultFiles = ['src/vault/client.ts', 'src/vault/passage.ts'];
 
 const folderOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
 const importsOf = ({ file, text }: { file: string; text: string }) =>
@@ -37,8 +37,8 @@ const importsOf = ({ file, text }: { file: string; text: string }) =>
     relative(root, resolve(root, dirname(file), target)),
   );
 
-describe('the source tree', () => {
-  it.each(sources)('$file imports only from allowed folders', (source) => {
+describe('the tree', () => {
+  it.each(sources)('$file imports only what its folder may know', (source) => {
     const folder = folderOf(source.file);
     if (folder === '')
       return expect(
@@ -46,18 +46,18 @@ describe('the source tree', () => {
           (other) => folderOf(other.file) !== '' && importsOf(other).includes(source.file),
         ),
       ).toEqual([]);
-    const isAllowed = (target: string) =>
-      [folder, ...(allowedFolders[folder] ?? [])].includes(folderOf(target)) ||
-      (folder === 'modules' && publicVaultFiles.includes(target));
-    const foreign = importsOf(source).filter((target) => !isAllowed(target));
+    const mayKnow = (target: string) =>
+      [folder, ...(mayImport[folder] ?? [])].includes(folderOf(target)) ||
+      (folder === 'modules' && openVaultFiles.includes(target));
+    const foreign = importsOf(source).filter((target) => !mayKnow(target));
     expect(foreign).toEqual([]);
   });
 
-  it('a console section imports only shared folders and no other section', () => {
+  it('a section of the console knows the kit, the graph and who is signed in, and no other section', () => {
     const web = 'src/console/web/';
     const shared = ['ui', 'graph', 'session'];
-    // The frame opens the dialog with a page's GraphQL operations, which are recorded where they
-    // are sent; and every section ends with the "not found" page.
+    // The frame opens the dialog that shows a page's questions, which are noted where they are
+    // asked; and every section ends in one page.
     const open = [
       'developers/this-page.tsx',
       'developers/watch-operations.ts',
@@ -67,19 +67,19 @@ describe('the source tree', () => {
       file.startsWith(web) && file.slice(web.length).includes('/')
         ? file.slice(web.length).split('/')[0]
         : undefined;
-    const violations = sources.flatMap((source) => {
+    const strays = sources.flatMap((source) => {
       const section = sectionOf(source.file);
       if (section === undefined) return [];
-      const isAllowed = (target: string) =>
+      const mayKnow = (target: string) =>
         target.startsWith(web) && [section, ...shared].includes(sectionOf(target) ?? '');
       return importsOf(source)
-        .filter((target) => !isAllowed(target) && !open.includes(target))
+        .filter((target) => !mayKnow(target) && !open.includes(target))
         .map((target) => `${source.file} → ${target}`);
     });
-    expect(violations).toEqual([]);
+    expect(strays).toEqual([]);
   });
 
-  it('only env.ts reads process.env', () => {
+  it('only env.ts reads the environment', () => {
     expect(
       sources
         .filter(
@@ -95,7 +95,7 @@ describe('the source tree', () => {
     ).toEqual([]);
   });
 
-  it('rule files import nothing of GraphQL', () => {
+  it('rules know nothing of GraphQL', () => {
     const rules = sources.filter(
       ({ file }) =>
         file.startsWith('src/modules/') &&
@@ -110,10 +110,10 @@ describe('the source tree', () => {
   });
 });
 
-describe('operation files', () => {
+describe('operations', () => {
   const files = globSync('schema/operations/*/*.graphql', { cwd: root });
 
-  it('each operation file is named after its single operation', () => {
+  it('each file is named after the one operation it holds', () => {
     for (const file of files) {
       const [, name = ''] =
         /^(?:query|mutation|subscription) (\w+)/m.exec(readFileSync(root + file, 'utf8')) ?? [];
@@ -125,15 +125,15 @@ describe('operation files', () => {
     }
   });
 
-  it('each operation file is used by exactly one REST route or OpenAI-compatible call', () => {
-    const operationFiles = areas.flatMap(({ routes }) =>
+  it('each file is served by a row or by the door for clients of OpenAI, and each row has its own', () => {
+    const served = areas.flatMap(({ routes }) =>
       routes.flatMap(({ operation, check = [], stream = [] }) =>
         [operation, check, stream].flat().map((file) => `schema/operations/${file}.graphql`),
       ),
     );
     expect(
       [
-        ...operationFiles,
+        ...served,
         ...Object.values(openAiOperations).map((file) => `schema/operations/${file}.graphql`),
       ].toSorted(),
     ).toEqual(files.toSorted());
