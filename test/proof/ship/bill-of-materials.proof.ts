@@ -33,7 +33,7 @@ export const proof: Proof = {
       ({ name, version, purl, hashes = [] }) =>
         !version || !purl || hashes.length === 0 || !licenceOf.has(`${name}@${version}`),
     );
-    const withoutLicence = packages.filter(({ licence }) => licence === 'not told');
+    const withoutLicence = packages.filter(({ licence }) => licence === 'unknown');
     const notAllowedPackages = notAllowed(packages);
     for (const { name, version } of [
       ...incompleteComponents,
