@@ -144,13 +144,13 @@ async function fingerprintOfTheirRows(): Promise<string> {
   const fingerprints: string[] = [];
   for (const { name } of [...tables.toSorted((a, b) => a.name.localeCompare(b.name))]) {
     const [row] = await app.database.prisma.$queryRawUnsafe<{ fingerprint: string | null }[]>(
-      `select md5(string_agg(t::text, '|' order by t::text)) as print from "${name}" t where organization_id = $1`,
+      `select md5(string_agg(t::text, '|' order by t::text)) as fingerprint from "${name}" t where organization_id = $1`,
       theirs.id,
     );
     fingerprints.push(`${name}:${row?.fingerprint}`);
   }
   const [people] = await app.database.prisma.$queryRaw<{ fingerprint: string }[]>`
-    select md5(string_agg(u::text, '|' order by u.id)) as print from users u join memberships m on m.user_id = u.id where m.organization_id = ${theirs.id}`;
+    select md5(string_agg(u::text, '|' order by u.id)) as fingerprint from users u join memberships m on m.user_id = u.id where m.organization_id = ${theirs.id}`;
   return [...fingerprints, people?.fingerprint].join('\n');
 }
 

@@ -1,12 +1,13 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 
 /**
- * Pothos gives each exposed field a resolver that only reads a property. Compiled code reads it
- * faster without.
+ * Removes the resolvers that only read a property, which Pothos adds to exposed fields. Compiled
+ * code reads the property faster.
  */
 export function unwrapExposedFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
-    // A type over a Prisma model keeps its resolvers: they load what the parent's query left out.
+    // Types of Prisma models keep their resolvers: they load what the parent's query did not
+    // select.
     if (!isObjectType(type) || type.name.startsWith('__') || 'pothosPrismaModel' in type.extensions)
       continue;
     for (const field of Object.values(type.getFields())) {

@@ -110,7 +110,7 @@ describe.skipIf(!canMakeRoles)(
             .then((team) => [id, team?.organizationId]),
           scoped.sql<{
             value: string;
-          }>`select string_agg(id, ' ') as found from organizations`.then(([row]) => [
+          }>`select string_agg(id, ' ') as value from organizations`.then(([row]) => [
             id,
             row?.value,
           ]),
@@ -119,7 +119,7 @@ describe.skipIf(!canMakeRoles)(
               .map((row) => row.id)
               .join(' '),
           ).then((value) => [id, value]),
-          unscoped.sql<{ value: number }>`select count(*)::int as found from organizations`.then(
+          unscoped.sql<{ value: number }>`select count(*)::int as value from organizations`.then(
             ([row]) => [3, row?.value],
           ),
         ]),
