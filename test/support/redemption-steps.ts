@@ -209,7 +209,7 @@ const passTime = fc.constantFrom(1, 14, 29, 30, 31).map(
     name: `${count} minutes pass`,
     async run({ model, partner }) {
       partner.passTime(minutes(count));
-      model.now = partner.parts.clock().getTime();
+      model.now = partner.dependencies.clock().getTime();
     },
   }),
 );

@@ -39,7 +39,7 @@ export async function partnerOn(database: Database) {
     requestId: null,
   };
   const writer: Writer = { database, clock, actor, credentialsChanged: () => {} };
-  const parts = { database, clock };
+  const dependencies = { database, clock };
   // Every person comes from a different network.
   let networks = 0;
   const newAddress = () => `2001:db8:${(networks++ + 1).toString(16)}::1`;
@@ -54,7 +54,7 @@ export async function partnerOn(database: Database) {
   ) =>
     reserveRedemption(
       { token, userId: null, passwordGrant: null, clientAddress: newAddress(), ...overrides },
-      parts,
+      dependencies,
     );
   const complete = (
     token: string,
@@ -72,13 +72,13 @@ export async function partnerOn(database: Database) {
         requestId: null,
         ...overrides,
       },
-      parts,
+      dependencies,
     );
 
   return {
     organizationId,
     writer,
-    parts,
+    dependencies,
     campaign,
     link,
     reserve,
@@ -112,8 +112,8 @@ export async function partnerOn(database: Database) {
       userId: string | null = null,
       passwordGrant: string | null = null,
       reservation: string | null = null,
-    ) => previewLink({ token, userId, passwordGrant, reservation }, parts),
-    release: (reservation: string) => releaseReservation({ reservation }, parts),
+    ) => previewLink({ token, userId, passwordGrant, reservation }, dependencies),
+    release: (reservation: string) => releaseReservation({ reservation }, dependencies),
     /** The counters and row counts of a campaign. */
     async counters(campaignId: string) {
       const [row] = await database.sql<{

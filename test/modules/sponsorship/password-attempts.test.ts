@@ -119,11 +119,11 @@ describe('wrong passwords', () => {
       reasonOf(
         checkLinkPassword(
           { token, password, clientAddress: `2001:db8:${hex(index)}::1` },
-          { ...partner.parts, limits },
+          { ...partner.dependencies, limits },
         ),
       );
     const count = async (organizationId: string = partner.organizationId) =>
-      (await countWrongPasswords({ organizationId, linkIds: [linkId] }, partner.parts))[0];
+      (await countWrongPasswords({ organizationId, linkIds: [linkId] }, partner.dependencies))[0];
     await Promise.all(addresses(6, String).map((_, index) => attempt('wrong', index)));
     expect(await attempt('open sesame')).toHaveProperty('grant');
     partner.passTime(minutes(40));

@@ -51,7 +51,9 @@ async function expectEqualState(model: RedemptionModel): Promise<void> {
       completedRedemptionsCount: model.completed(campaign).length,
       reservedRedemptionsCount: model.live(campaign).length,
     };
-    expect(await readCampaign({ organizationId, campaignId: id }, partner.parts)).toMatchObject({
+    expect(
+      await readCampaign({ organizationId, campaignId: id }, partner.dependencies),
+    ).toMatchObject({
       ...terms,
       ...counts,
       expiresAt: terms.expiresAt?.toISOString() ?? null,
@@ -59,7 +61,7 @@ async function expectEqualState(model: RedemptionModel): Promise<void> {
   }
   for (const { id, isActive } of model.links) {
     const completedRedemptionsCount = model.redemptions.filter(({ link }) => link.id === id).length;
-    expect(await readLink({ organizationId, linkId: id }, partner.parts)).toMatchObject({
+    expect(await readLink({ organizationId, linkId: id }, partner.dependencies)).toMatchObject({
       isActive,
       completedRedemptionsCount,
     });
@@ -122,7 +124,7 @@ describe('campaigns, links and redemptions', () => {
     async (seedOfChunk) => {
       process.stderr.write(`the model of redemptions runs with seed ${seedOfChunk}\n`);
       const property = fc.asyncProperty(redemptionSteps, async (script) => {
-        const model = new RedemptionModel(partner.parts.clock().getTime());
+        const model = new RedemptionModel(partner.dependencies.clock().getTime());
         for (const { run } of script) await run({ model, partner, people, outcomeOf });
         await expectEqualState(model);
       });

@@ -43,7 +43,7 @@ async function attempt(
   try {
     const { grant } = await checkLinkPassword(
       { token, password: text, clientAddress },
-      { ...partner.parts, limits: attemptLimits },
+      { ...partner.dependencies, limits: attemptLimits },
     );
     return { grant };
   } catch (error) {

@@ -21,7 +21,7 @@ describe('a reservation', () => {
   it('A reservation lasts 30 minutes and not a millisecond longer', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
     const { expiresAt } = await partner.reserve(token);
-    expect(expiresAt.getTime() - partner.parts.clock().getTime()).toBe(minutes(30));
+    expect(expiresAt.getTime() - partner.dependencies.clock().getTime()).toBe(minutes(30));
     partner.passTime(minutes(30) - 1);
     expect(await reasonOf(partner.reserve(token))).toBe('CAMPAIGN_EXHAUSTED');
     partner.passTime(1);
@@ -74,7 +74,7 @@ describe('a reservation', () => {
     await partner.change(campaignId, {
       isActive: false,
       maxRedemptions: 1,
-      expiresAt: partner.parts.clock(),
+      expiresAt: partner.dependencies.clock(),
     });
     await partner.switchOff(linkId);
     expect(await partner.complete(token, reservation, await partner.person())).toHaveProperty(
@@ -90,7 +90,7 @@ describe('a reservation', () => {
       heldUntil: expiresAt.toISOString(),
     });
     expect(await reasonOf(partner.look(token))).toBe('CAMPAIGN_EXHAUSTED');
-    await partner.change(campaignId, { isActive: false, expiresAt: partner.parts.clock() });
+    await partner.change(campaignId, { isActive: false, expiresAt: partner.dependencies.clock() });
     await partner.switchOff(linkId);
     partner.passTime(minutes(10));
     expect(await partner.reserve(token, { reservation })).toEqual({
@@ -138,7 +138,7 @@ describe('a reservation', () => {
 
   it('A reservation can be renewed until two hours after its start, and not longer', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
-    const start = partner.parts.clock().getTime();
+    const start = partner.dependencies.clock().getTime();
     let { reservation, expiresAt } = await partner.reserve(token);
     for (let times = 0; times < 5; times += 1) {
       partner.passTime(minutes(20));
@@ -191,7 +191,8 @@ describe('a reservation', () => {
     ['CAMPAIGN_INACTIVE', (campaignId: string) => partner.change(campaignId, { isActive: false })],
     [
       'CAMPAIGN_EXPIRED',
-      (campaignId: string) => partner.change(campaignId, { expiresAt: partner.parts.clock() }),
+      (campaignId: string) =>
+        partner.change(campaignId, { expiresAt: partner.dependencies.clock() }),
     ],
     ['LINK_INACTIVE', (_: string, linkId: string) => partner.switchOff(linkId)],
   ])('An expired reservation is refused with %s, as a new one would be', async (reason, close) => {

@@ -35,7 +35,7 @@ describe('the preview of a link', () => {
       needsPassword: false,
       hasAllowList: true,
     };
-    const sponsoredUntil = addMonths(partner.parts.clock(), 6);
+    const sponsoredUntil = addMonths(partner.dependencies.clock(), 6);
     expect(await partner.look(token)).toEqual({ ...offer, sponsoredUntil, heldUntil: null });
   });
 
@@ -71,7 +71,7 @@ describe('refusal reasons of the preview and the reservation', () => {
 
   it('A campaign is refused with CAMPAIGN_EXPIRED from the moment of its end', async () => {
     const { token } = await partner.offer({
-      expiresAt: new Date(partner.parts.clock().getTime() + minutes(10)),
+      expiresAt: new Date(partner.dependencies.clock().getTime() + minutes(10)),
     });
     partner.passTime(minutes(10) - 1);
     expect(await reasonOf(partner.look(token))).toMatchObject({ needsPassword: false });
@@ -175,7 +175,7 @@ describe('completing a redemption', () => {
         userId,
         sponsoredOrganizationId: organizationId,
         sponsoredUntil,
-        redeemedAt: partner.parts.clock(),
+        redeemedAt: partner.dependencies.clock(),
       },
       ...{
         durationMonths: 2,

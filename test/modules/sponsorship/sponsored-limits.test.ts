@@ -62,7 +62,7 @@ async function redeem({
   return { request, workspace: await redeemSponsorship(request, dependenciesWith(1_000)) };
 }
 const dependenciesWith = (redemptionLimit: number) => ({
-  ...partner.parts,
+  ...partner.dependencies,
   limits,
   redemptionLimit,
 });
@@ -176,7 +176,7 @@ describe('a network', () => {
 
   it('A request that is refused for another reason does not count for the limit of the network', async () => {
     const { token } = await partner.offer();
-    const closed = await partner.offer({ expiresAt: partner.parts.clock() });
+    const closed = await partner.offer({ expiresAt: partner.dependencies.clock() });
     const address = newAddress();
     await reserveMany(closed.token, address, perNetworkMax + 5);
     expect(countRefused(await reserveMany(token, address, perNetworkMax + 1))).toBe(1);
