@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentationPages, type MarkdownPage } from './support/markdown.ts';
 import { type RunningServer, start, temporaryDirectory } from './support/process.ts';
@@ -36,6 +37,9 @@ const nodes = [
   .map((file) => realpathSync(file))
   .filter((file, index, files) => files.indexOf(file) === index);
 
+// Not spawnSync: the server would wait until somebody reads its log.
+const runProgram = promisify(execFile);
+
 describe('The snippets of the documentation', () => {
   const directories: { path: string; remove: () => void }[] = [];
   const directory = () => {
@@ -53,7 +57,7 @@ describe('The snippets of the documentation', () => {
       KEY: keyOf(/admin .* key (sk_svc_\w+)/),
       ORG_KEY: keyOf(/organization key +(sk_svc_um_\w+)/),
     };
-    expect(spawnSync('npm', ['run', 'client'], { encoding: 'utf8' }).status).toBe(0);
+    await runProgram('npm', ['run', 'client']);
   });
   afterAll(async () => {
     server.process.kill('SIGKILL');
@@ -62,7 +66,7 @@ describe('The snippets of the documentation', () => {
   });
 
   /** Runs all shell blocks of a page as one script, in a directory where packages and sources are found. */
-  function runPage(page: MarkdownPage, node: string): string {
+  async function runPage(page: MarkdownPage, node: string): Promise<string> {
     const folder = directory();
     for (const name of ['src', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
     const local = (text: string) => text.replaceAll('http://127.0.0.1:4000', server.address);
@@ -71,8 +75,7 @@ describe('The snippets of the documentation', () => {
     const script = blocksWith(page, runMark)
       .map(({ code }) => local(code))
       .join('\n');
-    const { stdout, stderr } = spawnSync('bash', ['-c', script], {
-      encoding: 'utf8',
+    const options = {
       cwd: folder,
       env: {
         ...process.env,
@@ -81,7 +84,10 @@ describe('The snippets of the documentation', () => {
         PATH: `${dirname(node)}:${process.env['PATH']}`,
       },
       timeout: 120_000,
-    });
+    };
+    const { stdout, stderr } = await runProgram('bash', ['-c', script], options).catch(
+      (error: { stdout: string; stderr: string }) => error,
+    );
     return stdout + stderr;
   }
 
@@ -93,14 +99,17 @@ describe('The snippets of the documentation', () => {
     })),
   );
 
-  it.each(runs)('The snippets of $file print what the page says, with $node', ({ page, node }) => {
-    const output = runPage(page, node);
-    const expected = blocksWith(page, runMark).flatMap(({ found }) =>
-      found === '' ? [] : found.split('; prints: '),
-    );
-    expect(expected.length).toBeGreaterThan(0);
-    for (const text of expected) expect(output).toContain(text);
-  });
+  it.each(runs)(
+    'The snippets of $file print what the page says, with $node',
+    async ({ page, node }) => {
+      const output = await runPage(page, node);
+      const expected = blocksWith(page, runMark).flatMap(({ found }) =>
+        found === '' ? [] : found.split('; prints: '),
+      );
+      expect(expected.length).toBeGreaterThan(0);
+      for (const text of expected) expect(output).toContain(text);
+    },
+  );
 
   it.each(
     pagesWith(sendMark).flatMap((page) =>
