@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createEmbeddedServer, openPglite } from '../src/platform/database/embedded.ts';
-import type { Migration } from '../src/platform/database/migrations.ts';
+import type { Migration } from '../src/platform/database/migration.ts';
 import {
   migrationList,
   noFilters,

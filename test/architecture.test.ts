@@ -89,10 +89,23 @@ describe('the tree', () => {
     ).toEqual(['src/platform/env.ts']);
   });
 
-  it('no file is longer than 250 lines', () => {
-    expect(
-      sources.filter(({ text }) => text.split('\n').length > 250).map(({ file }) => file),
-    ).toEqual([]);
+  it('No imports form a cycle, not even imports of types', () => {
+    const importsByFile = new Map(sources.map((source) => [source.file, importsOf(source)]));
+    const finished = new Set<string>();
+    const cycles: string[] = [];
+    const follow = (file: string, path: readonly string[]) => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (finished.has(file) || path.includes(file)) return;
+      for (const target of importsByFile.get(file) ?? []) follow(target, [...path, file]);
+      finished.add(file);
+    };
+    for (const file of importsByFile.keys()) follow(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  // Counted in characters, so that the width of lines makes no difference.
+  it('No file is longer than 15,000 characters', () => {
+    expect(sources.filter(({ text }) => text.length > 15_000).map(({ file }) => file)).toEqual([]);
   });
 
   it('rules know nothing of GraphQL', () => {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange } from '../platform/storage/storage.ts';
+import type { ByteRange } from '../platform/storage/stored-object.ts';
 import { scalar } from './scalars.ts';
 
 type DownloadProperties = {

@@ -55,12 +55,6 @@ export function toClientError(
 const isClientAbort = (cause: unknown): boolean =>
   cause instanceof Error && cause.name === 'AbortError';
 
-/** Whether a service that the request needs could not be reached. */
-export function isTemporaryFailure(error: unknown): boolean {
-  const cause = rootCause(error);
-  return cause instanceof AppError ? cause.code === 'UNAVAILABLE' : isUnavailable(cause);
-}
-
 function rootCause(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError
     ? rootCause(error.originalError)

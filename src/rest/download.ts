@@ -4,7 +4,7 @@ import { Download } from '../graph/download.ts';
 import type { AccessWatch } from '../graph/watch-access.ts';
 import { namesTag } from '../platform/entity-tags.ts';
 import { AppError } from '../platform/errors.ts';
-import type { ByteRange } from '../platform/storage/storage.ts';
+import type { ByteRange } from '../platform/storage/stored-object.ts';
 
 /**
  * The response with the file that an operation returned, or with the requested range of it (RFC

@@ -1,3 +1,3 @@
-import type { DatabaseLog } from '../../src/platform/database/database.ts';
+import type { DatabaseLog } from '../../src/platform/database/database-log.ts';
 
 export const quietLog: DatabaseLog = { info: () => {}, warn: () => {} };

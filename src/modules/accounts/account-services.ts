@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Mailer } from '../../platform/mail/mail.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { KnownDevices } from './known-device.ts';
 import type { SecretCipher } from './second-factor/secret-cipher.ts';
 import type { SignInOptions } from './sign-in-options.ts';

@@ -1,5 +1,5 @@
 import { builder } from '../../graph/builder.ts';
-import type { Mailer } from '../../platform/mail/mail.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
 const SignUp = builder.enumType('SignUp', {

@@ -1,5 +1,5 @@
 import type { Env } from '../../platform/env.ts';
-import type { Mailer } from '../../platform/mail/mail.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 
 type SignInProvider = { id: string; name: string };
 

@@ -1,4 +1,4 @@
-import type { Storage } from '../../platform/storage/storage.ts';
+import type { Storage } from '../../platform/storage/stored-object.ts';
 import type { VaultClient } from '../../vault/client.ts';
 import type { Quotas } from '../quotas/quotas.ts';
 

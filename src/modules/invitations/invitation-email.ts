@@ -1,5 +1,5 @@
 import { formatEmail, quotedName } from '../../platform/mail/format-email.ts';
-import type { EmailMessage } from '../../platform/mail/mail.ts';
+import type { EmailMessage } from '../../platform/mail/mailer.ts';
 
 type InvitationEmailInput = {
   email: string;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, DatabaseLog } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { DatabaseLog } from '../../platform/database/database-log.ts';
 import { AppError } from '../../platform/errors.ts';
 
 type LeaseRequest = { kind: 'RUNS' | 'UPLOADS'; organizationId: string; limit: number };

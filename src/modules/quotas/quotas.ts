@@ -1,4 +1,5 @@
-import type { Database, DatabaseLog } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { DatabaseLog } from '../../platform/database/database-log.ts';
 import type { Env } from '../../platform/env.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { createLeases } from './leases.ts';

@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg';
 import type { DatabaseServer } from '../database/pooled-client.ts';
 import { withDeletionLock } from '../storage/deletion-lock.ts';
 import { createDiskStorage } from '../storage/disk.ts';
-import { type Storage, StoredObjectMissing } from '../storage/storage.ts';
+import { type Storage, StoredObjectMissing } from '../storage/stored-object.ts';
 import { type BackupManifest, filesPath, manifestPath, secretPath, tablePath } from './backup.ts';
 import { writeCheckSums } from './check-sums.ts';
 import { quoteIdentifier, readTables } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 import { migrationList, noFilters, schemaEngineOn } from './schema-engine.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DatabaseLog } from './database-log.ts';
 import { isUnavailable } from './faults.ts';
 import type { Prisma, PrismaClient } from './generated/client.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -14,11 +15,6 @@ import { createSql, type Sql } from './sql.ts';
 import { timeLimit } from './time-limit.ts';
 
 export type { Sql } from './sql.ts';
-
-export type DatabaseLog = {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-};
 
 /**
  * Results of the transactions of an idempotent request. `pending` holds the results that an

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { DatabaseLog } from './database.ts';
+import type { DatabaseLog } from './database-log.ts';
 
 const schedule = { checkpointEveryMs: 60_000, vacuumEveryMs: 15 * 60_000 };
 

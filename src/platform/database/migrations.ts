@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ClientBase } from 'pg';
-import type { DatabaseLog } from './database.ts';
+import type { DatabaseLog } from './database-log.ts';
+import type { Migration } from './migration.ts';
 import type { DatabaseServer } from './pooled-client.ts';
-
-export type Migration = { name: string; script: string; checksum: string };
 
 export const migrationsDirectory = fileURLToPath(
   new URL('../../../prisma/migrations/', import.meta.url),

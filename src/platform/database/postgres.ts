@@ -1,4 +1,4 @@
-import type { DatabaseLog } from './database.ts';
+import type { DatabaseLog } from './database-log.ts';
 import { type DatabaseServer, PooledClient, prepareRlsSession } from './pooled-client.ts';
 import { isPreparedRead, PreparedReads } from './prepared-read.ts';
 import { requireSession } from './require-session.ts';

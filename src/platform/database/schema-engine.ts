@@ -4,7 +4,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type { ClientBase } from 'pg';
 import { engineAdapter } from './engine-adapter.ts';
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** No tables are excluded. */
 export const noFilters = { externalTables: [], externalEnums: [] };

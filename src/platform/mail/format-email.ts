@@ -1,4 +1,4 @@
-import type { EmailMessage } from './mail.ts';
+import type { EmailMessage } from './mailer.ts';
 
 type EmailContent = {
   to: string;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import nodemailer from 'nodemailer';
 import type { Log } from '../log.ts';
-import type { EmailMessage, Mailer } from './mail.ts';
+import type { EmailMessage, Mailer } from './mailer.ts';
 
 type SmtpMailerOptions = { url: string; from: string; log: Log; retryAfterMs?: readonly number[] };
 

@@ -2,7 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { checkedKey, type Storage, type StoredContent, StoredObjectMissing } from './storage.ts';
+import {
+  checkedKey,
+  type Storage,
+  type StoredContent,
+  StoredObjectMissing,
+} from './stored-object.ts';
 
 const temporaryName = 'incoming';
 // A running upload writes more often than this.

@@ -10,7 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { checkedKey, type Storage, StoredObjectMissing } from './storage.ts';
+import { checkedKey, type Storage, StoredObjectMissing } from './stored-object.ts';
 
 type BucketOptions = {
   S3_BUCKET: string;

@@ -1,28 +1,8 @@
 import type { Log } from '../../platform/log.ts';
+import type { Embedder, EmbedderSettings } from './embedding.ts';
 import { embedByHashing, hashingSpace } from './hashing.ts';
 import { createLocalEmbedder } from './local.ts';
 import { createOpenaiEmbedder } from './openai.ts';
-
-/** Turns texts into vectors of length 1. */
-export type Embedder = {
-  /**
-   * Names the embedding space, including everything that changes the vectors. Vectors of different
-   * spaces are never compared.
-   */
-  name: string;
-  dimensions: number;
-  /** The reader process computes the vectors of passages, and `embed` is used only for queries. */
-  inWorker: boolean;
-  embed(texts: string[], use: 'passage' | 'query', signal?: AbortSignal): Promise<Float32Array[]>;
-};
-
-export type EmbedderSettings = {
-  provider: 'hashing' | 'openai' | 'local';
-  model?: string | undefined;
-  baseUrl?: string | undefined;
-  apiKey?: string | undefined;
-  dimensions?: number | undefined;
-};
 
 export async function createEmbedder(
   { provider, model = '', baseUrl, apiKey, dimensions }: EmbedderSettings,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import type { Embedder } from './embedder.ts';
+import type { Embedder } from './embedding.ts';
 import { spaceName } from './space-name.ts';
 import { toUnitLength } from './unit-length.ts';
 

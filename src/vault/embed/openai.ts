@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { callProvider, providerFailed } from './call-provider.ts';
-import type { Embedder, EmbedderSettings } from './embedder.ts';
+import type { Embedder, EmbedderSettings } from './embedding.ts';
 import { spaceName } from './space-name.ts';
 import { toUnitLength } from './unit-length.ts';
 

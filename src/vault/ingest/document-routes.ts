@@ -4,7 +4,7 @@ import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { VaultConfig } from '../config.ts';
-import type { Embedder } from '../embed/embedder.ts';
+import type { Embedder } from '../embed/embedding.ts';
 import { readDocumentText } from '../extract/read-document.ts';
 import type { Sandbox } from '../extract/sandbox.ts';
 import type { ReadLimits } from '../extract/worker-messages.ts';

@@ -1,4 +1,4 @@
-import type { Embedder } from '../embed/embedder.ts';
+import type { Embedder } from '../embed/embedding.ts';
 import type { EmbeddedPassage, Passage } from '../passage.ts';
 
 /** A remote model answers several concurrent batches in the time of one. */

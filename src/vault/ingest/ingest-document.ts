@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
-import type { Embedder } from '../embed/embedder.ts';
+import type { Embedder } from '../embed/embedding.ts';
 import { ExtractError } from '../extract/extract-error.ts';
 import { type DocumentReading, readDocument } from '../extract/read-document.ts';
 import type { Sandbox } from '../extract/sandbox.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
-import type { Embedder } from '../embed/embedder.ts';
+import type { Embedder } from '../embed/embedding.ts';
 import type { EmbeddedPassage } from '../passage.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 

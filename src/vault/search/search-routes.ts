@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer } from '../answer.ts';
 import { clientAbort } from '../client-abort.ts';
-import type { Embedder } from '../embed/embedder.ts';
+import type { Embedder } from '../embed/embedding.ts';
 import type { VaultRoute } from '../route.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { createReranker, type RerankSettings } from './rerank.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
-import { type Embedder, hashingEmbedder } from '../embed/embedder.ts';
+import { hashingEmbedder } from '../embed/embedder.ts';
+import type { Embedder } from '../embed/embedding.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { createExplanation, type SearchExplanation } from './explain.ts';
 import { fuse, type RankedCandidate, type SearchCandidate } from './fuse.ts';

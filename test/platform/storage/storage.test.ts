@@ -11,7 +11,7 @@ import {
   type Storage,
   type StoredObject,
   StoredObjectMissing,
-} from '../../../src/platform/storage/storage.ts';
+} from '../../../src/platform/storage/stored-object.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { testBucket } from '../../support/s3.ts';

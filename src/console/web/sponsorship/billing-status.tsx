@@ -1,5 +1,5 @@
 import { Badge, type StatusTone } from '../ui/badge.tsx';
-import type { ChartSeries } from '../ui/charts/chart.tsx';
+import type { ChartSeries } from '../ui/charts/chart-data.ts';
 import type { BillingStatus } from './documents.ts';
 
 type StatusStyle = { label: string; tone: StatusTone; colour: ChartSeries['colour'] };

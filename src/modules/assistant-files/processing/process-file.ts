@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
-import { StoredObjectMissing } from '../../../platform/storage/storage.ts';
+import { StoredObjectMissing } from '../../../platform/storage/stored-object.ts';
 import { VaultRefusal } from '../../../vault/client.ts';
 import { reservePassages } from '../../quotas/reserve-passages.ts';
 import type { FileServices } from '../file-services.ts';

@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { displayName } from '../display-name.ts';
 import { SetMemberRoleDocument } from './documents.ts';
-import type { OrganizationMember } from './member-actions.tsx';
+import type { OrganizationMember } from './organization-member.ts';
 import { parseRole, roleOptions } from './roles.ts';
 
 export function ChangeRole({ user, onDone }: { user: OrganizationMember; onDone: () => void }) {

@@ -7,7 +7,7 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { displayName } from '../display-name.ts';
 import { KeysOfAdministratorDocument, TakeOverKeyDocument } from '../keys/documents.ts';
-import type { OrganizationMember } from './member-actions.tsx';
+import type { OrganizationMember } from './organization-member.ts';
 
 /**
  * The organization keys that are revoked when this person stops being an administrator. A button

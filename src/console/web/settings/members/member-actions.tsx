@@ -3,11 +3,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { displayName } from '../display-name.ts';
 import { ChangeRole } from './change-role.tsx';
-import type { MembersQuery } from './documents.ts';
 import { KeysOfAdministrator } from './keys-of-administrator.tsx';
+import type { OrganizationMember } from './organization-member.ts';
 import { RemoveMember } from './remove-member.tsx';
-
-export type OrganizationMember = MembersQuery['users']['items'][number];
 
 /** A dialog where an administrator changes the role of a member or removes them. */
 export function MemberActions({ user }: { user: OrganizationMember }) {

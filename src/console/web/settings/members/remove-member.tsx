@@ -4,7 +4,7 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { displayName } from '../display-name.ts';
 import { RemoveMemberDocument } from './documents.ts';
-import type { OrganizationMember } from './member-actions.tsx';
+import type { OrganizationMember } from './organization-member.ts';
 
 export function RemoveMember({ user, onDone }: { user: OrganizationMember; onDone: () => void }) {
   const { run, fault } = useGraphMutation(RemoveMemberDocument, {

@@ -6,7 +6,7 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SetLinkPasswordDocument } from '../documents.ts';
-import type { LinkRow } from './links-card.tsx';
+import type { LinkRow } from './link-row.ts';
 
 /** Sets, changes or removes the password of a link. The current password cannot be read. */
 export function LinkPassword({ link: { id, name, hasPassword } }: { link: LinkRow }) {

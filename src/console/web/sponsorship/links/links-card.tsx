@@ -8,14 +8,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
-import { LinksDocument, type LinksQuery } from '../documents.ts';
+import { LinksDocument } from '../documents.ts';
 import { CreateLink } from './create-link.tsx';
 import { LinkPassword } from './link-password.tsx';
+import type { LinkRow } from './link-row.ts';
 import { PauseLink } from './pause-link.tsx';
 import { QrDialog } from './qr-dialog.tsx';
 import { RenameLink } from './rename-link.tsx';
-
-export type LinkRow = LinksQuery['links']['items'][number];
 
 /** The links of a campaign. */
 export function LinksCard({ campaignId }: { campaignId: string }) {

@@ -3,7 +3,7 @@ import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { UpdateLinkDocument } from '../documents.ts';
-import type { LinkRow } from './links-card.tsx';
+import type { LinkRow } from './link-row.ts';
 
 /**
  * Pauses or resumes a link. The new state is shown at once, and reverted when the API rejects the

@@ -6,7 +6,7 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UpdateLinkDocument } from '../documents.ts';
 import { readText } from '../form-values.ts';
-import type { LinkRow } from './links-card.tsx';
+import type { LinkRow } from './link-row.ts';
 
 export function RenameLink({ link: { id, name } }: { link: LinkRow }) {
   const [isOpen, setOpen] = useState(false);

@@ -11,7 +11,7 @@ import { SetRedemptionsBillingDocument } from '../documents.ts';
 import { readNumber, readText } from '../form-values.ts';
 import { formatEuro } from '../money.ts';
 import { redemptionCacheTypes } from './redemption-cache-types.ts';
-import type { SelectedRedemptions } from './redemption-list.tsx';
+import type { SelectedRedemptions } from './selected-redemptions.ts';
 
 type BillingDialogProps = { selected: SelectedRedemptions; disabled?: boolean; onDone: () => void };
 

@@ -5,7 +5,7 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { BillingDialog } from './billing-dialog.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
 import { readRedemptions } from './read-redemptions.ts';
-import type { SelectedRedemptions } from './redemption-list.tsx';
+import type { SelectedRedemptions } from './selected-redemptions.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
 type BulkBarProps = {

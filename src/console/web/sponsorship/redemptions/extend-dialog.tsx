@@ -11,7 +11,7 @@ import { readDateTime, readNumber, readText } from '../form-values.ts';
 import { formatCount } from './billing-dialog.tsx';
 import { ExtensionPreview } from './extension-preview.tsx';
 import { redemptionCacheTypes } from './redemption-cache-types.ts';
-import type { SelectedRedemptions } from './redemption-list.tsx';
+import type { SelectedRedemptions } from './selected-redemptions.ts';
 
 type ExtendDialogProps = { selected: SelectedRedemptions; disabled?: boolean; onDone: () => void };
 type ExtensionMode = 'months' | 'date';

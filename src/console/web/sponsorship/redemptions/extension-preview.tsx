@@ -1,6 +1,6 @@
 import { formatUtcDate } from '../utc-date.tsx';
 import { formatCount } from './billing-dialog.tsx';
-import type { SelectedRedemptions } from './redemption-list.tsx';
+import type { SelectedRedemptions } from './selected-redemptions.ts';
 
 /**
  * A preview of the extension: how many sponsorships, their current ends, and which of them block

@@ -12,6 +12,7 @@ import { formatEuro } from '../money.ts';
 import { PastLastPage } from '../past-last-page.tsx';
 import { UtcDate } from '../utc-date.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import type { SelectedRedemptions } from './selected-redemptions.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
 type RedemptionListProps = {
@@ -20,7 +21,6 @@ type RedemptionListProps = {
   onPage: (page: number) => void;
   isFiltered: boolean;
 };
-export type SelectedRedemptions = ReadonlyMap<string, RedemptionRowFragment>;
 
 const emptySelection: SelectedRedemptions = new Map();
 

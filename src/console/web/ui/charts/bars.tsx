@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import type { ChartData, ChartPoint } from './chart.tsx';
+import type { ChartData, ChartPoint } from './chart-data.ts';
 
 type BarsProps = Required<ChartData> & { direction: 'up' | 'across' };
 

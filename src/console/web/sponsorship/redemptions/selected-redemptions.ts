@@ -1,0 +1,3 @@
+import type { RedemptionRowFragment } from '../documents.ts';
+
+export type SelectedRedemptions = ReadonlyMap<string, RedemptionRowFragment>;
