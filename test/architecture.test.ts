@@ -15,10 +15,10 @@ const sources = globSync('src/**/*.{ts,tsx}', {
 }));
 
 /**
- * Which folder may know which; nobody knows the client, which goes into other programs. Files
- * directly under src/ wire everything and nobody imports them.
+ * The folders that each folder may import. The client is used by other programs, so no folder
+ * imports it. Files directly under src/ wire everything together, and no other file imports them.
  */
-const mayImport: Record<string, string[]> = {
+const allowedFolders: Record<string, string[]> = {
   platform: [],
   vault: ['platform'],
   graph: ['platform'],
@@ -28,8 +28,8 @@ const mayImport: Record<string, string[]> = {
   client: [],
 };
 
-/** What the API knows of the vault, which may run elsewhere: how to speak to it. */
-const openVaultFiles = ['src/vault/client.ts', 'src/vault/passage.ts'];
+/** The files of the vault that the API may import: its client. */
+const publicVaultFiles = ['src/vault/client.ts', 'src/vault/passage.ts'];
 
 const folderOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
 const importsOf = ({ file, text }: { file: string; text: string }) =>
@@ -37,8 +37,8 @@ const importsOf = ({ file, text }: { file: string; text: string }) =>
     relative(root, resolve(root, dirname(file), target)),
   );
 
-describe('the tree', () => {
-  it.each(sources)('$file imports only what its folder may know', (source) => {
+describe('the source tree', () => {
+  it.each(sources)('$file imports only from allowed folders', (source) => {
     const folder = folderOf(source.file);
     if (folder === '')
       return expect(
@@ -46,18 +46,18 @@ describe('the tree', () => {
           (other) => folderOf(other.file) !== '' && importsOf(other).includes(source.file),
         ),
       ).toEqual([]);
-    const mayKnow = (target: string) =>
-      [folder, ...(mayImport[folder] ?? [])].includes(folderOf(target)) ||
-      (folder === 'modules' && openVaultFiles.includes(target));
-    const foreign = importsOf(source).filter((target) => !mayKnow(target));
+    const isAllowed = (target: string) =>
+      [folder, ...(allowedFolders[folder] ?? [])].includes(folderOf(target)) ||
+      (folder === 'modules' && publicVaultFiles.includes(target));
+    const foreign = importsOf(source).filter((target) => !isAllowed(target));
     expect(foreign).toEqual([]);
   });
 
-  it('a section of the console knows the kit, the graph and who is signed in, and no other section', () => {
+  it('a console section imports only shared folders and no other section', () => {
     const web = 'src/console/web/';
     const shared = ['ui', 'graph', 'session'];
-    // The frame opens the dialog that shows a page's questions, which are noted where they are
-    // asked; and every section ends in one page.
+    // The frame opens the dialog with a page's GraphQL operations, which are recorded where they
+    // are sent; and every section ends with the "not found" page.
     const open = [
       'developers/this-page.tsx',
       'developers/watch-operations.ts',
@@ -67,19 +67,19 @@ describe('the tree', () => {
       file.startsWith(web) && file.slice(web.length).includes('/')
         ? file.slice(web.length).split('/')[0]
         : undefined;
-    const strays = sources.flatMap((source) => {
+    const violations = sources.flatMap((source) => {
       const section = sectionOf(source.file);
       if (section === undefined) return [];
-      const mayKnow = (target: string) =>
+      const isAllowed = (target: string) =>
         target.startsWith(web) && [section, ...shared].includes(sectionOf(target) ?? '');
       return importsOf(source)
-        .filter((target) => !mayKnow(target) && !open.includes(target))
+        .filter((target) => !isAllowed(target) && !open.includes(target))
         .map((target) => `${source.file} → ${target}`);
     });
-    expect(strays).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
-  it('only env.ts reads the environment', () => {
+  it('only env.ts reads process.env', () => {
     expect(
       sources
         .filter(
@@ -108,7 +108,7 @@ describe('the tree', () => {
     expect(sources.filter(({ text }) => text.length > 15_000).map(({ file }) => file)).toEqual([]);
   });
 
-  it('rules know nothing of GraphQL', () => {
+  it('rule files import nothing of GraphQL', () => {
     const rules = sources.filter(
       ({ file }) =>
         file.startsWith('src/modules/') &&
@@ -123,10 +123,10 @@ describe('the tree', () => {
   });
 });
 
-describe('operations', () => {
+describe('operation files', () => {
   const files = globSync('schema/operations/*/*.graphql', { cwd: root });
 
-  it('each file is named after the one operation it holds', () => {
+  it('each operation file is named after its single operation', () => {
     for (const file of files) {
       const [, name = ''] =
         /^(?:query|mutation|subscription) (\w+)/m.exec(readFileSync(root + file, 'utf8')) ?? [];
@@ -138,15 +138,15 @@ describe('operations', () => {
     }
   });
 
-  it('each file is served by a row or by the door for clients of OpenAI, and each row has its own', () => {
-    const served = areas.flatMap(({ routes }) =>
+  it('each operation file is used by exactly one REST route or OpenAI-compatible call', () => {
+    const operationFiles = areas.flatMap(({ routes }) =>
       routes.flatMap(({ operation, check = [], stream = [] }) =>
         [operation, check, stream].flat().map((file) => `schema/operations/${file}.graphql`),
       ),
     );
     expect(
       [
-        ...served,
+        ...operationFiles,
         ...Object.values(openAiOperations).map((file) => `schema/operations/${file}.graphql`),
       ].toSorted(),
     ).toEqual(files.toSorted());
