@@ -194,7 +194,7 @@ describeInBrowser('the second factor', () => {
     await clickButton(administrator, 'Done');
     await administrator.goto(`${site.origin}/settings/organization`);
     await administrator.getByLabel('Required for').selectOption({ label: 'Everybody' });
-    await clickButton(administrator, 'Save');
+    await clickButton(administrator, 'Save policy');
     await administrator.getByText('Saved. It applies immediately').waitFor();
     await expectAccessibleInBoth(administrator);
     const { id } = await owner.member(`member@${owner.slug}.example`);

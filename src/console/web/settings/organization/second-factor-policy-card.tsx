@@ -55,7 +55,7 @@ export function SecondFactorPolicyCard({ policy }: { policy: SecondFactorPolicy 
         )}
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
-            Save
+            Save policy
           </Button>
         </FormButtons>
       </Form>
