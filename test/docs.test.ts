@@ -95,6 +95,25 @@ describe('The documentation', () => {
     ).toEqual([]);
   });
 
+  it('Every name of code in the architecture pages exists in the sources', () => {
+    const sources = globSync(
+      ['src/**/*.{ts,tsx}', 'schema/*.graphql', 'prisma/**/*.{prisma,sql}'],
+      {
+        cwd: root,
+      },
+    )
+      .map((file) => readFileSync(root + file, 'utf8'))
+      .join('\n');
+    const words = new Set(sources.match(/\w+/g));
+    const named = pages
+      .filter(({ file }) => /^docs\/architecture\/[\w-]+\.md$/.test(file))
+      .flatMap(({ file, prose }) =>
+        [...prose.matchAll(/`([a-z]+[A-Z]\w+)`/g)].map(([, name = '']) => ({ file, name })),
+      );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter(({ name }) => !words.has(name))).toEqual([]);
+  });
+
   it('Every script that a page names exists', () => {
     const named = pages.flatMap(({ text }) =>
       [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script),
