@@ -26,8 +26,8 @@ const blocksWith = ({ codeBlocks }: MarkdownPage, mark: RegExp) =>
 const pagesWith = (mark: RegExp) => pages.filter((page) => blocksWith(page, mark).length > 0);
 
 /**
- * The Node of this test, which the scripts bring along, and the one that the machine has. The
- * documentation promises its JavaScript for both.
+ * The Node of the scripts, which runs this test, and the Node that is installed on the machine. The
+ * JavaScript of the documentation must run on both.
  */
 const nodes = [
   process.execPath,
@@ -92,15 +92,16 @@ describe('The snippets of the documentation', () => {
   }
 
   const runs = pagesWith(runMark).flatMap((page) =>
-    nodes.slice(0, pagesWith(saveMark).includes(page) ? nodes.length : 1).map((node) => ({
+    nodes.slice(0, pagesWith(saveMark).includes(page) ? nodes.length : 1).map((node, index) => ({
       file: page.file,
       page,
       node,
+      whichNode: index === 0 ? 'the Node of the scripts' : 'the installed Node',
     })),
   );
 
   it.each(runs)(
-    'The snippets of $file print what the page says, with $node',
+    'The snippets of $file print what the page says, with $whichNode',
     async ({ page, node }) => {
       const output = await runPage(page, node);
       const expected = blocksWith(page, runMark).flatMap(({ found }) =>
