@@ -17,6 +17,7 @@ type ReaderMessagesInput = {
   sandbox: Sandbox;
   source: SourceFile;
   batch: string | undefined;
+  tenant: string | undefined;
   limits: ReadLimits;
   task: ReaderTask;
   signal: AbortSignal | undefined;
@@ -32,6 +33,7 @@ export async function* messagesFromReader({
   sandbox,
   source,
   batch,
+  tenant,
   limits,
   task,
   signal,
@@ -39,7 +41,7 @@ export async function* messagesFromReader({
 }: ReaderMessagesInput): AsyncGenerator<ReaderMessage> {
   signal?.throwIfAborted();
   const { busyMsMax, heapMegabytesMax, ...extractLimits } = limits;
-  const reader = await sandbox.acquire(source, { heapMegabytes: heapMegabytesMax, batch });
+  const reader = await sandbox.acquire(source, { heapMegabytes: heapMegabytesMax, batch, tenant });
   const { child } = reader;
 
   const messages: ReaderMessage[] = [];

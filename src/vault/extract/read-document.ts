@@ -27,6 +27,8 @@ type ReadDocumentInput = {
   source: SourceFile;
   /** Documents of one batch may be read by the same process, one after another. */
   batch?: string | undefined;
+  /** Whose document it is: readers are shared fairly between tenants. */
+  tenant?: string | undefined;
   limits?: ReadLimits;
   signal?: AbortSignal;
   log?: Pick<Log, 'warn'>;
@@ -95,13 +97,14 @@ export async function readDocumentText({
 }
 
 async function open(
-  { sandbox, source, batch, limits = readLimits, signal, log }: ReadDocumentInput,
+  { sandbox, source, batch, tenant, limits = readLimits, signal, log }: ReadDocumentInput,
   task: ReaderTask,
 ) {
   const messages: AsyncGenerator<ReaderMessage> = messagesFromReader({
     sandbox,
     source,
     batch,
+    tenant,
     limits,
     task,
     signal,

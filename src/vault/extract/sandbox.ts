@@ -4,6 +4,7 @@ import { constants, copyFile, link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceFile } from './block.ts';
+import { createReaderUsage } from './reader-usage.ts';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 // Node checks both the requested path and the target of a symbolic link; node_modules may be a
@@ -14,6 +15,10 @@ const codePaths = ['..', '../../../node_modules', '../../../package.json']
 const entry = fileURLToPath(new URL('./sandbox-entry.ts', import.meta.url));
 const readerProgram = new URL('./reader-program.ts', import.meta.url);
 
+// Requests are answered while documents are read.
+const defaultNiceness = 10;
+const dominantNiceness = 19;
+
 type LaunchOptions = {
   /**
    * The only directory that the process may write to. Apart from the program's code, it is also the
@@ -23,6 +28,8 @@ type LaunchOptions = {
   heapMegabytesMax: number;
   /** A process whose parent was killed ends after this much processor time at the latest. */
   processorSecondsMax: number;
+  /** How far the process steps back for others: the higher, the further (nice). */
+  niceness?: number;
   program?: URL;
 };
 
@@ -35,6 +42,7 @@ export function launchSandbox({
   directory,
   heapMegabytesMax,
   processorSecondsMax,
+  niceness = defaultNiceness,
   program = readerProgram,
 }: LaunchOptions): ChildProcess {
   const ownDirectory = realpathSync(directory);
@@ -54,7 +62,7 @@ export function launchSandbox({
   // The shell sets limits that Node cannot set, and then replaces itself by Node: no core dump,
   // which would contain the document; a limit of processor time for orphans; and a low priority, so
   // that requests are answered while documents are read.
-  const limits = `ulimit -c 0; ulimit -t ${processorSecondsMax}; exec nice -n 10 "$@"`;
+  const limits = `ulimit -c 0; ulimit -t ${processorSecondsMax}; exec nice -n ${niceness} "$@"`;
   const [file = '', ...args] =
     process.platform === 'win32' ? command : ['/bin/sh', '-c', limits, 'sh', ...command];
   return spawn(file, args, {
@@ -85,6 +93,8 @@ type ReaderOptions = {
    * process, one after another.
    */
   batch?: string | undefined;
+  /** Whose document it is. */
+  tenant?: string | undefined;
 };
 
 type ReaderProcess = { child: ChildProcess; directory: string; startedAt: number };
@@ -100,7 +110,9 @@ const batchMsMax = 10_000;
  * Starts a separate process for each document and ends it afterwards, so that nothing of one
  * document can reach the next. Documents of one batch, which come from the same sender in the same
  * request, share processes, because a start takes a hundred times as long as reading a small file.
- * After the first document, one spare process is always started in advance.
+ * After the first document, one spare process is always started in advance. A tenant that sends most
+ * of the documents while others send some as well starts processes of its own, with a lower
+ * priority, and leaves the spare one to the others: under load a start takes seconds.
  */
 export function createSandbox({
   directory,
@@ -108,15 +120,17 @@ export function createSandbox({
   processorSecondsMax,
 }: SandboxOptions) {
   let spareReader: ReaderProcess | undefined;
+  const usage = createReaderUsage();
   const idle = new Map<ReaderProcess, { batch: string; timer: NodeJS.Timeout }>();
 
-  const startReader = (heapMegabytes: number): ReaderProcess => {
+  const startReader = (heapMegabytes: number, niceness = defaultNiceness): ReaderProcess => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const ownDirectory = mkdtempSync(join(directory, 'r'));
     const child = launchSandbox({
       directory: ownDirectory,
       heapMegabytesMax: heapMegabytes,
       processorSecondsMax,
+      niceness,
     });
     // Ignores errors of writing to a process that has just exited; its exit is handled elsewhere.
     child.stdin?.on('error', () => {});
@@ -160,14 +174,15 @@ export function createSandbox({
      */
     async acquire(
       { path, bytes }: SourceFile,
-      { heapMegabytes = heapMegabytesMax, batch }: ReaderOptions = {},
+      { heapMegabytes = heapMegabytesMax, batch, tenant = '' }: ReaderOptions = {},
     ): Promise<SandboxedReader> {
       const hasDefaultHeap = heapMegabytes === heapMegabytesMax;
       const idleReader = hasDefaultHeap && batch !== undefined ? takeIdle(batch) : undefined;
+      const isDominant = usage.count(tenant);
       const reader =
         idleReader ??
-        (hasDefaultHeap ? takeSpareReader() : undefined) ??
-        startReader(heapMegabytes);
+        (hasDefaultHeap && !isDominant ? takeSpareReader() : undefined) ??
+        startReader(heapMegabytes, isDominant ? dominantNiceness : defaultNiceness);
       if (hasDefaultHeap && !idleReader) spareReader ??= startReader(heapMegabytes);
       const documentPath = join(reader.directory, 'document');
       const terminate = () => endReader(reader);

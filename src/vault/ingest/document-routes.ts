@@ -13,7 +13,7 @@ import type { VaultRoute } from '../route.ts';
 import { textRangeIn } from '../text-range.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { ingestDocument } from './ingest-document.ts';
-import { answerUpload, tenantHeader } from './upload.ts';
+import { answerUpload, tenantOf } from './upload.ts';
 import { sourceOf, type WorkDirectory } from './work-directory.ts';
 
 /**
@@ -75,7 +75,10 @@ export function documentRoutes({
               signal.throwIfAborted();
               const onStage = (stage: object) => sendEvent({ name: 'stage', data: stage });
               return ingestDocument(
-                { collection, document, file, fileName, replaces, passagesMax, onStage, signal },
+                {
+                  ...{ collection, document, file, fileName, replaces, passagesMax },
+                  ...{ tenant: tenantOf(request), onStage, signal },
+                },
                 { vectorDb, embedder, limits, sandbox, log },
               );
             }),
@@ -103,6 +106,7 @@ export function documentRoutes({
               sandbox,
               source,
               batch,
+              tenant: tenantOf(request),
               limits,
               unitsMax,
               signal,
@@ -263,12 +267,12 @@ function countOf(
  * The API sends this header with files that arrived in one request. The batch includes the tenant, so
  * that equal names of two tenants are different batches.
  */
-function batchOf({ headers }: Request): string | undefined {
+function batchOf({ headers }: Pick<Request, 'headers'>): string | undefined {
   const value = headers.get('x-batch');
   if (value === null) return undefined;
   if (!/^[\w-]{16,64}$/.test(value))
     throw new AppError('BAD_INPUT', 'X-Batch: must be 16 to 64 letters, digits, _ or -');
-  return JSON.stringify([headers.get(tenantHeader) ?? '', value]);
+  return JSON.stringify([tenantOf({ headers }), value]);
 }
 
 /** The file name is stored only for display. Only the last segment of a path is kept. */

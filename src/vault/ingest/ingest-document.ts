@@ -37,6 +37,8 @@ type IngestInput = {
   replaces: string | undefined;
   /** A document with more passages is rejected, unless it is already stored and unchanged. */
   passagesMax: number;
+  /** Whose document it is; undefined for one whose tenant is not known. */
+  tenant?: string | undefined;
   onStage: (stage: IngestStage) => void;
   signal: AbortSignal;
 };
@@ -81,6 +83,7 @@ export async function ingestDocument(
     const reading = await readDocument({
       sandbox,
       source: sourceOf(file),
+      tenant: input.tenant,
       limits,
       embed: embedder.inWorker ? 'hashing' : null,
       signal: AbortSignal.any([signal, stopReading.signal]),

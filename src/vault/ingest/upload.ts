@@ -72,11 +72,14 @@ export async function answerUpload(
 }
 
 /** The API sends the tenant of a file in this header. Requests without it share one queue. */
-export const tenantHeader = 'x-tenant';
+const tenantHeader = 'x-tenant';
+
+export const tenantOf = ({ headers }: Pick<Request, 'headers'>): string =>
+  headers.get(tenantHeader) ?? '';
 
 function joinQueue(queue: FairQueue, request: Request, { headers }: RequestContext) {
   try {
-    return queue.join(request.headers.get(tenantHeader) ?? '');
+    return queue.join(tenantOf(request));
   } catch (error) {
     headers['retry-after'] = retryAfterSeconds;
     throw error;

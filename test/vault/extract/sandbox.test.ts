@@ -50,6 +50,29 @@ describe('createSandbox', () => {
     expect(existsSync(source.path)).toBe(true);
   });
 
+  it('A tenant that sends most of the documents leaves the spare process to the others', async () => {
+    const directory = temporaryDirectory();
+    onTestFinished(directory.remove);
+    const sandbox = createSandbox({
+      directory: join(directory.path, 'readers'),
+      heapMegabytesMax: 256,
+      processorSecondsMax: 60,
+    });
+    onTestFinished(sandbox.close);
+    const source = await files.sourceOf('Holidays are thirty days a year.');
+    const acquire = async (tenant: string) => {
+      const reader = await sandbox.acquire(source, { tenant });
+      await reader.terminate();
+      return reader.child.pid ?? 0;
+    };
+    // Each process is started after the one before it, so a spare one has the lower number.
+    await acquire('quiet');
+    for (let round = 0; round < 2; round += 1) await acquire('busy');
+    const startedByBusy = [await acquire('busy'), await acquire('busy')];
+    const ofQuiet = await acquire('quiet');
+    expect(ofQuiet).toBeLessThan(Math.min(...startedByBusy));
+  });
+
   it('A reader process reads only documents of one batch, one after another', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
