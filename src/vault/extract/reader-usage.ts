@@ -1,8 +1,6 @@
 /** How long a document counts after its reader was acquired. */
 const windowMs = 10_000;
 
-export type ReaderUsage = ReturnType<typeof createReaderUsage>;
-
 /** Counts who has documents read, so that one tenant does not take the readers of all others. */
 export function createReaderUsage(now: () => number = () => performance.now()) {
   let recent: { tenant: string; at: number }[] = [];
