@@ -145,7 +145,7 @@ describe('a backup', () => {
 });
 
 describe('a damaged backup', () => {
-  const flip = (file: string) => {
+  const corrupt = (file: string) => {
     const bytes = readFileSync(file);
     const at = Math.floor(bytes.length / 2);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
@@ -165,7 +165,7 @@ describe('a damaged backup', () => {
       ...parts.map((part): [string, string, () => void] => [
         part,
         `${part} is not what was written`,
-        () => flip(join(pathOf('backup'), part)),
+        () => corrupt(join(pathOf('backup'), part)),
       ]),
       [
         'tables/teams.jsonl',
@@ -173,7 +173,7 @@ describe('a damaged backup', () => {
         () => rmSync(join(pathOf('backup'), 'tables/teams.jsonl')),
       ],
       ['extra', 'extra is not listed', () => writeFileSync(join(pathOf('backup'), 'extra'), '')],
-      ['SHA256SUMS', 'is not', () => flip(join(pathOf('backup'), 'SHA256SUMS'))],
+      ['SHA256SUMS', 'is not', () => corrupt(join(pathOf('backup'), 'SHA256SUMS'))],
       [
         'SHA256SUMS',
         'is no backup, or not a whole one',

@@ -4,8 +4,8 @@ import { everyCall } from './support/calls.ts';
 import { fileIdIn, filesOf } from './support/files.ts';
 import { invite } from './support/invitations.ts';
 import { partnerIn, type TestPartner } from './support/partner.ts';
+import { operationFor, rootFields, sampleOf } from './support/schema-operations.ts';
 import { signIn } from './support/sign-in.ts';
-import { operationFor, rootFields, sampleOf } from './support/whole-schema.ts';
 
 const canary = 'canary';
 type GraphQLCaller = (

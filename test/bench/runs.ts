@@ -6,7 +6,7 @@ import { hashingEmbedder } from '../../src/vault/embed/embedder.ts';
 import { createVectorDbClient } from '../../src/vault/vector-db/client.ts';
 import { type ChatRequest, modelProvider } from '../support/model-provider.ts';
 import { vaultSecret } from '../support/vault.ts';
-import { vaultParts } from '../support/vault-parts.ts';
+import { startVaultServers } from '../support/vault-servers.ts';
 import { fillOrganization } from './fill.ts';
 import type { BenchDatabase, BenchServer } from './postgres.ts';
 import { atriumScript, startServer } from './servers.ts';
@@ -40,7 +40,7 @@ export async function measureRuns(
   seed: number,
 ): Promise<RunLatency[]> {
   const database = await postgres.createDatabase('runs');
-  const vault = await vaultParts();
+  const vault = await startVaultServers();
   const callsByRun = new Map<string, RunTimes['calls']>();
   const provider = await modelProvider((chatRequest) => {
     const name = nameOf(chatRequest);

@@ -7,17 +7,17 @@ import {
   type TestConsole,
 } from '../support/browser.ts';
 import { createProcessedFile } from '../support/search-vault-stub.ts';
-import { type VaultParts, vaultParts } from '../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../support/vault-servers.ts';
 
 describeInBrowser('the vault pages', () => {
-  let vault: VaultParts;
+  let vault: VaultServers;
   let site: TestConsole;
   let ada: string;
   let member: string;
   let assistantId: string;
 
   beforeAll(async () => {
-    vault = await vaultParts();
+    vault = await startVaultServers();
     site = await openConsole({}, { vault: vault.client });
     const organization = await site.app.organization();
     ada = organization.administratorId;

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import { serveApp } from '../support/serve-app.ts';
-import { type VaultParts, vaultParts } from '../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../support/vault-servers.ts';
 
 let app: TestApp;
-let vault: VaultParts;
+let vault: VaultServers;
 let server: Awaited<ReturnType<typeof serveApp>>;
 let ada: TestPerson;
 let assistantId: string;
 const batches: (string | undefined)[] = [];
 
 beforeAll(async () => {
-  vault = await vaultParts();
-  const extract: VaultParts['client']['extract'] = (file) => {
+  vault = await startVaultServers();
+  const extract: VaultServers['client']['extract'] = (file) => {
     batches.push(file.batch);
     return vault.client.extract(file);
   };

@@ -10,7 +10,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createErrorLog } from '../../src/platform/log.ts';
 import { testDatabase } from '../support/database.ts';
-import { vaultParts } from '../support/vault-parts.ts';
+import { startVaultServers } from '../support/vault-servers.ts';
 import { pagesOf, type ScreenshotPage } from './pages.ts';
 
 // `npm run screenshots` captures every page of the console in light, in dark and on a phone into
@@ -31,7 +31,7 @@ async function main(names: readonly string[]): Promise<void> {
     ANONYMOUS_LIMIT: '100000',
   });
   const database = await testDatabase();
-  const vault = await vaultParts({ yaml: 'logging:\n  system_monitoring_interval: 1' });
+  const vault = await startVaultServers({ yaml: 'logging:\n  system_monitoring_interval: 1' });
   const app = await createApp({ env, database, log: createErrorLog(env), vault: vault.client });
   const { organizations } = await seed({ database, clock: systemClock, files: app.services.files });
   app.startProcessing();

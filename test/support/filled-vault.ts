@@ -3,7 +3,7 @@ import { type TestOrganization, testApp } from './app.ts';
 import { assistantOf, personIn, share } from './assistants.ts';
 import { createProcessedFile } from './search-vault-stub.ts';
 import { signIn } from './sign-in.ts';
-import { vaultParts } from './vault-parts.ts';
+import { startVaultServers } from './vault-servers.ts';
 
 const texts: Record<string, string> = {
   'travel.txt': 'Travel expenses are paid back within two weeks. Keep every receipt.',
@@ -19,7 +19,7 @@ export type FilledVault = Awaited<ReturnType<typeof filledVault>>;
  * see it.
  */
 export async function filledVault(settings: Record<string, string> = {}) {
-  const vault = await vaultParts();
+  const vault = await startVaultServers();
   const app = await testApp({ USER_KEY_LIMIT: '100000', ...settings }, { vault: vault.client });
   const organization = await app.organization();
   const colleague = await personIn(app, organization);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type VaultParts, vaultParts } from '../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../support/vault-servers.ts';
 
-let vault: VaultParts;
+let vault: VaultServers;
 beforeAll(async () => {
-  vault = await vaultParts();
+  vault = await startVaultServers();
 });
 afterAll(() => vault.close());
 

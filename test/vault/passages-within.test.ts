@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type VaultParts, vaultParts } from '../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../support/vault-servers.ts';
 
 const text = Array.from(
   { length: 400 },
   (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`,
 ).join('\n\n');
-let vault: VaultParts;
+let vault: VaultServers;
 beforeAll(async () => {
-  vault = await vaultParts();
+  vault = await startVaultServers();
   await vault.put('within', 'birds', text);
 });
 afterAll(() => vault.close());

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 let app: TestApp;
-let vault: VaultParts;
+let vault: VaultServers;
 let organization: TestOrganization;
 let ada: TestPerson;
 let assistantId: string;
 beforeAll(async () => {
-  vault = await vaultParts();
+  vault = await startVaultServers();
   app = await testApp({ USER_KEY_LIMIT: '100000' }, { vault: vault.client });
   app.startProcessing();
   organization = await app.organization();

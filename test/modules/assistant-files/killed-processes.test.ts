@@ -15,7 +15,7 @@ import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { roundsOf } from '../../support/rounds.ts';
 import { vaultSecret } from '../../support/vault.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 const kills = roundsOf(30);
 const script = relative(
@@ -46,7 +46,7 @@ async function runAndKill(args: string[], aliveMs: number): Promise<string[]> {
 type FileRow = { id: string; assistantId: string; storageKey: string; status: string };
 
 /** Reads the rows and everything that the vault and the storage hold. */
-async function readAllStores(database: Database, vault: VaultParts, directory: string) {
+async function readAllStores(database: Database, vault: VaultServers, directory: string) {
   const rows =
     await database.sql<FileRow>`select id, assistant_id as "assistantId", storage_key as "storageKey", status from assistant_files order by id`;
   const { collections } = await vault.client.collections({ limit: 100 });
@@ -81,7 +81,7 @@ describe('A process that is killed during uploads, replacements and deletions', 
     timeout: 300_000,
   }, async () => {
     const directory = temporaryDirectory();
-    const vault = await vaultParts();
+    const vault = await startVaultServers();
     const sharedDatabase = serverUrl === undefined ? undefined : await testDatabase();
     const outputLines: string[] = [];
     for (let index = 0; index < kills; index += 1) {

@@ -4,13 +4,13 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
 import { pdfFile } from '../../support/pdf-file.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 let app: TestApp;
-let vault: VaultParts;
+let vault: VaultServers;
 let ada: TestPerson;
 beforeAll(async () => {
-  vault = await vaultParts();
+  vault = await startVaultServers();
   app = await testApp({ USER_KEY_LIMIT: '100000' }, { vault: vault.client });
   app.startProcessing();
   ada = await personIn(app, await app.organization());

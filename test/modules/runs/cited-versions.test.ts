@@ -4,10 +4,10 @@ import type { CitationDetail } from '../../../src/client/documented-calls.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { serveApp } from '../../support/serve-app.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 let app: TestApp;
-let vault: VaultParts;
+let vault: VaultServers;
 let server: Awaited<ReturnType<typeof serveApp>>;
 let ada: TestPerson;
 let client: Client;
@@ -16,8 +16,8 @@ let ingestGate = Promise.withResolvers<void>();
 let waitingCount = 0;
 
 beforeAll(async () => {
-  vault = await vaultParts();
-  const ingest: VaultParts['client']['ingest'] = async (document) => {
+  vault = await startVaultServers();
+  const ingest: VaultServers['client']['ingest'] = async (document) => {
     waitingCount += 1;
     await ingestGate.promise;
     waitingCount -= 1;

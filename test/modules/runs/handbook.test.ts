@@ -4,19 +4,19 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf, formOf, formType } from '../../support/files.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 const handbook = new URL('../../../src/modules/demo/handbook/', import.meta.url);
 
 let app: TestApp;
-let vault: VaultParts;
+let vault: VaultServers;
 let provider: ModelProvider;
 let ada: TestPerson;
 let builtIn: string;
 let large: string;
 
 beforeAll(async () => {
-  vault = await vaultParts();
+  vault = await startVaultServers();
   provider = await modelProvider(() => ({ text: 'Hello.' }));
   app = await testApp(
     { USER_KEY_LIMIT: '100000', MODEL_BASE_URL: provider.baseUrl },

@@ -4,10 +4,10 @@ import { assistantOf, personIn, share, type TestPerson } from '../../support/ass
 import { type FilledVault, filledVault } from '../../support/filled-vault.ts';
 import { createProcessedFile } from '../../support/search-vault-stub.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
-import type { VaultParts } from '../../support/vault-parts.ts';
+import type { VaultServers } from '../../support/vault-servers.ts';
 
 let filledApp: FilledVault;
-let vaultParts: VaultParts;
+let startVaultServers: VaultServers;
 let app: TestApp;
 let organization: TestOrganization;
 let administrator: TestSession;
@@ -15,7 +15,14 @@ let colleague: TestPerson;
 let assistantId: string;
 beforeAll(async () => {
   filledApp = await filledVault();
-  ({ vault: vaultParts, app, organization, administrator, colleague, assistantId } = filledApp);
+  ({
+    vault: startVaultServers,
+    app,
+    organization,
+    administrator,
+    colleague,
+    assistantId,
+  } = filledApp);
 });
 afterAll(() => filledApp.close());
 
@@ -54,7 +61,7 @@ describe('The query vaultDocuments', () => {
   it('A file without a document is MISSING, and one whose previous version is still searched is PREVIOUS', async () => {
     const missing = await createProcessedFile(app, organization, assistantId, 'lost.pdf');
     const previousVersionId = 'the-version-before';
-    await vaultParts.put(assistantId, previousVersionId, 'The old text of the contract.');
+    await startVaultServers.put(assistantId, previousVersionId, 'The old text of the contract.');
     const pending = await createProcessedFile(app, organization, assistantId, 'contract.pdf');
     await app.database.prisma.assistantFile.update({
       where: { id: pending },
@@ -73,7 +80,7 @@ describe('The query vaultDocuments', () => {
     await app.database.prisma.assistantFile.deleteMany({
       where: { id: { in: [missing, pending] } },
     });
-    await vaultParts.client.remove({ collection: assistantId, document: previousVersionId });
+    await startVaultServers.client.remove({ collection: assistantId, document: previousVersionId });
   });
 
   it('The search matches any part of a name, including % and _, and the pages are newest first', async () => {
@@ -164,7 +171,7 @@ describe('The query vaultSearch', () => {
 
   it('The search finds what a run finds, in the same order, with the scores of each stage', async () => {
     const result = await searchVault({});
-    const run = await vaultParts.client.search({
+    const run = await startVaultServers.client.search({
       collection: assistantId,
       query: 'travel expenses receipt',
       limit: 8,
@@ -198,7 +205,7 @@ describe('The query vaultSearch', () => {
   });
 
   it('A passage whose file no longer exists is listed as left out with NO_FILE', async () => {
-    await vaultParts.put(
+    await startVaultServers.put(
       assistantId,
       'nobody',
       'The receipt of a file that was deleted a moment ago.',
@@ -213,7 +220,7 @@ describe('The query vaultSearch', () => {
         passage: expect.objectContaining({ originalName: null }),
       }),
     );
-    await vaultParts.client.remove({ collection: assistantId, document: 'nobody' });
+    await startVaultServers.client.remove({ collection: assistantId, document: 'nobody' });
   });
 
   it('The modes keyword and vector use only one of the two searches', async () => {

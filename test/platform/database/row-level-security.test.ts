@@ -150,7 +150,7 @@ describe.skipIf(!canMakeRoles)(
       ).toEqual({ count: 0 });
       await expect(rowsIn(first.scoped).team(second.id)).rejects.toThrow(/row-level security/);
       await expect(
-        first.scoped.prisma.user.create({ data: { id: 'new', email: 'new@wall.example' } }),
+        first.scoped.prisma.user.create({ data: { id: 'new', email: 'new@tenant.example' } }),
       ).rejects.toThrow(/row-level security/);
     });
 
@@ -256,7 +256,7 @@ describe.skipIf(!canMakeRoles)(
         user: { id: other.userId, email },
       });
       expect(
-        await createUser({ email: 'new@wall.example', firstName: 'New' }, writer),
+        await createUser({ email: 'new@tenant.example', firstName: 'New' }, writer),
       ).toMatchObject({ isNewUser: true, user: { firstName: 'New' } });
       await expect(createUser({ email }, writer)).rejects.toThrow('already a member');
       expect(await first.scoped.sql`select id from organizations where id = ${other.id}`).toEqual(

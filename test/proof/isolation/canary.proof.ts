@@ -1,8 +1,8 @@
 import { atLeast } from '../../bench/goals.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { receiveMail } from '../../support/mail.ts';
-import { vaultParts } from '../../support/vault-parts.ts';
-import { operationFor } from '../../support/whole-schema.ts';
+import { operationFor } from '../../support/schema-operations.ts';
+import { startVaultServers } from '../../support/vault-servers.ts';
 import { exactlyZero, type Proof } from '../proof.ts';
 import { identifyingWords, plantCanaries } from './canaries.ts';
 import { createLeakDetector, type LeakDetector } from './leak-detector.ts';
@@ -53,7 +53,7 @@ export const proof: Proof = {
     'No request of one tenant reads or changes data of another, whichever id or text it contains in whichever position',
   async measure({ quick, seed, log }) {
     const mail = await receiveMail();
-    const parts = await vaultParts();
+    const parts = await startVaultServers();
     const app = await testApp({ ...settings, ...mail.settings }, { vault: parts.client });
     app.startProcessing();
     try {

@@ -1,5 +1,5 @@
 import type { TestApp } from '../../support/app.ts';
-import { operationFor, rootFields, sampleOf } from '../../support/whole-schema.ts';
+import { operationFor, rootFields, sampleOf } from '../../support/schema-operations.ts';
 import type { LeakDetector } from './leak-detector.ts';
 import { graphRequest, graphSlots, type OwnValues, restSlots } from './request-slots.ts';
 import type { Tenant, TestCaller } from './tenants.ts';

@@ -1,7 +1,12 @@
 import { type GraphQLArgument, getNamedType, isNonNullType } from 'graphql';
 import { everyCall } from '../../support/calls.ts';
 import { formOf, formType } from '../../support/files.ts';
-import { operationFor, type RootField, rootFields, sampleOf } from '../../support/whole-schema.ts';
+import {
+  operationFor,
+  type RootField,
+  rootFields,
+  sampleOf,
+} from '../../support/schema-operations.ts';
 
 export type ApiRequest = {
   method: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { vaultParts } from '../../support/vault-parts.ts';
-import { operationFor } from '../../support/whole-schema.ts';
+import { operationFor } from '../../support/schema-operations.ts';
+import { startVaultServers } from '../../support/vault-servers.ts';
 import { exactlyZero, type Proof } from '../proof.ts';
 import { identifyingWords, plantCanaries } from './canaries.ts';
 import { createLeakDetector } from './leak-detector.ts';
@@ -45,7 +45,7 @@ export const proof: Proof = {
       return [{ figure: 'row-level security', skipped: `no Postgres at ${administratorUrl}` }];
     const restricted = await createRestrictedDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'atrium-rls-'));
-    const parts = await vaultParts();
+    const parts = await startVaultServers();
     const open = (database: Database) =>
       testApp({ ...settings, DATA_DIR: dataDir }, { vault: parts.client, database });
     try {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { TestApp } from '../../support/app.ts';
-import type { VaultParts } from '../../support/vault-parts.ts';
+import type { VaultServers } from '../../support/vault-servers.ts';
 import { tableChecksums } from './rows-of-tenant.ts';
 
 /** Checksums of everything stored for a tenant: rows, stored files and documents in the vault. */
 export async function tenantChecksums(
   { database, contextParts }: TestApp,
-  { client }: VaultParts,
+  { client }: VaultServers,
   organizationId: string,
 ): Promise<Map<string, string>> {
   const checksums = await tableChecksums(database.prisma, organizationId);

@@ -5,7 +5,7 @@ import { checksum } from '../../../src/modules/api-keys/key-format.ts';
 import { randomBase62 } from '../../../src/platform/base62.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import type { TestApp } from '../../support/app.ts';
-import { operationFor, rootFields } from '../../support/whole-schema.ts';
+import { operationFor, rootFields } from '../../support/schema-operations.ts';
 import { type ApiRequest, graphRequest } from './request-slots.ts';
 import { noCredentials, type Tenant } from './tenants.ts';
 import type { SampleGroup } from './timing-samples.ts';

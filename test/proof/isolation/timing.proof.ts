@@ -3,7 +3,7 @@ import { newId } from '../../../src/platform/ids.ts';
 import { atMost } from '../../bench/goals.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { receiveMail } from '../../support/mail.ts';
-import { vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers } from '../../support/vault-servers.ts';
 import { exactlyZero, type Proof } from '../proof.ts';
 import {
   graphSlots,
@@ -56,7 +56,7 @@ export const proof: Proof = {
     // reached.
     delete process.env['TEST_REDIS_URL'];
     const mail = await receiveMail();
-    const parts = await vaultParts();
+    const parts = await startVaultServers();
     const app = await testApp({ ...settings, ...mail.settings }, { vault: parts.client });
     app.startProcessing();
     try {

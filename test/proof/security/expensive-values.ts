@@ -5,7 +5,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { sampleOf } from '../../support/whole-schema.ts';
+import { sampleOf } from '../../support/schema-operations.ts';
 
 /** A kind of text that is expensive to process, of about the given number of bytes. */
 export type TextShape = { name: string; text: (bytes: number) => string };

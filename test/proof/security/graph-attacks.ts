@@ -1,5 +1,10 @@
 import { type GraphQLInputType, getNamedType } from 'graphql';
-import { operationFor, type RootField, rootFields, sampleOf } from '../../support/whole-schema.ts';
+import {
+  operationFor,
+  type RootField,
+  rootFields,
+  sampleOf,
+} from '../../support/schema-operations.ts';
 import { bombs } from '../fuzz/bombs.ts';
 import { type AttackRequest, jsonAttack } from './attack-request.ts';
 import {

@@ -2,7 +2,7 @@ import { createExecutor } from '../../../src/graph/execute.ts';
 import { createRouter, type Route } from '../../../src/rest/router.ts';
 import { areas } from '../../../src/rest/routes.ts';
 import { schema } from '../../../src/schema.ts';
-import { sampleOf } from '../../support/whole-schema.ts';
+import { sampleOf } from '../../support/schema-operations.ts';
 import { type AttackRequest, jsonAttack } from './attack-request.ts';
 import { type IdsByName, oversizedKinds, textShapes, worstValue } from './expensive-values.ts';
 

@@ -166,9 +166,9 @@ describe('createOpenaiEmbedder', () => {
 
   test('An aborted request ends at once', async () => {
     const { embedder, requests } = await embedderWith(...repeatFiveTimes(() => {}));
-    const giveUp = new AbortController();
-    const embedding = embedder.embed(['a'], 'query', giveUp.signal);
-    giveUp.abort(new Error('given up'));
+    const cancellation = new AbortController();
+    const embedding = embedder.embed(['a'], 'query', cancellation.signal);
+    cancellation.abort(new Error('given up'));
     await expect(embedding).rejects.toThrow('given up');
     expect(requests.length).toBeLessThanOrEqual(1);
   });

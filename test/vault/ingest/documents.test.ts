@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentBytesMax } from '../../../src/vault/ingest/work-directory.ts';
 import { vaultSecret } from '../../support/vault.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 const bytesMax = 200_000;
-let vault: VaultParts;
+let vault: VaultServers;
 beforeAll(async () => {
-  vault = await vaultParts({ documentBytesMax: bytesMax });
+  vault = await startVaultServers({ documentBytesMax: bytesMax });
 });
 afterAll(() => vault.close());
 

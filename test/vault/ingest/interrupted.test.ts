@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, vaultSecret } from '../../support/vault.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 const seed = Math.floor(Math.random() * 2 ** 31);
 const random = seeded(seed);
@@ -15,10 +15,10 @@ function seeded(state: number) {
   };
 }
 
-let vault: VaultParts;
+let vault: VaultServers;
 beforeAll(async () => {
   process.stdout.write(`interrupted uploads: seed ${seed}\n`);
-  vault = await vaultParts({ yaml: 'extraction: { workers: 3 }' });
+  vault = await startVaultServers({ yaml: 'extraction: { workers: 3 }' });
 });
 afterAll(() => vault.close());
 afterEach(() => {

@@ -2,11 +2,11 @@ import { Document, HeadingLevel, Packer, Paragraph } from 'docx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfFile } from '../../support/pdf-file.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
-let vault: VaultParts;
+let vault: VaultServers;
 beforeAll(async () => {
-  vault = await vaultParts({ yaml: 'extraction: { unpacked_mb: 4 }' });
+  vault = await startVaultServers({ yaml: 'extraction: { unpacked_mb: 4 }' });
 });
 afterAll(() => vault.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 const documents: Record<string, string> = {
   travel: 'Travel expenses are paid back within two weeks. Keep every receipt.',
@@ -8,7 +8,7 @@ const documents: Record<string, string> = {
   printer: 'The printer PX-4410 stands on the second floor; ask the travel desk for paper.',
 };
 
-let vault: VaultParts;
+let vault: VaultServers;
 const json = { 'content-type': 'application/json' };
 const search = async (body: object) =>
   (
@@ -25,7 +25,7 @@ type SearchResult = {
 };
 
 beforeAll(async () => {
-  vault = await vaultParts();
+  vault = await startVaultServers();
   for (const [name, text] of Object.entries(documents))
     expect((await vault.put('handbook', name, text)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bearer, receiver, vaultSecret } from '../../support/vault.ts';
-import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 const documents: Record<string, string> = {
   leave:
@@ -11,7 +11,7 @@ const documents: Record<string, string> = {
   printer: 'The printer PX-4410 stands on the second floor beside the kitchen.',
 };
 
-let vault: VaultParts;
+let vault: VaultServers;
 const json = { 'content-type': 'application/json' };
 const search = async (body: object, path = '/v1/collections/handbook/search') =>
   vault.call('POST', path, { headers: json, body: JSON.stringify(body) });
@@ -19,7 +19,7 @@ const namesOf = (answer: Awaited<ReturnType<typeof search>>) =>
   answer.body.passages.map(({ document }: { document: string }) => document);
 
 beforeAll(async () => {
-  vault = await vaultParts();
+  vault = await startVaultServers();
   for (const [name, text] of Object.entries(documents))
     expect((await vault.put('handbook', name, text)).status).toBe(200);
 });
@@ -152,7 +152,7 @@ describe('search with a rerank model', () => {
         .writeHead(status, json)
         .end(status === 200 ? JSON.stringify({ results }) : 'the secret words of the provider');
     });
-    const vaultWithModel = await vaultParts({
+    const vaultWithModel = await startVaultServers({
       yaml: `rerank:\n  url: ${model.url}\n  model: judge\n`,
     });
     try {
@@ -193,7 +193,7 @@ test('A client that disconnects during a search stops the request to the rerank 
     modelRequested.resolve();
     request.socket.once('close', () => disconnected.resolve());
   });
-  const vaultWithModel = await vaultParts({ yaml: `rerank:\n  url: ${model.url}\n` });
+  const vaultWithModel = await startVaultServers({ yaml: `rerank:\n  url: ${model.url}\n` });
   try {
     await vaultWithModel.put('handbook', 'leave', documents['leave'] ?? '');
     const controller = new AbortController();

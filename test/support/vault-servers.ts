@@ -19,10 +19,10 @@ export type VaultPassage = {
   start: number;
   end: number;
 };
-export type VaultParts = Awaited<ReturnType<typeof vaultParts>>;
+export type VaultServers = Awaited<ReturnType<typeof startVaultServers>>;
 
 /** A real vault with a real vector database, each on its own port in this process. */
-export async function vaultParts({
+export async function startVaultServers({
   yaml = '',
   documentBytesMax,
 }: {
