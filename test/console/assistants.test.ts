@@ -406,23 +406,23 @@ describeInBrowser('assistants', () => {
   });
 
   it('A chat continues with its history, survives a reload, is emptied by a new chat, and is deleted at sign-out', async () => {
-    provider.now((_, call) => ({ text: `Answer ${call}.` }));
+    provider.now(({ messages }) => ({ text: `Answer to ${messages.at(-1)?.content}` }));
     const page = await createAssistant('Memory', { model: 'deep/memory' });
     await ask(page, 'First?');
-    await page.getByRole('article', { name: 'Memory' }).getByText('Answer 1.').waitFor();
+    await page.getByRole('article', { name: 'Memory' }).getByText('Answer to First?').waitFor();
     await ask(page, 'Second?');
-    await page.getByRole('article', { name: 'Memory' }).getByText('Answer 2.').waitFor();
+    await page.getByRole('article', { name: 'Memory' }).getByText('Answer to Second?').waitFor();
     expect(provider.requests.at(-1)?.messages.slice(-3)).toMatchObject([
       { role: 'user' },
       { role: 'assistant' },
       { role: 'user' },
     ]);
     await page.reload();
-    await page.getByRole('article', { name: 'Memory' }).getByText('Answer 2.').waitFor();
+    await page.getByRole('article', { name: 'Memory' }).getByText('Answer to Second?').waitFor();
     await page.getByRole('button', { name: 'New chat' }).click();
     await page.getByText('Ask Memory', { exact: true }).waitFor();
     await ask(page, 'Third?');
-    await page.getByRole('article', { name: 'Memory' }).getByText('Answer 3.').waitFor();
+    await page.getByRole('article', { name: 'Memory' }).getByText('Answer to Third?').waitFor();
     expect(provider.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(
       1,
     );

@@ -314,7 +314,11 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       await route.continue();
     };
     await page.route('**/graphql', delay);
+    const requested = page.waitForRequest((request) =>
+      Boolean(request.postData()?.includes('ExportRedemptions')),
+    );
     await page.getByRole('button', { name: 'Export CSV' }).click();
+    await requested;
     await page
       .getByRole('dialog', { name: 'Export' })
       .getByRole('button', { name: 'Cancel' })

@@ -183,7 +183,7 @@ describe('a password reset', () => {
     ).toEqual({
       sent: true,
     });
-    await expect.poll(() => unreachableMailApp.logLines.join('')).toContain('is tried again');
+    await expect.poll(() => unreachableMailApp.logLines.join('')).toContain('will be retried');
     expect(unreachableMailApp.logLines.join('')).not.toContain(email);
     await unreachableMailApp.close();
   });
