@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { unitTests } from './test/lanes.ts';
 
 // Every test file runs in its own process, and many start others. The compile cache saves half of
 // the time to load our sources.
@@ -8,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'atrium-compiled');
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: process.env['TEST_LANE'] === 'unit' ? unitTests() : ['test/**/*.test.ts'],
     exclude: ['test/bench/**'],
     pool: 'forks',
     // The limits are only for tests that hang: on a busy machine everything is slow.
