@@ -11,6 +11,7 @@ const unstableHeaders = new Set([
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
   'retry-after',
+  'set-cookie',
 ]);
 
 /**
@@ -41,6 +42,7 @@ const replacements: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
   [/\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?/g, '<time>'],
   [/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT/g, '<time>'],
+  [/("\w*password":")[^"]*/gi, '$1<password>'],
   [/sk_[a-z_]+_[A-Za-z0-9_-]+/g, '<key>'],
   [/(sponsored=)[^"&;\s]+/g, '$1<token>'],
   [/(127\.0\.0\.1|localhost):\d+/g, '<address>'],

@@ -1,7 +1,7 @@
 /** How long a document counts after its reader was acquired. */
 const windowMs = 10_000;
 
-/** Counts who has documents read, so that one tenant does not take the readers of all others. */
+/** Counts the documents of each tenant, so that one tenant does not use the readers of all others. */
 export function createReaderUsage(now: () => number = () => performance.now()) {
   let recent: { tenant: string; at: number }[] = [];
   return {

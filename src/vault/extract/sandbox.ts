@@ -15,7 +15,7 @@ const codePaths = ['..', '../../../node_modules', '../../../package.json']
 const entry = fileURLToPath(new URL('./sandbox-entry.ts', import.meta.url));
 const readerProgram = new URL('./reader-program.ts', import.meta.url);
 
-// Requests are answered while documents are read.
+// Readers have a low priority, so that requests are answered while documents are read.
 const defaultNiceness = 10;
 const dominantNiceness = 19;
 
@@ -28,7 +28,7 @@ type LaunchOptions = {
   heapMegabytesMax: number;
   /** A process whose parent was killed ends after this much processor time at the latest. */
   processorSecondsMax: number;
-  /** How far the process steps back for others: the higher, the further (nice). */
+  /** The nice value: a process with a higher value gets less processor time. */
   niceness?: number;
   program?: URL;
 };
