@@ -62,28 +62,29 @@ export function createGraphYoga({
 
   // Documents are validated once and cached, so everything that depends on variables is checked for
   // each request.
-  const faultsOf = (
+  const checkVariables = (
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>>,
     context: Context,
-  ): FieldError[] => {
+  ): { faults: FieldError[]; cost: number } => {
     const faults = variableFaults(schema, operation, variables);
-    if (
-      faults.length === 0 &&
-      costOf({ schema, document, operation, variables, context }) > graphLimits.cost
-    ) {
+    if (faults.length > 0) return { faults, cost: 0 };
+    const cost = costOf({ schema, document, operation, variables, context });
+    if (cost > graphLimits.cost) {
       const message = `The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`;
       faults.push({ field: 'query', code: 'INVALID', message });
     }
-    return faults;
+    return { faults, cost };
   };
-  const faultsOfArgs = (
+  const checkArgs = (
     { document, operationName, variableValues }: ExecutionArgs,
     context: Context,
-  ): FieldError[] => {
+  ): { faults: FieldError[]; cost: number } => {
     const operation = getOperationAST(document, operationName);
-    return operation ? faultsOf(document, operation, variableValues ?? {}, context) : [];
+    return operation
+      ? checkVariables(document, operation, variableValues ?? {}, context)
+      : { faults: [], cost: 0 };
   };
 
   /**
@@ -97,9 +98,10 @@ export function createGraphYoga({
     const document = documents.get(query);
     if (!document || !executor.isCompiled(document)) return undefined;
     const operation = getOperationAST(document, operationName);
-    if (!operation || faultsOf(document, operation, variables, context).length > 0)
-      return undefined;
-    const result = await schedule(context, () =>
+    if (!operation) return undefined;
+    const { faults, cost } = checkVariables(document, operation, variables, context);
+    if (faults.length > 0) return undefined;
+    const result = await schedule(context, cost, () =>
       executor.execute({ document, context, variables }),
     );
     if (!result.errors) return result;
@@ -132,7 +134,7 @@ export function createGraphYoga({
       }),
     onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
       const context = args.contextValue;
-      const faults = faultsOfArgs(args, context);
+      const { faults, cost } = checkArgs(args, context);
       if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map(errorOf) });
       const run = () =>
         executor.execute({
@@ -142,12 +144,14 @@ export function createGraphYoga({
           variables: { ...args.variableValues },
         });
       const isQuery = getOperationAST(args.document, args.operationName)?.operation === 'query';
-      setExecuteFn(isQuery ? () => schedule(context, run) : run);
+      setExecuteFn(isQuery ? () => schedule(context, cost, run) : run);
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {
       const { request, requestId, log } = args.contextValue;
       const acceptsStream = request.headers.get('accept') === eventStreamType;
-      const faults = acceptsStream ? faultsOfArgs(args, args.contextValue) : [streamNotAccepted];
+      const faults = acceptsStream
+        ? checkArgs(args, args.contextValue).faults
+        : [streamNotAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
       const mask = (errors: readonly GraphQLError[]) =>
         maskErrors(errors, { executed: true, requestId, log });

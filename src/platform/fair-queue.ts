@@ -13,7 +13,7 @@ export type QueueTicket = {
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
 type FairQueueOptions = {
-  /** Tickets that work at the same time, over all tenants. */
+  /** Tickets that work at the same time, over all tenants. A ticket can count as several. */
   concurrencyMax: number;
   concurrencyPerTenantMax: number;
   /** Tickets that wait, over all tenants. */
@@ -23,7 +23,7 @@ type FairQueueOptions = {
   refusal: () => Error;
 };
 
-type QueuedTicket = { start: () => void; move: (ahead: number) => void };
+type QueuedTicket = { weight: number; start: () => void; move: (ahead: number) => void };
 type TenantQueue = { present: number; working: number; waiting: QueuedTicket[]; lastTurn: number };
 
 /**
@@ -47,7 +47,8 @@ export function createFairQueue({
   const nextTenant = (): TenantQueue | undefined => {
     let best: TenantQueue | undefined;
     for (const tenant of tenants.values()) {
-      if (tenant.waiting.length === 0 || tenant.working >= concurrencyPerTenantMax) continue;
+      const [first] = tenant.waiting;
+      if (!first || tenant.working + first.weight > concurrencyPerTenantMax) continue;
       if (
         !best ||
         tenant.working < best.working ||
@@ -61,18 +62,22 @@ export function createFairQueue({
     for (const [ahead, { move }] of waiting.entries()) move(ahead);
   };
   const dispatch = () => {
-    for (let tenant = nextTenant(); tenant && working < concurrencyMax; tenant = nextTenant()) {
+    for (let tenant = nextTenant(); tenant; tenant = nextTenant()) {
+      const [first] = tenant.waiting;
+      if (!first || working + first.weight > concurrencyMax) return;
+      tenant.waiting.shift();
       turns += 1;
       tenant.lastTurn = turns;
-      tenant.working += 1;
-      working += 1;
-      tenant.waiting.shift()?.start();
+      tenant.working += first.weight;
+      working += first.weight;
+      first.start();
       reportPositions(tenant);
     }
   };
 
   return {
-    join(name: string): QueueTicket {
+    /** `weight`: as how many tickets this one counts while it works; at most the limits. */
+    join(name: string, weight = 1): QueueTicket {
       const tenant = tenants.get(name) ?? { present: 0, working: 0, waiting: [], lastTurn: 0 };
       if (
         present >= concurrencyMax + waitingMax ||
@@ -97,7 +102,7 @@ export function createFairQueue({
               signal.removeEventListener('abort', cancel);
               resolve();
             };
-            const entry: QueuedTicket = { start, move: onMove };
+            const entry: QueuedTicket = { weight, start, move: onMove };
             signal.addEventListener('abort', cancel, { once: true });
             tenant.waiting.push(entry);
             dispatch();
@@ -107,8 +112,8 @@ export function createFairQueue({
           present -= 1;
           tenant.present -= 1;
           if (isWorking) {
-            tenant.working -= 1;
-            working -= 1;
+            tenant.working -= weight;
+            working -= weight;
           }
           if (tenant.present === 0) tenants.delete(name);
           dispatch();

@@ -58,6 +58,24 @@ describe('the fair queue', () => {
     expect(started).toEqual([0, 1, 2, 3, 4]);
   });
 
+  it('a ticket with a weight counts as that many, and the next one of its tenant does not overtake it', async () => {
+    const queue = queueOf({ concurrencyMax: 8, concurrencyPerTenantMax: 4 });
+    const started: string[] = [];
+    const join = (tenant: string, weight: number) => {
+      const ticket = queue.join(tenant, weight);
+      void ticket.turn(neverAborted).then(() => started.push(`${tenant}${weight}`));
+      return ticket;
+    };
+    const first = join('a', 3);
+    const others = [join('a', 2), join('a', 1), join('b', 4)];
+    await settled();
+    expect(started).toEqual(['a3', 'b4']);
+    first.leave();
+    await settled();
+    expect(started).toEqual(['a3', 'b4', 'a2', 'a1']);
+    for (const ticket of others) ticket.leave();
+  });
+
   it('the next free slot goes to the tenant with the least work in progress, however many tickets another has queued', async () => {
     const { started, join, finish } = joinAll(
       queueOf(),
