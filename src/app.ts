@@ -12,7 +12,7 @@ import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
 import { createIdentifySession, organizationHeader } from './modules/accounts/identify-session.ts';
 import { createSecretCipher } from './modules/accounts/second-factor/secret-cipher.ts';
-import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
+import { createSetupPage } from './modules/accounts/setup-page.ts';
 import { readSignInOptions } from './modules/accounts/sign-in-options.ts';
 import { createKeyCache } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/file-services.ts';
@@ -171,6 +171,9 @@ export async function createApp({
     limits,
     clientAddressOf,
   });
+  const consolePages = createConsole({
+    directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)),
+  });
   const handlersByFolder: Record<string, RequestHandler> = {
     api: createReferenceHandler({
       document: openApiDocument({
@@ -194,11 +197,8 @@ export async function createApp({
     graphql: graph,
     files: createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
     auth: createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
-    setup: createSetupPage({ database, clock }),
+    setup: createSetupPage({ database, clock, page: consolePages.serve }),
   };
-  const consolePages = createConsole({
-    directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)),
-  });
   // Some paths below /auth/ are pages of the console; better-auth serves the others.
   const handlerFor = (pathname: string) => {
     if (consolePages.serves(pathname)) return consolePages.handler;

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
 import { acceptsCoding } from '../platform/accept.ts';
-import type { RequestHandler } from '../platform/http.ts';
+import type { RequestContext, RequestHandler } from '../platform/http.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -60,7 +60,12 @@ export function createConsole({ directory }: { directory: string }) {
   // The files are read on the first request.
   let builtApp: BuiltApp | undefined;
 
-  const handler: RequestHandler = async (request, requestContext) => {
+  /** Answers with the file at this path, or otherwise with the page. */
+  function serve(
+    request: Request,
+    requestContext: RequestContext,
+    { status = 200, cacheControl = 'no-cache' } = {},
+  ): Response {
     const { method, pathname } = requestContext;
     requestContext.operation = 'Console';
     if (method !== 'GET' && method !== 'HEAD')
@@ -85,15 +90,17 @@ export function createConsole({ directory }: { directory: string }) {
       'content-length': String(body.byteLength),
       // File names contain a content hash, so assets never change. The page names the current
       // files, so browsers must revalidate it on every load.
-      'cache-control': asset === page ? 'no-cache' : 'public, max-age=31536000, immutable',
+      'cache-control': asset === page ? cacheControl : 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       ...(acceptsGzip ? { 'content-encoding': 'gzip' } : {}),
     };
-    return new Response(method === 'HEAD' ? null : body, { headers });
-  };
+    return new Response(method === 'HEAD' ? null : body, { status, headers });
+  }
+  const handler: RequestHandler = async (request, requestContext) => serve(request, requestContext);
 
   return {
     handler,
+    serve,
     /** Whether the console answers this path, with the page or with one of its files. */
     serves: (pathname: string): boolean => {
       const folder = pathname.split('/', 2)[1] ?? '';

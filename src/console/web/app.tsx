@@ -24,9 +24,8 @@ export function App() {
           <SessionProvider>
             <Suspense fallback={<Loading />}>
               <Switch>
-                <Route path="/auth" nest>
-                  <auth.Page />
-                </Route>
+                <Route path="/auth" nest component={auth.Page} />
+                <Route path="/setup/*?" component={auth.Page} />
                 <Route>
                   <SignedInRoutes />
                 </Route>

@@ -191,7 +191,6 @@ describe('the set-up link', () => {
   it('Token, password and key are neither stored in plain text nor logged', async () => {
     const token = tokenOf(await link());
     const { done } = await complete(token);
-    await app.request('GET', `/setup?token=${token}`);
     await link();
     const { prisma } = app.database;
     const stored = JSON.stringify([
@@ -205,55 +204,5 @@ describe('the set-up link', () => {
       expect(app.logLines.join('')).not.toContain(secret);
     }
     expect(app.logLines.length).toBeGreaterThan(0);
-  });
-});
-
-describe('the set-up page', () => {
-  it('The form has a labelled field for every input of the mutation', async () => {
-    const { status, text } = await app.request('GET', (await link()) ?? '');
-    expect(status).toBe(200);
-    for (const name of Object.keys(input)) {
-      expect(text).toContain(`<label for="${name}">`);
-      expect(text).toContain(`<input id="${name}" name="${name}"`);
-    }
-  });
-
-  it('The page has no inline script, style or handler, and forbids them', async () => {
-    const { text, headers } = await app.request('GET', (await link()) ?? '');
-    expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\son\w+=|\sstyle=|javascript:/i);
-    expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self';/,
-    );
-    expect(headers.get('content-security-policy')).not.toContain('unsafe');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('cache-control')).toBe('no-store');
-  });
-
-  it('The page loads only its own files, and they exist', async () => {
-    const { text } = await app.request('GET', (await link()) ?? '');
-    const loaded = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
-    expect(loaded.toSorted()).toEqual(['/setup/setup.css', '/setup/setup.js']);
-    for (const path of loaded) expect((await app.request('GET', path)).status).toBe(200);
-    expect(text).not.toMatch(/https?:\/\//);
-  });
-
-  it('The page explains a link that is used, wrong, expired or missing', async () => {
-    const path = (await link()) ?? '';
-    await complete(tokenOf(path));
-    for (const invalidPath of [
-      path,
-      '/setup',
-      '/setup/',
-      '/setup?token=',
-      '/setup?token=made-up',
-    ]) {
-      const { status, text, headers } = await app.request('GET', invalidPath);
-      expect({ status, type: headers.get('content-type') }).toEqual({
-        status: 404,
-        type: 'text/html; charset=utf-8',
-      });
-      expect(text).toContain('This link does not work');
-      expect(text).not.toContain('<form');
-    }
   });
 });

@@ -8,6 +8,7 @@ import { Membership } from './membership/membership.tsx';
 import { Reset } from './reset.tsx';
 import { SecondStep } from './second-step.tsx';
 import { isSecondStepMissing, secondStepPath } from './second-step-path.ts';
+import { Setup } from './setup.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Sponsored } from './sponsored/sponsored.tsx';
 import { Verify } from './verify.tsx';
@@ -16,7 +17,7 @@ const icon = new URL('../icon.svg', import.meta.url).href;
 
 /**
  * The pages for people who are not signed in: sign-in, sign-up, sponsored links, invitations and
- * links from e-mails.
+ * links from e-mails; and the first set-up.
  */
 export function Auth() {
   return (
@@ -32,6 +33,7 @@ export function Auth() {
           <Route path="/verify" component={Verify} />
           <Route path="/membership" component={Membership} />
           <Route path="/second-factor" component={SecondStep} />
+          <Route path="/setup/*?" component={Setup} />
           <Route path="/" component={AuthStart} />
           <Route component={NotFound} />
         </Switch>

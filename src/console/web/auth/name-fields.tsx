@@ -5,9 +5,11 @@ type FieldTexts = Readonly<Record<string, string>>;
 export function NameFields({
   typed,
   faults,
+  needsLastName = false,
 }: {
   typed: FieldTexts;
   faults: FieldTexts | undefined;
+  needsLastName?: boolean;
 }) {
   return (
     <div className="auth-names">
@@ -24,7 +26,7 @@ export function NameFields({
         label="Last name"
         name="lastName"
         autoComplete="family-name"
-        required={false}
+        required={needsLastName}
         maxLength={200}
         defaultValue={typed['lastName']}
         error={faults?.['lastName']}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Card } from '../ui/card.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { SelectField } from '../ui/select-field.tsx';
-import { CodeBlock } from './code-block.tsx';
 import { examples } from './examples.ts';
 
 type QuickStartProps = { assistants: readonly { id: string; name: string }[]; isAdmin: boolean };

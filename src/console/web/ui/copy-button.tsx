@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
  * Copies a text to the clipboard. When the browser refuses that, the button tells the person to
  * copy the text by hand.
  */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string | undefined }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async () => {
     setState(

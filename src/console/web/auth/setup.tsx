@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react';
+import { useGraphMutation } from '../graph/use-graph-mutation.ts';
+import { PasswordEntry } from '../session/password-entry.tsx';
+import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { Form, FormButtons } from '../ui/form.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { OneTimeSecret } from '../ui/one-time-secret.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { CompleteSetupDocument } from './documents.ts';
+import { EmailField } from './email-field.tsx';
+import { NameFields } from './name-fields.tsx';
+
+/** The page behind the link that the first start prints: it creates the first organization. */
+export function Setup() {
+  const [isInvalid, setInvalid] = useState<boolean>();
+  const [key, setKey] = useState<string>();
+  useEffect(() => {
+    // If the check itself fails, the form is shown: the mutation checks the link again.
+    void fetch(location.href, { method: 'HEAD' }).then(
+      ({ status }) => setInvalid(status === 404),
+      () => setInvalid(false),
+    );
+  }, []);
+  if (key !== undefined) return <Done organizationKey={key} />;
+  if (isInvalid === undefined) return <Loading lines={6} />;
+  return isInvalid ? <InvalidLink /> : <SetupForm onDone={setKey} />;
+}
+
+function SetupForm({ onDone }: { onDone: (key: string) => void }) {
+  const { run, busy, fault } = useGraphMutation(CompleteSetupDocument);
+  const submit = async (data: FormData) => {
+    const text = (name: string) => String(data.get(name));
+    const result = await run({
+      token: new URLSearchParams(location.search).get('token') ?? '',
+      organizationName: text('organizationName'),
+      firstName: text('firstName'),
+      lastName: text('lastName'),
+      email: text('email'),
+      password: text('password'),
+    });
+    if (!result) return;
+    // The link is used up, so it does not stay in the address.
+    history.replaceState(null, '', '/setup');
+    onDone(result.completeSetup.organizationKey);
+  };
+  return (
+    <>
+      <PageHead
+        key="form"
+        title="Set up Atrium"
+        lead="This creates your organization and your account, which is its first administrator."
+      />
+      <Form label="Set up Atrium" onSubmit={submit} fault={fault}>
+        <TextField
+          label="Organization"
+          name="organizationName"
+          autoComplete="organization"
+          required
+          maxLength={200}
+        />
+        <NameFields typed={{}} faults={undefined} needsLastName />
+        <EmailField hint="You sign in with this address." />
+        <PasswordEntry isNew />
+        <FormButtons>
+          <Button type="submit" kind="primary" busy={busy}>
+            Set up
+          </Button>
+        </FormButtons>
+      </Form>
+    </>
+  );
+}
+
+const InvalidLink = () => (
+  <>
+    <PageHead
+      key="invalid"
+      title="This link does not work"
+      lead="The link was already used, is older than a day, is not the latest one, or is incomplete."
+    />
+    <p>
+      Until there is an organization, each start of Atrium prints a new link. Afterwards its
+      administrators can sign in.
+    </p>
+  </>
+);
+
+const Done = ({ organizationKey }: { organizationKey: string }) => (
+  <>
+    <PageHead
+      key="done"
+      title="Your organization is ready"
+      lead="This is an API key of your organization, for programs that use the API."
+    />
+    <OneTimeSecret label="Key" secret={organizationKey} onDone={() => location.replace('/auth')}>
+      <CodeBlock
+        label="Try it:"
+        text={`curl -H 'Authorization: Bearer ${organizationKey}' ${location.origin}/api/user-management/v1/users`}
+      />
+    </OneTimeSecret>
+  </>
+);
