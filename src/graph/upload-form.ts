@@ -6,8 +6,9 @@ import {
   processRequest,
 } from 'graphql-upload-minimal';
 import { jsonBytesMax } from '../platform/body.ts';
-import { bodyChunks, isCoded } from '../platform/content-coding.ts';
+import { announcedBytes, bodyChunks } from '../platform/content-coding.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
+import { malformedForm } from '../platform/multipart.ts';
 import { fileBytesMax, tooLarge, Upload } from './upload.ts';
 
 /**
@@ -46,13 +47,14 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
   );
   if (Array.isArray(operation))
     throw inputError('operations', 'WRONG_TYPE', 'operations must be one operation, not a list');
-  const announced = isCoded(request.headers)
-    ? 0
-    : Number(request.headers.get('content-length') ?? 0);
   return {
     operation: {
       ...operation,
-      variables: withUploads(operation.variables, form, announced - overheadBytesMax),
+      variables: withUploads(
+        operation.variables,
+        form,
+        announcedBytes(request.headers) - overheadBytesMax,
+      ),
     },
     release: () => void form.destroy(),
   };
@@ -83,9 +85,7 @@ async function openPart(pending: PendingUpload, form: FormRequest) {
     try {
       yield* createReadStream();
     } catch (error) {
-      throw isLimit(error)
-        ? tooLarge()
-        : faultIn(form, error, 'The form is malformed or ends too early');
+      throw isLimit(error) ? tooLarge() : faultIn(form, error);
     }
   };
   return { name: filename, mimeType: mimetype, content: content() };
@@ -98,9 +98,9 @@ const isLimit = (error: unknown): boolean =>
   error.status === errorCatalogue.PAYLOAD_TOO_LARGE.status;
 
 /** A fault of the body takes precedence; otherwise the form is malformed. */
-const faultIn = (form: FormRequest, error: unknown, otherwise: string): AppError => {
+const faultIn = (form: FormRequest, error: unknown, otherwise?: string): AppError => {
   const fault = form.fault ?? error;
-  return fault instanceof AppError ? fault : inputError('body', 'INVALID_FORMAT', otherwise);
+  return fault instanceof AppError ? fault : malformedForm(otherwise);
 };
 
 /**

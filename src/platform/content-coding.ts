@@ -25,6 +25,10 @@ const codingOf = (headers: Headers): string =>
 
 export const isCoded = (headers: Headers): boolean => !['', 'identity'].includes(codingOf(headers));
 
+/** The size of the body according to its Content-Length; 0 if unknown, as for a compressed body. */
+export const announcedBytes = (headers: Headers): number =>
+  isCoded(headers) ? 0 : Number(headers.get('content-length') ?? 0) || 0;
+
 export const hasKnownCoding = (headers: Headers): boolean =>
   !isCoded(headers) || Object.hasOwn(decoders, codingOf(headers));
 

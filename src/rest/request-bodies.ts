@@ -4,8 +4,9 @@ import type { Context } from '../graph/context.ts';
 import { budgetOwner, reserveJsonBody } from '../graph/reserve-body.ts';
 import { emptyBody, type JsonBody, readJsonBody } from '../platform/body.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
+import { isForm } from '../platform/multipart.ts';
 import type { ProcessDirectory } from '../platform/process-directory.ts';
-import { isForm, readFormWithFiles } from './form-with-files.ts';
+import { readFormWithFiles } from './form-with-files.ts';
 
 type RequestBodyDependencies = { budget: ByteBudget; directory: Pick<ProcessDirectory, 'path'> };
 type BodyInput = { takesFiles: boolean; variables: readonly { name: string }[] };

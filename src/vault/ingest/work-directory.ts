@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { bodyChunks, type RequestBody } from '../../platform/content-coding.ts';
-import { AppError } from '../../platform/errors.ts';
 import { openProcessDirectory } from '../../platform/process-directory.ts';
+import { writeNewFile } from '../../platform/write-new-file.ts';
 import type { SourceFile } from '../extract/block.ts';
 
 /** 150 MB. A file of exactly this size is accepted. */
@@ -34,28 +33,17 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
     async receive(request: RequestBody): Promise<ReceivedFile> {
       const path = join(processDirectory, randomUUID());
       const remove = () => rm(path, { force: true });
-      const hash = createHash('sha256');
-      let bytes = 0;
-      async function* countBytes(chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk);
-          bytes += chunk.length;
-          yield chunk;
-        }
-      }
       try {
-        const body = bodyChunks(request, { bytesMax });
-        // The file is opened before the body is read. A stream that opens the file itself could do so
-        // after the file was removed.
-        const file = await open(path, 'wx', 0o600);
-        await pipeline(countBytes(body), file.createWriteStream());
+        const { bytes, hash } = await writeNewFile(
+          path,
+          bodyChunks(request, { bytesMax }),
+          'The vault has no space left for this file',
+        );
+        return { path, bytes, hash: hash.toString('hex'), remove };
       } catch (error) {
         await remove();
-        if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-          throw new AppError('STORAGE_FULL', 'The vault has no space left for this file');
         throw error;
       }
-      return { path, bytes, hash: hash.digest('hex'), remove };
     },
     close,
   };
