@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { unitTests } from './test/lanes.ts';
+import { selectedLanes, testFiles } from './test/lanes.ts';
 
 // Every test file runs in its own process, and many start others. The compile cache saves half of
 // the time to load our sources.
@@ -9,8 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'atrium-compiled');
 
 export default defineConfig({
   test: {
-    include: process.env['TEST_LANE'] === 'unit' ? unitTests() : ['test/**/*.test.ts'],
-    exclude: ['test/bench/**'],
+    include: testFiles(...selectedLanes(process.env['TEST_LANE'])),
     pool: 'forks',
     // The limits are only for tests that hang: on a busy machine everything is slow.
     testTimeout: 120_000,

@@ -1,11 +1,22 @@
+import { type Lane, selectedLanes, testFiles } from '../lanes.ts';
+
+const otherLanes: [Lane, string][] = [
+  ['unit', 'that only call functions: npm test runs them'],
+  ['application', 'that need a server, a database or a browser: npm test runs them'],
+  ['proof', 'that kill processes again and again: npm run prove runs them'],
+];
+
 /** Reports before the first test which tests this run skips and why. */
 export function setup(): void {
-  const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
+  const { TEST_DATABASE_URL, TEST_REDIS_URL, TEST_LANE } = process.env;
   const missing = [
     TEST_DATABASE_URL
       ? 'tests of the embedded database, because TEST_DATABASE_URL is set'
       : 'tests of several processes and lost connections on Postgres, because TEST_DATABASE_URL is not set',
     ...(TEST_REDIS_URL ? [] : ['tests of shared rate limits, because TEST_REDIS_URL is not set']),
+    ...otherLanes
+      .filter(([lane]) => !selectedLanes(TEST_LANE).includes(lane))
+      .map(([lane, reason]) => `${testFiles(lane).length} test files ${reason}`),
   ];
   for (const reason of missing) process.stderr.write(`Skipped: ${reason}.\n`);
 }

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
 import { testDatabase } from '../../support/database.ts';
 import { minutes, type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
-import { roundsOf } from '../../support/rounds.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const peopleCount = 200;
 const redemptionsMax = 50;
-const rounds = roundsOf(20);
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let partner: Partner;
@@ -85,7 +84,7 @@ async function redeemUntilExhausted(campaignId: string, token: string): Promise<
 
 describe('200 concurrent people and a limit of 50 redemptions', () => {
   it(`Of 200 concurrent people exactly 50 get a workspace and 150 get CAMPAIGN_EXHAUSTED, in ${rounds} rounds`, {
-    timeout: 120_000,
+    timeout: 60_000 + rounds * 6_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: redemptionsMax });
@@ -112,7 +111,7 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
   });
 
   it('Released reservations go to other people, and nobody is refused while capacity is free', {
-    timeout: 120_000,
+    timeout: 60_000 + rounds * 6_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: redemptionsMax });
@@ -134,7 +133,7 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
   });
 
   it('A limit that changes during concurrent redemptions applies from that moment on', {
-    timeout: 120_000,
+    timeout: 60_000 + rounds * 6_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: redemptionsMax });
@@ -156,7 +155,9 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
     expect(await findWrongCounters({ database })).toEqual([]);
   });
 
-  it('Expired reservations do not take up capacity', { timeout: 120_000 }, async () => {
+  it('Expired reservations do not take up capacity', {
+    timeout: 60_000 + rounds * 6_000,
+  }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: redemptionsMax });
       const { token } = await partner.link(id);

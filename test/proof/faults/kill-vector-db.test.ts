@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
-import { roundsOf } from '../../support/rounds.ts';
+import { rounds as cycles } from '../../support/rounds.ts';
 import { recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
@@ -14,7 +14,6 @@ const script = relative(
   '.',
   fileURLToPath(new URL('../../support/vector-db-process.ts', import.meta.url)),
 );
-const cycles = roundsOf(10);
 const writers = 3;
 const metadata = { hash: 'c'.repeat(64), embedding: 'letters-1', facts: {} };
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -119,7 +118,7 @@ const filesWith = (words: readonly string[]) =>
     });
 
 it('After kills at random moments, acknowledged writes are stored, no document is partial or duplicated, and leftovers are deleted', {
-  timeout: 120_000,
+  timeout: 60_000 + cycles * 10_000,
 }, async () => {
   process.stdout.write(`kills of the vector database: seed ${seed}\n`);
   const names = Array.from({ length: writers * 3 }, (_, index) => `doc${index}`);

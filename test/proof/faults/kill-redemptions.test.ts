@@ -7,9 +7,8 @@ import { openDatabase } from '../../../src/platform/database/database.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { roundsOf } from '../../support/rounds.ts';
+import { rounds as kills } from '../../support/rounds.ts';
 
-const kills = roundsOf(30);
 const script = relative(
   '.',
   fileURLToPath(new URL('../../support/redeeming-process.ts', import.meta.url)),
@@ -31,7 +30,7 @@ async function redeemUntilKilled(args: string[], delayMs: number): Promise<strin
 
 describe('a process that is killed during redemptions', () => {
   it(`A process that is killed during redemptions loses no acknowledged one and leaves no incomplete workspace and no wrong counter, in ${kills} rounds`, {
-    timeout: 240_000,
+    timeout: 60_000 + kills * 10_000,
   }, async () => {
     const directory = temporaryDirectory();
     const sharedDatabase = serverUrl === undefined ? undefined : await testDatabase();

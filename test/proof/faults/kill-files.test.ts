@@ -13,11 +13,10 @@ import { createDiskStorage } from '../../../src/platform/storage/disk.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { roundsOf } from '../../support/rounds.ts';
+import { rounds as kills } from '../../support/rounds.ts';
 import { vaultSecret } from '../../support/vault.ts';
 import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
-const kills = roundsOf(30);
 const script = relative(
   '.',
   fileURLToPath(new URL('../../support/filing-process.ts', import.meta.url)),
@@ -78,7 +77,7 @@ async function readAllStores(database: Database, vault: VaultServers, directory:
 
 describe('A process that is killed during uploads, replacements and deletions', () => {
   it(`After ${kills} kills, the next start makes rows, files and passages agree, and no acknowledged file is lost (seed ${seed})`, {
-    timeout: 300_000,
+    timeout: 120_000 + kills * 10_000,
   }, async () => {
     const directory = temporaryDirectory();
     const vault = await startVaultServers();

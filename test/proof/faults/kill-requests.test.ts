@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
-import { emptyServer, serverUrl } from '../support/database.ts';
-import { filesPath, formOf, formType } from '../support/files.ts';
-import { type RunningServer, start, temporaryDirectory } from '../support/process.ts';
+import { createClient } from '../../../src/client/client.ts';
+import { emptyServer, serverUrl } from '../../support/database.ts';
+import { filesPath, formOf, formType } from '../../support/files.ts';
+import { type RunningServer, start, temporaryDirectory } from '../../support/process.ts';
 
 const running: RunningServer[] = [];
 const closing: (() => unknown)[] = [];

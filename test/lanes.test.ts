@@ -1,0 +1,26 @@
+import { globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { selectedLanes, testFiles } from './lanes.ts';
+
+const files = (pattern: string) => globSync(pattern).map((file) => file.replaceAll('\\', '/'));
+
+describe('The lanes of the tests', () => {
+  it('npm test and the proofs together run every test file, and no file belongs to both', () => {
+    const lanes = [...testFiles(...selectedLanes(undefined)), ...testFiles('proof')];
+    expect(lanes.toSorted()).toEqual(files('test/**/*.test.ts').toSorted());
+  });
+
+  it('npm run test:unit runs a part of what npm test runs', () => {
+    const unit = testFiles(...selectedLanes('unit'));
+    expect(unit).toContain('test/lanes.test.ts');
+    expect(unit.filter((file) => !testFiles('unit', 'application').includes(file))).toEqual([]);
+    expect(unit.filter((file) => testFiles('application').includes(file))).toEqual([]);
+  });
+
+  it('Each test file among the proofs has a proof of the same name that runs it', () => {
+    const proofs = files('test/proof/**/*.proof.ts').map((file) =>
+      file.replace('.proof.', '.test.'),
+    );
+    expect(testFiles('proof').filter((file) => !proofs.includes(file))).toEqual([]);
+  });
+});
