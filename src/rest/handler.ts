@@ -7,13 +7,14 @@ import { watchAccess } from '../graph/watch-access.ts';
 import { inputError } from '../platform/errors.ts';
 import type { RequestContext, RequestHandler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
+import { isForm } from '../platform/multipart.ts';
 import { downloadResponse } from './download.ts';
 import { acceptsEvents, eventStream, formatEvent } from './event-stream.ts';
-import { createHashedUpload } from './hashed-upload.ts';
+import { createHashedUpload, type HashedUpload } from './hashed-upload.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
 import { executeOperation } from './operation.ts';
 import { filePart, readUpload } from './read-upload.ts';
-import type { RequestBodies, ReservedBody } from './request-bodies.ts';
+import type { RequestBodies } from './request-bodies.ts';
 import { bodyOf, errorBodyOf, errorResponse, successResponse, taggedResponse } from './respond.ts';
 import { MethodNotAllowed, type RouteMatch, type Router } from './router.ts';
 import { collectVariables } from './variables.ts';
@@ -24,6 +25,15 @@ type RestDependencies = {
   bodies: RequestBodies;
   secret: string;
   log: Log;
+};
+
+type RequestInput = {
+  key: string | undefined;
+  /** The body as it was sent; empty if it is an upload. */
+  bytes: Uint8Array;
+  file: HashedUpload | undefined;
+  variables: Record<string, unknown>;
+  release: () => Promise<void>;
 };
 
 /**
@@ -53,43 +63,52 @@ export function createRestHandler({
     }
   }
 
+  /** Reads the body and the variables. The caller releases the body. */
+  async function readInput(
+    match: RouteMatch,
+    request: Request,
+    requestContext: RequestContext,
+    context: Context,
+  ): Promise<RequestInput> {
+    const { operation, method } = match.route;
+    const key = readIdempotencyKey(request.headers, match.route);
+    const hasNoJsonBody = method === 'GET' || method === 'DELETE' || operation.takesFile;
+    const { object, bytes, release } = await (hasNoJsonBody
+      ? bodies.none()
+      : bodies.jsonOrForm(request, context, operation));
+    try {
+      const file = operation.takesFile ? createHashedUpload(readUpload(request)) : undefined;
+      const body = file ? { [filePart]: file.upload } : object;
+      const variables = variablesOf(match, request, requestContext, body);
+      return { key, bytes, file, variables, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
   return async (request, requestContext) => {
     const { requestId, method, pathname, headers } = requestContext;
-    let reservedBody: ReservedBody | undefined;
+    let input: RequestInput | undefined;
     try {
       const match = await matchOrAdmit(request, requestContext);
-      const { area, operation, check, subscription, method: routeMethod } = match.route;
+      const { area, operation, check, subscription } = match.route;
       requestContext.operation = operation.name;
-      const { takesFile } = operation;
       const context = await admit(request, requestContext, { accepts: area.key });
       requireScopes(context, operation.scopes);
-      if (check) {
-        const inputs = {
-          params: match.params,
-          query: requestContext.query,
-          body: {},
-          headers: request.headers,
-        };
+      const checkAccess = async () => {
+        if (!check) return;
+        const checkMatch = { ...match, route: { ...match.route, operation: check } };
         await executeOperation(
           check,
           context,
-          collectVariables({ ...match, route: { ...match.route, operation: check } }, inputs),
+          variablesOf(checkMatch, request, requestContext, {}),
         );
-      }
-      const key = readIdempotencyKey(request.headers, match.route);
-      const hasNoJsonBody = routeMethod === 'GET' || routeMethod === 'DELETE' || takesFile;
-      reservedBody = await (hasNoJsonBody
-        ? bodies.none()
-        : bodies.jsonOrForm(request, context, operation));
-      const { object, bytes } = reservedBody;
-      const file = takesFile ? createHashedUpload(readUpload(request)) : undefined;
-      const body = file ? { [filePart]: file.upload } : object;
-      const variables = collectVariables(match, {
-        params: match.params,
-        query: requestContext.query,
-        body,
-        headers: request.headers,
-      });
+      };
+      input = await readChecked(request, checkAccess, () =>
+        readInput(match, request, requestContext, context),
+      );
+      const { key, bytes, file, variables } = input;
       if (subscription && acceptsEvents(request.headers)) {
         if (key !== undefined)
           throw inputError(
@@ -130,7 +149,34 @@ export function createRestHandler({
       if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
       return errorResponse(toClientError(error, { requestId, log }), headers);
     } finally {
-      await reservedBody?.release();
+      await input?.release();
     }
   };
+}
+
+const variablesOf = (
+  match: RouteMatch,
+  { headers }: Request,
+  { query }: RequestContext,
+  body: Record<string, unknown>,
+) => collectVariables(match, { params: match.params, query, body, headers });
+
+/**
+ * Checks the access before a form is read, which can be large, and before a stored answer can be
+ * repeated. In all other cases the operation itself checks it, so only an error of the input needs
+ * the check first: 403 comes before 400.
+ */
+async function readChecked<Input>(
+  { headers }: Request,
+  checkAccess: () => Promise<void>,
+  readInput: () => Promise<Input>,
+): Promise<Input> {
+  const isCheckedFirst = isForm(headers) || headers.has('idempotency-key');
+  if (isCheckedFirst) await checkAccess();
+  try {
+    return await readInput();
+  } catch (error) {
+    if (!isCheckedFirst) await checkAccess();
+    throw error;
+  }
 }

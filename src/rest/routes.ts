@@ -20,7 +20,7 @@ type RouteErrors = Readonly<Partial<Record<ErrorCode, string>>>;
 
 /**
  * A call: `METHOD /path`, the file under schema/operations that it executes, and the errors of its
- * rule. If the body can be large, the operation `check` is executed before the body is read.
+ * rule. If the body can be a form, the operation `check` asks for the access before it is read.
  * `stream` is the subscription for clients that accept an event stream.
  */
 export type RouteDefinition = {

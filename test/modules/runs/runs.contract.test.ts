@@ -5,6 +5,7 @@ import { formOf, formType } from '../../support/files.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
 import { refusalBody } from '../../support/refusal-body.ts';
 import { createProcessedFile, searchVaultStub } from '../../support/search-vault-stub.ts';
+import { watchStatements } from '../../support/statements.ts';
 
 let provider: ModelProvider;
 let vault: Awaited<ReturnType<typeof searchVaultStub>>;
@@ -310,9 +311,17 @@ describe('An invalid or refused run', () => {
     expect((await run(undefined, { id: '%00' })).status).toBe(404);
   });
 
-  it('A person without access gets 403 before the body is read', async () => {
+  it('A person without access gets 403 and no error of the body', async () => {
     const colleague = await personIn(app, organization);
     expect((await run({ messages: 'nonsense' }, { person: colleague })).status).toBe(403);
+    expect(
+      (
+        await run(
+          { messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] },
+          { person: colleague },
+        )
+      ).status,
+    ).toBe(403);
     expect(
       (await colleague.call('POST', path(), undefined, { 'content-type': 'application/xml' }))
         .status,
@@ -406,6 +415,22 @@ describe('Files that are sent with a run', () => {
       headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType, ...headers },
       body: formOf(parts),
     });
+
+  it('A run asks once for the assistant; a form asks before it is read too', async () => {
+    const watch = watchStatements();
+    const countReads = async (start: () => Promise<{ status: number }>) => {
+      const { result, statements } = await watch.during(start);
+      expect(result.status).toBe(200);
+      return statements.filter((text) => text.includes('from assistants a')).length;
+    };
+    provider.now(() => ({ text: 'Hello.' }));
+    try {
+      expect(await countReads(() => run())).toBe(1);
+      expect(await countReads(() => send([messages]))).toBe(2);
+    } finally {
+      watch.stop();
+    }
+  });
 
   it('Sent files are used in one run only, in any order of the form, and can be cited', async () => {
     provider.now(() => ({ text: 'The ticket costs 12 euros [1], and the bus 3 euros [2].' }));
