@@ -37,6 +37,6 @@ VOLUME /data
 EXPOSE 4000 4100 4200
 STOPSIGNAL SIGTERM
 # The API is asked whether it is ready; a part that runs alone names itself after the command.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "src/check-health.ts"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "src/commands/check-health.ts"]
 # Node itself is the first process: the signal to stop reaches it.
 ENTRYPOINT ["node", "--max-semi-space-size=64", "src/main.ts"]

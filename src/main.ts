@@ -1,11 +1,11 @@
 import { enableCompileCache } from 'node:module';
+import { type StartedPart, stopOnSignal } from './http/server.ts';
 import { checkEmailVerification } from './modules/accounts/check-email-verification.ts';
 import { findDefaultModel } from './modules/runs/models/find-default-model.ts';
 import type { Database } from './platform/database/database.ts';
 import { type Env, environment } from './platform/env.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
-import { type StartedPart, stopOnSignal } from './platform/server.ts';
 import { startInThread } from './start-in-thread.ts';
 import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { StartedPart } from './http/server.ts';
 import { environment, readEnv } from './platform/env.ts';
 import { createLog } from './platform/log.ts';
-import type { StartedPart } from './platform/server.ts';
 import type { ThreadOptions } from './start-in-thread.ts';
 import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';

@@ -1,11 +1,11 @@
 import { createApp } from './app.ts';
 import { prepareFirstStart } from './first-start.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { createServerPart, listen, type StartedPart } from './http/server.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
-import { createHttpServer } from './platform/http-server.ts';
 import type { Log } from './platform/log.ts';
-import { createServerPart, listen, type StartedPart } from './platform/server.ts';
 import type { VaultClient } from './vault/client.ts';
 
 type ApiOptions = {

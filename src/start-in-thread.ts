@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
-import type { StartedPart } from './platform/server.ts';
+import type { StartedPart } from './http/server.ts';
 
 export type ThreadOptions =
   | { part: 'vault'; secret: string; vectorDbUrl: string }

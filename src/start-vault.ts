@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { createHttpServer } from './http/http-server.ts';
+import { createServerPart, listen, type StartedPart } from './http/server.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
-import { createHttpServer } from './platform/http-server.ts';
 import type { Log } from './platform/log.ts';
-import { createServerPart, listen, type StartedPart } from './platform/server.ts';
 import { dataDirectory, type VaultConfig } from './vault/config.ts';
 import { openLogFiles } from './vault/log-files.ts';
 

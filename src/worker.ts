@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
+import { stopOnSignal } from './http/server.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { createLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
-import { stopOnSignal } from './platform/server.ts';
 import { startApi } from './start-api.ts';
 import { createVaultClient } from './vault/client.ts';
 

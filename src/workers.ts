@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import { listen, type StartedPart } from './http/server.ts';
 import { serveClusterMetrics } from './platform/cluster-metrics.ts';
 import type { Env } from './platform/env.ts';
 import type { Log } from './platform/log.ts';
-import { listen, type StartedPart } from './platform/server.ts';
 
 type WorkersOptions = { env: Env; vault: { url: string; secret: string } | undefined; log: Log };
 

@@ -303,7 +303,7 @@ describe('npm run seed', () => {
   it('seed prints one JSON object with working keys and passwords; a second run is rejected', async () => {
     const data = directory();
     const settings = { DATA_DIR: data };
-    const first = run('src/seed.ts', settings, ['--json']);
+    const first = run('src/commands/seed.ts', settings, ['--json']);
     expect(await first.ended).toBe(0);
     const { organizations } = JSON.parse(first.stdout());
     expect(organizations.map(({ slug }: { slug: string }) => slug)).toEqual([
@@ -337,7 +337,7 @@ describe('npm run seed', () => {
         'Drafts',
       ]);
     }
-    const again = run('src/seed.ts', settings, ['--json']);
+    const again = run('src/commands/seed.ts', settings, ['--json']);
     expect(await again.ended).toBe(1);
     expect(again.stdout()).toBe('');
     expect(again.stderr()).toMatch(/already/);
@@ -359,7 +359,7 @@ describe('npm run seed', () => {
   it('seed explains that the server is running on the embedded database, and works after it was stopped', async () => {
     const settings = { DATA_DIR: await migratedDataDir() };
     const server = await startIn(settings.DATA_DIR);
-    const rejected = run('src/seed.ts', settings);
+    const rejected = run('src/commands/seed.ts', settings);
     expect(await rejected.ended).toBe(1);
     expect(rejected.stderr()).toMatch(
       /^Nothing was seeded, because Atrium is running\. Stop it with Ctrl\+C, run npm run seed, then start it again\.\n/,
@@ -367,7 +367,7 @@ describe('npm run seed', () => {
     expect(rejected.stderr()).toContain(`in use by process ${server.process.pid}`);
     server.process.kill('SIGINT');
     expect(await server.ended).toBe(0);
-    const seeded = run('src/seed.ts', settings, ['--json']);
+    const seeded = run('src/commands/seed.ts', settings, ['--json']);
     expect(await seeded.ended).toBe(0);
     const [partner] = JSON.parse(seeded.stdout()).organizations;
     const again = await startIn(settings.DATA_DIR);
@@ -379,7 +379,7 @@ describe('npm run seed', () => {
 
   it('seed is rejected in production', async () => {
     const { ended, stderr, stdout } = run(
-      'src/seed.ts',
+      'src/commands/seed.ts',
       { DATA_DIR: directory(), NODE_ENV: 'production' },
       ['--json'],
     );

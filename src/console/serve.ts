@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
-import { acceptsCoding } from '../platform/accept.ts';
-import type { RequestContext, RequestHandler } from '../platform/http.ts';
+import { acceptsCoding } from '../http/accept.ts';
+import type { RequestContext, RequestHandler } from '../http/request-context.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",

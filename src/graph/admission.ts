@@ -1,5 +1,5 @@
-import type { ClientAddressOf } from '../platform/client-address.ts';
-import { cookieIn } from '../platform/cookies.ts';
+import type { ClientAddressOf } from '../http/client-address.ts';
+import { cookieIn } from '../http/cookies.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError } from '../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { parseRanges, preferenceFor } from '../platform/accept.ts';
+import { parseRanges, preferenceFor } from '../http/accept.ts';
 
 const jsonTypes = ['application/graphql-response+json', 'application/json'] as const;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
-import { prefers } from '../platform/accept.ts';
+import { prefers } from '../http/accept.ts';
 
 type GraphiqlFile = { path: string; type: string; gzipped: Uint8Array<ArrayBuffer> };
 type GraphiqlFiles = { page: string; byPath: ReadonlyMap<string, GraphiqlFile> };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readJsonObject } from '../platform/body.ts';
+import { readJsonObject } from '../http/body.ts';
+import { requireShallow } from '../http/json-depth.ts';
 import { type FieldError, InputError } from '../platform/errors.ts';
-import { requireShallow } from '../platform/json-depth.ts';
 import { parseJson } from '../platform/parse-json.ts';
 import { graphLimits } from './limits.ts';
 

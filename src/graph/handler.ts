@@ -1,11 +1,11 @@
 import { Response } from '@whatwg-node/fetch';
-import type { ByteBudget, ByteReservation } from '../platform/byte-budget.ts';
-import { parseOrigins } from '../platform/cors.ts';
+import type { ByteBudget, ByteReservation } from '../http/byte-budget.ts';
+import { parseOrigins } from '../http/cors.ts';
+import type { RequestHandler } from '../http/request-context.ts';
+import { TextResponse } from '../http/text-response.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
-import type { RequestHandler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
-import { TextResponse } from '../platform/text-response.ts';
 import type { AdmitRequest } from './admission.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';

@@ -11,10 +11,10 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { TextResponse } from '../http/text-response.ts';
 import { inputError } from '../platform/errors.ts';
 import { requireKeyForm } from '../platform/idempotency/key-form.ts';
 import { createSeal } from '../platform/idempotency/seal.ts';
-import { TextResponse } from '../platform/text-response.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import type { GraphQLParams } from './graphql-params.ts';

@@ -1,6 +1,6 @@
-import { jsonBytesMax } from '../platform/body.ts';
-import type { ByteBudget, ByteReservation } from '../platform/byte-budget.ts';
-import { isCoded } from '../platform/content-coding.ts';
+import { jsonBytesMax } from '../http/body.ts';
+import type { ByteBudget, ByteReservation } from '../http/byte-budget.ts';
+import { isCoded } from '../http/content-coding.ts';
 import type { Context } from './context.ts';
 
 /** Reserves memory for a JSON body before it is read. */

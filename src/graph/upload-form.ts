@@ -5,10 +5,10 @@ import {
   Upload as PendingUpload,
   processRequest,
 } from 'graphql-upload-minimal';
-import { jsonBytesMax } from '../platform/body.ts';
-import { announcedBytes, bodyChunks } from '../platform/content-coding.ts';
+import { jsonBytesMax } from '../http/body.ts';
+import { announcedBytes, bodyChunks } from '../http/content-coding.ts';
+import { malformedForm } from '../http/multipart.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
-import { malformedForm } from '../platform/multipart.ts';
 import { fileBytesMax, tooLarge, Upload } from './upload.ts';
 
 /**

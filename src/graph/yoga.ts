@@ -12,8 +12,8 @@ import {
   validate,
 } from 'graphql';
 import { type Plugin, YogaServer } from 'graphql-yoga';
+import { TextResponse } from '../http/text-response.ts';
 import { type FieldError, InputError } from '../platform/errors.ts';
-import { TextResponse } from '../platform/text-response.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import { findExceededLimit } from './document-size.ts';

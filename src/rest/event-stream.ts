@@ -1,6 +1,6 @@
 import { Response } from '@whatwg-node/fetch';
 import type { ExecutionResult } from 'graphql';
-import { prefers } from '../platform/accept.ts';
+import { prefers } from '../http/accept.ts';
 import { bodyOf } from './respond.ts';
 
 /** An event of a stream: its name and its data. */

@@ -1,7 +1,7 @@
 import { fileBytesMax, tooLarge, Upload } from '../graph/upload.ts';
-import { announcedBytes, bodyChunks } from '../platform/content-coding.ts';
+import { announcedBytes, bodyChunks } from '../http/content-coding.ts';
+import { type FormFile, type FormPart, formParts, isFile } from '../http/multipart.ts';
 import { inputError } from '../platform/errors.ts';
-import { type FormFile, type FormPart, formParts, isFile } from '../platform/multipart.ts';
 
 /** The name of the part that holds the file. */
 export const filePart = 'file';

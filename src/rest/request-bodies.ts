@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../graph/context.ts';
 import { budgetOwner, reserveJsonBody } from '../graph/reserve-body.ts';
-import { emptyBody, type JsonBody, readJsonBody } from '../platform/body.ts';
-import type { ByteBudget } from '../platform/byte-budget.ts';
-import { isForm } from '../platform/multipart.ts';
+import { emptyBody, type JsonBody, readJsonBody } from '../http/body.ts';
+import type { ByteBudget } from '../http/byte-budget.ts';
+import { isForm } from '../http/multipart.ts';
 import type { ProcessDirectory } from '../platform/process-directory.ts';
 import { readFormWithFiles } from './form-with-files.ts';
 

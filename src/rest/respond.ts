@@ -1,8 +1,8 @@
 import { Response } from '@whatwg-node/fetch';
 import type { ClientError } from '../graph/errors.ts';
-import { namesTag } from '../platform/entity-tags.ts';
+import { namesTag } from '../http/entity-tags.ts';
+import { TextResponse } from '../http/text-response.ts';
 import { errorCatalogue } from '../platform/errors.ts';
-import { TextResponse } from '../platform/text-response.ts';
 
 type ResponseEnvelope = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
+import type { RequestContext } from '../http/request-context.ts';
+import { TextResponse } from '../http/text-response.ts';
 import { AppError, errorCatalogue } from '../platform/errors.ts';
-import type { RequestContext } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
-import { TextResponse } from '../platform/text-response.ts';
 
 type ResponseHeaders = Record<string, string>;
 

@@ -1,5 +1,5 @@
+import type { RequestContext } from '../http/request-context.ts';
 import { AppError } from '../platform/errors.ts';
-import type { RequestContext } from '../platform/http.ts';
 
 /**
  * One operation of the vault's HTTP servers. In `path`, `:name` matches one segment; its decoded

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { RequestHandler } from '../http/request-context.ts';
+import { createRequestPipeline } from '../http/request-pipeline.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { RequestHandler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { openProcessDirectory } from '../platform/process-directory.ts';
-import { createRequestPipeline } from '../platform/request-pipeline.ts';
 import { refusalAnswer } from './answer.ts';
 import type { VaultConfig } from './config.ts';
 import { createEmbedder } from './embed/embedder.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { listen } from '../../src/platform/server.ts';
+import { listen } from '../../src/http/server.ts';
 import { chunk } from '../../src/vault/chunk.ts';
 import { hashingEmbedder } from '../../src/vault/embed/embedder.ts';
 import { search } from '../../src/vault/search/search.ts';

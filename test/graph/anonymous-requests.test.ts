@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cookieIn } from '../../src/platform/cookies.ts';
+import { cookieIn } from '../../src/http/cookies.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createByteBudget } from '../../src/platform/byte-budget.ts';
+import { createByteBudget } from '../../src/http/byte-budget.ts';
 import { openProcessDirectory } from '../../src/platform/process-directory.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';

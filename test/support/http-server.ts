@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { createHttpServer } from '../../src/platform/http-server.ts';
-import { listen } from '../../src/platform/server.ts';
+import { createHttpServer } from '../../src/http/http-server.ts';
+import { listen } from '../../src/http/server.ts';
 import { recordLog } from './vault.ts';
 
 /** Starts the same HTTP server as the program, on its own port. */

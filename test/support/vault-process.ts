@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { listen } from '../../src/platform/server.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
 import { configFrom, vaultSecret } from './vault.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { listen } from '../../src/platform/server.ts';
+import { listen } from '../../src/http/server.ts';
 import { createVaultClient } from '../../src/vault/client.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { temporaryDirectory } from './process.ts';

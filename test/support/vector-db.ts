@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import { listen } from '../../src/http/server.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { listen } from '../../src/platform/server.ts';
 import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
 import { vaultSecret } from './vault.ts';
 

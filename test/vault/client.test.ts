@@ -7,8 +7,8 @@ import {
 } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import { listen } from '../../src/http/server.ts';
 import { AppError } from '../../src/platform/errors.ts';
-import { listen } from '../../src/platform/server.ts';
 import { createVaultClient, type IngestStage, VaultRefusal } from '../../src/vault/client.ts';
 
 const cleanups: (() => void)[] = [];

@@ -1,12 +1,12 @@
 import { Response } from '@whatwg-node/fetch';
 import { isFromForeignPage } from '../../graph/cross-site.ts';
 import { toClientError } from '../../graph/errors.ts';
-import { readJsonBody } from '../../platform/body.ts';
-import type { ClientAddressOf } from '../../platform/client-address.ts';
-import { parseOrigins } from '../../platform/cors.ts';
+import { readJsonBody } from '../../http/body.ts';
+import type { ClientAddressOf } from '../../http/client-address.ts';
+import { parseOrigins } from '../../http/cors.ts';
+import type { RequestHandler } from '../../http/request-context.ts';
 import type { Env } from '../../platform/env.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
-import type { RequestHandler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Auth } from './auth.ts';
 import { clientHeader, personHeader, requestIdHeader } from './client-header.ts';

@@ -2,7 +2,7 @@ import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { createAuthMiddleware } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
-import { cookieName } from '../../platform/cookies.ts';
+import { cookieName } from '../../http/cookies.ts';
 import type { Env } from '../../platform/env.ts';
 import { newId } from '../../platform/ids.ts';
 import type { RateLimits } from '../../platform/limits.ts';

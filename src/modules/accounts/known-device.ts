@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { cookieIn, cookieName } from '../../http/cookies.ts';
 import { randomBase62 } from '../../platform/base62.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { cookieIn, cookieName } from '../../platform/cookies.ts';
 
 type DeviceCookie = { name: string; value: string; maxAge: number };
 

@@ -1,6 +1,6 @@
+import type { RequestContext, RequestHandler } from '../../http/request-context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { RequestContext, RequestHandler } from '../../platform/http.ts';
 import { validSetupToken } from './setup-token.ts';
 
 type PageOptions = { status: number; cacheControl: string };

@@ -1,7 +1,7 @@
+import { namesTag } from '../../http/entity-tags.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
-import { namesTag } from '../../platform/entity-tags.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AccessLevel, Person } from '../assistants/access.ts';
 import { assistantWithLevel, requireLevel } from '../assistants/require-assistant.ts';

@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../graph/context.ts';
+import { cookieName } from '../../http/cookies.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { cookieName } from '../../platform/cookies.ts';
 
 declare module '../../graph/context.ts' {
   interface Services {

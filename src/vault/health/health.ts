@@ -1,4 +1,4 @@
-import { prefers } from '../../platform/accept.ts';
+import { prefers } from '../../http/accept.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import { version } from '../../platform/version.ts';

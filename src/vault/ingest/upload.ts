@@ -1,8 +1,8 @@
 import { Response } from '@whatwg-node/fetch';
-import { prefers } from '../../platform/accept.ts';
+import { prefers } from '../../http/accept.ts';
+import type { RequestContext } from '../../http/request-context.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
-import type { RequestContext } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
 import { clientAbort } from '../client-abort.ts';

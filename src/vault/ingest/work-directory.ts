@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bodyChunks, type RequestBody } from '../../platform/content-coding.ts';
+import { bodyChunks, type RequestBody } from '../../http/content-coding.ts';
 import { openProcessDirectory } from '../../platform/process-directory.ts';
 import { writeNewFile } from '../../platform/write-new-file.ts';
 import type { SourceFile } from '../extract/block.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJsonObject } from '../../platform/body.ts';
+import { readJsonObject } from '../../http/body.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer } from '../answer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readJsonObject } from '../../platform/body.ts';
-import { bodyChunks } from '../../platform/content-coding.ts';
+import { readJsonObject } from '../../http/body.ts';
+import { bodyChunks } from '../../http/content-coding.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { VaultRoute } from '../route.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import type { RequestHandler } from '../../http/request-context.ts';
+import { createRequestPipeline } from '../../http/request-pipeline.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import type { RequestHandler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import { createRequestPipeline } from '../../platform/request-pipeline.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
 import { defaultCacheMb } from '../config.ts';
 import { createRouteTable, paramsOf, type VaultRoute } from '../route.ts';

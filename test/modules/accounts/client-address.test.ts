@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { createClientAddress } from '../../../src/http/client-address.ts';
 import { createAuth } from '../../../src/modules/accounts/auth.ts';
 import { createAuthHandler } from '../../../src/modules/accounts/auth-handler.ts';
 import { createSecretCipher } from '../../../src/modules/accounts/second-factor/secret-cipher.ts';
 import { readSignInOptions } from '../../../src/modules/accounts/sign-in-options.ts';
-import { createClientAddress } from '../../../src/platform/client-address.ts';
 import { readEnv } from '../../../src/platform/env.ts';
 import { createLimits } from '../../../src/platform/limits.ts';
 import { createLog } from '../../../src/platform/log.ts';

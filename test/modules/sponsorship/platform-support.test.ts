@@ -213,14 +213,14 @@ it('The command npm run support grants and revokes the role, and reports an unkn
   };
   // A second process cannot open the embedded database of this test, so the command gets its own.
   const email = 'admin@plain.example';
-  if (url === undefined) await runCommand('src/seed.ts');
+  if (url === undefined) await runCommand('src/commands/seed.ts');
   else await (await app.organization()).member(email);
-  expect(await runCommand('src/support.ts', 'grant', email)).toEqual({
+  expect(await runCommand('src/commands/support.ts', 'grant', email)).toEqual({
     code: 0,
     output: `${email} now works for the platform\n`,
   });
-  expect(await runCommand('src/support.ts', 'revoke', email)).toMatchObject({ code: 0 });
-  expect(await runCommand('src/support.ts', 'grant', 'nobody@plain.example')).toEqual({
+  expect(await runCommand('src/commands/support.ts', 'revoke', email)).toMatchObject({ code: 0 });
+  expect(await runCommand('src/commands/support.ts', 'grant', 'nobody@plain.example')).toEqual({
     code: 1,
     output: 'User not found\n',
   });
@@ -228,12 +228,19 @@ it('The command npm run support grants and revokes the role, and reports an unkn
     await app.database.prisma.user.create({
       data: { id: 'unproven', email: 'unproven@plain.example' },
     });
-    expect(await runCommand('src/support.ts', 'grant', 'unproven@plain.example')).toMatchObject({
+    expect(
+      await runCommand('src/commands/support.ts', 'grant', 'unproven@plain.example'),
+    ).toMatchObject({
       code: 1,
       output: expect.stringContaining('--trust-address'),
     });
     expect(
-      await runCommand('src/support.ts', 'grant', 'unproven@plain.example', '--trust-address'),
+      await runCommand(
+        'src/commands/support.ts',
+        'grant',
+        'unproven@plain.example',
+        '--trust-address',
+      ),
     ).toMatchObject({ code: 0 });
     const granted = await app.database.prisma.user.findUnique({
       where: { id: 'unproven' },
@@ -241,7 +248,7 @@ it('The command npm run support grants and revokes the role, and reports an unkn
     });
     expect(granted).toEqual({ emailVerified: true, isPlatformSupport: true });
   }
-  expect(await runCommand('src/support.ts', 'grant')).toMatchObject({
+  expect(await runCommand('src/commands/support.ts', 'grant')).toMatchObject({
     code: 1,
     output: expect.stringContaining('Usage'),
   });

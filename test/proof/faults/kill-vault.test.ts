@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listen } from '../../../src/platform/server.ts';
+import { listen } from '../../../src/http/server.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { rounds as cycles } from '../../support/rounds.ts';
 import { bearer, vaultSecret } from '../../support/vault.ts';

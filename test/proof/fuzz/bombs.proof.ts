@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listen } from '../../../src/platform/server.ts';
+import { listen } from '../../../src/http/server.ts';
 import { below } from '../../bench/goals.ts';
 import { median } from '../../bench/statistics.ts';
 import { testApp } from '../../support/app.ts';

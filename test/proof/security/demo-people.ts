@@ -17,7 +17,7 @@ export async function runCommand(
 
 /** Creates the organizations of the demo before the server starts. */
 export async function seedOrganizations(settings: Record<string, string>): Promise<Workspace[]> {
-  return JSON.parse(await runCommand('src/seed.ts', settings, ['--json'])).organizations;
+  return JSON.parse(await runCommand('src/commands/seed.ts', settings, ['--json'])).organizations;
 }
 
 /** Signs a person in with their password, in a new browser. */

@@ -46,7 +46,11 @@ export const proof: Proof = {
     const [support, colleague] = second?.users ?? [];
     if (!first || !administrator || !support || !colleague)
       throw new Error('the demo has too few people');
-    await runCommand('src/support.ts', settings, ['grant', support.email, '--trust-address']);
+    await runCommand('src/commands/support.ts', settings, [
+      'grant',
+      support.email,
+      '--trust-address',
+    ]);
     const server = await start(settings);
     try {
       const site = { origin, mail, issuer };

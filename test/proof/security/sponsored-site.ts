@@ -12,7 +12,7 @@ const origin = 'http://atrium.test';
 export async function openSponsoredSite(settings: Record<string, string> = {}) {
   const directory = temporaryDirectory();
   const dataSettings = { DATA_DIR: directory.path };
-  const seeding = run('src/seed.ts', dataSettings, ['--json']);
+  const seeding = run('src/commands/seed.ts', dataSettings, ['--json']);
   if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
   const { organizations }: { organizations: Workspace[] } = JSON.parse(seeding.stdout());
   const partner = organizations.find(({ slug }) => slug === 'partner');

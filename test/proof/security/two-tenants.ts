@@ -28,7 +28,7 @@ export async function openTwoTenants(kind: DatabaseKind, settings: Record<string
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     ...settings,
   };
-  const seeding = run('src/seed.ts', serverSettings, ['--json']);
+  const seeding = run('src/commands/seed.ts', serverSettings, ['--json']);
   if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
   const { organizations }: { organizations: SeededOrganization[] } = JSON.parse(seeding.stdout());
   const server = await start(serverSettings);

@@ -101,7 +101,7 @@ async function backUpUnderLoad(
     )
   ).files.at(-1);
   const script = `pg_dump -Fc -f ${dump}/database "$DATABASE_URL" && touch ${dump}/dumped && until [ -e ${dump}/go-on ]; do sleep 0.1; done && cp -R ${origin.DATA_DIR}/files ${dump}/files`;
-  const backup = command('src/backup.ts', origin, [
+  const backup = command('src/commands/backup.ts', origin, [
     '--while',
     'env',
     `DATABASE_URL=${origin.DATABASE_URL}`,
@@ -122,7 +122,7 @@ async function backUpUnderLoad(
   await backup;
   const countBeforeOwnBackup = load.acknowledged.length;
   const ownBackup = storage.path('ours');
-  if (!quick) log((await command('src/backup.ts', origin, [ownBackup])).trim());
+  if (!quick) log((await command('src/commands/backup.ts', origin, [ownBackup])).trim());
   await pause(quick ? 200 : 3_000);
   await load.stop();
   log(
@@ -159,7 +159,7 @@ async function backUpUnderLoad(
   ];
   if (quick) return findings;
   const embedded = storage.embedded('from-ours');
-  await command('src/restore.ts', embedded, [ownBackup]);
+  await command('src/commands/restore.ts', embedded, [ownBackup]);
   const lines = readFileSync(join(ownBackup, 'tables/assistant_files.jsonl'), 'utf8')
     .trim()
     .split('\n');
@@ -221,10 +221,10 @@ async function backUpEmbedded(
   await load.stop();
   // The server is killed, not stopped. Everything it acknowledged must still be in the backup.
   await server.kill();
-  await command('src/backup.ts', origin, [storage.path('embedded-backup')]);
+  await command('src/commands/backup.ts', origin, [storage.path('embedded-backup')]);
   rmSync(origin.DATA_DIR, { recursive: true });
   const target = storage.embedded('embedded-again');
-  await command('src/restore.ts', target, [storage.path('embedded-backup')]);
+  await command('src/commands/restore.ts', target, [storage.path('embedded-backup')]);
   return compareRestored(
     target,
     { ...expected, acknowledged: load.acknowledged },
@@ -283,8 +283,8 @@ async function compareRestored(
       ),
     ];
     await server.kill();
-    const counterReport = await command('src/check-counters.ts', settings).catch((error: unknown) =>
-      String(error),
+    const counterReport = await command('src/commands/check-counters.ts', settings).catch(
+      (error: unknown) => String(error),
     );
     return [
       ...findings,

@@ -82,7 +82,8 @@ export function composeFaults({ services, volumes, networks }: ComposeFile): str
       }),
       ...(isAtrium(service) && !healthcheck?.disable
         ? requireThat(
-            healthcheck?.test?.join(' ') === `CMD node src/check-health.ts ${service.command?.[0]}`,
+            healthcheck?.test?.join(' ') ===
+              `CMD node src/commands/check-health.ts ${service.command?.[0]}`,
             'has no health check',
           )
         : []),

@@ -86,7 +86,7 @@ export async function command(
 }
 
 export async function seed(settings: Record<string, string>): Promise<Workspace[]> {
-  return JSON.parse(await command('src/seed.ts', settings, ['--json'])).organizations;
+  return JSON.parse(await command('src/commands/seed.ts', settings, ['--json'])).organizations;
 }
 
 export type ServerAnswer = { status: number; headers: Headers; bytes: Buffer };

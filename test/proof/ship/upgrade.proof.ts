@@ -82,7 +82,7 @@ async function upgradePostgres(
     await Promise.all(servers.map((server) => server.kill()));
     if ((await readSchema(settings.DATABASE_URL)) !== expectedSchema)
       faults.push(`${migrationCount} migrations: the tables differ from those of a new database`);
-    const counterReport = await command('src/check-counters.ts', settings).catch(String);
+    const counterReport = await command('src/commands/check-counters.ts', settings).catch(String);
     if (!counterReport.startsWith('All counters match'))
       faults.push(`${migrationCount} migrations: ${counterReport}`);
   }

@@ -45,7 +45,7 @@ export async function startThreeServers() {
   };
   try {
     const databaseSettings = { DATABASE_URL: databaseCopy.url, DATA_DIR: apiData.path };
-    const seeding = run('src/seed.ts', databaseSettings, ['--json']);
+    const seeding = run('src/commands/seed.ts', databaseSettings, ['--json']);
     if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
     const { organizations }: { organizations: Workspace[] } = JSON.parse(seeding.stdout());
     const partner = organizations.find(({ slug }) => slug === 'partner');

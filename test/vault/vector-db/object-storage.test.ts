@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listen } from '../../../src/platform/server.ts';
+import { listen } from '../../../src/http/server.ts';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { openVectorDb } from '../../../src/vault/vector-db/vector-db.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';

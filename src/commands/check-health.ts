@@ -1,0 +1,27 @@
+import { readEnv } from '../platform/env.ts';
+
+/**
+ * `node src/commands/check-health.ts [part]` checks the health of a part that runs in the same container.
+ */
+async function main(part: string | undefined): Promise<void> {
+  const { PORT, VAULT_PORT, VECTOR_DB_PORT } = readEnv();
+  const addresses: Record<string, string> = {
+    api: `${PORT}/readyz`,
+    vault: `${VAULT_PORT}/health`,
+    'vector-db': `${VECTOR_DB_PORT}/v1/.well-known/ready`,
+  };
+  const address = addresses[part ?? 'api'];
+  if (address === undefined)
+    throw new Error(
+      `There is no part called ${part}. Name one of ${Object.keys(addresses).join(', ')}.`,
+    );
+  const { status } = await fetch(`http://127.0.0.1:${address}`, {
+    signal: AbortSignal.timeout(4_000),
+  });
+  if (status !== 200) throw new Error(`It answered ${status}`);
+}
+
+main(process.argv[2]).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
