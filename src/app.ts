@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import packageJson from '../package.json' with { type: 'json' };
 import { createConsole } from './console/serve.ts';
 import { createDomainMetrics } from './domain-metrics.ts';
 import { createAdmission, type RequestSender } from './graph/admission.ts';
@@ -42,6 +41,7 @@ import { createMailer } from './platform/mail/mail.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openProcessDirectory } from './platform/process-directory.ts';
 import { createStorage } from './platform/storage/storage.ts';
+import { version } from './platform/version.ts';
 import { createRestHandler } from './rest/handler.ts';
 import { createOpenAiHandler } from './rest/openai/openai-handler.ts';
 import { openApiDocument } from './rest/openapi.ts';
@@ -179,7 +179,7 @@ export async function createApp({
       document: openApiDocument({
         schema,
         router,
-        version: packageJson.version,
+        version,
         ...(env.ORIGIN ? { origin: env.ORIGIN } : {}),
       }),
       admit: admitKey,

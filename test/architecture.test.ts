@@ -51,8 +51,7 @@ describe('the source tree', () => {
       ).toEqual([]);
     const isAllowed = (target: string) =>
       [folder, ...(allowedFolders[folder] ?? [])].includes(folderOf(target)) ||
-      (folder === 'modules' && publicVaultFiles.includes(target)) ||
-      target === 'package.json';
+      (folder === 'modules' && publicVaultFiles.includes(target));
     const foreign = importsOf(source).filter((target) => !isAllowed(target));
     expect(foreign).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import packageJson from '../../package.json' with { type: 'json' };
 import { authSecretName } from '../modules/accounts/auth-secret.ts';
 import { writeBackup } from '../platform/backup/write-backup.ts';
 import { openServer } from '../platform/database/database.ts';
@@ -10,6 +9,7 @@ import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
 import { withDeletionLock } from '../platform/storage/deletion-lock.ts';
 import { createStorage } from '../platform/storage/storage.ts';
+import { version } from '../platform/version.ts';
 
 /**
  * `npm run backup -- <directory>` writes a backup of everything that cannot be regenerated; with a
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     const { tables, files } = await writeBackup(resolve(first), {
       server,
       storage,
-      version: packageJson.version,
+      version,
       authSecretFile,
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);

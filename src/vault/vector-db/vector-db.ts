@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { z } from 'zod';
 import type { RequestHandler } from '../../http/request-context.ts';
 import { createRequestPipeline } from '../../http/request-pipeline.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
+import { version } from '../../platform/version.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
 import { defaultCacheMb } from '../config.ts';
 import { createRouteTable, paramsOf, type VaultRoute } from '../route.ts';
@@ -71,10 +70,6 @@ export async function openVectorDb({
     settled: store.settled,
   };
 }
-
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
 
 const monitoringRoutes = (store: PassageStore): VaultRoute[] => [
   {
