@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import packageJson from '../package.json' with { type: 'json' };
-import { createExecutor } from '../src/graph/execute.ts';
+import { createExecutor } from '../src/graph/execute/execute.ts';
 import { openApiDocument } from '../src/rest/openapi.ts';
 import { createRouter } from '../src/rest/router.ts';
 import { areas } from '../src/rest/routes.ts';

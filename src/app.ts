@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createAdmission, type RequestSender } from './access/admission.ts';
 import { createConsole } from './console/serve.ts';
 import { createDomainMetrics } from './domain-metrics.ts';
-import { createAdmission, type RequestSender } from './graph/admission.ts';
-import { createExecutor } from './graph/execute.ts';
+import { createExecutor } from './graph/execute/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createClientAddress } from './http/client-address.ts';

@@ -1,5 +1,5 @@
-import { builder } from './graph/builder.ts';
-import { unwrapExposedFields } from './graph/unwrap-exposed-fields.ts';
+import { builder } from './graph/schema/builder.ts';
+import { unwrapExposedFields } from './graph/schema/unwrap-exposed-fields.ts';
 import './modules/accounts/session.graphql.ts';
 import './modules/accounts/setup.graphql.ts';
 import './modules/accounts/sign-in-options.graphql.ts';

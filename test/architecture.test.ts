@@ -23,9 +23,10 @@ const allowedFolders: Record<string, string[]> = {
   platform: [],
   http: ['platform'],
   vault: ['platform', 'http'],
-  graph: ['platform', 'http'],
-  modules: ['platform', 'http', 'graph'],
-  rest: ['platform', 'http', 'graph'],
+  access: ['platform', 'http'],
+  graph: ['platform', 'http', 'access'],
+  modules: ['platform', 'http', 'access', 'graph'],
+  rest: ['platform', 'http', 'access', 'graph'],
   console: ['platform', 'http'],
   commands: ['platform', 'modules'],
   client: [],
@@ -113,16 +114,34 @@ describe('the source tree', () => {
 
   it('rule files import nothing of GraphQL', () => {
     const rules = sources.filter(
-      ({ file }) =>
-        file.startsWith('src/modules/') &&
-        !file.endsWith('.graphql.ts') &&
-        !file.endsWith('email-address.ts'),
+      ({ file }) => file.startsWith('src/modules/') && !file.endsWith('.graphql.ts'),
     );
-    expect(
-      rules
-        .filter(({ text }) => /from '(graphql|@pothos|.*builder\.ts)/.test(text))
-        .map(({ file }) => file),
-    ).toEqual([]);
+    const isOfGraphQL = (source: (typeof sources)[number]) =>
+      /from '(graphql|@pothos)/.test(source.text) ||
+      importsOf(source).some(
+        (target) => target.startsWith('src/graph/') || target.endsWith('.graphql.ts'),
+      );
+    expect(rules.filter(isOfGraphQL).map(({ file }) => file)).toEqual([]);
+  });
+
+  // The reading and limiting of a document, its execution, and the schema are steps of a request.
+  it('the rooms of the graph import only what comes before them', () => {
+    const allowedRooms: Record<string, string[]> = {
+      schema: ['generated'],
+      document: ['schema'],
+      execute: ['document', 'schema'],
+      generated: [],
+    };
+    const roomOf = (file: string) => /^src\/graph\/(\w+)\//.exec(file)?.[1];
+    const violations = sources.flatMap((source) => {
+      const room = roomOf(source.file);
+      const allowed = room === undefined ? undefined : [room, ...(allowedRooms[room] ?? [])];
+      return importsOf(source)
+        .filter((target) => target.startsWith('src/graph/'))
+        .filter((target) => allowed && !allowed.includes(roomOf(target) ?? ''))
+        .map((target) => `${source.file} → ${target}`);
+    });
+    expect(violations).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { withErrorTables } from '../deploy/error-tables.ts';
 import { withSettings } from '../deploy/settings-table.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { graphLimits } from '../src/graph/limits.ts';
+import { graphLimits } from '../src/graph/document/limits.ts';
 import { jsonBytesMax } from '../src/http/body.ts';
 import { jsonLevelsMax } from '../src/http/json-depth.ts';
 import { readVaultConfig } from '../src/vault/config.ts';

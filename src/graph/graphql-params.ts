@@ -3,7 +3,7 @@ import { readJsonObject } from '../http/body.ts';
 import { requireShallow } from '../http/json-depth.ts';
 import { type FieldError, InputError } from '../platform/errors.ts';
 import { parseJson } from '../platform/parse-json.ts';
-import { graphLimits } from './limits.ts';
+import { graphLimits } from './document/limits.ts';
 
 export type GraphQLParams = {
   query: string;

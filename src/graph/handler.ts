@@ -1,22 +1,23 @@
 import { Response } from '@whatwg-node/fetch';
+import type { AdmitRequest } from '../access/admission.ts';
+import type { Context } from '../access/context.ts';
+import { reserveJsonBody } from '../access/reserve-body.ts';
 import type { ByteBudget, ByteReservation } from '../http/byte-budget.ts';
+import { toClientError } from '../http/client-error.ts';
 import { parseOrigins } from '../http/cors.ts';
+import { isForgeable } from '../http/cross-site.ts';
 import type { RequestHandler } from '../http/request-context.ts';
 import { TextResponse } from '../http/text-response.ts';
+import { isUploadForm } from '../http/upload.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import type { AdmitRequest } from './admission.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
-import type { Context } from './context.ts';
-import { isForgeable } from './cross-site.ts';
-import { toClientError } from './errors.ts';
-import type { Executor } from './execute.ts';
+import type { Executor } from './execute/execute.ts';
 import { createGraphiql } from './graphiql.ts';
 import { checkParams, readParams } from './graphql-params.ts';
 import { createIdempotentMutations } from './idempotent-mutations.ts';
-import { reserveJsonBody } from './reserve-body.ts';
-import { isUploadForm, readUploadForm, type UploadForm } from './upload-form.ts';
+import { readUploadForm, type UploadForm } from './upload-form.ts';
 import { createGraphYoga } from './yoga.ts';
 
 type GraphHandlerDependencies = {

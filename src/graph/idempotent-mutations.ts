@@ -11,17 +11,17 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import type { Context } from '../access/context.ts';
+import { executeOnce } from '../access/idempotent-request.ts';
+import { requireScopes, type ScopeMap } from '../access/scopes.ts';
 import { TextResponse } from '../http/text-response.ts';
 import { inputError } from '../platform/errors.ts';
 import { requireKeyForm } from '../platform/idempotency/key-form.ts';
 import { createSeal } from '../platform/idempotency/seal.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
-import type { Context } from './context.ts';
+import { graphLimits } from './document/limits.ts';
 import type { GraphQLParams } from './graphql-params.ts';
-import { executeOnce } from './idempotent-request.ts';
-import { graphLimits } from './limits.ts';
-import { scopesOfField } from './scope-check.ts';
-import { requireScopes, type ScopeMap } from './scopes.ts';
+import { scopesOfField } from './schema/scope-check.ts';
 
 type GraphRequest = {
   params: GraphQLParams;

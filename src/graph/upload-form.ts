@@ -8,8 +8,8 @@ import {
 import { jsonBytesMax } from '../http/body.ts';
 import { announcedBytes, bodyChunks } from '../http/content-coding.ts';
 import { malformedForm } from '../http/multipart.ts';
+import { fileBytesMax, tooLarge, Upload } from '../http/upload.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
-import { fileBytesMax, tooLarge, Upload } from './upload.ts';
 
 /**
  * The operation of a form with a file. `release` discards the part of the form that was not read.
@@ -23,10 +23,6 @@ const formBytesMax = fileBytesMax + overheadBytesMax;
 // file never reads the first. The limit is one byte larger, because the parser reports a file of
 // exactly its limit as truncated.
 const limits = { maxFiles: 1, maxFileSize: fileBytesMax + 1, maxFieldSize: jsonBytesMax };
-
-export const isUploadForm = (request: Request): boolean =>
-  request.method === 'POST' &&
-  /^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '');
 
 /**
  * Reads a form of the GraphQL multipart request specification up to its file, which a resolver then

@@ -12,21 +12,21 @@ import {
   validate,
 } from 'graphql';
 import { type Plugin, YogaServer } from 'graphql-yoga';
+import type { Context } from '../access/context.ts';
 import { TextResponse } from '../http/text-response.ts';
 import { type FieldError, InputError } from '../platform/errors.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
-import type { Context } from './context.ts';
-import { findExceededLimit } from './document-size.ts';
-import type { Executor } from './execute.ts';
+import { findExceededLimit } from './document/document-size.ts';
+import { graphLimits } from './document/limits.ts';
+import { addLiteralNames } from './document/literal-faults.ts';
+import { costOf } from './document/query-cost.ts';
+import { variableFaults } from './document/variable-faults.ts';
+import type { Executor } from './execute/execute.ts';
+import { createLruCache } from './execute/lru-cache.ts';
+import { maskErrors } from './execute/mask-errors.ts';
+import { maskStreamErrors } from './execute/mask-stream-errors.ts';
+import { createQueryScheduler } from './execute/query-scheduler.ts';
 import type { GraphQLParams } from './graphql-params.ts';
-import { graphLimits } from './limits.ts';
-import { addLiteralNames } from './literal-faults.ts';
-import { createLruCache } from './lru-cache.ts';
-import { maskErrors } from './mask-errors.ts';
-import { maskStreamErrors } from './mask-stream-errors.ts';
-import { costOf } from './query-cost.ts';
-import { createQueryScheduler } from './query-scheduler.ts';
-import { variableFaults } from './variable-faults.ts';
 
 /** What the handler has read before Yoga runs, and the headers of the response. */
 type GraphRequest = {

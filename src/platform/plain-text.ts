@@ -14,3 +14,9 @@ export const isVisible = (text: string): boolean => visible.test(text);
  * address.
  */
 export const namesSite = (text: string): boolean => siteAddress.test(text);
+
+/**
+ * Whether Postgres and JSON can store a text: it must not contain NUL or half of a surrogate pair.
+ */
+export const isStorable = (value: unknown): value is string =>
+  typeof value === 'string' && value.isWellFormed() && !value.includes('\0');

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Response } from '@whatwg-node/fetch';
-import { Download } from '../graph/download.ts';
-import type { AccessWatch } from '../graph/watch-access.ts';
+import type { AccessWatch } from '../access/watch-access.ts';
+import { Download } from '../graph/schema/download.ts';
 import { namesTag } from '../http/entity-tags.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ByteRange } from '../platform/storage/stored-object.ts';

@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { Upload } from '../graph/upload.ts';
 import { type JsonBody, jsonBytesMax } from '../http/body.ts';
 import type { ByteReservation } from '../http/byte-budget.ts';
 import { announcedBytes, bodyChunks } from '../http/content-coding.ts';
 import { requireShallow } from '../http/json-depth.ts';
 import { type FormField, type FormFile, formParts, isFile } from '../http/multipart.ts';
+import { Upload } from '../http/upload.ts';
 import { AppError, inputError } from '../platform/errors.ts';
 import { parseJson } from '../platform/parse-json.ts';
 import { writeNewFile } from '../platform/write-new-file.ts';

@@ -1,9 +1,9 @@
-import type { AdmitRequest } from '../graph/admission.ts';
-import type { Context } from '../graph/context.ts';
-import { toClientError } from '../graph/errors.ts';
-import { executeOnce } from '../graph/idempotent-request.ts';
-import { requireScopes } from '../graph/scopes.ts';
-import { watchAccess } from '../graph/watch-access.ts';
+import type { AdmitRequest } from '../access/admission.ts';
+import type { Context } from '../access/context.ts';
+import { executeOnce } from '../access/idempotent-request.ts';
+import { requireScopes } from '../access/scopes.ts';
+import { watchAccess } from '../access/watch-access.ts';
+import { toClientError } from '../http/client-error.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
 import { inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Upload } from '../graph/upload.ts';
+import type { Upload } from '../http/upload.ts';
 
 /** A file whose bytes are hashed while they are stored. */
 export type HashedUpload = {

@@ -16,10 +16,10 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from 'graphql';
-import type { Context } from '../graph/context.ts';
-import type { Executor } from '../graph/execute.ts';
-import { scopesOfField } from '../graph/scope-check.ts';
-import type { ScopeMap } from '../graph/scopes.ts';
+import type { Context } from '../access/context.ts';
+import type { ScopeMap } from '../access/scopes.ts';
+import type { Executor } from '../graph/execute/execute.ts';
+import { scopesOfField } from '../graph/schema/scope-check.ts';
 
 /**
  * A variable of an operation. `defaultValue` is a JSON value, or undefined without a default.

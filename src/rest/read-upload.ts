@@ -1,6 +1,6 @@
-import { fileBytesMax, tooLarge, Upload } from '../graph/upload.ts';
 import { announcedBytes, bodyChunks } from '../http/content-coding.ts';
 import { type FormFile, type FormPart, formParts, isFile } from '../http/multipart.ts';
+import { fileBytesMax, tooLarge, Upload } from '../http/upload.ts';
 import { inputError } from '../platform/errors.ts';
 
 /** The name of the part that holds the file. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
-import type { AdmitRequest } from '../graph/admission.ts';
-import { toClientError } from '../graph/errors.ts';
+import type { AdmitRequest } from '../access/admission.ts';
+import { toClientError } from '../http/client-error.ts';
 import { namesTag } from '../http/entity-tags.ts';
 import type { RequestHandler } from '../http/request-context.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Context } from '../graph/context.ts';
-import { budgetOwner, reserveJsonBody } from '../graph/reserve-body.ts';
+import type { Context } from '../access/context.ts';
+import { budgetOwner, reserveJsonBody } from '../access/reserve-body.ts';
 import { emptyBody, type JsonBody, readJsonBody } from '../http/body.ts';
 import type { ByteBudget } from '../http/byte-budget.ts';
 import { isForm } from '../http/multipart.ts';

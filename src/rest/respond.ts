@@ -1,5 +1,5 @@
 import { Response } from '@whatwg-node/fetch';
-import type { ClientError } from '../graph/errors.ts';
+import type { ClientError } from '../http/client-error.ts';
 import { namesTag } from '../http/entity-tags.ts';
 import { TextResponse } from '../http/text-response.ts';
 import { errorCatalogue } from '../platform/errors.ts';

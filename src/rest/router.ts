@@ -1,4 +1,4 @@
-import type { Executor } from '../graph/execute.ts';
+import type { Executor } from '../graph/execute/execute.ts';
 import { AppError } from '../platform/errors.ts';
 import { type LoadedOperation, loadOperation } from './operation.ts';
 import type { ApiArea, RouteDefinition } from './routes.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../graph/context.ts';
+import type { Viewer } from '../access/context.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 
 /** An area of the API: the properties that its calls have in common, and its calls. */

@@ -1,8 +1,8 @@
 import { Request } from '@whatwg-node/fetch';
-import type { AdmitRequest } from '../graph/admission.ts';
-import { toClientError } from '../graph/errors.ts';
-import { requireScopes } from '../graph/scopes.ts';
-import { watchAccess } from '../graph/watch-access.ts';
+import type { AdmitRequest } from '../access/admission.ts';
+import { requireScopes } from '../access/scopes.ts';
+import { watchAccess } from '../access/watch-access.ts';
+import { toClientError } from '../http/client-error.ts';
 import type { RequestHandler } from '../http/request-context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';

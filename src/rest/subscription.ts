@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ExecutionResult, parse, validate } from 'graphql';
-import type { Context } from '../graph/context.ts';
-import type { Executor } from '../graph/execute.ts';
+import type { Context } from '../access/context.ts';
+import type { Executor } from '../graph/execute/execute.ts';
 
 /**
  * Starts a subscription. Returns its events, or the error if it is rejected before the first event.

@@ -1,12 +1,12 @@
 import { type GraphQLInputType, getNamedType, isNonNullType, isScalarType } from 'graphql';
-import { violatesPresence } from '../graph/presence.ts';
 import {
   expectationOf,
   faultOfType,
   faultsOfValue,
   sentenceOf,
   type ValueFault,
-} from '../graph/value-faults.ts';
+} from '../graph/document/value-faults.ts';
+import { violatesPresence } from '../graph/schema/presence.ts';
 import { type FieldError, InputError, notFound } from '../platform/errors.ts';
 import type { OperationVariable } from './operation.ts';
 import type { RouteMatch } from './router.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Viewer } from '../../src/graph/context.ts';
-import { executeOnce } from '../../src/graph/idempotent-request.ts';
+import type { Viewer } from '../../src/access/context.ts';
+import { executeOnce } from '../../src/access/idempotent-request.ts';
 import type { CommittedResults } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import {

@@ -11,7 +11,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { DateTime } from '../../src/graph/scalars.ts';
+import { DateTime } from '../../src/graph/schema/scalars.ts';
 import { exampleOf } from '../../src/rest/openapi/example.ts';
 import { inputSchema, presentInputSchema } from '../../src/rest/openapi/input-schema.ts';
 import {

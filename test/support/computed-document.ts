@@ -1,4 +1,4 @@
-import { createExecutor } from '../../src/graph/execute.ts';
+import { createExecutor } from '../../src/graph/execute/execute.ts';
 import { openApiDocument } from '../../src/rest/openapi.ts';
 import { createRouter } from '../../src/rest/router.ts';
 import { areas } from '../../src/rest/routes.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Upload } from '../../src/graph/upload.ts';
+import { Upload } from '../../src/http/upload.ts';
 import { createAccount } from '../../src/modules/accounts/create-account.ts';
 import { deleteFile } from '../../src/modules/assistant-files/delete-file.ts';
 import { processFiles } from '../../src/modules/assistant-files/processing/process-files.ts';

@@ -1,9 +1,9 @@
 import { Response } from '@whatwg-node/fetch';
-import { isFromForeignPage } from '../../graph/cross-site.ts';
-import { toClientError } from '../../graph/errors.ts';
 import { readJsonBody } from '../../http/body.ts';
 import type { ClientAddressOf } from '../../http/client-address.ts';
+import { toClientError } from '../../http/client-error.ts';
 import { parseOrigins } from '../../http/cors.ts';
+import { isFromForeignPage } from '../../http/cross-site.ts';
 import type { RequestHandler } from '../../http/request-context.ts';
 import type { Env } from '../../platform/env.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';

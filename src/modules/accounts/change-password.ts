@@ -1,4 +1,4 @@
-import type { Context } from '../../graph/context.ts';
+import type { Context } from '../../access/context.ts';
 import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { auditClientOf } from '../audit/audit-client.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../graph/context.ts';
+import type { Viewer } from '../../access/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
-import { isStorable } from '../../graph/scalars.ts';
 import { inputError } from '../../platform/errors.ts';
+import { isStorable } from '../../platform/plain-text.ts';
 import { isEasyToGuess, type PersonalTexts } from './password-strength.ts';
 
 export const passwordMin = 10;

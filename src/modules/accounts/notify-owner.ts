@@ -1,4 +1,4 @@
-import type { Context } from '../../graph/context.ts';
+import type { Context } from '../../access/context.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import type { Role } from '../../platform/database/generated/client.ts';
 import { quotedName } from '../../platform/mail/format-email.ts';

@@ -1,5 +1,9 @@
-import { isStorable } from '../../graph/scalars.ts';
-import { hasDirectionControl, isVisible, namesSite } from '../../platform/plain-text.ts';
+import {
+  hasDirectionControl,
+  isStorable,
+  isVisible,
+  namesSite,
+} from '../../platform/plain-text.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
 import { emailMessage, invalidFields, returnPathMessage } from './account-errors.ts';
 import { parseNewPassword, passwordRule } from './new-password.ts';

@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { accountOf } from '../../graph/scopes.ts';
+import { accountOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { notFound } from '../../platform/errors.ts';
 import { changePassword } from './change-password.ts';
 import { nameDevice } from './device-name.ts';

@@ -1,12 +1,12 @@
-import { builder } from '../../graph/builder.ts';
-import { scalar, textScalar } from '../../graph/scalars.ts';
-import '../users/email-address.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { scalar, textScalar } from '../../graph/schema/scalars.ts';
+import '../users/email-address.graphql.ts';
 import '../users/user.graphql.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { completeSetup } from './complete-setup.ts';
 import { parseNewPassword, passwordMax, passwordMin } from './new-password.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     NewPassword: { Input: string; Output: string };
     OrganizationName: { Input: string; Output: string };

@@ -1,4 +1,4 @@
-import { builder } from '../../graph/builder.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 

@@ -10,7 +10,7 @@ export type SignInOptions = {
   providers: readonly SignInProvider[];
 };
 
-declare module '../../graph/context.ts' {
+declare module '../../access/context.ts' {
   interface Services {
     mail: Mailer;
     signInOptions: SignInOptions;

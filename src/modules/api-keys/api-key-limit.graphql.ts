@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { integerScalar } from '../../graph/scalars.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { integerScalar } from '../../graph/schema/scalars.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf, writerOf } from '../audit/record-change.ts';
@@ -7,7 +7,7 @@ import { ApiKey } from './api-key.graphql.ts';
 import './rate-limits.graphql.ts';
 import { setKeyLimit, setKeyLimitMax } from './set-key-limit.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     RequestLimit: { Input: number; Output: number };
   }

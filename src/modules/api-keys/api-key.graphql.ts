@@ -1,7 +1,7 @@
-import { builder } from '../../graph/builder.ts';
-import type { Context } from '../../graph/context.ts';
-import { textScalar } from '../../graph/scalars.ts';
-import { memberOf, signedInMember } from '../../graph/scopes.ts';
+import type { Context } from '../../access/context.ts';
+import { memberOf, signedInMember } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { textScalar } from '../../graph/schema/scalars.ts';
 import { ApiKeyKind, type Prisma } from '../../platform/database/generated/client.ts';
 import { keyCreatedNotice, notifyOwner } from '../accounts/notify-owner.ts';
 import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
@@ -16,7 +16,7 @@ import './rate-limits.graphql.ts';
 import { revokeKey } from './revoke-key.ts';
 import { takeOverKey } from './take-over-key.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     ApiKeyName: { Input: string; Output: string };
   }

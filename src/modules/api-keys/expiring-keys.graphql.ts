@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { signedInMember } from '../../graph/scopes.ts';
+import { signedInMember } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { ApiKey } from './api-key.graphql.ts';
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
-import type { RequestSender } from '../../graph/admission.ts';
-import type { Viewer } from '../../graph/context.ts';
+import type { RequestSender } from '../../access/admission.ts';
+import type { Viewer } from '../../access/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';

@@ -1,7 +1,7 @@
-import { builder } from '../../graph/builder.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import type { KeyLimits } from './key-limits.ts';
 
-declare module '../../graph/context.ts' {
+declare module '../../access/context.ts' {
   interface Services {
     keyLimits: KeyLimits;
   }

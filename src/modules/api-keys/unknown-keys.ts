@@ -1,4 +1,4 @@
-import type { RequestSender } from '../../graph/admission.ts';
+import type { RequestSender } from '../../access/admission.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { limitHeaders, type RateLimits } from '../../platform/limits.ts';

@@ -1,7 +1,7 @@
-import { builder } from '../../graph/builder.ts';
-import { Download } from '../../graph/download.ts';
-import { personOf } from '../../graph/scopes.ts';
-import { selectsOnly } from '../../graph/selection.ts';
+import { personOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { Download } from '../../graph/schema/download.ts';
+import { selectsOnly } from '../../graph/schema/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import {

@@ -1,12 +1,12 @@
-import { builder } from '../../graph/builder.ts';
-import { integerScalar } from '../../graph/scalars.ts';
-import { personOf } from '../../graph/scopes.ts';
+import { personOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { integerScalar } from '../../graph/schema/scalars.ts';
 import { offsetMax } from '../../vault/passage.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';
 import { type Excerpt, type ExcerptPart, excerptUnitsMax, readExcerpt } from './read-excerpt.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     TextOffset: { Input: number; Output: number };
   }

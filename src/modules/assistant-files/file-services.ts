@@ -20,7 +20,7 @@ export type FileServices = {
   wake: () => void;
 };
 
-declare module '../../graph/context.ts' {
+declare module '../../access/context.ts' {
   interface Services {
     files: FileServices;
   }

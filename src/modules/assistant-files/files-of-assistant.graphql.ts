@@ -1,6 +1,6 @@
-import { builder } from '../../graph/builder.ts';
-import { personOf } from '../../graph/scopes.ts';
-import { selectsOnly } from '../../graph/selection.ts';
+import { personOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { selectsOnly } from '../../graph/schema/selection.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';

@@ -1,4 +1,4 @@
-import type { Upload } from '../../graph/upload.ts';
+import type { Upload } from '../../http/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';

@@ -1,4 +1,4 @@
-import type { Upload } from '../../graph/upload.ts';
+import type { Upload } from '../../http/upload.ts';
 import { committedResult } from '../../platform/database/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Person } from '../assistants/access.ts';

@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { personOf } from '../../graph/scopes.ts';
+import { personOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';
 import { listUnfinishedFiles, type UnfinishedFiles } from './list-unfinished-files.ts';

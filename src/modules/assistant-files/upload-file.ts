@@ -1,4 +1,4 @@
-import type { Upload } from '../../graph/upload.ts';
+import type { Upload } from '../../http/upload.ts';
 import { committedResult } from '../../platform/database/transaction.ts';
 import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';

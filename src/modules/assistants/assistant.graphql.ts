@@ -1,8 +1,8 @@
-import { builder } from '../../graph/builder.ts';
-import { neverNull } from '../../graph/presence.ts';
-import { integerScalar, scalar, textScalar } from '../../graph/scalars.ts';
-import { personOf } from '../../graph/scopes.ts';
-import { selectsOnly } from '../../graph/selection.ts';
+import { personOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { neverNull } from '../../graph/schema/presence.ts';
+import { integerScalar, scalar, textScalar } from '../../graph/schema/scalars.ts';
+import { selectsOnly } from '../../graph/schema/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { accessLevels, allows } from './access.ts';
 import { type Assistant as AssistantRow, briefAssistant } from './assistant.ts';
@@ -12,7 +12,7 @@ import { listAssistants } from './list-assistants.ts';
 import { requireAssistant } from './require-assistant.ts';
 import { updateAssistant } from './update-assistant.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     AssistantName: { Input: string; Output: string };
     Instructions: { Input: string; Output: string };

@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { personOf } from '../../graph/scopes.ts';
+import { personOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { listSharingTeams } from './list-sharing-teams.ts';
 

@@ -1,4 +1,4 @@
-import type { ClientInfo } from '../../graph/context.ts';
+import type { ClientInfo } from '../../access/context.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { nameDevice } from '../accounts/device-name.ts';
 

@@ -1,6 +1,6 @@
-import { builder } from '../../graph/builder.ts';
-import { textScalar } from '../../graph/scalars.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { textScalar } from '../../graph/schema/scalars.ts';
 import { ActorKind } from '../../platform/database/generated/client.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
@@ -8,7 +8,7 @@ import { type AuditPage, auditPage } from './audit-page.ts';
 import { withoutPrivateText } from './private-text.ts';
 import { readNames } from './read-names.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     AuditWord: { Input: string; Output: string };
   }

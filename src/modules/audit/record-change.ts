@@ -1,5 +1,5 @@
-import type { Context } from '../../graph/context.ts';
-import { memberOf, supporterOf } from '../../graph/scopes.ts';
+import type { Context } from '../../access/context.ts';
+import { memberOf, supporterOf } from '../../access/scopes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { Upload } from '../../graph/upload.ts';
+import { Upload } from '../../http/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { FileServices } from '../assistant-files/file-services.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../graph/context.ts';
+import type { Context } from '../../access/context.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 import type { Invitation } from './invitation.ts';

@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { accountOf } from '../../graph/scopes.ts';
+import { accountOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';

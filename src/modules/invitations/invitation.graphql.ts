@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { readTeams } from '../teams/read-teams.ts';
 import { Team } from '../teams/team.graphql.ts';

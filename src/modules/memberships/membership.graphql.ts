@@ -1,6 +1,6 @@
-import { builder } from '../../graph/builder.ts';
-import type { Context } from '../../graph/context.ts';
-import { accountOf } from '../../graph/scopes.ts';
+import type { Context } from '../../access/context.ts';
+import { accountOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import type { Writer } from '../audit/record-change.ts';

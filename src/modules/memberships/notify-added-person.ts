@@ -1,4 +1,4 @@
-import type { Context } from '../../graph/context.ts';
+import type { Context } from '../../access/context.ts';
 import { issueSecret } from '../accounts/secret-link.ts';
 import { addedMembershipEmail } from './added-membership-email.ts';
 

@@ -1,4 +1,4 @@
-import type { ProductArea } from '../../graph/scopes.ts';
+import type { ProductArea } from '../../access/scopes.ts';
 
 /** All features that platform support can switch on for an organization. */
 export const features = [

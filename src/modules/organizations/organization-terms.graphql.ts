@@ -1,13 +1,13 @@
-import { builder } from '../../graph/builder.ts';
-import { neverNull } from '../../graph/presence.ts';
-import { integerScalar } from '../../graph/scalars.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { neverNull } from '../../graph/schema/presence.ts';
+import { integerScalar } from '../../graph/schema/scalars.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf } from '../audit/record-change.ts';
 import { features } from './features.ts';
 import { setOrganizationTerms } from './set-organization-terms.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     SeatLimit: { Input: number; Output: number };
     QuotaLimit: { Input: number; Output: number };

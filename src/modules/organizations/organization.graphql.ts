@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { countMembers } from './count-members.ts';
 
 export const SecondFactorPolicy = builder.enumType('SecondFactorPolicy', {

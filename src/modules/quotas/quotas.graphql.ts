@@ -1,4 +1,4 @@
-import { builder } from '../../graph/builder.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { type Quota, quotaNames, readQuotas } from './read-quotas.ts';
 

@@ -15,7 +15,7 @@ export type QuotaLimits = {
 
 export type Quotas = ReturnType<typeof createQuotas>;
 
-declare module '../../graph/context.ts' {
+declare module '../../access/context.ts' {
   interface Services {
     quotas: Quotas;
   }

@@ -1,4 +1,4 @@
-import { builder } from '../../graph/builder.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import type { ModelRegistry } from './models/model-registry.ts';
 import './services.ts';
 

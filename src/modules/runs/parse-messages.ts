@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InputFault } from '../../graph/scalars.ts';
+import { InputFault } from '../../platform/input-fault.ts';
 import { jsonKindOf } from '../../platform/parse-json.ts';
 import { runLimits } from './run-limits.ts';
 import type { RunMessage } from './run-result.ts';
@@ -79,14 +79,10 @@ function describeFault(item: unknown, path: string): InputFault {
     return wrongType(path, 'a message {role, content}', item);
   const { role, content }: { role?: unknown; content?: unknown } = item;
   const knownRole = roles.find((knownName) => knownName === role);
-  if (role === undefined)
-    return new InputFault('REQUIRED', 'is required', { subpath: `${path}.role` });
+  if (role === undefined) return new InputFault('REQUIRED', 'is required', `${path}.role`);
   if (!knownRole)
-    return new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, {
-      subpath: `${path}.role`,
-    });
-  if (content === undefined)
-    return new InputFault('REQUIRED', 'is required', { subpath: `${path}.content` });
+    return new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, `${path}.role`);
+  if (content === undefined) return new InputFault('REQUIRED', 'is required', `${path}.content`);
   if (!Array.isArray(content))
     return wrongType(
       `${path}.content`,
@@ -97,15 +93,13 @@ function describeFault(item: unknown, path: string): InputFault {
     return new InputFault(
       'TOO_LONG',
       `must have at most ${partsMax} parts, but has ${content.length}`,
-      { subpath: `${path}.content` },
+      `${path}.content`,
     );
   const invalidIndex = content.findIndex((part) => !partSchemas[knownRole].safeParse(part).success);
   return new InputFault(
     'INVALID',
     `is not a part that a message of the role ${knownRole} can have`,
-    {
-      subpath: `${path}.content[${invalidIndex}]`,
-    },
+    `${path}.content[${invalidIndex}]`,
   );
 }
 
@@ -113,5 +107,5 @@ const wrongType = (path: string, expectation: string, value: unknown) =>
   new InputFault(
     value === null ? 'NOT_NULLABLE' : 'WRONG_TYPE',
     `must be ${expectation}, not ${jsonKindOf(value)}`,
-    { subpath: path },
+    path,
   );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Upload } from '../../graph/upload.ts';
+import type { Upload } from '../../http/upload.ts';
 import { AppError, inputError } from '../../platform/errors.ts';
 import { type VaultClient, VaultRefusal } from '../../vault/client.ts';
 import type { FoundPassage } from './passages.ts';

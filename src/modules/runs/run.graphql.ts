@@ -1,9 +1,9 @@
-import { builder } from '../../graph/builder.ts';
-import type { Context } from '../../graph/context.ts';
-import { integerScalar, scalar } from '../../graph/scalars.ts';
-import { personOf } from '../../graph/scopes.ts';
-import type { Upload } from '../../graph/upload.ts';
-import { watchAccess } from '../../graph/watch-access.ts';
+import type { Context } from '../../access/context.ts';
+import { personOf } from '../../access/scopes.ts';
+import { watchAccess } from '../../access/watch-access.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { integerScalar, scalar } from '../../graph/schema/scalars.ts';
+import type { Upload } from '../../http/upload.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
 import { requireRunnable } from '../assistants/require-assistant.ts';
 import { messagesExpectation, parseMessages } from './parse-messages.ts';
@@ -13,7 +13,7 @@ import type { CitationDetail, RunMessage, RunResult } from './run-result.ts';
 import './services.ts';
 import { type StreamedEvent, streamRun } from './stream-run.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     RunMessages: { Input: RunMessage[]; Output: RunMessage[] };
     OutputTokens: { Input: number; Output: number };

@@ -22,7 +22,7 @@ export type RunMetrics = {
 
 type RunServiceDependencies = { env: Env; log: Log; metrics: RunMetrics };
 
-declare module '../../graph/context.ts' {
+declare module '../../access/context.ts' {
   interface Services {
     runs: RunServices;
   }

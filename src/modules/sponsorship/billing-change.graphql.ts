@@ -1,5 +1,6 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { pageType } from '../../graph/schema/page-type.ts';
 import { notFound } from '../../platform/errors.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
@@ -7,7 +8,6 @@ import {
   type BillingChange as BillingChangeRow,
   listBillingChanges,
 } from './list-billing-changes.ts';
-import { pageType } from './page-type.graphql.ts';
 import { BillingStatusType, Redemption } from './redemption.graphql.ts';
 
 const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').implement({

@@ -1,6 +1,7 @@
-import { builder } from '../../graph/builder.ts';
-import { neverNull } from '../../graph/presence.ts';
-import { isStorable, listScalar } from '../../graph/scalars.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { neverNull } from '../../graph/schema/presence.ts';
+import { listScalar } from '../../graph/schema/scalars.ts';
+import { isStorable } from '../../platform/plain-text.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
 import { extendRedemptions } from './extend-redemptions.ts';
@@ -8,7 +9,7 @@ import './redemption-month.graphql.ts';
 import { BillingStatusType } from './redemption.graphql.ts';
 import { setRedemptionsBilling } from './set-redemptions-billing.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     RedemptionIdList: { Input: string[]; Output: string[] };
   }

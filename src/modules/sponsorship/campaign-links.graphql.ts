@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Campaign } from './campaign.graphql.ts';
 import { Link, LinkPage } from './link.graphql.ts';

@@ -1,6 +1,6 @@
-import { builder } from '../../graph/builder.ts';
-import { alwaysSent } from '../../graph/presence.ts';
-import { textScalar } from '../../graph/scalars.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { alwaysSent } from '../../graph/schema/presence.ts';
+import { textScalar } from '../../graph/schema/scalars.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf } from '../audit/record-change.ts';
@@ -9,7 +9,7 @@ import type { Pricing } from './pricing.ts';
 import './redemption.graphql.ts';
 import { setCampaignPricing } from './set-campaign-pricing.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     PricingWord: { Input: string; Output: string };
   }

@@ -1,12 +1,12 @@
-import { builder } from '../../graph/builder.ts';
-import { neverNull } from '../../graph/presence.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { pageType } from '../../graph/schema/page-type.ts';
+import { neverNull } from '../../graph/schema/presence.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
 import type { Campaign as CampaignRow } from './campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 import { listCampaigns } from './list-campaigns.ts';
-import { pageType } from './page-type.graphql.ts';
 import { PricingType } from './pricing.graphql.ts';
 import { pricingOf } from './pricing.ts';
 import { readCampaign } from './read-campaigns.ts';

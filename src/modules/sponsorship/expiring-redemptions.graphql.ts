@@ -1,11 +1,11 @@
-import { builder } from '../../graph/builder.ts';
-import { integerScalar } from '../../graph/scalars.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { integerScalar } from '../../graph/schema/scalars.ts';
 import { sponsorship } from '../organizations/features.ts';
 import { listExpiringRedemptions } from './list-expiring-redemptions.ts';
 import { RedemptionPage } from './redemption.graphql.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     DayCount: { Input: number; Output: number };
   }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
+import { offsetOf, type Page, type PageRow, pagesOf } from '../../platform/database/page.ts';
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { listRedemptions } from './list-redemptions.ts';
 import { matchAll, matchRedemptions } from './match-redemptions.ts';
-import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
 import { readCampaign } from './read-campaigns.ts';
 import { type Redemption, redemptionColumns, redemptionLookups } from './redemption.ts';
 

@@ -1,27 +1,22 @@
-import { builder } from '../../graph/builder.ts';
-import { alwaysSent, neverNull } from '../../graph/presence.ts';
-import {
-  InputFault,
-  requireLength,
-  requireStorable,
-  scalar,
-  textScalar,
-} from '../../graph/scalars.ts';
-import { memberOf } from '../../graph/scopes.ts';
-import { selectsOnly } from '../../graph/selection.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { pageType } from '../../graph/schema/page-type.ts';
+import { alwaysSent, neverNull } from '../../graph/schema/presence.ts';
+import { requireLength, requireStorable, scalar, textScalar } from '../../graph/schema/scalars.ts';
+import { selectsOnly } from '../../graph/schema/selection.ts';
 import { notFound } from '../../platform/errors.ts';
+import { InputFault } from '../../platform/input-fault.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
 import { createLink } from './create-link.ts';
 import { briefLink, type Link as LinkRow } from './link.ts';
 import { listLinks } from './list-links.ts';
-import { pageType } from './page-type.graphql.ts';
 import { readLink } from './read-links.ts';
 import { setLinkPassword } from './set-link-password.ts';
 import { updateLink } from './update-link.ts';
 import { countWrongPasswords } from './wrong-passwords.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     LinkName: { Input: string; Output: string };
     LinkPassword: { Input: string; Output: string };

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
-import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
+import { offsetOf, type Page, type PageRow, pagesOf } from '../../platform/database/page.ts';
 
 export type BillingChange = {
   id: string;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { offsetOf, type Page, pagesOf } from '../../platform/database/page.ts';
 import { fragment, rowLimit } from '../../platform/database/sql.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
-import { offsetOf, type Page, pagesOf } from './page.ts';
 
 const filters = {
   active: fragment`and c.is_active`,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { offsetOf, type Page, type PageRow, pagesOf } from '../../platform/database/page.ts';
 import { fragment } from '../../platform/database/sql.ts';
-import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
 import { type Redemption, redemptionColumns, redemptionLookups } from './redemption.ts';
 
 type ListExpiringRedemptionsInput = {

@@ -1,6 +1,4 @@
 import type { Database } from '../../platform/database/database.ts';
-import { anyOf, fragment } from '../../platform/database/sql.ts';
-import { briefLinkColumns, type Link, linkColumns } from './link.ts';
 import {
   evaluateOnce,
   joinPageRows,
@@ -8,7 +6,9 @@ import {
   type Page,
   type PageRow,
   pagesOf,
-} from './page.ts';
+} from '../../platform/database/page.ts';
+import { anyOf, fragment } from '../../platform/database/sql.ts';
+import { briefLinkColumns, type Link, linkColumns } from './link.ts';
 
 type ListLinksInput = {
   organizationId: string;

@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
-import { anyOf, fragment } from '../../platform/database/sql.ts';
 import {
   evaluateOnce,
   hasFarOffset,
@@ -9,7 +8,8 @@ import {
   type Page,
   type PageRow,
   pagesOf,
-} from './page.ts';
+} from '../../platform/database/page.ts';
+import { anyOf, fragment } from '../../platform/database/sql.ts';
 import {
   briefRedemptionColumns,
   type Redemption,

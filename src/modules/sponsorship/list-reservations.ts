@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
+import { offsetOf, type Page, type PageRow, pagesOf } from '../../platform/database/page.ts';
 
 /**
  * A reservation as its partner sees it. The API does not expose the id: it is the hash of the token

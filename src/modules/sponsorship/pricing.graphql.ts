@@ -1,4 +1,4 @@
-import { builder } from '../../graph/builder.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import type { Pricing } from './pricing.ts';
 
 export const PricingType = builder.objectRef<Pricing>('Pricing').implement({

@@ -1,6 +1,6 @@
-import { builder } from '../../graph/builder.ts';
-import { integerScalar } from '../../graph/scalars.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { integerScalar } from '../../graph/schema/scalars.ts';
 import { sponsorship } from '../organizations/features.ts';
 import {
   listRedemptionMonths,
@@ -9,7 +9,7 @@ import {
 } from './list-redemption-months.ts';
 import { BillingStatusType } from './redemption.graphql.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     MonthCount: { Input: number; Output: number };
   }

@@ -1,21 +1,21 @@
-import { builder } from '../../graph/builder.ts';
-import { neverNull } from '../../graph/presence.ts';
-import { scalar, textScalar } from '../../graph/scalars.ts';
-import { memberOf } from '../../graph/scopes.ts';
-import { selectsOnly } from '../../graph/selection.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { pageType } from '../../graph/schema/page-type.ts';
+import { neverNull } from '../../graph/schema/presence.ts';
+import { scalar, textScalar } from '../../graph/schema/scalars.ts';
+import { selectsOnly } from '../../graph/schema/selection.ts';
 import { BillingStatus } from '../../platform/database/generated/client.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
 import { extendRedemption } from './extend-redemption.ts';
 import { findRedemptions } from './find-redemptions.ts';
-import { pageType } from './page-type.graphql.ts';
 import { PricingType } from './pricing.graphql.ts';
 import { pricingOf } from './pricing.ts';
 import { readRedemption } from './read-redemption.ts';
 import { briefRedemption, type Redemption as RedemptionRow } from './redemption.ts';
 import { setRedemptionBilling } from './set-redemption-billing.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     BillingAmount: { Input: number; Output: number };
     BillingBatchId: { Input: string; Output: string };

@@ -1,10 +1,10 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { pageType } from '../../graph/schema/page-type.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Campaign } from './campaign.graphql.ts';
 import { Link } from './link.graphql.ts';
 import { listReservations, type Reservation as ReservationRow } from './list-reservations.ts';
-import { pageType } from './page-type.graphql.ts';
 import { readLinks } from './read-links.ts';
 
 const Reservation = builder.objectRef<ReservationRow>('Reservation').implement({

@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { countMembers } from '../organizations/count-members.ts';
 import { Campaign } from './campaign.graphql.ts';
 import { countSeats, type Seats as SeatsRow } from './count-seats.ts';

@@ -1,9 +1,9 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { Context } from '../../graph/context.ts';
+import type { Context } from '../../access/context.ts';
 import { cookieName } from '../../http/cookies.ts';
 import type { Clock } from '../../platform/clock.ts';
 
-declare module '../../graph/context.ts' {
+declare module '../../access/context.ts' {
   interface Services {
     sponsoredCookies: SponsoredCookies;
   }

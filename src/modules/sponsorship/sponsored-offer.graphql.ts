@@ -1,10 +1,10 @@
-import { builder } from '../../graph/builder.ts';
-import type { Context } from '../../graph/context.ts';
-import { accountOf } from '../../graph/scopes.ts';
+import type { Context } from '../../access/context.ts';
+import { accountOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
-import '../users/email-address.ts';
+import '../users/email-address.graphql.ts';
 import { checkLinkPassword } from './check-link-password.ts';
 import { type LinkPreview, previewLink } from './preview-link.ts';
 import {
@@ -15,7 +15,7 @@ import { redeemSponsorship } from './redeem-sponsorship.ts';
 import { releaseReservation } from './release-reservation.ts';
 import { reserveRedemption } from './reserve-redemption.ts';
 
-declare module '../../graph/context.ts' {
+declare module '../../access/context.ts' {
   interface Services {
     /** See `RedemptionRules`. */
     allowListNeedsVerifiedEmail: boolean;

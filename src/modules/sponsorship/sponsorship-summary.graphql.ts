@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { sponsorship } from '../organizations/features.ts';
 import { Campaign } from './campaign.graphql.ts';
 import { type CampaignCounts as CampaignCountsRow, countCampaigns } from './count-campaigns.ts';

@@ -1,9 +1,10 @@
-import { builder } from '../../graph/builder.ts';
-import { integerScalar, isStorable, listScalar, textScalar } from '../../graph/scalars.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { integerScalar, listScalar, textScalar } from '../../graph/schema/scalars.ts';
+import { isStorable } from '../../platform/plain-text.ts';
 import { emailExpectation, readEmailAddress } from '../users/email-address.ts';
 import { parseHostName } from '../users/host-name.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     CampaignName: { Input: string; Output: string };
     DurationMonths: { Input: number; Output: number };

@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
-import { builder } from '../../graph/builder.ts';
-import type { Context } from '../../graph/context.ts';
-import { textScalar } from '../../graph/scalars.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import type { Context } from '../../access/context.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { textScalar } from '../../graph/schema/scalars.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
 import { addTeamUser } from './add-team-user.ts';
@@ -15,7 +15,7 @@ import { removeTeamUser } from './remove-team-user.ts';
 import { renameTeam } from './rename-team.ts';
 import type { TeamRow } from './team.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     TeamName: { Input: string; Output: string };
   }

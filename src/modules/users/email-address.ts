@@ -1,15 +1,9 @@
-import { builder } from '../../graph/builder.ts';
-import { InputFault, isStorable, scalar } from '../../graph/scalars.ts';
+import { InputFault } from '../../platform/input-fault.ts';
+import { isStorable } from '../../platform/plain-text.ts';
 import { parseHostName } from './host-name.ts';
 
-declare module '../../graph/builder.ts' {
-  interface Scalars {
-    EmailAddress: { Input: string; Output: string };
-  }
-}
-
 export const emailExpectation = 'an e-mail address such as ada@example.com';
-const addressCharactersMax = 254;
+export const addressCharactersMax = 254;
 // Direction overrides and zero-width characters make one address look like another.
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
 const localPart = /^[^\s\p{Cc}@"(),:;<>[\\\]]{1,64}$/u;
@@ -36,19 +30,6 @@ export function parseEmailAddress(value: unknown): string | undefined {
   const address = `${local}@${domain}`;
   return address.length <= addressCharactersMax ? address : undefined;
 }
-
-builder.addScalarType(
-  'EmailAddress',
-  scalar(
-    'EmailAddress',
-    {
-      expectation: emailExpectation,
-      description: 'An e-mail address; stored in lower case, its domain in ASCII.',
-      jsonSchema: { type: 'string', format: 'email', maxLength: addressCharactersMax },
-    },
-    readEmailAddress,
-  ),
-);
 
 /** As `parseEmailAddress`, but throws for an invalid text; the error says what is wrong. */
 export function readEmailAddress(value: unknown): string | undefined {

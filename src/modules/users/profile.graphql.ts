@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { accountOf } from '../../graph/scopes.ts';
+import { accountOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { Person } from '../accounts/viewer.graphql.ts';
 import { updateProfile } from './update-profile.ts';
 

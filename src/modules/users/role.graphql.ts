@@ -1,4 +1,4 @@
-import { builder } from '../../graph/builder.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { Role as RoleValues } from '../../platform/database/generated/client.ts';
 
 export const Role = builder.enumType(RoleValues, {

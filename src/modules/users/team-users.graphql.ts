@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import { userManagement } from '../organizations/features.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { listTeamUsers } from './list-team-users.ts';

@@ -1,8 +1,8 @@
-import { builder } from '../../graph/builder.ts';
-import type { Context } from '../../graph/context.ts';
-import { neverNull } from '../../graph/presence.ts';
-import { textScalar } from '../../graph/scalars.ts';
-import { memberOf, signedInMember } from '../../graph/scopes.ts';
+import type { Context } from '../../access/context.ts';
+import { memberOf, signedInMember } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { neverNull } from '../../graph/schema/presence.ts';
+import { textScalar } from '../../graph/schema/scalars.ts';
 import { AppError } from '../../platform/errors.ts';
 import { notifyOwner, roleChangedNotice } from '../accounts/notify-owner.ts';
 import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
@@ -14,7 +14,7 @@ import { Team } from '../teams/team.graphql.ts';
 import { addUser } from './add-user.ts';
 import { countExistingAccount, countLookupOrThrow } from './count-probe.ts';
 import { createUser } from './create-user.ts';
-import './email-address.ts';
+import './email-address.graphql.ts';
 import { listMembers, type MemberPage } from './list-members.ts';
 import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
@@ -22,7 +22,7 @@ import { removeUser } from './remove-user.ts';
 import { Role } from './role.graphql.ts';
 import { setUserRole } from './set-user-role.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     PersonName: { Input: string; Output: string };
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
+import { offsetOf, type Page, type PageRow, pagesOf } from '../../platform/database/page.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { type AssistantFile, assistantFileColumns } from '../assistant-files/assistant-file.ts';
-import { offsetOf, type Page, type PageRow, pagesOf } from '../sponsorship/page.ts';
 
 export type ListedFile = AssistantFile & { assistantName: string };
 

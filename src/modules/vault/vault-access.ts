@@ -5,7 +5,7 @@ import type { TenantVault, VaultFor } from './tenant-vault.ts';
 /** The calls of the vault that its monitoring page uses. */
 export type MonitoredVault = Pick<VaultClient, 'health' | 'system' | 'history' | 'rateLimit'>;
 
-declare module '../../graph/context.ts' {
+declare module '../../access/context.ts' {
   interface Services {
     /** Null if no vault is configured. */
     vault: MonitoredVault | null;

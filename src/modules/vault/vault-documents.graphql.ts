@@ -1,8 +1,8 @@
-import { builder } from '../../graph/builder.ts';
-import { memberOf, personOf } from '../../graph/scopes.ts';
+import { memberOf, personOf } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { pageType } from '../../graph/schema/page-type.ts';
 import { AssistantFile } from '../assistant-files/assistant-file.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
-import { pageType } from '../sponsorship/page-type.graphql.ts';
 import { documentStates, findDocument, type VaultEntry } from './find-document.ts';
 import { type ListedFile, listDocuments } from './list-documents.ts';
 

@@ -1,6 +1,6 @@
-import { builder } from '../../graph/builder.ts';
-import { integerScalar, textScalar } from '../../graph/scalars.ts';
-import { signedInMember } from '../../graph/scopes.ts';
+import { signedInMember } from '../../access/scopes.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { integerScalar, textScalar } from '../../graph/schema/scalars.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import {
   type ExplainedPassage,
@@ -10,7 +10,7 @@ import {
   searchVault,
 } from './search-vault.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     VaultQuery: { Input: string; Output: string };
     PassageCount: { Input: number; Output: number };

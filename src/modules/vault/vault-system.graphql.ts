@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import type { Viewer } from '../../graph/context.ts';
+import type { Viewer } from '../../access/context.ts';
+import { builder } from '../../graph/schema/builder.ts';
 import type { MonitoredVault } from './vault-access.ts';
 
 type SystemSample = NonNullable<Awaited<ReturnType<MonitoredVault['system']>>>;

@@ -1,9 +1,9 @@
-import { builder } from '../../graph/builder.ts';
-import { integerScalar } from '../../graph/scalars.ts';
+import { builder } from '../../graph/schema/builder.ts';
+import { integerScalar } from '../../graph/schema/scalars.ts';
 import { type MonitoredVault, undefinedIfUnavailable } from './vault-access.ts';
 import { isSupport, VaultSystem } from './vault-system.graphql.ts';
 
-declare module '../../graph/builder.ts' {
+declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     MinuteCount: { Input: number; Output: number };
   }

@@ -1,8 +1,8 @@
-import type { AdmitRequest } from '../../graph/admission.ts';
-import type { Context } from '../../graph/context.ts';
-import { type ClientError, toClientError } from '../../graph/errors.ts';
-import type { Executor } from '../../graph/execute.ts';
-import { requireScopes } from '../../graph/scopes.ts';
+import type { AdmitRequest } from '../../access/admission.ts';
+import type { Context } from '../../access/context.ts';
+import { requireScopes } from '../../access/scopes.ts';
+import type { Executor } from '../../graph/execute/execute.ts';
+import { type ClientError, toClientError } from '../../http/client-error.ts';
 import type { RequestHandler } from '../../http/request-context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';

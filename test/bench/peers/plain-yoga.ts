@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createYoga } from 'graphql-yoga';
+import { createAdmission } from '../../../src/access/admission.ts';
 import { createApp } from '../../../src/app.ts';
-import { createAdmission } from '../../../src/graph/admission.ts';
-import { builder } from '../../../src/graph/builder.ts';
+import { builder } from '../../../src/graph/schema/builder.ts';
 import { createKeyCache } from '../../../src/modules/api-keys/identify-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';

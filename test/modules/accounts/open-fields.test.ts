@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scopesOfField } from '../../../src/graph/scope-check.ts';
+import { scopesOfField } from '../../../src/graph/schema/scope-check.ts';
 import { schema } from '../../../src/schema.ts';
 
 it('Only these root fields can be queried without a key or a session', () => {

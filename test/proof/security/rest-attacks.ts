@@ -1,4 +1,4 @@
-import { createExecutor } from '../../../src/graph/execute.ts';
+import { createExecutor } from '../../../src/graph/execute/execute.ts';
 import { createRouter, type Route } from '../../../src/rest/router.ts';
 import { areas } from '../../../src/rest/routes.ts';
 import { schema } from '../../../src/schema.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../graph/context.ts';
+import type { Context } from '../../../access/context.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { withoutTenantScope } from '../../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';

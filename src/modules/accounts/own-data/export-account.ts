@@ -1,4 +1,4 @@
-import type { Context } from '../../../graph/context.ts';
+import type { Context } from '../../../access/context.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';

@@ -1,5 +1,5 @@
-import { builder } from '../../../graph/builder.ts';
-import { accountOf } from '../../../graph/scopes.ts';
+import { accountOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export-account.ts';
 

@@ -1,5 +1,5 @@
-import { builder } from '../../../graph/builder.ts';
-import { signedInMember } from '../../../graph/scopes.ts';
+import { signedInMember } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
 import { writerOf } from '../../audit/record-change.ts';
 import { Organization, SecondFactorPolicy } from '../../organizations/organization.graphql.ts';
 import { setSecondFactorPolicy } from '../../organizations/set-second-factor-policy.ts';

@@ -1,7 +1,7 @@
-import { builder } from '../../../graph/builder.ts';
-import type { Context } from '../../../graph/context.ts';
-import { textScalar } from '../../../graph/scalars.ts';
-import { accountOf } from '../../../graph/scopes.ts';
+import type { Context } from '../../../access/context.ts';
+import { accountOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import { textScalar } from '../../../graph/schema/scalars.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import { confirmPassword } from '../confirm-password.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from './manage-passkeys.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
 
-declare module '../../../graph/builder.ts' {
+declare module '../../../graph/schema/builder.ts' {
   interface Scalars {
     PasskeyName: { Input: string; Output: string };
   }

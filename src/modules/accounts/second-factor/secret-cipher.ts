@@ -9,7 +9,7 @@ export type SecretCipher = {
   decrypt(encrypted: string): Promise<string>;
 };
 
-declare module '../../../graph/context.ts' {
+declare module '../../../access/context.ts' {
   interface Services {
     secretCipher: SecretCipher;
   }

@@ -1,0 +1,97 @@
+import { GraphQLError, isValueNode } from 'graphql';
+import { type ClientError, toClientError } from '../../http/client-error.ts';
+import { errorCatalogue, type FieldErrorCode } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+
+type MaskingContext = { executed: boolean; requestId: string; log: Log };
+
+/**
+ * Replaces errors with their client-safe form: each has a code of the catalogue, and none repeats a
+ * value of the request.
+ */
+export function maskErrors(
+  errors: readonly GraphQLError[],
+  context: MaskingContext,
+): GraphQLError[] {
+  return errors.map((error) => {
+    const { message, ...extensions } =
+      toRequestError(error, context) ?? toClientError(error, context);
+    const { nodes, source, positions, path, locations } = error;
+    const http = context.executed ? {} : { http: httpOf(extensions.code) };
+    const masked = new GraphQLError(message, {
+      nodes: nodes ?? null,
+      source,
+      positions,
+      path,
+      extensions: { ...extensions, ...http },
+    });
+    // Errors of compiled operations have locations, but not the nodes that they come from.
+    if (locations && !masked.locations)
+      Object.defineProperty(masked, 'locations', { value: locations, enumerable: true });
+    return masked;
+  });
+}
+
+// Yoga reads this extension and does not send it. `spec`: with `Accept: application/json` an error
+// in a well-formed request has status 200 (GraphQL over HTTP, section 6.4).
+const httpOf = (code: ClientError['code']) => ({
+  status: errorCatalogue[code].status,
+  spec: code === 'BAD_INPUT',
+  headers: code === 'METHOD_NOT_ALLOWED' ? { allow: 'POST' } : {},
+});
+
+/**
+ * Errors of graphql-js about the document or its variables. After execution has started, only those
+ * that point at a value are caused by the client.
+ */
+function toRequestError(
+  error: GraphQLError,
+  { executed, requestId }: MaskingContext,
+): ClientError | undefined {
+  const cause = rootCause(error);
+  if (!(cause instanceof GraphQLError)) return undefined;
+  if (executed) {
+    if (!cause.nodes?.some(isValueNode)) return undefined;
+    const [, argument = documentField] = /^Argument "(\w+)"/.exec(cause.message) ?? [];
+    return badInput(
+      requestId,
+      argument,
+      'INVALID',
+      cause.message.replace(/ has invalid value .*$/s, ' is not valid'),
+    );
+  }
+  if (Object(cause.extensions['http']).status === 405)
+    return { code: 'METHOD_NOT_ALLOWED', message: cause.message, requestId };
+  return badInput(requestId, documentField, 'INVALID_FORMAT', withoutValues(cause));
+}
+
+// The document is the `query` field of the request.
+const documentField = 'query';
+
+const badInput = (
+  requestId: string,
+  field: string,
+  code: FieldErrorCode,
+  message: string,
+): ClientError => ({
+  code: 'BAD_INPUT',
+  message,
+  requestId,
+  errors: [{ field, code, message }],
+});
+
+const rootCause = (error: GraphQLError): Error =>
+  error.originalError instanceof GraphQLError
+    ? rootCause(error.originalError)
+    : (error.originalError ?? error);
+
+/**
+ * Removes the quoted value from a message of graphql-js. A password in the wrong position must not
+ * be returned, because clients may log responses.
+ */
+function withoutValues({ message, nodes }: GraphQLError): string {
+  if (nodes?.some(isValueNode)) return message.replace(/(, found| value:) .*$/s, '');
+  return message.startsWith('Syntax Error')
+    ? message.replace(/\b(Name|String|BlockString|Int|Float) ".*"/s, '$1')
+    : message;
+}

@@ -1,0 +1,63 @@
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import DataloaderPlugin from '@pothos/plugin-dataloader';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import type { Context } from '../../access/context.ts';
+import type PrismaTypes from '../generated/prisma-types.ts';
+import { getDatamodel } from '../generated/prisma-types.ts';
+import { type Download, DownloadScalar } from './download.ts';
+import './presence.ts';
+import { DateTime, Json, PageNumber, PageSize, ResourceId, SearchText } from './scalars.ts';
+import './scope-check.ts';
+import type { Upload } from '../../http/upload.ts';
+import { UploadScalar } from './upload.ts';
+
+/** Modules add scalars by declaration merging. */
+export interface Scalars {
+  ID: { Input: string; Output: string };
+  Download: { Input: never; Output: Download };
+  DateTime: { Input: Date; Output: Date | string };
+  JSON: { Input: unknown; Output: unknown };
+  PageNumber: { Input: number; Output: number };
+  PageSize: { Input: number; Output: number };
+  ResourceId: { Input: string; Output: string };
+  SearchText: { Input: string; Output: string };
+  Upload: { Input: Upload; Output: never };
+}
+
+export type SchemaTypes = {
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  DefaultInputFieldRequiredness: true;
+  Scalars: { [Name in keyof Scalars]: Scalars[Name] };
+};
+
+export const builder = new SchemaBuilder<SchemaTypes>({
+  // Scopes come first, so that no resolver runs before its viewer was checked.
+  plugins: ['scopes', PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence'],
+  defaultFieldNullability: false,
+  defaultInputFieldRequiredness: true,
+  prisma: {
+    client: (context) => context.database.prisma,
+    dmmf: getDatamodel(),
+    exposeDescriptions: false,
+    onUnusedQuery: null,
+  },
+  // Fields declare their costs. They are summed once per request (limits.ts), not for each root
+  // field.
+  complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
+});
+
+builder.addScalarType('DateTime', DateTime);
+builder.addScalarType('Download', DownloadScalar);
+builder.addScalarType('JSON', Json);
+builder.addScalarType('PageNumber', PageNumber);
+builder.addScalarType('PageSize', PageSize);
+builder.addScalarType('ResourceId', ResourceId);
+builder.addScalarType('SearchText', SearchText);
+builder.addScalarType('Upload', UploadScalar);
+
+builder.queryType({});
+builder.mutationType({});
+builder.subscriptionType({});

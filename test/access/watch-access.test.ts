@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { watchAccess } from '../../src/access/watch-access.ts';
+import { AppError } from '../../src/platform/errors.ts';
+
+const allowed = async () => true;
+const newController = () => new AbortController();
+
+function untilAborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(signal.reason), { once: true }),
+  );
+}
+
+describe('watchAccess', () => {
+  it('the signal is aborted when the key or session no longer belongs to the organization', async () => {
+    const { signal } = watchAccess(
+      { signal: newController().signal, isStillAdmitted: async () => false },
+      allowed,
+    );
+    expect(await untilAborted(signal)).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('the signal is aborted when the resource is no longer shared', async () => {
+    const refused = () => Promise.reject(new AppError('FORBIDDEN', 'Assistant not available'));
+    const { signal } = watchAccess(
+      { signal: newController().signal, isStillAdmitted: allowed },
+      refused,
+    );
+    expect(await untilAborted(signal)).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('the signal is not aborted when the database cannot be reached, and no check runs after stop', async () => {
+    let checks = 0;
+    const unreachable = () => {
+      checks += 1;
+      return Promise.reject(new AppError('UNAVAILABLE', 'The database cannot be reached'));
+    };
+    const { signal, stop } = watchAccess(
+      { signal: newController().signal, isStillAdmitted: allowed },
+      unreachable,
+    );
+    while (checks < 2) await pause(20);
+    expect(signal.aborted).toBe(false);
+    stop();
+    await pause(700);
+    expect(checks).toBe(2);
+  });
+});

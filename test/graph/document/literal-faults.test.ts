@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+
+let app: TestApp;
+let owner: TestOrganization;
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
+  owner = await app.organization();
+});
+afterAll(() => app.close());
+
+const errorsOf = async (query: string) => {
+  const { body } = await owner.call('POST', '/graphql', { query });
+  return (
+    body['errors'] as {
+      message: string;
+      locations: object[];
+      extensions: { errors: { field: string; code: string }[] };
+    }[]
+  ).map(({ message, locations, extensions: { errors } }) => ({
+    message,
+    locations,
+    field: errors[0]?.field,
+    code: errors[0]?.code,
+  }));
+};
+
+describe('invalid literals in a document', () => {
+  it.each([
+    [
+      '{ users(pageSize: 101) { total } }',
+      'pageSize',
+      'OUT_OF_RANGE',
+      'The argument pageSize of users must be an integer from 1 to 100',
+      19,
+    ],
+    [
+      '{ users(pageSize: "many") { total } }',
+      'pageSize',
+      'WRONG_TYPE',
+      'The argument pageSize of users must be an integer from 1 to 100, not a string',
+      19,
+    ],
+    [
+      '{ users(pageSize: null) { total } }',
+      'pageSize',
+      'NOT_NULLABLE',
+      'The argument pageSize of users must be an integer from 1 to 100, not null',
+      19,
+    ],
+    [
+      'mutation { createUser(email: "nobody") { isNewUser } }',
+      'email',
+      'INVALID_FORMAT',
+      'The argument email of createUser must be an e-mail address such as ada@example.com, but has no @',
+      30,
+    ],
+    [
+      'mutation { createCampaign(name: "A", durationMonths: 1, allowedEmails: ["a@b.example", "c"]) { id } }',
+      'allowedEmails[1]',
+      'INVALID_FORMAT',
+      'The argument allowedEmails[1] of createCampaign must be an e-mail address such as ada@example.com, but has no @',
+      72,
+    ],
+    [
+      'mutation { setCampaignPricing(campaignId: "x", pricing: {model: "FIXED", amountEur: -1, unit: "X"}) { id } }',
+      'pricing.amountEur',
+      'OUT_OF_RANGE',
+      'The argument pricing.amountEur of setCampaignPricing must be a number from 0 to 100000000000',
+      85,
+    ],
+    [
+      'mutation { setCampaignPricing(campaignId: "x", pricing: {model: "FIXED"}) { id } }',
+      'pricing.amountEur',
+      'REQUIRED',
+      'The argument pricing.amountEur of setCampaignPricing is required',
+      57,
+    ],
+    [
+      '{ teams { id @skip(if: "yes") } }',
+      'if',
+      'WRONG_TYPE',
+      'The argument if of @skip must be true or false, not a string',
+      24,
+    ],
+    [
+      'query A($size: PageSize! = 0) { users(pageSize: $size) { total } }',
+      'size',
+      'OUT_OF_RANGE',
+      'The default of $size must be an integer from 1 to 100',
+      28,
+    ],
+    [
+      '{ campaigns(status: ACTIVE) { total } }',
+      'status',
+      'UNKNOWN_VALUE',
+      'The argument status of campaigns must be one of active, all, inactive',
+      21,
+    ],
+    [
+      '{ campaigns(status: "active") { total } }',
+      'status',
+      'WRONG_TYPE',
+      'The argument status of campaigns must be one of active, all, inactive, without quotes',
+      21,
+    ],
+    [
+      '{ users(search: many) { total } }',
+      'search',
+      'WRONG_TYPE',
+      'The argument search of users must be a string of at most 200 characters, not a name without quotes',
+      17,
+    ],
+  ])(
+    'the error of %s names the argument and its location',
+    async (query, field, code, message, column) => {
+      expect((await errorsOf(query))[0]).toEqual({
+        message,
+        field,
+        code,
+        locations: [{ line: 1, column }],
+      });
+    },
+  );
+
+  it('every invalid literal of a document is reported', async () => {
+    const allErrors = await errorsOf(
+      '{ users(page: 0, pageSize: 0) { total } more: users(page: -1) { total } }',
+    );
+    expect(allErrors.map(({ field, locations }) => [field, locations])).toEqual([
+      ['page', [{ line: 1, column: 15 }]],
+      ['pageSize', [{ line: 1, column: 28 }]],
+      ['page', [{ line: 1, column: 59 }]],
+    ]);
+  });
+});

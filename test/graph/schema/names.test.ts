@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { textScalar } from '../../../src/graph/schema/scalars.ts';
+import { quotedName } from '../../../src/platform/mail/format-email.ts';
+
+const name = textScalar('AName', { min: 0, max: 80, isName: true, description: 'A name.' });
+const title = textScalar('ATitle', { min: 1, max: 200, description: 'A title.' });
+
+describe('names and titles', () => {
+  it.each([
+    'https://evil.example',
+    'Win at www.evil',
+    'evil.example/login',
+    'a\u202eb',
+    '\u200b\u200d',
+    'a\u0007b',
+  ])('%j is rejected as a name', (text) => {
+    expect(() => name.parseValue(text)).toThrow(/^must/);
+  });
+
+  it.each([
+    '',
+    'Ada',
+    'Dr. Müller-Lüdenscheidt',
+    'Amazon.com Inc.',
+    'O’Neil & Sons',
+    '株式会社',
+    'م. أحمد',
+    'Node.js',
+    '👩‍💻',
+  ])('%j is accepted as a name', (text) => {
+    expect(name.parseValue(text)).toBe(text);
+  });
+
+  it('a title may contain a site address, and must be visible', () => {
+    expect(title.parseValue('https://partner.example')).toBe('https://partner.example');
+    expect(() => title.parseValue('\u200b')).toThrow('must contain a visible character');
+    expect(() => title.parseValue('x\u2066y')).toThrow('direction');
+  });
+
+  it('names in emails are quoted, shortened, and cannot become links', () => {
+    expect(quotedName('Ada')).toBe('“Ada”');
+    expect(quotedName('See https://evil.example/x now')).toBe('“See https evil. example/x now”');
+    expect([...quotedName('x'.repeat(500))]).toHaveLength(82);
+  });
+});
