@@ -15,10 +15,13 @@ import { createRequestPipeline } from './http/request-pipeline.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
-import { createIdentifySession, organizationHeader } from './modules/accounts/identify-session.ts';
 import { createSecretCipher } from './modules/accounts/second-factor/secret-cipher.ts';
-import { createSetupPage } from './modules/accounts/setup-page.ts';
-import { readSignInOptions } from './modules/accounts/sign-in-options.ts';
+import {
+  createIdentifySession,
+  organizationHeader,
+} from './modules/accounts/sessions/identify-session.ts';
+import { createSetupPage } from './modules/accounts/setup/setup-page.ts';
+import { readSignInOptions } from './modules/accounts/sign-in/sign-in-options.ts';
 import { createKeyCache } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/file-services.ts';
 import {
@@ -27,7 +30,7 @@ import {
 } from './modules/assistant-files/processing/process-files.ts';
 import { createQuotas } from './modules/quotas/quotas.ts';
 import { createRunServices } from './modules/runs/services.ts';
-import { createSponsoredCookies } from './modules/sponsorship/sponsored-cookies.ts';
+import { createSponsoredCookies } from './modules/sponsorship/redeeming/sponsored-cookies.ts';
 import { createVaultFor, type TenantVault } from './modules/vault/tenant-vault.ts';
 import type { MonitoredVault } from './modules/vault/vault-access.ts';
 import { type Clock, systemClock } from './platform/clock.ts';

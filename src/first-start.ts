@@ -1,4 +1,4 @@
-import { createSetupLink } from './modules/accounts/create-setup-link.ts';
+import { createSetupLink } from './modules/accounts/setup/create-setup-link.ts';
 import type { FileServices } from './modules/assistant-files/file-services.ts';
 import { makeAssistants } from './modules/demo/make-assistants.ts';
 import { makeWorkspace } from './modules/demo/make-workspace.ts';

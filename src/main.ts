@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { type StartedPart, stopOnSignal } from './http/server.ts';
-import { checkEmailVerification } from './modules/accounts/check-email-verification.ts';
+import { checkEmailVerification } from './modules/accounts/sign-up/check-email-verification.ts';
 import { findDefaultModel } from './modules/runs/models/find-default-model.ts';
 import type { Database } from './platform/database/database.ts';
 import { type Env, environment } from './platform/env.ts';

@@ -1,4 +1,4 @@
-import { findWrongCounters } from '../modules/sponsorship/find-wrong-counters.ts';
+import { findWrongCounters } from '../modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';

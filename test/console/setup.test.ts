@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSetupLink } from '../../src/modules/accounts/create-setup-link.ts';
+import { createSetupLink } from '../../src/modules/accounts/setup/create-setup-link.ts';
 import {
   describeInBrowser,
   expectAccessibleInBoth,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { updateLink } from '../../src/modules/sponsorship/update-link.ts';
+import { updateLink } from '../../src/modules/sponsorship/links/update-link.ts';
 import {
   describeInBrowser,
   expectAccessible,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAccount } from '../../src/modules/accounts/create-account.ts';
+import { createAccount } from '../../src/modules/accounts/sign-up/create-account.ts';
 import { createKey } from '../../src/modules/api-keys/create-key.ts';
 import { seed } from '../../src/modules/demo/seed.ts';
 import { createOrganization } from '../../src/modules/organizations/create-organization.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { createApp } from '../../src/app.ts';
-import { createAccount } from '../../src/modules/accounts/create-account.ts';
+import { createAccount } from '../../src/modules/accounts/sign-up/create-account.ts';
 import { createKey } from '../../src/modules/api-keys/create-key.ts';
 import { createOrganization } from '../../src/modules/organizations/create-organization.ts';
 import { features as allFeatures } from '../../src/modules/organizations/features.ts';

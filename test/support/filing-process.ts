@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Upload } from '../../src/http/upload.ts';
-import { createAccount } from '../../src/modules/accounts/create-account.ts';
+import { createAccount } from '../../src/modules/accounts/sign-up/create-account.ts';
 import { deleteFile } from '../../src/modules/assistant-files/delete-file.ts';
 import { processFiles } from '../../src/modules/assistant-files/processing/process-files.ts';
 import { replaceFile } from '../../src/modules/assistant-files/replace-file.ts';

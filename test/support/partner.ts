@@ -1,6 +1,6 @@
-import { createAccount } from '../../src/modules/accounts/create-account.ts';
-import { completeRedemption } from '../../src/modules/sponsorship/complete-redemption.ts';
-import { reserveRedemption } from '../../src/modules/sponsorship/reserve-redemption.ts';
+import { createAccount } from '../../src/modules/accounts/sign-up/create-account.ts';
+import { completeRedemption } from '../../src/modules/sponsorship/redeeming/complete-redemption.ts';
+import { reserveRedemption } from '../../src/modules/sponsorship/redeeming/reserve-redemption.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import type { TestApp, TestOrganization, TestResponse } from './app.ts';

@@ -1,4 +1,4 @@
-import { addMonths } from '../../src/modules/sponsorship/add-months.ts';
+import { addMonths } from '../../src/modules/sponsorship/redemptions/add-months.ts';
 
 type BillingStatus = 'UNBILLED' | 'BILLED' | 'DISPUTED' | 'WAIVED';
 

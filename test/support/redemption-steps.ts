@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { extendRedemption } from '../../src/modules/sponsorship/extend-redemption.ts';
-import { setRedemptionBilling } from '../../src/modules/sponsorship/set-redemption-billing.ts';
-import { updateLink } from '../../src/modules/sponsorship/update-link.ts';
+import { updateLink } from '../../src/modules/sponsorship/links/update-link.ts';
+import { extendRedemption } from '../../src/modules/sponsorship/redemptions/extend-redemption.ts';
+import { setRedemptionBilling } from '../../src/modules/sponsorship/redemptions/set-redemption-billing.ts';
 import type { RedemptionModel } from './redemption-model.ts';
 import { minutes, type Partner } from './redemptions.ts';
 

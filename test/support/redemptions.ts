@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Writer } from '../../src/modules/audit/record-change.ts';
-import { completeRedemption } from '../../src/modules/sponsorship/complete-redemption.ts';
 import {
   type CreateCampaignInput,
   createCampaign,
-} from '../../src/modules/sponsorship/create-campaign.ts';
-import { createLink } from '../../src/modules/sponsorship/create-link.ts';
-import { previewLink } from '../../src/modules/sponsorship/preview-link.ts';
-import { RedemptionRefused } from '../../src/modules/sponsorship/refusal.ts';
-import { releaseReservation } from '../../src/modules/sponsorship/release-reservation.ts';
-import { reserveRedemption } from '../../src/modules/sponsorship/reserve-redemption.ts';
+} from '../../src/modules/sponsorship/campaigns/create-campaign.ts';
 import {
   type CampaignTerms,
   updateCampaign,
-} from '../../src/modules/sponsorship/update-campaign.ts';
-import { updateLink } from '../../src/modules/sponsorship/update-link.ts';
+} from '../../src/modules/sponsorship/campaigns/update-campaign.ts';
+import { createLink } from '../../src/modules/sponsorship/links/create-link.ts';
+import { updateLink } from '../../src/modules/sponsorship/links/update-link.ts';
+import { completeRedemption } from '../../src/modules/sponsorship/redeeming/complete-redemption.ts';
+import { previewLink } from '../../src/modules/sponsorship/redeeming/preview-link.ts';
+import { RedemptionRefused } from '../../src/modules/sponsorship/redeeming/refusal.ts';
+import { releaseReservation } from '../../src/modules/sponsorship/redeeming/release-reservation.ts';
+import { reserveRedemption } from '../../src/modules/sponsorship/redeeming/reserve-redemption.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { faultOf } from './fault-of.ts';

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../src/modules/accounts/password.ts';
+import { hashPassword } from '../../src/modules/accounts/passwords/password.ts';
 import type { GraphFault, TestApp, TestResponse } from './app.ts';
 
 export const password = 'a horse, a battery, a staple';

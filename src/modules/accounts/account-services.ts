@@ -3,9 +3,9 @@ import type { Database } from '../../platform/database/database.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import type { KnownDevices } from './known-device.ts';
 import type { SecretCipher } from './second-factor/secret-cipher.ts';
-import type { SignInOptions } from './sign-in-options.ts';
+import type { KnownDevices } from './sign-in/known-device.ts';
+import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
 /** The dependencies of the calls below /auth/. */
 export type AccountServices = {

@@ -10,7 +10,7 @@ import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Auth } from './auth.ts';
 import { clientHeader, personHeader, requestIdHeader } from './client-header.ts';
-import type { SignInOptions } from './sign-in-options.ts';
+import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
 // better-auth reads and copies a body several times. The largest body that a call needs, the
 // response of a passkey, has a few kilobytes.

@@ -7,22 +7,22 @@ import type { Env } from '../../platform/env.ts';
 import { newId } from '../../platform/ids.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 import type { AccountServices } from './account-services.ts';
-import { authorizeProviderSignUp } from './authorize-provider-sign-up.ts';
 import { clientHeader } from './client-header.ts';
-import { emailVerification } from './email-verification.ts';
-import { createKnownDevices } from './known-device.ts';
-import { linkProvider, notifyOfProvider } from './link-provider.ts';
-import { hashPassword, verifyPassword } from './password.ts';
-import { passwordReset } from './password-reset.ts';
-import { providerSignIn } from './provider-sign-in.ts';
-import { providersOf } from './providers.ts';
-import { recordSignIn } from './record-sign-in.ts';
+import { hashPassword, verifyPassword } from './passwords/password.ts';
+import { passwordReset } from './passwords/password-reset.ts';
 import { passkeySignIn } from './second-factor/passkey-sign-in.ts';
 import { requireSecondFactor } from './second-factor/require-second-factor.ts';
 import { secondStep } from './second-factor/second-step.ts';
-import { signIn } from './sign-in.ts';
-import { signUp } from './sign-up.ts';
-import { storedSessions } from './stored-sessions.ts';
+import { storedSessions } from './sessions/stored-sessions.ts';
+import { createKnownDevices } from './sign-in/known-device.ts';
+import { linkProvider, notifyOfProvider } from './sign-in/link-provider.ts';
+import { providerSignIn } from './sign-in/provider-sign-in.ts';
+import { providersOf } from './sign-in/providers.ts';
+import { recordSignIn } from './sign-in/record-sign-in.ts';
+import { signIn } from './sign-in/sign-in.ts';
+import { authorizeProviderSignUp } from './sign-up/authorize-provider-sign-up.ts';
+import { emailVerification } from './sign-up/email-verification.ts';
+import { signUp } from './sign-up/sign-up.ts';
 
 type AuthDependencies = Omit<AccountServices, 'devices'> & {
   env: Pick<

@@ -1,6 +1,6 @@
 import type { ClientInfo } from '../../access/context.ts';
 import { networkOf } from '../../platform/network-of.ts';
-import { nameDevice } from '../accounts/device-name.ts';
+import { nameDevice } from '../accounts/sign-in/device-name.ts';
 
 /** The network and the device that sent a request, as the audit log shows them. */
 export type AuditClient = { network: string | null; device: string | null };

@@ -1,7 +1,7 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
-import type { CreateCampaignInput } from '../sponsorship/create-campaign.ts';
-import type { Pricing } from '../sponsorship/pricing.ts';
-import type { CampaignTerms } from '../sponsorship/update-campaign.ts';
+import type { CreateCampaignInput } from '../sponsorship/campaigns/create-campaign.ts';
+import type { Pricing } from '../sponsorship/campaigns/pricing.ts';
+import type { CampaignTerms } from '../sponsorship/campaigns/update-campaign.ts';
 
 /** A redemption: how many months ago, and the index of its link. */
 export type RedemptionPlan = {

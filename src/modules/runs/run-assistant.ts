@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Person } from '../assistants/access.ts';
 import { requireRunnable } from '../assistants/require-assistant.ts';
 import type { Quotas } from '../quotas/quotas.ts';
-import { requireRunningSponsorship } from '../sponsorship/require-running-sponsorship.ts';
+import { requireRunningSponsorship } from '../sponsorship/redeeming/require-running-sponsorship.ts';
 import type { VaultFor } from '../vault/tenant-vault.ts';
 import { readSentFiles } from './read-sent-files.ts';
 import { runModel } from './run-model.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../../../src/modules/accounts/create-account.ts';
+import { createAccount } from '../../../src/modules/accounts/sign-up/create-account.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processFiles } from '../../../src/modules/assistant-files/processing/process-files.ts';
-import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
+import { findWrongCounters } from '../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';

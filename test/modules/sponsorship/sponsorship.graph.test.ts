@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requireRunningSponsorship } from '../../../src/modules/sponsorship/require-running-sponsorship.ts';
+import { requireRunningSponsorship } from '../../../src/modules/sponsorship/redeeming/require-running-sponsorship.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../support/partner.ts';
 import { watchStatements } from '../../support/statements.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { extendRedemptions } from '../../../src/modules/sponsorship/extend-redemptions.ts';
+import { extendRedemptions } from '../../../src/modules/sponsorship/redemptions/extend-redemptions.ts';
 import { createUser } from '../../../src/modules/users/create-user.ts';
 import { type Database, unscopedDatabase } from '../../../src/platform/database/database.ts';
 import { withoutTenantScope } from '../../../src/platform/database/scoped-prisma.ts';

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
+import { findWrongCounters } from '../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';

@@ -1,4 +1,4 @@
-import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
+import { findWrongCounters } from '../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 
 // The audited actions of the mixed load.

@@ -4,7 +4,7 @@ import { inManyRounds } from '../run-tests.ts';
 export const proof: Proof = {
   claim:
     'Concurrent redemptions, releases and changes of the limit never exceed the limit of a campaign, and refuse nobody while capacity is free',
-  measure: inManyRounds('test/modules/sponsorship/redemption-races.test.ts', [
+  measure: inManyRounds('test/modules/sponsorship/redeeming/redemption-races.test.ts', [
     'embedded',
     'postgres',
   ]),

@@ -1,5 +1,5 @@
-import { countSponsorships } from '../../../src/modules/sponsorship/count-sponsorships.ts';
-import { findRedemptions } from '../../../src/modules/sponsorship/find-redemptions.ts';
+import { findRedemptions } from '../../../src/modules/sponsorship/redemptions/find-redemptions.ts';
+import { countSponsorships } from '../../../src/modules/sponsorship/summary/count-sponsorships.ts';
 import { listTeams } from '../../../src/modules/teams/list-teams.ts';
 import { listMembers } from '../../../src/modules/users/list-members.ts';
 import { readMember } from '../../../src/modules/users/read-member.ts';

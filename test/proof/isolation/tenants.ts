@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAccount } from '../../../src/modules/accounts/create-account.ts';
+import { createAccount } from '../../../src/modules/accounts/sign-up/create-account.ts';
 import { createKey } from '../../../src/modules/api-keys/create-key.ts';
 import { features } from '../../../src/modules/organizations/features.ts';
-import { reserveRedemption } from '../../../src/modules/sponsorship/reserve-redemption.ts';
+import { reserveRedemption } from '../../../src/modules/sponsorship/redeeming/reserve-redemption.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import type { TestApp } from '../../support/app.ts';
 import { assistantOf, share } from '../../support/assistants.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAccount } from '../../../src/modules/accounts/create-account.ts';
-import { hashPassword } from '../../../src/modules/accounts/password.ts';
+import { hashPassword } from '../../../src/modules/accounts/passwords/password.ts';
+import { createAccount } from '../../../src/modules/accounts/sign-up/create-account.ts';
 import { checksum } from '../../../src/modules/api-keys/key-format.ts';
 import { randomBase62 } from '../../../src/platform/base62.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';

@@ -6,8 +6,8 @@ import { AppError, inputError } from '../../../platform/errors.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
-import { accountDeletedEmail } from '../emails.ts';
-import { requireRecentSignIn } from '../recent-sign-in.ts';
+import { accountDeletedEmail } from '../emails/emails.ts';
+import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 
 type AccountDeletion = { userId: string; sessionId: string; email: string };
 type DeleteAccountServices = Pick<

@@ -1,7 +1,7 @@
 import type { Context } from '../../../access/context.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { requireRecentSignIn } from '../recent-sign-in.ts';
+import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 
 const exportsPerHourMax = 5;
 /**

@@ -3,8 +3,8 @@ import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
-import { securityNoticeEmail } from '../emails.ts';
-import { requireRecentSignIn } from '../recent-sign-in.ts';
+import { securityNoticeEmail } from '../emails/emails.ts';
+import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 
 /** The viewer and the session of the request. */

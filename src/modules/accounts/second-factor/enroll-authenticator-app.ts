@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { requireRecentSignIn } from '../recent-sign-in.ts';
+import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 import {
   changeSecondFactor,
   disableIfNoneLeft,

@@ -3,8 +3,8 @@ import { withoutTenantScope } from '../../../platform/database/scoped-prisma.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { requireRecentSignIn } from '../recent-sign-in.ts';
 import { consumeSecret, issueSecret, readSecret } from '../secret-link.ts';
+import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 import {
   changeSecondFactor,
   disableIfNoneLeft,

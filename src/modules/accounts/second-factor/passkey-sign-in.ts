@@ -3,8 +3,8 @@ import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import { emailNotVerified } from '../account-errors.ts';
 import type { AccountServices } from '../account-services.ts';
-import { openSession } from '../open-session.ts';
 import { consumeSecret, issueSecret, readSecret } from '../secret-link.ts';
+import { openSession } from '../sessions/open-session.ts';
 import {
   passkeyRejected,
   passkeySignInResponse,

@@ -3,7 +3,7 @@ import { builder } from '../../../graph/schema/builder.ts';
 import { writerOf } from '../../audit/record-change.ts';
 import { Organization, SecondFactorPolicy } from '../../organizations/organization.graphql.ts';
 import { setSecondFactorPolicy } from '../../organizations/set-second-factor-policy.ts';
-import { requireRecentSignIn } from '../recent-sign-in.ts';
+import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 
 builder.mutationField('setSecondFactorPolicy', (t) =>
   t.prismaField({

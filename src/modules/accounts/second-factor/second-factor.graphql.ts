@@ -3,7 +3,7 @@ import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
 import { textScalar } from '../../../graph/schema/scalars.ts';
 import { networkOf } from '../../../platform/network-of.ts';
-import { confirmPassword } from '../confirm-password.ts';
+import { confirmPassword } from '../passwords/confirm-password.ts';
 import {
   confirmAuthenticatorApp,
   removeAuthenticatorApp,

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import type { AccountServices } from '../account-services.ts';
 import { clientHeader } from '../client-header.ts';
-import { openSession } from '../open-session.ts';
+import { openSession } from '../sessions/open-session.ts';
 import { checkCode } from './check-code.ts';
 import { readPendingSignIn, signInExpired } from './pending-sign-in.ts';
 import { recordSecondStep } from './record-second-step.ts';

@@ -1,0 +1,40 @@
+import type { Database } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { RateLimits } from '../../../platform/limits.ts';
+import { countSignInAttempt } from '../sign-in/sign-in-attempts.ts';
+import { verifyPassword } from './password.ts';
+
+type PasswordCheck = { userId: string; password: string };
+type PersonTexts = { email: string; firstName: string | null; lastName: string | null };
+
+/**
+ * Rejects the request unless this is the account's password. Every attempt counts like a sign-in.
+ * Returns the account's address and names.
+ */
+export async function requirePassword(
+  { userId, password }: PasswordCheck,
+  { database, limits }: { database: Database; limits: RateLimits },
+): Promise<PersonTexts> {
+  const select = {
+    email: true,
+    firstName: true,
+    lastName: true,
+    accounts: { where: { providerId: 'credential' }, select: { password: true } },
+  };
+  const { accounts, ...person } = await database.prisma.user.findUniqueOrThrow({
+    where: { id: userId },
+    select,
+  });
+  const hash = accounts[0]?.password;
+  if (!hash)
+    throw new AppError(
+      'CONFLICT',
+      'This account has no password yet: choose one by “Forgot your password?”',
+      'NO_PASSWORD',
+    );
+  // A signed-in person has a separate count that nobody else can use up.
+  await countSignInAttempt({ email: person.email, network: 'signed in', device: userId }, limits);
+  if (!(await verifyPassword({ hash, password })))
+    throw new AppError('FORBIDDEN', 'The current password is wrong', 'PASSWORD_WRONG');
+  return person;
+}

@@ -1,0 +1,95 @@
+import { accountOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { changePassword } from '../passwords/change-password.ts';
+import { nameDevice } from '../sign-in/device-name.ts';
+import '../own-data/own-data.graphql.ts';
+import '../second-factor/second-factor.graphql.ts';
+import '../second-factor/second-factor-policy.graphql.ts';
+import '../setup/setup.graphql.ts';
+
+const Session = builder.prismaObject('Session', {
+  description: 'A browser in which a person is signed in.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    device: t.string({
+      select: { userAgent: true },
+      description: 'The name of the browser and the system, such as “Firefox on Windows”.',
+      resolve: (session) => nameDevice(session.userAgent),
+    }),
+    address: t.string({
+      select: { ipAddress: true },
+      nullable: true,
+      description: 'The network address of the sign-in.',
+      resolve: ({ ipAddress }) => ipAddress || null,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'To within a few minutes.',
+    }),
+    isCurrent: t.boolean({
+      select: { id: true },
+      description: 'Whether this is the session of the request.',
+      resolve: ({ id }, _, { viewer }) => viewer?.kind === 'SESSION' && viewer.sessionId === id,
+    }),
+  }),
+});
+
+builder.queryField('sessions', (t) =>
+  t.prismaField({
+    type: [Session],
+    description: 'The browsers in which the viewer is signed in, the last used first.',
+    authScopes: { account: true },
+    resolve: (query, _, __, { viewer, database, clock }) =>
+      database.prisma.session.findMany({
+        ...query,
+        where: { userId: accountOf(viewer).userId, expiresAt: { gt: clock() } },
+        orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+        take: 100,
+      }),
+  }),
+);
+
+builder.mutationField('revokeSession', (t) =>
+  t.id({
+    description: 'Ends a session of the viewer. The session is rejected from that moment on.',
+    args: { id: t.arg({ type: 'ResourceId' }) },
+    authScopes: { account: true },
+    resolve: async (_, { id }, { viewer, database }) => {
+      const { count } = await database.prisma.session.deleteMany({
+        where: { id, userId: accountOf(viewer).userId },
+      });
+      if (count === 0) throw notFound('Session');
+      return id;
+    },
+  }),
+);
+
+builder.mutationField('revokeOtherSessions', (t) =>
+  t.int({
+    description:
+      'Ends every session of the viewer except that of the request. Returns how many ended.',
+    authScopes: { account: true },
+    resolve: async (_, __, { viewer, database }) => {
+      const { userId, sessionId } = accountOf(viewer);
+      return (
+        await database.prisma.session.deleteMany({ where: { userId, id: { not: sessionId } } })
+      ).count;
+    },
+  }),
+);
+
+builder.mutationField('changePassword', (t) =>
+  t.int({
+    description: 'Changes the password of the viewer. Returns how many other sessions ended.',
+    args: {
+      currentPassword: t.arg.string(),
+      newPassword: t.arg({ type: 'NewPassword' }),
+      signOutElsewhere: t.arg.boolean({ defaultValue: true }),
+    },
+    authScopes: { account: true },
+    resolve: (_, input, context) =>
+      changePassword({ ...input, ...accountOf(context.viewer) }, context),
+  }),
+);

@@ -1,0 +1,43 @@
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
+import type { AccountServices } from '../account-services.ts';
+import { originOfEvent } from '../client-header.ts';
+import { newDeviceNotice, notifyOwner } from '../emails/notify-owner.ts';
+import { nameDevice } from './device-name.ts';
+
+type SignInEvent = { userId: string; headers: Headers | undefined; origin: string | undefined };
+
+/**
+ * Runs after every kind of sign-in: stores its time, writes it to the audit log, deletes the
+ * person's expired sessions, and informs the owner by mail if the account does not know the device.
+ */
+export async function recordSignIn(
+  { userId, headers, origin }: SignInEvent,
+  services: AccountServices,
+): Promise<void> {
+  const { database, clock, devices } = services;
+  const at = clock();
+  const userBefore = await inTransaction(database, async (tx) => {
+    const user = await tx.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { email: true, lastLogin: true },
+    });
+    await tx.user.updateMany({ where: { id: userId }, data: { lastLogin: at } });
+    await tx.session.deleteMany({ where: { userId, expiresAt: { lt: at } } });
+    await recordAuthenticationEvent(
+      tx,
+      { action: 'sign-in', userId, ...originOfEvent(headers) },
+      at,
+    );
+    return user;
+  });
+  const isNewDevice =
+    userBefore.lastLogin !== null &&
+    headers !== undefined &&
+    devices.deviceIdOf(userBefore.email, headers) === undefined;
+  if (isNewDevice && origin !== undefined)
+    notifyOwner(
+      { userId, notice: newDeviceNotice(nameDevice(headers.get('user-agent'))) },
+      { ...services, origin },
+    );
+}

@@ -1,0 +1,33 @@
+import type { AccountServices } from '../account-services.ts';
+import { verificationEmail } from '../emails/emails.ts';
+import { issueSecret } from '../secret-link.ts';
+
+type VerificationMail = {
+  email: string;
+  returnPath: string;
+  origin: string;
+  /**
+   * The nonce of the browser in which somebody has just entered the right password. Only that
+   * browser may be bound to the link, because in a bound browser the password stays valid.
+   */
+  nonceHash?: string;
+};
+
+/** Sends a confirmation link to the owner of an account whose address is not verified. */
+export async function sendVerification(
+  { email, returnPath, origin, nonceHash }: VerificationMail,
+  { database, clock, mail }: AccountServices,
+): Promise<void> {
+  const user = await database.prisma.user.findUnique({
+    where: { email, emailVerified: false },
+    select: { id: true },
+  });
+  if (!user) return;
+  const secret = await issueSecret(
+    'verify-address',
+    { userId: user.id, email, returnPath, nonceHash },
+    clock(),
+    database.prisma,
+  );
+  await mail.send(verificationEmail({ to: email, origin, secret }));
+}

@@ -1,0 +1,147 @@
+import { memberOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import { pageType } from '../../../graph/schema/page-type.ts';
+import { neverNull } from '../../../graph/schema/presence.ts';
+import { writerOf } from '../../audit/record-change.ts';
+import { sponsorship } from '../../organizations/features.ts';
+import type { Campaign as CampaignRow } from './campaign.ts';
+import { createCampaign } from './create-campaign.ts';
+import { listCampaigns } from './list-campaigns.ts';
+import { PricingType } from './pricing.graphql.ts';
+import { pricingOf } from './pricing.ts';
+import { readCampaign } from './read-campaigns.ts';
+import './terms.graphql.ts';
+import { updateCampaign } from './update-campaign.ts';
+
+const CampaignStatus = builder.enumType('CampaignStatus', {
+  values: ['active', 'inactive', 'all'] as const,
+});
+const CampaignOrder = builder.enumType('CampaignOrder', {
+  values: ['NEWEST', 'NAME', 'MOST_REDEEMED', 'FIRST_TO_EXPIRE'] as const,
+});
+
+export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
+  description:
+    'A partner’s offer: everyone who opens one of its links can redeem it for a sponsored workspace.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    durationMonths: t.exposeInt('durationMonths', {
+      description: 'How many calendar months a sponsorship lasts.',
+    }),
+    maxRedemptions: t.exposeInt('maxRedemptions', {
+      nullable: true,
+      description: 'Null means no limit.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From this time the campaign cannot be redeemed; null means no end.',
+    }),
+    includedSeats: t.exposeInt('includedSeats', {
+      nullable: true,
+      description: 'The seat limit of each sponsored organization.',
+    }),
+    allowedEmailDomains: t.exposeStringList('allowedEmailDomains', {
+      description:
+        'An address must match one of the two lists; two empty lists allow every address.',
+    }),
+    allowedEmails: t.exposeStringList('allowedEmails'),
+    pricing: t.field({
+      type: PricingType,
+      nullable: true,
+      description: 'Set by platform support only.',
+      resolve: pricingOf,
+    }),
+    isActive: t.exposeBoolean('isActive'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
+    reservedRedemptionsCount: t.exposeInt('reservedRedemptionsCount', {
+      description: 'Reservations of people who are signing up or signing in.',
+    }),
+  }),
+});
+
+const CampaignPage = pageType('CampaignPage', Campaign);
+
+builder.queryFields((t) => ({
+  campaigns: t.field({
+    type: CampaignPage,
+    description: 'The campaigns of the organization.',
+    args: {
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 50 }),
+      status: t.arg({
+        type: CampaignStatus,
+        defaultValue: 'all',
+        description: 'Which campaigns to list.',
+      }),
+      search: t.arg({
+        type: 'SearchText',
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      order: t.arg({ type: CampaignOrder, defaultValue: 'NEWEST' }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    authScopes: { manages: sponsorship },
+    resolve: (_, args, { viewer, ...dependencies }) =>
+      listCampaigns({ ...args, organizationId: memberOf(viewer).organizationId }, dependencies),
+  }),
+  campaign: t.field({
+    type: Campaign,
+    args: { campaignId: t.arg({ type: 'ResourceId' }) },
+    authScopes: { manages: sponsorship },
+    resolve: (_, { campaignId }, { viewer, ...dependencies }) =>
+      readCampaign({ organizationId: memberOf(viewer).organizationId, campaignId }, dependencies),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createCampaign: t.field({
+    type: Campaign,
+    args: {
+      name: t.arg({ type: 'CampaignName' }),
+      durationMonths: t.arg({ type: 'DurationMonths' }),
+      maxRedemptions: t.arg({ type: 'MaxRedemptions', required: false }),
+      expiresAt: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'From this time the campaign cannot be redeemed.',
+      }),
+      includedSeats: t.arg({ type: 'IncludedSeats', required: false }),
+      allowedEmailDomains: t.arg({ type: 'EmailDomainList', ...neverNull }),
+      allowedEmails: t.arg({ type: 'EmailAddressList', ...neverNull }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: (_, input, context) => createCampaign(input, writerOf(context)),
+  }),
+  updateCampaign: t.field({
+    type: Campaign,
+    description:
+      'Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field.',
+    args: {
+      campaignId: t.arg({ type: 'ResourceId' }),
+      name: t.arg({ type: 'CampaignName', ...neverNull }),
+      durationMonths: t.arg({ type: 'DurationMonths', ...neverNull }),
+      maxRedemptions: t.arg({ type: 'MaxRedemptions', required: false }),
+      expiresAt: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'From this time the campaign cannot be redeemed; null means no end.',
+      }),
+      isActive: t.arg({
+        type: 'Boolean',
+        ...neverNull,
+        description: 'Whether the campaign can be redeemed.',
+      }),
+      includedSeats: t.arg({ type: 'IncludedSeats', required: false }),
+      allowedEmailDomains: t.arg({ type: 'EmailDomainList', ...neverNull }),
+      allowedEmails: t.arg({ type: 'EmailAddressList', ...neverNull }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: (_, { campaignId, ...terms }, context) =>
+      updateCampaign({ campaignId, terms }, writerOf(context)),
+  }),
+}));

@@ -1,0 +1,189 @@
+import { memberOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import { pageType } from '../../../graph/schema/page-type.ts';
+import { alwaysSent, neverNull } from '../../../graph/schema/presence.ts';
+import {
+  requireLength,
+  requireStorable,
+  scalar,
+  textScalar,
+} from '../../../graph/schema/scalars.ts';
+import { selectsOnly } from '../../../graph/schema/selection.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { InputFault } from '../../../platform/input-fault.ts';
+import { writerOf } from '../../audit/record-change.ts';
+import { sponsorship } from '../../organizations/features.ts';
+import { createLink } from './create-link.ts';
+import { briefLink, type Link as LinkRow } from './link.ts';
+import { listLinks } from './list-links.ts';
+import { readLink } from './read-links.ts';
+import { setLinkPassword } from './set-link-password.ts';
+import { updateLink } from './update-link.ts';
+import { countWrongPasswords } from './wrong-passwords.ts';
+
+declare module '../../../graph/schema/builder.ts' {
+  interface Scalars {
+    LinkName: { Input: string; Output: string };
+    LinkPassword: { Input: string; Output: string };
+  }
+}
+
+const linkPasswordLength = { min: 4, max: 200 };
+
+builder.addScalarType(
+  'LinkName',
+  textScalar('LinkName', { min: 1, max: 200, description: 'A link’s name.' }),
+);
+builder.addScalarType(
+  'LinkPassword',
+  scalar<string>(
+    'LinkPassword',
+    {
+      expectation: 'a string of 4 to 200 characters',
+      description:
+        'The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it.',
+      jsonSchema: { type: 'string', minLength: 4, maxLength: 200 },
+    },
+    (value) => {
+      if (typeof value !== 'string') return undefined;
+      requireStorable(value);
+      requireLength(value.trim(), linkPasswordLength);
+      // The hash accepts up to 400 UTF-16 units; a character can take two.
+      if (value.length > 2 * linkPasswordLength.max)
+        throw new InputFault('TOO_LONG', 'must not have so many blanks at its ends');
+      return value;
+    },
+  ),
+);
+
+export const Link = builder.objectRef<LinkRow>('Link').implement({
+  description: 'A link to a campaign that the partner hands out.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    token: t.exposeString('token', {
+      description: 'The part of the address that identifies the link; not a secret.',
+    }),
+    url: t.string({
+      description: 'The address that the partner hands out.',
+      resolve: ({ token }, _, { origin }) => `${origin}/auth?sponsored=${token}`,
+    }),
+    isActive: t.exposeBoolean('isActive'),
+    hasPassword: t.exposeBoolean('hasPassword', {
+      description: 'The API never returns the password itself.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
+  }),
+});
+
+builder.objectField(Link, 'wrongPasswordsLastHour', (t) =>
+  t.loadable({
+    type: 'Int',
+    description:
+      'The number of wrong passwords that were entered at the link in the last hour. Ten or more can mean that somebody is guessing.',
+    load: (linkIds: string[], { viewer, ...dependencies }) =>
+      countWrongPasswords(
+        { organizationId: memberOf(viewer).organizationId, linkIds },
+        dependencies,
+      ),
+    loaderOptions: { cache: false },
+    resolve: ({ id }) => id,
+  }),
+);
+
+export const LinkPage = pageType('LinkPage', Link);
+
+const ChangedLinkPassword = builder.objectRef<{ linkId: string }>('ChangedLinkPassword').implement({
+  fields: (t) => ({
+    success: t.boolean({ resolve: () => true }),
+    link: t.field({
+      type: Link,
+      resolve: ({ linkId }, _, { viewer, database }) =>
+        readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  links: t.field({
+    type: LinkPage,
+    description: 'The links of a campaign, newest first.',
+    args: {
+      campaignId: t.arg({ type: 'ResourceId' }),
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    authScopes: { manages: sponsorship },
+    resolve: async (_, { campaignId, ...pageInput }, { viewer, database }, info) => {
+      const isBrief = selectsOnly(briefLink, info, 'items');
+      const [page] = await listLinks(
+        {
+          ...pageInput,
+          isBrief,
+          campaignIds: [campaignId],
+          organizationId: memberOf(viewer).organizationId,
+        },
+        { database },
+      );
+      if (!page) throw notFound('Campaign');
+      return page;
+    },
+  }),
+  link: t.field({
+    type: Link,
+    args: { linkId: t.arg({ type: 'ResourceId' }) },
+    authScopes: { manages: sponsorship },
+    resolve: (_, { linkId }, { viewer, database }) =>
+      readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createLink: t.field({
+    type: Link,
+    args: {
+      campaignId: t.arg({ type: 'ResourceId' }),
+      name: t.arg({
+        type: 'LinkName',
+        ...neverNull,
+        description: 'If omitted, the name is "Link 1", "Link 2" and so on.',
+      }),
+      password: t.arg({ type: 'LinkPassword', required: false }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: (_, input, context) => createLink(input, writerOf(context)),
+  }),
+  updateLink: t.field({
+    type: Link,
+    description: 'Changes a link. Omitted fields stay as they are.',
+    args: {
+      linkId: t.arg({ type: 'ResourceId' }),
+      name: t.arg({ type: 'LinkName', ...neverNull }),
+      isActive: t.arg({
+        type: 'Boolean',
+        ...neverNull,
+        description: 'Whether the link can be redeemed.',
+      }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: (_, input, context) => updateLink(input, writerOf(context)),
+  }),
+  setLinkPassword: t.field({
+    type: ChangedLinkPassword,
+    args: {
+      linkId: t.arg({ type: 'ResourceId' }),
+      password: t.arg({
+        type: 'LinkPassword',
+        ...alwaysSent,
+        description: 'The new password; null removes it.',
+      }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: async (_, { linkId, password }, context) => {
+      await setLinkPassword({ linkId, password: password ?? null }, writerOf(context));
+      return { linkId };
+    },
+  }),
+}));

@@ -1,0 +1,109 @@
+import type { Database } from '../../../platform/database/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { hasAllowList, isEmailAllowed } from '../campaigns/allow-list.ts';
+import type { RefusalReason } from './refusal.ts';
+
+/**
+ * A link with its campaign, as it applies to one person. It must not leave the server: it has the
+ * hash of the password.
+ */
+export type LinkOffer = {
+  linkId: string;
+  campaignId: string;
+  organizationId: string;
+  campaignName: string;
+  sponsorName: string;
+  durationMonths: number;
+  includedSeats: number | null;
+  allowedEmailDomains: string[];
+  allowedEmails: string[];
+  passwordHash: string | null;
+  linkIsActive: boolean;
+  campaignIsActive: boolean;
+  isExpired: boolean;
+  isExhausted: boolean;
+  isRedeemed: boolean;
+  /** The person's address; null if they have no account. */
+  email: string | null;
+  emailVerified: boolean;
+  /** When the person's reservation at this link expires; null without a live reservation. */
+  heldUntil: string | null;
+};
+
+type ReadOfferInput = {
+  token: string;
+  userId: string | null;
+  reservationId?: string | null;
+  at: Date;
+};
+
+const tokenForm = /^[0-9A-Za-z]{32}$/;
+
+/**
+ * Whether the text has the form of a link's token. It comes from the address bar, so it can be
+ * anything.
+ */
+export const isLinkToken = (text: string): boolean => tokenForm.test(text);
+
+export async function readOffer(
+  { token, userId, reservationId = null, at }: ReadOfferInput,
+  { database }: { database: Database },
+): Promise<LinkOffer> {
+  const [offer] = isLinkToken(token)
+    ? await database.sql<LinkOffer>`
+        select l.id as "linkId", c.id as "campaignId", c.organization_id as "organizationId", c.name as "campaignName", o.name as "sponsorName",
+          c.duration_months as "durationMonths", c.included_seats as "includedSeats",
+          c.allowed_email_domains as "allowedEmailDomains", c.allowed_emails as "allowedEmails",
+          l.password_hash as "passwordHash", l.is_active as "linkIsActive", c.is_active as "campaignIsActive",
+          coalesce(c.expires_at <= ${at}, false) as "isExpired",
+          coalesce(c.completed_redemptions + c.reserved_redemptions - expired.count >= c.max_redemptions, false) as "isExhausted",
+          exists (select from redemptions r where r.campaign_id = c.id and (r.user_id = ${userId} or r.user_email = u.email)) as "isRedeemed",
+          u.email, coalesce(u.email_verified, false) as "emailVerified",
+          (select r.expires_at from reservations r where r.id = ${reservationId} and r.link_id = l.id and r.expires_at > ${at}) as "heldUntil"
+        from links l
+        join campaigns c on c.id = l.campaign_id
+        join organizations o on o.id = c.organization_id
+        left join users u on u.id = ${userId}
+        cross join lateral (select count(*)::int from reservations r where r.campaign_id = c.id and r.expires_at <= ${at}) expired
+        where l.token = ${token}`
+    : [];
+  if (!offer) throw notFound('Link');
+  return offer;
+}
+
+/** Why the offer is closed to everyone, apart from its capacity; null if it is open. */
+export function closedReasonOf(offer: LinkOffer): RefusalReason | null {
+  if (!offer.linkIsActive) return 'LINK_INACTIVE';
+  if (!offer.campaignIsActive) return 'CAMPAIGN_INACTIVE';
+  return offer.isExpired ? 'CAMPAIGN_EXPIRED' : null;
+}
+
+/**
+ * Why the offer is refused to a person, apart from its capacity; null if it is not. A person with a
+ * reservation keeps it even after the offer has been closed.
+ */
+export function refusalReasonFor(offer: LinkOffer, email: string | null): RefusalReason | null {
+  const closedReason = offer.heldUntil ? null : closedReasonOf(offer);
+  if (closedReason) return closedReason;
+  if (offer.isRedeemed) return 'ALREADY_REDEEMED';
+  return email === null || isEmailAllowed(offer, email) ? null : 'EMAIL_NOT_ALLOWED';
+}
+
+/** The operator's settings for redemptions. */
+export type RedemptionRules = {
+  /**
+   * Whether a campaign with an allow-list requires a verified address: anybody can type an address
+   * that is on the list.
+   */
+  allowListNeedsVerifiedEmail?: boolean;
+};
+
+/** Whether a person with an account must confirm its address before they can redeem the offer. */
+export const requiresVerifiedEmail = (
+  offer: LinkOffer,
+  { allowListNeedsVerifiedEmail = false }: RedemptionRules,
+): boolean =>
+  allowListNeedsVerifiedEmail &&
+  offer.email !== null &&
+  !offer.emailVerified &&
+  hasAllowList(offer);

@@ -1,0 +1,25 @@
+import { AppError } from '../../../platform/errors.ts';
+
+const messages = {
+  LINK_INACTIVE: 'This link is switched off',
+  CAMPAIGN_INACTIVE: 'This offer is switched off',
+  CAMPAIGN_EXPIRED: 'This offer has ended',
+  CAMPAIGN_EXHAUSTED: 'All places of this offer are taken',
+  EMAIL_NOT_ALLOWED: 'This offer is not open to your e-mail address',
+  EMAIL_NOT_VERIFIED: 'Please confirm your e-mail address first',
+  PASSWORD_REQUIRED: 'This link needs its password',
+  PASSWORD_WRONG: 'This is not the password of the link',
+  ALREADY_REDEEMED: 'You have used this offer already',
+} as const;
+
+export type RefusalReason = keyof typeof messages;
+
+/** The error if a person cannot use a link. The page chooses its text by the reason. */
+export class RedemptionRefused extends AppError {
+  declare readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason) {
+    super(reason === 'ALREADY_REDEEMED' ? 'CONFLICT' : 'FORBIDDEN', messages[reason], reason);
+    this.name = 'RedemptionRefused';
+  }
+}

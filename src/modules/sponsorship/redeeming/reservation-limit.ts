@@ -1,0 +1,47 @@
+import type { Prisma } from '../../../platform/database/generated/client.ts';
+import { networkOf, wideNetworkOf } from '../../../platform/network-of.ts';
+import type { ReservationNetwork } from './capacity.ts';
+
+// A school class behind one address can still sign up: each completed redemption ends a
+// reservation, which makes room for the next one.
+const perNetworkMax = 20;
+const perWideNetworkMax = 100;
+
+export const reservationNetworkOf = (clientAddress: string | undefined): ReservationNetwork => ({
+  network: networkOf(clientAddress),
+  wideNetwork: wideNetworkOf(clientAddress),
+});
+
+type NetworkReservationRequest = ReservationNetwork & {
+  campaignId: string;
+  currentReservationId: string | null;
+  at: Date;
+};
+
+/**
+ * Returns when the network can reserve again; null if it can now. It counts the network's live
+ * reservations over all campaigns, except the one that is being renewed. Other requests of the same
+ * wide network wait until the transaction ends, so that parallel requests get no more reservations
+ * than sequential ones.
+ */
+export async function networkFullUntil(
+  { network, wideNetwork, campaignId, currentReservationId, at }: NetworkReservationRequest,
+  tx: Prisma.TransactionClient,
+): Promise<Date | null> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`reservations of ${wideNetwork}`}, 0))`;
+  const [counts] = await tx.$queryRaw<
+    {
+      inNetwork: number;
+      inWideNetwork: number;
+      networkFreeAt: Date | null;
+      wideNetworkFreeAt: Date | null;
+    }[]
+  >`
+    select count(*) filter (where network = ${network})::int as "inNetwork", count(*)::int as "inWideNetwork",
+      min(expires_at) filter (where network = ${network}) as "networkFreeAt", min(expires_at) as "wideNetworkFreeAt"
+    from reservations
+    where wide_network = ${wideNetwork} and expires_at > ${at} and (${currentReservationId}::text is null or id <> ${currentReservationId} or campaign_id <> ${campaignId})`;
+  if (!counts) return null;
+  if (counts.inNetwork >= perNetworkMax) return counts.networkFreeAt;
+  return counts.inWideNetwork >= perWideNetworkMax ? counts.wideNetworkFreeAt : null;
+}

@@ -1,0 +1,55 @@
+import { memberOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import { pageType } from '../../../graph/schema/page-type.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { Campaign } from '../campaigns/campaign.graphql.ts';
+import { Link } from '../links/link.graphql.ts';
+import { readLinks } from '../links/read-links.ts';
+import { listReservations, type Reservation as ReservationRow } from './list-reservations.ts';
+
+const Reservation = builder.objectRef<ReservationRow>('Reservation').implement({
+  description: 'A redemption that is reserved for a person who is signing up or signing in.',
+  fields: (t) => ({
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When the reservation expires and its redemption is free again.',
+    }),
+    link: t.loadable({
+      type: Link,
+      load: async (linkIds: string[], { viewer, database }) => {
+        const links = await readLinks(
+          { organizationId: memberOf(viewer).organizationId, linkIds },
+          { database },
+        );
+        return links.map((link) => link ?? notFound('Link'));
+      },
+      loaderOptions: { cache: false },
+      resolve: ({ linkId }) => linkId,
+    }),
+  }),
+});
+
+const ReservationPage = pageType('ReservationPage', Reservation);
+
+builder.objectField(Campaign, 'reservations', (t) =>
+  t.loadable({
+    type: ReservationPage,
+    description: 'The live reservations, newest first.',
+    args: {
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    byPath: true,
+    load: async (campaignIds: string[], { viewer, ...dependencies }, args) => {
+      const pages = await listReservations(
+        { ...args, organizationId: memberOf(viewer).organizationId, campaignIds },
+        dependencies,
+      );
+      return pages.map((page) => page ?? notFound('Campaign'));
+    },
+    loaderOptions: { cache: false },
+    resolve: ({ id }) => id,
+  }),
+);

@@ -1,0 +1,63 @@
+import { memberOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import { pageType } from '../../../graph/schema/page-type.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { readMembers } from '../../users/read-members.ts';
+import { User } from '../../users/user.graphql.ts';
+import {
+  type BillingChange as BillingChangeRow,
+  listBillingChanges,
+} from './list-billing-changes.ts';
+import { BillingStatusType, Redemption } from './redemption.graphql.ts';
+
+const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').implement({
+  description: 'A change of a redemption’s billing. Entries are never changed or deleted.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    at: t.expose('at', { type: 'DateTime' }),
+    statusBefore: t.expose('statusBefore', { type: BillingStatusType }),
+    status: t.expose('status', { type: BillingStatusType }),
+    amount: t.exposeFloat('amount', {
+      nullable: true,
+      description: 'The amount after the change, in euro.',
+    }),
+    batchId: t.exposeString('batchId', { nullable: true }),
+    actorKeyId: t.exposeID('actorKeyId', {
+      nullable: true,
+      description: 'The API key that made the change; null for a signed-in person.',
+    }),
+    actorUserId: t.exposeID('actorUserId', { nullable: true }),
+    actorUser: t.loadable({
+      type: User,
+      nullable: true,
+      description: 'The user who made the change; null if they are no longer a member.',
+      load: (userIds: string[], { viewer, database }) =>
+        readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      resolve: ({ actorUserId }) => actorUserId,
+    }),
+  }),
+});
+
+const BillingChangePage = pageType('BillingChangePage', BillingChange);
+
+builder.objectField(Redemption, 'billingChanges', (t) =>
+  t.loadable({
+    type: BillingChangePage,
+    description: 'The billing history, newest first.',
+    args: {
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    byPath: true,
+    load: async (redemptionIds: string[], { viewer, database }, args) => {
+      const pages = await listBillingChanges(
+        { ...args, organizationId: memberOf(viewer).organizationId, redemptionIds },
+        { database },
+      );
+      return pages.map((page) => page ?? notFound('Redemption'));
+    },
+    loaderOptions: { cache: false },
+    resolve: ({ id }) => id,
+  }),
+);

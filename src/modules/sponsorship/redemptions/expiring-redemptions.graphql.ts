@@ -1,0 +1,37 @@
+import { memberOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import { integerScalar } from '../../../graph/schema/scalars.ts';
+import { sponsorship } from '../../organizations/features.ts';
+import { listExpiringRedemptions } from './list-expiring-redemptions.ts';
+import { RedemptionPage } from './redemption.graphql.ts';
+
+declare module '../../../graph/schema/builder.ts' {
+  interface Scalars {
+    DayCount: { Input: number; Output: number };
+  }
+}
+
+builder.addScalarType(
+  'DayCount',
+  integerScalar('DayCount', { min: 1, max: 366, description: 'A number of days: 1 to 366.' }),
+);
+
+builder.queryField('expiringRedemptions', (t) =>
+  t.field({
+    type: RedemptionPage,
+    description:
+      'The sponsorships of all campaigns that end within this number of days, soonest first.',
+    args: {
+      days: t.arg({ type: 'DayCount', defaultValue: 30 }),
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    authScopes: { manages: sponsorship },
+    resolve: (_, args, { viewer, ...dependencies }) =>
+      listExpiringRedemptions(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        dependencies,
+      ),
+  }),
+);

@@ -1,0 +1,227 @@
+import { memberOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import { pageType } from '../../../graph/schema/page-type.ts';
+import { neverNull } from '../../../graph/schema/presence.ts';
+import { scalar, textScalar } from '../../../graph/schema/scalars.ts';
+import { selectsOnly } from '../../../graph/schema/selection.ts';
+import { BillingStatus } from '../../../platform/database/generated/client.ts';
+import { writerOf } from '../../audit/record-change.ts';
+import { sponsorship } from '../../organizations/features.ts';
+import { PricingType } from '../campaigns/pricing.graphql.ts';
+import { pricingOf } from '../campaigns/pricing.ts';
+import { extendRedemption } from './extend-redemption.ts';
+import { findRedemptions } from './find-redemptions.ts';
+import { readRedemption } from './read-redemption.ts';
+import { briefRedemption, type Redemption as RedemptionRow } from './redemption.ts';
+import { setRedemptionBilling } from './set-redemption-billing.ts';
+
+declare module '../../../graph/schema/builder.ts' {
+  interface Scalars {
+    BillingAmount: { Input: number; Output: number };
+    BillingBatchId: { Input: string; Output: string };
+    ExtensionReason: { Input: string; Output: string };
+  }
+}
+
+// Up to this amount a double is exact to a hundredth of a cent.
+const amountMax = 100_000_000_000;
+
+builder.addScalarType(
+  'BillingAmount',
+  scalar<number>(
+    'BillingAmount',
+    {
+      expectation: `a number from 0 to ${amountMax}`,
+      description: 'An amount in euro, stored with ten decimals.',
+      jsonSchema: { type: 'number', minimum: 0, maximum: amountMax },
+    },
+    (value) => (typeof value === 'number' && value >= 0 && value <= amountMax ? value : undefined),
+  ),
+);
+builder.addScalarType(
+  'BillingBatchId',
+  textScalar('BillingBatchId', {
+    min: 1,
+    max: 200,
+    description: 'The partner’s id of the batch or invoice.',
+  }),
+);
+builder.addScalarType(
+  'ExtensionReason',
+  textScalar('ExtensionReason', {
+    min: 0,
+    max: 2000,
+    lines: 'many',
+    description: 'The reason for an extension; only the partner sees it.',
+  }),
+);
+
+export const BillingStatusType = builder.enumType(BillingStatus, { name: 'BillingStatus' });
+
+const RedemptionOrder = builder.enumType('RedemptionOrder', {
+  values: ['NEWEST', 'FIRST_TO_END'] as const,
+});
+
+export const Redemption = builder.objectRef<RedemptionRow>('Redemption').implement({
+  description:
+    'A completed redemption: a workspace that the partner sponsors, with a copy of the terms at that time.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    redeemedAt: t.expose('redeemedAt', { type: 'DateTime' }),
+    sponsoredUntil: t.expose('sponsoredUntil', {
+      type: 'DateTime',
+      description: 'The end of the sponsorship.',
+    }),
+    extendedUntil: t.expose('extendedUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null if the sponsorship was never extended.',
+    }),
+    extensionReason: t.exposeString('extensionReason', { nullable: true }),
+    durationMonths: t.exposeInt('durationMonths'),
+    includedSeats: t.exposeInt('includedSeats', { nullable: true }),
+    pricing: t.field({ type: PricingType, nullable: true, resolve: pricingOf }),
+    billingStatus: t.expose('billingStatus', { type: BillingStatusType }),
+    billingAmount: t.exposeFloat('billingAmount', {
+      nullable: true,
+      description: 'In euro; initially the amount of the pricing.',
+    }),
+    billedAt: t.expose('billedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null while unbilled.',
+    }),
+    billingBatchId: t.exposeString('billingBatchId', {
+      nullable: true,
+      description: 'Null while unbilled.',
+    }),
+    organizationName: t.exposeString('organizationName', {
+      description: 'The name of the sponsored organization.',
+    }),
+    userEmail: t.exposeString('userEmail'),
+    linkName: t.exposeString('linkName'),
+    linkToken: t.exposeString('linkToken'),
+    campaignName: t.exposeString('campaignName'),
+    campaignId: t.exposeID('campaignId'),
+  }),
+});
+
+export const RedemptionPage = pageType('RedemptionPage', Redemption);
+
+const ChangedBilling = builder.objectRef<{ redemptionId: string }>('ChangedBilling').implement({
+  fields: (t) => ({
+    success: t.boolean({ resolve: () => true }),
+    redemption: t.field({
+      type: Redemption,
+      resolve: ({ redemptionId }, _, { viewer, database }) =>
+        readRedemption(
+          { organizationId: memberOf(viewer).organizationId, redemptionId },
+          { database },
+        ),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  redemptions: t.field({
+    type: RedemptionPage,
+    description:
+      'The completed redemptions of one campaign or of all campaigns, newest first by default.',
+    args: {
+      campaignId: t.arg({ type: 'ResourceId', required: false }),
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
+      billingStatus: t.arg({
+        type: BillingStatusType,
+        required: false,
+        description: 'Only redemptions with this billing status.',
+      }),
+      linkId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Only redemptions through this link.',
+      }),
+      search: t.arg({
+        type: 'SearchText',
+        required: false,
+        description:
+          'Text in the e-mail address of the person who redeemed, or in the name of the workspace. For a common text the total stops at 10,000.',
+      }),
+      endsFrom: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'Only sponsorships that end at this time or later.',
+      }),
+      endsBefore: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'Only sponsorships that end before this time.',
+      }),
+      order: t.arg({ type: RedemptionOrder, defaultValue: 'NEWEST' }),
+      after: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description:
+          'The page begins after this redemption. A client that requests page 1 after the last redemption it has seen gets each redemption once, even if others are added in the meantime.',
+      }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    authScopes: { manages: sponsorship },
+    resolve: (_, args, { viewer, ...dependencies }, info) => {
+      const isBrief = selectsOnly(briefRedemption, info, 'items');
+      return findRedemptions(
+        { ...args, isBrief, organizationId: memberOf(viewer).organizationId },
+        dependencies,
+      );
+    },
+  }),
+  redemption: t.field({
+    type: Redemption,
+    args: { redemptionId: t.arg({ type: 'ResourceId' }) },
+    authScopes: { manages: sponsorship },
+    resolve: (_, { redemptionId }, { viewer, database }) =>
+      readRedemption(
+        { organizationId: memberOf(viewer).organizationId, redemptionId },
+        { database },
+      ),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  extendRedemption: t.field({
+    type: Redemption,
+    description:
+      'Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again.',
+    args: {
+      redemptionId: t.arg({ type: 'ResourceId' }),
+      newSponsoredUntil: t.arg({
+        type: 'DateTime',
+        description: 'Must be later than the current end.',
+      }),
+      reason: t.arg({
+        type: 'ExtensionReason',
+        required: false,
+        description:
+          'The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays.',
+      }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: (_, input, context) => extendRedemption(input, writerOf(context)),
+  }),
+  setRedemptionBilling: t.field({
+    type: ChangedBilling,
+    description:
+      'Sets the billing status. BILLED sets billedAt; UNBILLED clears billedAt and the batch. An omitted amount or batch stays as it is.',
+    args: {
+      redemptionId: t.arg({ type: 'ResourceId' }),
+      billingStatus: t.arg({ type: BillingStatusType, description: 'The new status.' }),
+      billingAmount: t.arg({ type: 'BillingAmount', ...neverNull }),
+      billingBatchId: t.arg({ type: 'BillingBatchId', ...neverNull }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: async (_, input, context) => {
+      await setRedemptionBilling(input, writerOf(context));
+      return { redemptionId: input.redemptionId };
+    },
+  }),
+}));

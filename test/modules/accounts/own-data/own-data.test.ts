@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../../support/app.ts';
+import { receiveMail } from '../../../support/mail.ts';
+import { partnerIn } from '../../../support/partner.ts';
+import { enrollApp } from '../../../support/second-factor.ts';
+import {
+  givePassword,
+  password,
+  postJson,
+  signIn,
+  type TestSession,
+} from '../../../support/sign-in.ts';
+
+let app: TestApp;
+let mail: Awaited<ReturnType<typeof receiveMail>>;
+beforeAll(async () => {
+  mail = await receiveMail();
+  app = await testApp({ ...mail.settings, ORGANIZATION_KEY_LIMIT: '100000' });
+});
+afterAll(async () => {
+  await app.close();
+  await mail.close();
+});
+
+const remove = (session: TestSession, email: string) =>
+  session.graph('mutation ($email: String!) { deleteAccount(email: $email) }', { email });
+const exported = (session: TestSession) =>
+  session.graph<{ exportAccount: Record<string, unknown> }>('mutation { exportAccount }');
+const reasonOf = async (result: ReturnType<TestSession['graph']>) =>
+  (await result).errors[0]?.extensions?.reason;
+const makeOld = (userId: string) =>
+  app.database.prisma.session.updateMany({
+    where: { userId },
+    data: { authenticatedAt: new Date(0) },
+  });
+
+describe('the export of an account', () => {
+  it('The export has the data of all organizations and no secret', async () => {
+    const [owner, other] = [await app.organization(), await app.organization()];
+    const { id } = await owner.member(`export@${owner.slug}.example`);
+    const email = `export@${owner.slug}.example`;
+    const { key } = await owner.userKey(id);
+    await other.manage('POST', '/users/add', { email });
+    const { session, secret, recoveryCodes } = await enrollApp(app, id);
+    const { data } = await exported(session);
+    expect(data?.exportAccount).toMatchObject({
+      account: { id, email },
+      memberships: expect.arrayContaining(
+        [owner, other].map((one) =>
+          expect.objectContaining({ organization: { id: one.id, name: one.slug } }),
+        ),
+      ),
+      waysToSignIn: [{ providerId: 'credential' }],
+      secondFactors: {
+        authenticatorApps: [{ confirmedAt: expect.any(String) }],
+        passkeys: [],
+        recoveryCodesLeft: 10,
+      },
+      sessions: [expect.objectContaining({ createdAt: expect.any(String) })],
+      keys: [expect.objectContaining({ lastFour: key.slice(-4) })],
+      auditEntries: expect.arrayContaining([
+        expect.objectContaining({ action: 'add-authenticator-app' }),
+      ]),
+    });
+    const text = JSON.stringify(data);
+    const { token } = await app.database.prisma.session.findFirstOrThrow({ where: { userId: id } });
+    for (const hidden of [key, secret, token, ...recoveryCodes]) expect(text).not.toContain(hidden);
+    expect(text).not.toContain(owner.administratorId);
+  });
+
+  it('The export needs a recent sign-in, is limited, and is rejected for keys', async () => {
+    const owner = await app.organization();
+    const session = await signIn(app, owner.administratorId);
+    await makeOld(owner.administratorId);
+    expect(await reasonOf(exported(session))).toBe('SIGN_IN_NOT_RECENT');
+    await session.graph('mutation ($password: String!) { confirmPassword(password: $password) }', {
+      password,
+    });
+    const codes = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) codes.push((await exported(session)).code);
+    expect(codes).toEqual([undefined, undefined, undefined, undefined, undefined, 'RATE_LIMITED']);
+    for (const query of [
+      'mutation { exportAccount }',
+      'mutation { deleteAccount(email: "x@y.example") }',
+    ]) {
+      expect(
+        (await app.graph(await owner.keyOf('USER_KEY'), query)).errors[0]?.extensions?.code,
+      ).toBe('FORBIDDEN');
+    }
+  });
+});
+
+describe('the deletion of an account', () => {
+  it('A deletion ends sessions and keys at once, leaves the audit log without a name, and is confirmed by mail', async () => {
+    const owner = await app.organization();
+    const { id } = await owner.member(`gone@${owner.slug}.example`, { firstName: 'Grace' });
+    const email = await givePassword(app, id);
+    const { key } = await owner.userKey(id);
+    const [session, other] = [await signIn(app, id), await signIn(app, id)];
+    expect((await remove(session, email)).data).toEqual({ deleteAccount: true });
+    for (const one of [session, other])
+      expect((await one.graph('{ viewer { kind } }')).data).toEqual({ viewer: null });
+    expect((await app.graph(key, '{ viewer { kind } }')).errors[0]?.extensions?.code).toBe(
+      'UNAUTHENTICATED',
+    );
+    expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(401);
+    expect(await app.database.prisma.user.count({ where: { id } })).toBe(0);
+    const entry = await app.database.prisma.auditEntry.findFirstOrThrow({
+      where: { organizationId: owner.id, action: 'delete-account' },
+    });
+    expect(entry).toMatchObject({ actorUserId: id, targetId: id });
+    const administrator = await signIn(app, owner.administratorId);
+    const log = await administrator.graph('{ auditLog { entries { action actorName } } }');
+    expect(JSON.stringify(log.data)).not.toContain('Grace');
+    await expect
+      .poll(() =>
+        mail.mails.filter(({ to }) => to?.[0]?.address === email).map(({ subject }) => subject),
+      )
+      .toContain('Your account was deleted');
+  });
+
+  it('A deletion needs a recent sign-in and the typed address', async () => {
+    const owner = await app.organization();
+    const { id } = await owner.member(`typed@${owner.slug}.example`);
+    const session = await signIn(app, id);
+    expect(await reasonOf(remove(session, 'other@typed.example'))).toBe('EMAIL_DIFFERS');
+    await makeOld(id);
+    expect(await reasonOf(remove(session, `typed@${owner.slug}.example`))).toBe(
+      'SIGN_IN_NOT_RECENT',
+    );
+    expect(await app.database.prisma.user.count({ where: { id } })).toBe(1);
+  });
+
+  it('The last administrator of an organization cannot delete the account, and of two concurrent ones only one can', async () => {
+    const owner = await app.organization();
+    const { id } = await owner.member(`second@${owner.slug}.example`);
+    const administrator = await signIn(app, owner.administratorId);
+    const alone = await remove(administrator, `admin@${owner.slug}.example`);
+    expect(alone.errors[0]).toMatchObject({
+      message: expect.stringContaining(`“${owner.slug}”`),
+      extensions: { code: 'CONFLICT', reason: 'LAST_ADMINISTRATOR' },
+    });
+    await app.database.prisma.membership.updateMany({
+      where: { userId: id },
+      data: { role: 'ADMIN' },
+    });
+    const second = await signIn(app, id);
+    const answers = await Promise.all([
+      remove(administrator, `admin@${owner.slug}.example`),
+      remove(second, `second@${owner.slug}.example`),
+    ]);
+    expect(answers.map(({ errors }) => errors[0]?.extensions?.reason).toSorted()).toEqual([
+      'LAST_ADMINISTRATOR',
+      undefined,
+    ]);
+    expect(
+      await app.database.prisma.membership.count({
+        where: { organizationId: owner.id, role: 'ADMIN' },
+      }),
+    ).toBe(1);
+  });
+
+  it('A deletion leaves the redemptions of the partner unchanged, and the same address cannot redeem the offer again', async () => {
+    const partner = await partnerIn(app);
+    const { id: campaignId } = await partner.campaign();
+    const link = await partner.link(campaignId);
+    const { userId: id, email, organizationId } = await partner.redeem(link);
+    const list = async () =>
+      (await partner.sponsor('GET', `/campaigns/${campaignId}/redemptions`)).body[
+        'redemptions'
+      ] as Record<string, unknown>[];
+    const before = await list();
+    expect(before).toMatchObject([{ userEmail: email }]);
+    // Another administrator takes over the workspace.
+    const successor = await (await app.organization()).member(`successor@${id}.example`);
+    const { createdAt: userCreatedAt } = await app.database.prisma.user.findUniqueOrThrow({
+      where: { id: successor.id },
+    });
+    await app.database.prisma.membership.create({
+      data: { organizationId, userId: successor.id, userCreatedAt, role: 'ADMIN' },
+    });
+    expect((await remove(await signIn(app, id), email)).errors).toEqual([]);
+    expect(await list()).toEqual(before);
+    const redemptions = await partner.sponsor(
+      'GET',
+      `/campaigns/${campaignId}/redemptions?search=${encodeURIComponent(email)}`,
+    );
+    expect(JSON.stringify(redemptions.body)).toContain(email);
+    const newUser = await app.database.prisma.user.create({ data: { id: `again-${id}`, email } });
+    await app.database.prisma.account.create({
+      data: {
+        id: `again-${id}`,
+        userId: newUser.id,
+        accountId: newUser.id,
+        providerId: 'credential',
+      },
+    });
+    const session = await signIn(app, newUser.id);
+    expect(
+      await reasonOf(
+        session.graph(
+          'mutation ($token: String!) { reserveSponsorship(token: $token) { campaignName } }',
+          { token: link['token'] },
+        ),
+      ),
+    ).toBe('ALREADY_REDEEMED');
+  });
+});
