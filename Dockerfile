@@ -11,7 +11,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No dependency needs a script of its own to be installed, so none may run one.
-RUN npm ci --omit=dev --ignore-scripts --no-audit
+RUN npm ci --ignore-scripts --no-audit
 COPY . .
 RUN npm run build
 # The modules get a layer of their own, which changes with the dependencies alone.
