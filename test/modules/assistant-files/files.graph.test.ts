@@ -235,8 +235,7 @@ describe('Files in GraphQL queries', () => {
       );
       expect(counts.filter(([number]: number[]) => number === 1)).toHaveLength(10);
       expect(counts.every(([number, length]: number[]) => number === length)).toBe(true);
-      // The statements read the list, the counts, and the files.
-      expect([oneResult, hundredResult].map(({ statements }) => statements.length)).toEqual([3, 3]);
+      expect(hundredResult.statements).toHaveLength(oneResult.statements.length);
     } finally {
       statementWatch.stop();
     }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../../support/partner.ts';
 import { redeemMany } from '../../../support/redeem-many.ts';
-import { watchStatements } from '../../../support/statements.ts';
 
 let app: TestApp;
 let partner: TestPartner;
@@ -11,7 +10,6 @@ let autumn: { id: string };
 const ids: Record<string, string> = {};
 const emails: Record<string, string> = {};
 const now = new Date('2026-05-15T10:00:00.000Z');
-const watch = watchStatements();
 
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { clock: () => now });
@@ -40,7 +38,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  watch.stop();
   await app.close();
 });
 
@@ -172,15 +169,6 @@ describe('the redemptions of all campaigns', () => {
       );
       expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     }
-  });
-
-  it('A page of redemptions with all its fields needs one statement, and a search one more', async () => {
-    const countStatements = async (args: string) =>
-      (await watch.during(() => findRedemptions(args))).statements.length;
-    expect(await countStatements('pageSize: 50, billingStatus: UNBILLED')).toBe(1);
-    // Under row-level security no extra statement counts how common the text is.
-    const { rlsActive } = app.database.within({ organizationId: 'any', personId: '' });
-    expect(await countStatements('pageSize: 50, search: "a"')).toBe(rlsActive ? 1 : 2);
   });
 
   it('A search for a text that more than a thousand redemptions match finds and counts all of them', async () => {

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { partnerIn } from '../../../support/partner.ts';
-import { watchStatements } from '../../../support/statements.ts';
 
 let app: TestApp;
 const now = new Date('2026-05-15T10:00:00.000Z');
-const watch = watchStatements();
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { clock: () => now });
 });
 afterAll(async () => {
-  watch.stop();
   await app.close();
 });
 
@@ -135,13 +132,5 @@ describe('the summary of a partner’s sponsorships', () => {
     expect((await app.graph(partnerWithoutFeature.key, summaryQuery)).errors).toMatchObject([
       { extensions: { code: 'FEATURE_DISABLED' } },
     ]);
-  });
-
-  it('The summary runs one statement for each selected part', async () => {
-    const partner = await partnerWithCampaigns();
-    const countStatements = async (query: string) =>
-      (await watch.during(() => app.graph(partner.key, query))).statements.length;
-    expect(await countStatements('{ sponsorshipSummary { billing { redemptions } } }')).toBe(1);
-    expect(await countStatements(summaryQuery)).toBe(6);
   });
 });

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed } from '../../src/modules/demo/seed.ts';
+import { samples } from '../support/parity/all-samples.ts';
+import { calls } from '../support/parity/calls.ts';
+import { type ParityApp, parityApp } from '../support/parity/fixtures.ts';
+import { executePlainly, sendCall } from '../support/parity/send.ts';
+import { watchStatements } from '../support/statements.ts';
+
+let app: ParityApp;
+let keys: Record<'organization' | 'user', string>;
+const watch = watchStatements();
+beforeAll(async () => {
+  app = await parityApp();
+  const { organizations } = await seed(app.contextParts);
+  const partner = organizations.find(({ slug }) => slug === 'partner');
+  keys = {
+    organization: partner?.organizationKey ?? '',
+    user: partner?.users[0]?.userKey ?? '',
+  };
+});
+afterAll(async () => {
+  watch.stop();
+  await app.close();
+});
+
+const count = async (work: () => Promise<unknown>) => {
+  const { statements } = await watch.during(work);
+  return statements.length;
+};
+
+/** A search counts how common its text is, except under row-level security. */
+const countOf = (title: string, statements: number) => {
+  const { rlsActive } = app.database.within({ organizationId: 'any', personId: '' });
+  return rlsActive && title.endsWith('with a search') ? statements - 1 : statements;
+};
+
+const users = '/api/user-management/v1/users';
+const teams = '/api/user-management/v1/teams';
+const campaigns = '/api/sponsorship/v1/campaigns';
+const links = '/api/sponsorship/v1/links';
+const redemptions = '/api/sponsorship/v1/redemptions';
+const run = '/api/assistants/v1/:assistantId/run';
+const files = '/api/assistant-files/v1/assistants/:assistantId/files';
+
+/**
+ * The statements of each call; `withKey` with an Idempotency-Key, and `operation` of its operation
+ * alone. Not counted: the lookup of the API key, and the scope of row-level security.
+ */
+const counts: Record<string, { call: number; withKey?: number; operation?: number }> = {
+  [`GET ${users}`]: { call: 1 },
+  [`GET ${users} with a search`]: { call: 2 },
+  [`GET ${users}/:userId`]: { call: 1 },
+  // One counts how often the organization has looked for addresses.
+  [`POST ${users}`]: { call: 3, withKey: 8 },
+  // Two more: the account of an unverified address is reset, and its person is informed by mail.
+  [`POST ${users}/add`]: { call: 8, withKey: 11 },
+  [`DELETE ${users}/:userId`]: { call: 1 },
+  [`GET ${teams}`]: { call: 1 },
+  [`POST ${teams}`]: { call: 1, withKey: 6 },
+  [`DELETE ${teams}/:teamId`]: { call: 6 },
+  [`POST ${teams}/:teamId/users`]: { call: 2, withKey: 7 },
+  [`DELETE ${teams}/:teamId/users/:userId`]: { call: 1 },
+  [`GET ${campaigns}`]: { call: 1 },
+  [`POST ${campaigns}`]: { call: 1, withKey: 6 },
+  [`POST ${campaigns} with every field`]: { call: 1, withKey: 6 },
+  [`PATCH ${campaigns}/:campaignId`]: { call: 1, withKey: 6 },
+  [`PATCH ${campaigns}/:campaignId without a change`]: { call: 1, withKey: 3 },
+  [`GET ${campaigns}/:campaignId/links`]: { call: 1 },
+  [`GET ${campaigns}/:campaignId/links with a page after the last`]: { call: 1 },
+  [`POST ${campaigns}/:campaignId/links`]: { call: 1, withKey: 6 },
+  [`POST ${campaigns}/:campaignId/links without a name`]: { call: 1, withKey: 6 },
+  [`PATCH ${links}/:linkId`]: { call: 1, withKey: 6 },
+  [`PATCH ${links}/:linkId without a change`]: { call: 1, withKey: 3 },
+  [`PATCH ${links}/:linkId/password`]: { call: 2, withKey: 7 },
+  [`GET ${campaigns}/:campaignId/redemptions`]: { call: 1 },
+  [`GET ${campaigns}/:campaignId/redemptions with a billing status`]: { call: 1 },
+  [`PATCH ${redemptions}/:redemptionId/extend`]: { call: 2, withKey: 7 },
+  [`PATCH ${redemptions}/:redemptionId/billing`]: { call: 1, withKey: 6 },
+  'GET /api/assistants/v1/': { call: 1 },
+  [`POST ${run}`]: { call: 5, withKey: 9 },
+  // The right to the assistant is checked before the files are read.
+  [`POST ${run} with a file`]: { call: 7, withKey: 9, operation: 5 },
+  [`GET ${files}`]: { call: 1 },
+  [`POST ${files}`]: { call: 12, withKey: 15 },
+  [`GET ${files}/:documentId`]: { call: 1 },
+  [`GET ${files}/:documentId/content`]: { call: 1 },
+  [`PUT ${files}/:documentId`]: { call: 15, withKey: 18 },
+  [`DELETE ${files}/:documentId`]: { call: 11 },
+  'GET /api/openai/v1/models': { call: 1 },
+  'GET /api/openai/v1/models/:model': { call: 1 },
+  'POST /api/openai/v1/chat/completions': { call: 5 },
+  // One finds the session.
+  'GET /files/:assistantId/:documentId': { call: 2, operation: 1 },
+};
+
+describe.each(samples)('$title', ({ call: name, title, start }) => {
+  it('The call, and its operation executed by GraphQL.js, need as many statements as this table says', async () => {
+    const call = calls.find((candidate) => candidate.name === name);
+    const expected = counts[title];
+    if (!call || !expected)
+      throw new Error(`${title} has no count of statements: add one to ${import.meta.filename}`);
+    const newRequest = async () => ({ app, call, ...(await start(app)) });
+    const [first, second, third] = [await newRequest(), await newRequest(), await newRequest()];
+    const withKey = { 'idempotency-key': 'counted' };
+    expect({
+      call: await count(() => sendCall(first)),
+      operation: await count(() => executePlainly(second)),
+      withKey: call.takesKey ? await count(() => sendCall(third, withKey)) : undefined,
+    }).toEqual({
+      withKey: undefined,
+      ...expected,
+      call: countOf(title, expected.call),
+      operation: countOf(title, expected.operation ?? expected.call),
+    });
+  });
+});
+
+type Key = keyof typeof keys;
+
+/** The statements of queries that nest lists: as many for a demo's data as for one of each. */
+const queries: [title: string, key: Key, statements: number, query: string][] = [
+  [
+    'an administrator’s dashboard',
+    'organization',
+    10,
+    `{ organization { name memberCount }
+       users(pageSize: 10) { total items { email apiKeyCount teams { name memberCount users(pageSize: 2) { total items { email } } } } }
+       teams { name memberCount users(pageSize: 3) { total items { email isAdmin } } } }`,
+  ],
+  [
+    'a partner’s dashboard',
+    'organization',
+    12,
+    `{ campaigns(pageSize: 5, order: MOST_REDEEMED) { total items {
+         name
+         seats { sponsorships given used }
+         links(pageSize: 3) { total items { name url campaign { name } } }
+         redemptions(pageSize: 3, billingStatus: BILLED) { total items {
+           organizationName usedSeats link { name } campaign { name }
+           billingChanges(pageSize: 2) { total items { statusBefore status amount } } } }
+         reservations(pageSize: 3) { total items { expiresAt link { name } } } } }
+       redemptionMonths(months: 12) { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } }
+       expiringRedemptions(days: 100, pageSize: 5) { total items { organizationName sponsoredUntil } } }`,
+  ],
+  [
+    'redemptions of all campaigns',
+    'organization',
+    1,
+    '{ redemptions(pageSize: 50) { total items { organizationName campaignName userEmail linkName } } }',
+  ],
+  [
+    'redemptions with a search',
+    'organization',
+    2,
+    '{ redemptions(pageSize: 50, search: "a") { total items { organizationName } } }',
+  ],
+  [
+    'one part of a summary',
+    'organization',
+    1,
+    '{ sponsorshipSummary { billing { redemptions } } }',
+  ],
+  [
+    'a summary',
+    'organization',
+    6,
+    `{ sponsorshipSummary {
+         billing { billingStatus redemptions amountEur }
+         campaigns { total live exhausted ended switchedOff }
+         sponsorships { running endingWithin30Days endingWithin60Days endingWithin90Days }
+         seats { sponsorships given used } }
+       campaigns(pageSize: 10, order: NAME) { items { name billing { billingStatus redemptions amountEur } } } }`,
+  ],
+  // The list, the number of files, and the files.
+  ['assistants with files', 'user', 3, '{ assistants { id fileCount files { id originalName } } }'],
+  // The list, the shares, and their users.
+  [
+    'assistants with shares',
+    'user',
+    3,
+    '{ assistants { id name myLevel shares { level user { email } team { name } } } }',
+  ],
+];
+
+it.each(queries)(
+  '%s with the key of %s needs %i statements',
+  async (title, key, statements, query) => {
+    const ask = async () => {
+      const { errors } = await app.graph(keys[key], query);
+      expect(errors).toEqual([]);
+    };
+    // The first one opens connections, which send statements of their own.
+    await ask();
+    expect(await count(ask)).toBe(countOf(title, statements));
+  },
+);

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { createExecutor } from '../../../src/graph/execute/execute.ts';
+import { takesIdempotencyKey } from '../../../src/rest/idempotency-key.ts';
+import { chatCompletion } from '../../../src/rest/openai/chat-answer.ts';
+import { openAiOperations } from '../../../src/rest/openai/openai-handler.ts';
+import { type LoadedOperation, loadOperation } from '../../../src/rest/operation.ts';
+import { bodyOf } from '../../../src/rest/respond.ts';
+import { createRouter, type Route } from '../../../src/rest/router.ts';
+import { areas } from '../../../src/rest/routes.ts';
+import { headerVariables, locationOf } from '../../../src/rest/variables.ts';
+import { schema } from '../../../src/schema.ts';
+
+export type Variables = Record<string, unknown>;
+export type HttpRequest = {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | FormData;
+};
+
+/** A call outside of GraphQL, and the operation that it executes. */
+export type Call = {
+  /** The method and the path with its prefix. */
+  name: string;
+  operation: LoadedOperation;
+  /** The request with these variables of the operation. */
+  requestWith: (variables: Variables) => HttpRequest;
+  /** The body of the answer for the data of the operation. */
+  bodyFor: (data: Variables, request: { variables: Variables; at: Date }) => unknown;
+  /** Whether it takes an Idempotency-Key. */
+  takesKey: boolean;
+};
+
+export const executor = createExecutor(schema);
+const router = createRouter(executor, areas);
+
+/** Every row of the table of calls. */
+const tableCalls: readonly Call[] = router.routes.map((route) => ({
+  name: `${route.method} ${route.path}`,
+  operation: route.operation,
+  requestWith: (variables) => requestOf(route, variables),
+  bodyFor: (data) => bodyOf(route.area.envelope, data),
+  takesKey: takesIdempotencyKey(route),
+}));
+
+const openAi = '/api/openai/v1';
+const models = loadOperation(executor, openAiOperations.models);
+const content = router.match('GET', '/api/assistant-files/v1/assistants/a/files/f/content');
+
+/** The calls outside of the table that execute an operation. */
+const otherCalls: readonly Call[] = [
+  {
+    name: `GET ${openAi}/models`,
+    operation: models,
+    requestWith: () => ({ method: 'GET', path: `${openAi}/models` }),
+    bodyFor: (data) => ({ object: 'list', data: modelsIn(data) }),
+    takesKey: false,
+  },
+  {
+    name: `GET ${openAi}/models/:model`,
+    operation: models,
+    requestWith: ({ model }) => ({ method: 'GET', path: `${openAi}/models/${model}` }),
+    bodyFor: (data) => modelsIn(data)[0],
+    takesKey: false,
+  },
+  {
+    name: `POST ${openAi}/chat/completions`,
+    operation: loadOperation(executor, openAiOperations.completion),
+    requestWith: ({ assistantId: model, outputTokensMax: max_tokens, ...body }) => ({
+      method: 'POST',
+      path: `${openAi}/chat/completions`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens, ...body }),
+    }),
+    bodyFor: (data, { variables, at }) =>
+      chatCompletion(
+        {
+          id: `chatcmpl-${randomUUID()}`,
+          created: Math.floor(at.getTime() / 1000),
+          model: String(variables['assistantId']),
+        },
+        bodyOf({}, data),
+      ),
+    takesKey: false,
+  },
+  {
+    name: 'GET /files/:assistantId/:documentId',
+    operation: content.route.operation,
+    requestWith: ({ assistantId, documentId }) => ({
+      method: 'GET',
+      path: `/files/${assistantId}/${documentId}`,
+    }),
+    bodyFor: (data) => data,
+    takesKey: false,
+  },
+];
+
+function modelsIn({ assistants }: Variables) {
+  return (Array.isArray(assistants) ? assistants : []).map(({ id, name, createdAt }) => ({
+    id,
+    object: 'model',
+    created: Math.floor(Date.parse(JSON.parse(JSON.stringify(createdAt))) / 1000),
+    owned_by: 'atrium',
+    name,
+  }));
+}
+
+export const calls: readonly Call[] = [...tableCalls, ...otherCalls];
+
+function requestOf(route: Route, variables: Variables): HttpRequest {
+  const query = new URLSearchParams();
+  const headers: Record<string, string> = {};
+  const fields: [string, unknown][] = [];
+  let { path } = route;
+  for (const [name, value] of Object.entries(variables)) {
+    const location = locationOf({ route }, name);
+    if (location === 'path') path = path.replace(`:${name}`, encodeURIComponent(String(value)));
+    else if (location === 'query') query.set(name, String(value));
+    else if (location === 'header') headers[headerVariables[name] ?? name] = String(value);
+    else fields.push([name, value]);
+  }
+  const { method } = route;
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  return {
+    method,
+    path: query.size > 0 ? `${path}?${query}` : path,
+    headers,
+    ...(hasBody && bodyWith(fields, headers)),
+  };
+}
+
+/** A form if a field is a file, otherwise JSON. */
+function bodyWith(
+  fields: readonly [string, unknown][],
+  headers: Record<string, string>,
+): Pick<HttpRequest, 'body'> {
+  if (fields.every(([, value]) => filesIn(value).length === 0)) {
+    headers['content-type'] = 'application/json';
+    return { body: JSON.stringify(Object.fromEntries(fields)) };
+  }
+  const form = new FormData();
+  for (const [name, value] of fields) {
+    const files = filesIn(value);
+    for (const file of files) form.append(name, file);
+    if (files.length === 0)
+      form.append(name, new Blob([JSON.stringify(value)], { type: 'application/json' }));
+  }
+  return { body: form };
+}
+
+export const filesIn = (value: unknown): File[] =>
+  [value].flat().filter((item) => item instanceof File);

@@ -1,0 +1,194 @@
+import type { Context, Viewer } from '../../../src/access/context.ts';
+import { features } from '../../../src/modules/organizations/features.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { testApp } from '../app.ts';
+import { assistantOf } from '../assistants.ts';
+import { fileIdIn, filesOf } from '../files.ts';
+import { partnerIn } from '../partner.ts';
+import { searchVaultStub } from '../search-vault-stub.ts';
+import { serveApp } from '../serve-app.ts';
+import { signIn } from '../sign-in.ts';
+
+/** Who sends a request: the headers for both APIs, and the viewer that they identify. */
+export type Sender = {
+  headers: Record<string, string>;
+  viewer: Viewer;
+  /** The ids and names that differ between two fixtures, each with what it stands for. */
+  names: Record<string, string>;
+};
+
+/**
+ * The real application behind a socket, with a clock that only fixtures advance: two fixtures of
+ * one kind are equal, except for ids and names.
+ */
+export async function parityApp({ database }: { database?: Database } = {}) {
+  const start = Date.parse('2026-05-05T10:00:00.000Z');
+  let now = start;
+  const vault = await searchVaultStub();
+  const settings = {
+    ...{ ORGANIZATION_KEY_LIMIT: '100000', USER_KEY_LIMIT: '100000', ANONYMOUS_LIMIT: '100000' },
+    ...{ VAULT_PERSON_LIMIT: '100000', VAULT_ORGANIZATION_LIMIT: '100000' },
+  };
+  const app = await testApp(settings, {
+    clock: () => new Date(now),
+    vault: vault.client,
+    ...(database && { database }),
+  });
+  const { prisma } = app.database;
+  const server = await serveApp(app);
+  const tick = () => {
+    now += 1_000;
+  };
+
+  /** An organization with a member, a team, a campaign, a link and a redemption. */
+  async function organization() {
+    now = start;
+    const partner = await partnerIn(app);
+    const { id: organizationId, slug, keyId, key } = partner;
+    tick();
+    const member = await partner.member(`member@${slug}.example`, {
+      firstName: 'Mem',
+      lastName: 'Ber',
+    });
+    const { id: teamId } = await prisma.team.create({
+      data: { id: `team-${slug}`, organizationId, name: 'Parity', nameKey: 'parity' },
+    });
+    tick();
+    const { id: campaignId } = await partner.campaign({
+      maxRedemptions: 5,
+      expiresAt: '2030-01-01T00:00:00Z',
+      includedSeats: 5,
+    });
+    tick();
+    const link = await partner.link(campaignId, { name: 'Fair' });
+    tick();
+    const redemption = await partner.redeem(link);
+    tick();
+    const names = {
+      [organizationId]: 'organization',
+      [slug]: 'slug',
+      [partner.administratorId]: 'administrator',
+      [partner.defaultTeamId]: 'default team',
+      [member.id]: 'member',
+      [teamId]: 'team',
+      [campaignId]: 'campaign',
+      [link.id]: 'link',
+      [redemption.id]: 'redemption',
+      [redemption.email]: 'redeemer',
+      [redemption.userId]: 'redeeming user',
+      [redemption.organizationId]: 'sponsored organization',
+      [keyId]: 'key',
+    };
+    const viewer: Viewer = {
+      kind: 'ORGANIZATION_KEY',
+      keyId,
+      organizationId,
+      features: new Set(features),
+      limitPerMinute: null,
+    };
+    return {
+      ...partner,
+      member,
+      teamId,
+      campaignId,
+      linkId: link.id,
+      redemptionId: redemption.id,
+      headers: { authorization: `Bearer ${key}` },
+      viewer,
+      names,
+    };
+  }
+
+  /** A member with a user key, and an assistant with a processed file. */
+  async function assistant() {
+    const owner = await organization();
+    const { id: organizationId, member } = owner;
+    const { id: keyId, key } = await owner.userKey(member.id);
+    const person = {
+      key,
+      call: app.callerWith(key),
+      graph: (query: string, variables?: Record<string, unknown>) =>
+        app.graph(key, query, variables),
+    };
+    const assistantId = await assistantOf(person, { name: 'Helper' });
+    tick();
+    const text = 'Employees get 30 days of vacation.';
+    const documentId = fileIdIn(
+      await filesOf(app, person, assistantId).upload(text, { name: 'handbook.txt' }),
+    );
+    await prisma.assistantFile.update({
+      where: { id: documentId },
+      data: { status: 'COMPLETED' },
+    });
+    vault.put(assistantId, [{ document: documentId, text, page: 3, start: 100 }]);
+    tick();
+    const viewer: Viewer = {
+      kind: 'USER_KEY',
+      keyId,
+      userId: member.id,
+      organizationId,
+      isAdmin: false,
+      features: new Set(features),
+      limitPerMinute: null,
+    };
+    const names = {
+      ...owner.names,
+      [keyId]: 'user key',
+      [assistantId]: 'assistant',
+      [documentId]: 'file',
+    };
+    const sender: Sender = { headers: { authorization: `Bearer ${key}` }, viewer, names };
+    return { ...sender, organizationId, memberId: member.id, keyId, assistantId, documentId };
+  }
+
+  /** The person of an assistant in a session instead of with a key. */
+  async function session() {
+    const owner = await assistant();
+    const { organizationId, memberId } = owner;
+    const { cookie } = await signIn(app, memberId);
+    const { id: sessionId } = await prisma.session.findFirstOrThrow({
+      where: { userId: memberId },
+    });
+    const viewer: Viewer = {
+      kind: 'SESSION',
+      sessionId,
+      userId: memberId,
+      isPlatformSupport: false,
+      lacksSecondFactor: false,
+      isAdmin: false,
+      organizationId,
+      features: new Set(features),
+    };
+    return { ...owner, headers: { cookie, 'x-atrium-organization': organizationId }, viewer };
+  }
+
+  return {
+    ...app,
+    url: server.url,
+    fixtures: { organization, assistant, session },
+    contextOf: ({ viewer }: Sender): Context => ({
+      ...app.contextParts,
+      origin: server.url,
+      requestId: 'parity',
+      viewer,
+    }),
+    async withoutFeatures({ viewer }: Sender) {
+      await prisma.organization.update({
+        where: { id: viewer.organizationId ?? '' },
+        data: { features: [] },
+      });
+      app.contextParts.credentialsChanged();
+    },
+    async close() {
+      server.close();
+      await app.close();
+      vault.client.close();
+      await vault.stop();
+    },
+  };
+}
+
+export type ParityApp = Awaited<ReturnType<typeof parityApp>>;
+type Fixtures = ParityApp['fixtures'];
+export type OrganizationFixture = Awaited<ReturnType<Fixtures['organization']>>;
+export type AssistantFixture = Awaited<ReturnType<Fixtures['assistant']>>;

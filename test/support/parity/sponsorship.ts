@@ -1,0 +1,118 @@
+import { samplesOn } from './samples.ts';
+
+const api = '/api/sponsorship/v1';
+const unknown = (name: string, more: Record<string, unknown> = {}) => [
+  { code: 'NOT_FOUND' as const, input: () => ({ [name]: 'unknown', ...more }) },
+];
+
+export const sponsorshipSamples = samplesOn(
+  ({ organization }) => organization(),
+  [
+    {
+      call: `GET ${api}/campaigns`,
+      input: () => ({ page: 1, pageSize: 10, status: 'active' }),
+      refusals: [{ code: 'BAD_INPUT', input: () => ({ status: 'gone' }) }],
+    },
+    {
+      call: `POST ${api}/campaigns`,
+      input: () => ({ name: 'Another', durationMonths: 2, includedSeats: null }),
+      refusals: [
+        {
+          code: 'BAD_INPUT',
+          input: () => ({ name: '', durationMonths: 0, allowedEmails: ['a@b.example', 'none'] }),
+        },
+      ],
+    },
+    {
+      call: `POST ${api}/campaigns`,
+      title: 'with every field',
+      input: () => ({
+        name: 'Another',
+        durationMonths: 2,
+        maxRedemptions: 3,
+        expiresAt: '2030-01-01T00:00:00+02:00',
+        includedSeats: 4,
+        allowedEmailDomains: ['one.example', 'two.example'],
+        allowedEmails: ['ada@three.example'],
+      }),
+    },
+    // Undefined, null and a value differ in each API and each executor.
+    {
+      call: `PATCH ${api}/campaigns/:campaignId`,
+      input: ({ campaignId }) => ({ campaignId, maxRedemptions: null, name: 'New' }),
+      refusals: unknown('campaignId', { name: 'New' }),
+    },
+    {
+      call: `PATCH ${api}/campaigns/:campaignId`,
+      title: 'without a change',
+      input: ({ campaignId }) => ({ campaignId }),
+    },
+    {
+      call: `GET ${api}/campaigns/:campaignId/links`,
+      input: ({ campaignId }) => ({ campaignId, page: 1, pageSize: 10 }),
+      refusals: unknown('campaignId'),
+    },
+    {
+      call: `GET ${api}/campaigns/:campaignId/links`,
+      title: 'with a page after the last',
+      input: ({ campaignId }) => ({ campaignId, page: 9, pageSize: 10 }),
+    },
+    {
+      call: `POST ${api}/campaigns/:campaignId/links`,
+      input: ({ campaignId }) => ({ campaignId, name: 'Chosen' }),
+      refusals: unknown('campaignId'),
+    },
+    {
+      call: `POST ${api}/campaigns/:campaignId/links`,
+      title: 'without a name',
+      input: ({ campaignId }) => ({ campaignId }),
+    },
+    {
+      call: `PATCH ${api}/links/:linkId`,
+      input: ({ linkId }) => ({ linkId, isActive: false }),
+      refusals: unknown('linkId', { isActive: false }),
+    },
+    {
+      call: `PATCH ${api}/links/:linkId`,
+      title: 'without a change',
+      input: ({ linkId }) => ({ linkId }),
+    },
+    {
+      call: `PATCH ${api}/links/:linkId/password`,
+      input: ({ linkId }) => ({ linkId, password: null }),
+      refusals: unknown('linkId', { password: null }),
+    },
+    {
+      call: `GET ${api}/campaigns/:campaignId/redemptions`,
+      input: ({ campaignId }) => ({ campaignId, page: 1, pageSize: 10 }),
+      refusals: unknown('campaignId'),
+    },
+    {
+      call: `GET ${api}/campaigns/:campaignId/redemptions`,
+      title: 'with a billing status',
+      input: ({ campaignId }) => ({ campaignId, billingStatus: 'UNBILLED' }),
+    },
+    {
+      call: `PATCH ${api}/redemptions/:redemptionId/extend`,
+      input: ({ redemptionId }) => ({
+        redemptionId,
+        newSponsoredUntil: '2030-01-01T00:00:00.000Z',
+        reason: 'A good partner',
+      }),
+      refusals: [
+        {
+          code: 'BAD_INPUT',
+          input: ({ redemptionId }) => ({
+            redemptionId,
+            newSponsoredUntil: '2020-01-01T00:00:00.000Z',
+          }),
+        },
+      ],
+    },
+    {
+      call: `PATCH ${api}/redemptions/:redemptionId/billing`,
+      input: ({ redemptionId }) => ({ redemptionId, billingStatus: 'BILLED', billingAmount: 3.5 }),
+      refusals: unknown('redemptionId', { billingStatus: 'BILLED' }),
+    },
+  ],
+);
