@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { selectedLanes, testFiles } from './test/lanes.ts';
@@ -11,6 +11,9 @@ export default defineConfig({
   test: {
     include: testFiles(...selectedLanes(process.env['TEST_LANE'])),
     pool: 'forks',
+    // Test files wait for processes, disks and browsers for a third of the time, so three workers use
+    // two cores well.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // The limits are only for tests that hang: on a busy machine everything is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -84,6 +84,12 @@ describe('the metrics of the API', () => {
     );
   });
 
+  it('/metrics is 404 without METRICS_TOKEN', async () => {
+    const withoutToken = await testApp({}, { database: app.database });
+    expect((await scrape(withoutToken)).status).toBe(404);
+    withoutToken.stop();
+  });
+
   it('/metrics reports that the database cannot be reached instead of failing', async () => {
     const broken = await testApp({ METRICS_TOKEN: token });
     await broken.database.close();

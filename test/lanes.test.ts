@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { selectedLanes, testFiles } from './lanes.ts';
 
@@ -15,6 +15,13 @@ describe('The lanes of the tests', () => {
     expect(unit).toContain('test/lanes.test.ts');
     expect(unit.filter((file) => !testFiles('unit', 'application').includes(file))).toEqual([]);
     expect(unit.filter((file) => testFiles('application').includes(file))).toEqual([]);
+  });
+
+  it('Every path of .ci/run names a test file of npm test', () => {
+    const paths = readFileSync('.ci/run', 'utf8').match(/(?<=[ (=])test\/[\w./-]+/g) ?? [];
+    expect(paths.length).toBeGreaterThan(5);
+    const tests = testFiles('unit', 'application');
+    expect(paths.filter((path) => !tests.some((file) => file.startsWith(path)))).toEqual([]);
   });
 
   it('Each test file among the proofs has a proof of the same name that runs it', () => {

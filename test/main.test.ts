@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migratedDirectory } from './support/embedded-template.ts';
 import { type ModelProvider, modelProvider } from './support/model-provider.ts';
 import {
@@ -52,6 +52,7 @@ afterAll(() => {
   for (const temporary of directories) temporary.remove();
 });
 
+const secretIn = (data: string) => readFileSync(join(data, 'vault-secret'), 'utf8').trim();
 const keyIn = (output: string) => /sk_svc_um_\w+/.exec(output)?.[0] ?? '';
 const usersOf = async (address: string, key: string) =>
   (
@@ -61,7 +62,7 @@ const usersOf = async (address: string, key: string) =>
   ).json();
 
 describe('npm start', () => {
-  it('the first start creates a demo workspace whose printed curl commands work; a second start keeps it and prints no keys', {
+  it('the first start creates a demo workspace whose printed curl commands work; a second start keeps it and the vault’s secret, and prints no keys', {
     timeout: 120_000,
   }, async () => {
     const data = directory();
@@ -81,8 +82,10 @@ describe('npm start', () => {
 
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
+    const secret = secretIn(data);
 
     const second = await startIn(data);
+    expect(secretIn(data)).toBe(secret);
     expect(second.output()).not.toMatch(/sk_svc_\w/);
     expect(await usersOf(second.address, key)).toMatchObject({ status: 'success', total: 3 });
   });
@@ -98,15 +101,6 @@ describe('npm start', () => {
     for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'ORGANIZATION_KEY_LIMIT'])
       expect(stderr()).toContain(name);
     expect(stderr()).not.toMatch(/\n\s+at /);
-  });
-
-  it('a data directory that another process uses is rejected with the process id', async () => {
-    const data = await migratedDataDir();
-    const first = await startIn(data);
-    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: data });
-    expect(await ended).toBe(1);
-    expect(stderr()).toContain(String(first.process.pid));
-    expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
   });
 
   it('the first start in production creates no demo data and prints a one-time setup link', async () => {
@@ -136,6 +130,100 @@ describe('npm start', () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     expect(await server.ended).toBe(0);
     expect(server.output()).not.toMatch(/"level":"(error|fatal)"/);
+  });
+});
+
+describe('a running server', () => {
+  const token = 'a-token-of-the-test';
+  let data: string;
+  let server: RunningServer;
+  beforeAll(async () => {
+    data = await migratedDataDir();
+    server = await start({ DATA_DIR: data, METRICS_TOKEN: token });
+  });
+  afterAll(async () => {
+    server.process.kill('SIGKILL');
+    await server.ended;
+  });
+
+  const get = async (address: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(address, { headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('the vault runs in the same process on its own ports, with a generated secret', async () => {
+    const { api, vault, vectorDb } = server.addresses;
+    expect(new Set([api, vault, vectorDb]).size).toBe(3);
+    const secret = secretIn(data);
+    expect(await get(`${vectorDb}/v1/.well-known/ready`)).toEqual({
+      status: 200,
+      body: { status: 'healthy' },
+    });
+    expect(await get(`${vectorDb}/v1/meta`)).toMatchObject({
+      status: 200,
+      body: { documentCount: 0, objectCount: 0, collections: 0 },
+    });
+    expect(await get(`${vectorDb}/v1/collections`)).toMatchObject({
+      status: 401,
+      body: { status: 'error' },
+    });
+    expect(await get(`${vault}/health`)).toMatchObject({
+      status: 200,
+      body: { status: 'healthy' },
+    });
+    expect(await get(`${vault}/health/system`)).toMatchObject({
+      status: 401,
+      body: { status: 'error' },
+    });
+    expect(
+      await get(`${vault}/health/system`, { authorization: `Bearer ${secret}` }),
+    ).toMatchObject({
+      status: 200,
+      body: { status: 'healthy', database: { status: 'healthy', documentCount: 0 } },
+    });
+    expect((await fetch(`${api}/readyz`)).status).toBe(200);
+  });
+
+  it('a data directory that another process uses is rejected with the process id', async () => {
+    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: data });
+    expect(await ended).toBe(1);
+    expect(stderr()).toContain(String(server.process.pid));
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  });
+
+  it('/livez and /readyz need no key; /metrics needs its token', async () => {
+    expect((await fetch(`${server.address}/livez`)).status).toBe(200);
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+    expect((await fetch(`${server.address}/metrics`)).status).toBe(401);
+    expect(
+      (await fetch(`${server.address}/metrics`, { headers: { authorization: 'Bearer wrong' } }))
+        .status,
+    ).toBe(401);
+    const metrics = await fetch(`${server.address}/metrics`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(metrics.status).toBe(200);
+    expect(await metrics.text()).toContain('atrium_http_requests_total');
+  });
+
+  it('seed explains that the server is running on the embedded database, and works after it was stopped', async () => {
+    const settings = { DATA_DIR: data };
+    const rejected = run('src/commands/seed.ts', settings);
+    expect(await rejected.ended).toBe(1);
+    expect(rejected.stderr()).toMatch(
+      /^Nothing was seeded, because Atrium is running\. Stop it with Ctrl\+C, run npm run seed, then start it again\.\n/,
+    );
+    expect(rejected.stderr()).toContain(`in use by process ${server.process.pid}`);
+    server.process.kill('SIGINT');
+    expect(await server.ended).toBe(0);
+    const seeded = run('src/commands/seed.ts', settings, ['--json']);
+    expect(await seeded.ended).toBe(0);
+    const [partner] = JSON.parse(seeded.stdout()).organizations;
+    const again = await startIn(data);
+    expect(await usersOf(again.address, partner.organizationKey)).toMatchObject({
+      status: 'success',
+      total: 4,
+    });
   });
 });
 
@@ -187,50 +275,6 @@ describe('a model provider without MODEL_DEFAULT', () => {
 });
 
 describe('the vault', () => {
-  const secretIn = (data: string) => readFileSync(join(data, 'vault-secret'), 'utf8').trim();
-  const get = async (address: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(address, { headers });
-    return { status: answer.status, body: await answer.json() };
-  };
-
-  it('the vault runs in the same process on its own ports, with a secret that is generated once', async () => {
-    const data = await migratedDataDir();
-    const { addresses, process: server, ended } = await startIn(data);
-    const { api, vault, vectorDb } = addresses;
-    expect(new Set([api, vault, vectorDb]).size).toBe(3);
-    const secret = secretIn(data);
-    expect(await get(`${vectorDb}/v1/.well-known/ready`)).toEqual({
-      status: 200,
-      body: { status: 'healthy' },
-    });
-    expect(await get(`${vectorDb}/v1/meta`)).toMatchObject({
-      status: 200,
-      body: { documentCount: 0, objectCount: 0, collections: 0 },
-    });
-    expect(await get(`${vectorDb}/v1/collections`)).toMatchObject({
-      status: 401,
-      body: { status: 'error' },
-    });
-    expect(await get(`${vault}/health`)).toMatchObject({
-      status: 200,
-      body: { status: 'healthy' },
-    });
-    expect(await get(`${vault}/health/system`)).toMatchObject({
-      status: 401,
-      body: { status: 'error' },
-    });
-    expect(
-      await get(`${vault}/health/system`, { authorization: `Bearer ${secret}` }),
-    ).toMatchObject({
-      status: 200,
-      body: { status: 'healthy', database: { status: 'healthy', documentCount: 0 } },
-    });
-    expect((await fetch(`${api}/readyz`)).status).toBe(200);
-    server.kill('SIGTERM');
-    expect(await ended).toBe(0);
-    expect(secretIn(data)).toBe(secret);
-  });
-
   it('a separate vault is unhealthy while its vector database is stopped, and healthy when it is back', async () => {
     const settings = {
       VAULT_SECRET: 'a-secret-of-the-test',
@@ -356,27 +400,6 @@ describe('npm run seed', () => {
     });
   });
 
-  it('seed explains that the server is running on the embedded database, and works after it was stopped', async () => {
-    const settings = { DATA_DIR: await migratedDataDir() };
-    const server = await startIn(settings.DATA_DIR);
-    const rejected = run('src/commands/seed.ts', settings);
-    expect(await rejected.ended).toBe(1);
-    expect(rejected.stderr()).toMatch(
-      /^Nothing was seeded, because Atrium is running\. Stop it with Ctrl\+C, run npm run seed, then start it again\.\n/,
-    );
-    expect(rejected.stderr()).toContain(`in use by process ${server.process.pid}`);
-    server.process.kill('SIGINT');
-    expect(await server.ended).toBe(0);
-    const seeded = run('src/commands/seed.ts', settings, ['--json']);
-    expect(await seeded.ended).toBe(0);
-    const [partner] = JSON.parse(seeded.stdout()).organizations;
-    const again = await startIn(settings.DATA_DIR);
-    expect(await usersOf(again.address, partner.organizationKey)).toMatchObject({
-      status: 'success',
-      total: 4,
-    });
-  });
-
   it('seed is rejected in production', async () => {
     const { ended, stderr, stdout } = run(
       'src/commands/seed.ts',
@@ -386,29 +409,5 @@ describe('npm run seed', () => {
     expect(await ended).toBe(1);
     expect(stdout()).toBe('');
     expect(stderr()).toMatch(/production/);
-  });
-});
-
-describe('probes and metrics', () => {
-  it('/livez and /readyz need no key; /metrics needs its token', async () => {
-    const token = 'a-token-of-the-test';
-    const server = await startIn(await migratedDataDir(), { METRICS_TOKEN: token });
-    expect((await fetch(`${server.address}/livez`)).status).toBe(200);
-    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-    expect((await fetch(`${server.address}/metrics`)).status).toBe(401);
-    expect(
-      (await fetch(`${server.address}/metrics`, { headers: { authorization: 'Bearer wrong' } }))
-        .status,
-    ).toBe(401);
-    const metrics = await fetch(`${server.address}/metrics`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(metrics.status).toBe(200);
-    expect(await metrics.text()).toContain('atrium_http_requests_total');
-  });
-
-  it('/metrics is 404 without METRICS_TOKEN', async () => {
-    const server = await startIn(await migratedDataDir());
-    expect((await fetch(`${server.address}/metrics`)).status).toBe(404);
   });
 });

@@ -189,7 +189,7 @@ describe('a damaged backup', () => {
         code: 1,
         stderr: expect.stringContaining(message),
       });
-      expect(existsSync(copy.DATA_DIR)).toBe(false);
+      expect(readdirSync(copy.DATA_DIR)).toEqual([]);
       if (original) writeFileSync(file, original);
       else rmSync(file);
     }

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { serverUrl, testDatabase } from '../support/database.ts';
-import { run, temporaryDirectory } from '../support/process.ts';
+import { migratedDirectory } from '../support/embedded-template.ts';
+import { run, type temporaryDirectory } from '../support/process.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { partnerOn } from '../support/redemptions.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
-beforeEach(() => {
-  directory = temporaryDirectory();
+beforeEach(async () => {
+  directory = await migratedDirectory();
 });
 afterEach(() => directory.remove());
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPlatformSupport } from '../../../src/modules/accounts/set-platform-support.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
+import { migratedDirectory } from '../../support/embedded-template.ts';
 import { partnerIn } from '../../support/partner.ts';
-import { run, temporaryDirectory } from '../../support/process.ts';
+import { run } from '../../support/process.ts';
+import { quietLog } from '../../support/quiet-log.ts';
 import { giveSecondFactor } from '../../support/second-factor.ts';
 import { signIn } from '../../support/sign-in.ts';
 
@@ -201,7 +204,7 @@ describe('setOrganizationTerms', () => {
 });
 
 it('The command npm run support grants and revokes the role, and reports an unknown account', async () => {
-  const { path, remove } = temporaryDirectory();
+  const { path, remove } = await migratedDirectory();
   const { url } = app.database;
   const runCommand = async (file: string, ...args: string[]) => {
     const { ended, stdout, stderr } = run(
@@ -213,8 +216,11 @@ it('The command npm run support grants and revokes the role, and reports an unkn
   };
   // A second process cannot open the embedded database of this test, so the command gets its own.
   const email = 'admin@plain.example';
-  if (url === undefined) await runCommand('src/commands/seed.ts');
-  else await (await app.organization()).member(email);
+  if (url === undefined) {
+    const database = await openDatabase({ dataDir: path, log: quietLog });
+    await database.prisma.user.create({ data: { id: 'known', email, emailVerified: true } });
+    await database.close();
+  } else await (await app.organization()).member(email);
   expect(await runCommand('src/commands/support.ts', 'grant', email)).toEqual({
     code: 0,
     output: `${email} now works for the platform\n`,
