@@ -40,8 +40,10 @@ if (!existsSync(sourceHashFile) || readFileSync(sourceHashFile, 'utf8') !== sour
     },
   });
   writeFileSync(`${temporaryDirectory}/.made-from`, sourceHash);
-  // The new build is written to another directory and moved here at the end, so that a server never
-  // reads a half-written build.
-  rmSync(directory, { recursive: true, force: true });
+  // The new build is written to another directory and takes the place of the old one at the end, so
+  // that a server never reads a half-written build. The old one is deleted last.
+  const oldDirectory = `${temporaryDirectory}-old`;
+  if (existsSync(directory)) renameSync(directory, oldDirectory);
   renameSync(temporaryDirectory, directory);
+  rmSync(oldDirectory, { recursive: true, force: true });
 }
