@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type DocumentNode,
   type FieldNode,
@@ -12,7 +11,6 @@ import {
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
-  parse,
   typeFromAST,
   valueFromASTUntyped,
 } from 'graphql';
@@ -20,6 +18,7 @@ import type { Context } from '../access/context.ts';
 import type { ScopeMap } from '../access/scopes.ts';
 import type { Executor } from '../graph/execute/execute.ts';
 import { scopesOfField } from '../graph/schema/scope-check.ts';
+import { readOperation } from './read-operation.ts';
 
 /**
  * A variable of an operation. `defaultValue` is a JSON value, or undefined without a default.
@@ -56,13 +55,10 @@ export type LoadedOperation = {
   ) => ReturnType<Executor['execute']>;
 };
 
-const operationsFolder = new URL('../../schema/operations/', import.meta.url);
-
 /** Reads an operation from its file, validates and compiles it. */
 export function loadOperation(executor: Executor, file: string): LoadedOperation {
   const { schema } = executor;
-  const source = readFileSync(new URL(`${file}.graphql`, operationsFolder), 'utf8');
-  const document = parse(source, { noLocation: true });
+  const { source, document } = readOperation(file);
   const [definition, ...others] = document.definitions;
   const selection =
     definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { type ExecutionResult, parse, validate } from 'graphql';
+import { type ExecutionResult, validate } from 'graphql';
 import type { Context } from '../access/context.ts';
 import type { Executor } from '../graph/execute/execute.ts';
+import { readOperation } from './read-operation.ts';
 
 /**
  * Starts a subscription. Returns its events, or the error if it is rejected before the first event.
@@ -11,16 +11,12 @@ export type StartSubscription = (
   variables: Record<string, unknown>,
 ) => Promise<AsyncIterable<ExecutionResult> | ExecutionResult>;
 
-const operationsFolder = new URL('../../schema/operations/', import.meta.url);
-
 /**
  * Loads a subscription from its file and validates it. It has the same variables as the operation
  * of its call.
  */
 export function loadSubscription(executor: Executor, file: string): StartSubscription {
-  const document = parse(readFileSync(new URL(`${file}.graphql`, operationsFolder), 'utf8'), {
-    noLocation: true,
-  });
+  const { document } = readOperation(file);
   const [fault] = validate(executor.schema, document);
   if (fault) throw new Error(`The subscription ${file} does not fit the schema: ${fault.message}`);
   return async (context, variables) => executor.subscribe({ document, context, variables });
