@@ -5,9 +5,10 @@ import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { client } from './graph/client.ts';
 import { preload, sections } from './sections.tsx';
+import { ConfirmPassword } from './session/confirm-password.tsx';
 import { SessionProvider, useSession } from './session/session.tsx';
 import { Boundary } from './ui/boundary.tsx';
-import { Loading } from './ui/loading.tsx';
+import { Loading } from './ui/status.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 
 const { auth, '': home, assistants, sponsorship, vault, developers, settings } = sections;
@@ -27,7 +28,9 @@ export function App() {
                 <Route path="/auth" nest component={auth.Page} />
                 <Route path="/setup/*?" component={auth.Page} />
                 <Route>
-                  <SignedInRoutes />
+                  <ConfirmPassword>
+                    <SignedInRoutes />
+                  </ConfirmPassword>
                 </Route>
               </Switch>
             </Suspense>

@@ -1,15 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useGraphQuery } from '../graph/use-graph-query.ts';
+import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { SelectField } from '../ui/select-field.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { LinkButton } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/fields.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Badge, EmptyState, Loaded } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { AssistantsDocument, type AssistantsQuery } from './documents.ts';
 import { levelTexts } from './levels.ts';
@@ -36,8 +32,8 @@ export function AssistantList() {
     name.toLowerCase().includes(search.trim().toLowerCase()) &&
     (choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER'));
   const create = (
-    <LinkButton href="/new" kind="primary">
-      <Icon name="plus" /> New assistant
+    <LinkButton icon="plus" href="/new" kind="primary">
+      New assistant
     </LinkButton>
   );
 
@@ -62,18 +58,8 @@ export function AssistantList() {
           return (
             <>
               <div className="toolbar">
-                <TextField
-                  label="Search"
-                  type="search"
-                  value={search}
-                  onChange={({ target }) => setSearch(target.value)}
-                />
-                <SelectField
-                  label="Show"
-                  options={choices}
-                  value={choice}
-                  onChange={({ target }) => setChoice(target.value)}
-                />
+                <TextField label="Search" type="search" value={search} onText={setSearch} />
+                <SelectField label="Show" options={choices} value={choice} onValue={setChoice} />
               </div>
               <p className="sr-only" role="status">
                 {matches.length} of {assistants.length} assistants
@@ -95,7 +81,7 @@ export function AssistantList() {
 
 function AssistantCards({ assistants }: { assistants: AssistantListItem[] }) {
   return (
-    <ul className="cards assistants-cards">
+    <ul className="cards plain-list assistants-cards">
       {assistants.map(({ id, name, model, myLevel, fileCount, updatedAt }) => (
         <li key={id} className="card">
           <h2>
@@ -105,7 +91,7 @@ function AssistantCards({ assistants }: { assistants: AssistantListItem[] }) {
             {model ?? 'Default model'}
             {fileCount !== undefined && ` · ${fileCount} ${fileCount === 1 ? 'file' : 'files'}`}
           </p>
-          <p className="assistants-card-foot">
+          <p className="assistants-card-foot spread">
             <Badge tone={myLevel === 'OWNER' ? 'good' : 'plain'}>{levelTexts[myLevel].label}</Badge>
             <span className="hint">
               Changed <Time at={updatedAt} style="ago" />

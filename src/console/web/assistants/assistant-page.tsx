@@ -1,10 +1,8 @@
 import { Route, Switch } from 'wouter';
-import { useGraphQuery } from '../graph/use-graph-query.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { useGraphQuery } from '../graph/use-graph.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { PageHead, Tabs } from '../ui/page.tsx';
+import { EmptyState, Loaded } from '../ui/status.tsx';
 import { Chat } from './chat/chat.tsx';
 import { useChat } from './chat/use-chat.ts';
 import { AssistantDocument } from './documents.ts';

@@ -2,8 +2,8 @@ import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { AssistantList } from './assistant-list.tsx';
 import { AssistantPage } from './assistant-page.tsx';
-import './assistants.css';
 import { NewAssistant } from './new-assistant.tsx';
+import './assistants.css';
 
 export function Assistants() {
   return (

@@ -46,11 +46,6 @@ export function multipartBody(
   return form;
 }
 
-export const unreachable: ApiFault = {
-  code: 'UNREACHABLE',
-  message: 'Atrium cannot be reached. Check your connection and try again.',
-};
-
 export function faultFromErrors(errors: readonly GraphQLError[]): ApiFault {
   const fault = faultOf(new CombinedError({ graphQLErrors: [...errors] }));
   // The API's message is about keys, so people see another one.

@@ -9,3 +9,11 @@ export const levelTexts: Record<AccessLevel, { label: string; allows: string }> 
 
 export const mayEdit = (level: AccessLevel): boolean => level !== 'VIEW';
 export const mayShare = (level: AccessLevel): boolean => level === 'OWNER';
+
+const levels: readonly AccessLevel[] = ['VIEW', 'EDIT', 'OWNER'];
+
+export const levelOptions = levels.map((value) => ({ value, label: levelTexts[value].label }));
+
+export const levelsHint = levels
+  .map((level) => `${levelTexts[level].label}: ${levelTexts[level].allows}.`)
+  .join(' ');

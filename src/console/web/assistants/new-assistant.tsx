@@ -1,10 +1,8 @@
 import { useLocation } from 'wouter';
-import { useGraphMutation } from '../graph/use-graph-mutation.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { useGraphMutation } from '../graph/use-graph.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { Form } from '../ui/form.tsx';
+import { Card, PageHead } from '../ui/page.tsx';
 import { CreateAssistantDocument } from './documents.ts';
 import { readTerms, TermsFields } from './terms-fields.tsx';
 
@@ -25,14 +23,14 @@ export function NewAssistant() {
         back={{ href: '/', label: 'Assistants' }}
       />
       <Card>
-        <Form onSubmit={create} fault={fault} label="New assistant">
+        <Form
+          onSubmit={create}
+          action={{ busy, fault }}
+          label="New assistant"
+          submit="Create"
+          buttons={<LinkButton href="/">Cancel</LinkButton>}
+        >
           <TermsFields />
-          <FormButtons>
-            <LinkButton href="/">Cancel</LinkButton>
-            <Button type="submit" kind="primary" busy={busy}>
-              Create
-            </Button>
-          </FormButtons>
         </Form>
       </Card>
     </>

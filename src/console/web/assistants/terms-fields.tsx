@@ -1,6 +1,5 @@
-import { useGraphQuery } from '../graph/use-graph-query.ts';
-import { TextArea } from '../ui/text-area.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { useGraphQuery } from '../graph/use-graph.ts';
+import { TextArea, TextField } from '../ui/fields.tsx';
 import { type AssistantFieldsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
 
 type AssistantTerms = Pick<
@@ -31,7 +30,7 @@ export function TermsFields({ terms }: { terms?: AssistantTerms }) {
         defaultValue={terms?.instructions ?? ''}
         hint="Sent to the model before every chat: its role, how it should answer, and what it should not do."
       />
-      <div className="assistants-terms">
+      <div className="field-grid">
         <TextField
           label="Model"
           name="model"

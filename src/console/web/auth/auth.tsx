@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Redirect, Route, Switch, useSearchParams } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
-import './auth.css';
 import { Forgot } from './forgot.tsx';
 import { Invitation } from './invitation/invitation.tsx';
 import { Membership } from './membership/membership.tsx';
@@ -12,6 +11,7 @@ import { Setup } from './setup.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Sponsored } from './sponsored/sponsored.tsx';
 import { Verify } from './verify.tsx';
+import './auth.css';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
 

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
-import { Button } from '../ui/button.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { NameFields } from './name-fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { NameFields } from './account-fields.tsx';
+import { Message } from './message.tsx';
 import { nextPath } from './next-path.ts';
 import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
@@ -37,16 +36,12 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
   };
   if (fault?.reason === 'LINK_NOT_VALID' || fault?.reason === 'ACCOUNT_EXISTS') {
     return (
-      <>
-        <PageHead
-          key="late"
-          title="This link no longer works"
-          lead="Somebody has used it in the meantime. If it was you, sign in."
-        />
-        <LinkButton href="/" kind="primary">
-          Sign in
-        </LinkButton>
-      </>
+      <Message
+        title="This link no longer works"
+        lead="Somebody has used it in the meantime. If it was you, sign in."
+        href="/"
+        label="Sign in"
+      />
     );
   }
   return (
@@ -64,15 +59,11 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
       <Form
         label="Choose your password"
         onSubmit={submit}
-        fault={fault?.fields ? undefined : fault}
+        action={{ busy, fault: fault?.fields ? undefined : fault }}
+        submit="Confirm and sign in"
       >
         {needsName && <NameFields typed={names} faults={fault?.fields} />}
         <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
-        <FormButtons>
-          <Button type="submit" kind="primary" busy={busy}>
-            Confirm and sign in
-          </Button>
-        </FormButtons>
       </Form>
       <p className="quiet">
         If you did not request an account, close this page. Nothing will be created.

@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useGraphQuery } from '../graph/use-graph-query.ts';
+import { useGraphQuery } from '../graph/use-graph.ts';
 import { type AuthFault, callAuth, useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
+import { EmailField, NameFields } from './account-fields.tsx';
 import { SignInOptionsDocument } from './documents.ts';
-import { EmailField } from './email-field.tsx';
-import { MailSent } from './mail-sent.tsx';
-import { NameFields } from './name-fields.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButtons, ProviderFault } from './provider-buttons.tsx';
+import { MailSent } from './request-mail.tsx';
 import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 type CredentialsProps = {
@@ -99,7 +98,11 @@ export function SignUpForm({
     );
   }
   return (
-    <Form label="Create an account" onSubmit={submit} fault={withoutFields(fault)}>
+    <Form
+      label="Create an account"
+      onSubmit={submit}
+      action={{ busy, fault: withoutFields(fault) }}
+    >
       <ProviderFault isOver={fault !== undefined} />
       {fault?.reason === 'ACCOUNT_EXISTS' && <ForgotLink next={next} email={person['email']} />}
       <NameFields typed={person} faults={fault?.fields} />
@@ -178,7 +181,7 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
     <Form
       label="Sign in"
       onSubmit={submit}
-      fault={sent === undefined ? undefined : withoutFields(fault)}
+      action={{ busy, fault: sent === undefined ? undefined : withoutFields(fault) }}
     >
       <ProviderFault isOver={fault !== undefined} />
       <EmailField email={email} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />

@@ -1,16 +1,10 @@
-import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useGraphQuery } from '../graph/use-graph-query.ts';
-import { useAuthCall } from '../session/auth-api.ts';
-import { Button } from '../ui/button.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { useGraphQuery } from '../graph/use-graph.ts';
+import { PageHead } from '../ui/page.tsx';
+import { Loaded, Notice } from '../ui/status.tsx';
 import { SignInOptionsDocument } from './documents.ts';
-import { EmailField } from './email-field.tsx';
-import { MailSent } from './mail-sent.tsx';
 import { nextPath } from './next-path.ts';
+import { RequestMail } from './request-mail.tsx';
 
 /** For people who forgot their password or never had one. */
 export function Forgot() {
@@ -22,66 +16,32 @@ export function Forgot() {
       <Loaded answer={options}>
         {({ signInOptions: { mail } }) =>
           mail ? (
-            <RequestLink
+            <RequestMail
+              call="request-password-reset"
+              input={{ callbackPath: nextPath(search.get('next')) }}
               email={search.get('email') ?? undefined}
-              next={nextPath(search.get('next'))}
-            />
+              label="Request a link"
+              submit="Send link"
+              sent={(email) => (
+                <p>
+                  If <strong>{email}</strong> has an account, we sent a link to choose a new
+                  password. It works once and is valid for one hour.
+                </p>
+              )}
+            >
+              <p>We send you a link to choose a new password.</p>
+            </RequestMail>
           ) : (
-            <NoMail />
+            <Notice>
+              <p>
+                This server cannot send e-mail, so it cannot send you a link. Ask your administrator
+                for help.
+              </p>
+              <Link href="/">Back to sign-in</Link>
+            </Notice>
           )
         }
       </Loaded>
     </>
-  );
-}
-
-const NoMail = () => (
-  <Notice>
-    <p>
-      This server cannot send e-mail, so it cannot send you a link. Ask your administrator for help.
-    </p>
-    <Link href="/">Back to sign-in</Link>
-  </Notice>
-);
-
-function RequestLink({ email, next }: { email: string | undefined; next: string }) {
-  const { run, busy, fault } = useAuthCall('request-password-reset');
-  const [typed, setTyped] = useState(email);
-  const [isSent, setSent] = useState(false);
-  const send = async (to: string | undefined) => {
-    const result = await run({ email: to ?? '', callbackPath: next });
-    if (result) setSent(true);
-    return result !== undefined;
-  };
-  if (isSent) {
-    return (
-      <MailSent
-        title="Check your inbox"
-        sendAgain={() => send(typed)}
-        busy={busy}
-        fault={fault}
-        back={{ label: 'Use another address', onBack: () => setSent(false) }}
-      >
-        <p>
-          If <strong>{typed}</strong> has an account, we sent a link to choose a new password. It
-          works once and is valid for one hour.
-        </p>
-      </MailSent>
-    );
-  }
-  return (
-    <Form
-      label="Request a link"
-      onSubmit={() => send(typed)}
-      fault={fault?.fields ? undefined : fault}
-    >
-      <p>We send you a link to choose a new password.</p>
-      <EmailField email={typed} error={fault?.fields?.['email']} onEmail={setTyped} />
-      <FormButtons>
-        <Button type="submit" kind="primary" busy={busy}>
-          Send link
-        </Button>
-      </FormButtons>
-    </Form>
   );
 }

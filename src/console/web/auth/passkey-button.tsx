@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useAuthCall } from '../session/auth-api.ts';
 import { requestPasskey, supportsPasskeys } from '../session/passkey-browser.ts';
 import { Button } from '../ui/button.tsx';
-import { FaultNote } from '../ui/fault-note.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { FaultNote, Notice } from '../ui/status.tsx';
 
 type PasskeyButtonProps = {
   onDone: () => void;
@@ -33,7 +32,7 @@ export function PasskeyButton({ onDone, kind = 'plain', before }: PasskeyButtonP
   };
   return (
     <div className="auth-passkey">
-      {fault && <FaultNote fault={fault} />}
+      <FaultNote fault={fault} />
       {isCancelled && <Notice>No passkey was selected. Try again, or sign in another way.</Notice>}
       <Button kind={kind} busy={options.busy || signIn.busy} onClick={signInWithPasskey}>
         Sign in with a passkey

@@ -1,11 +1,10 @@
 import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
-import { Button } from '../ui/button.tsx';
-import { CheckField } from '../ui/check-field.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { CheckField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Message } from './message.tsx';
 import { nextPath } from './next-path.ts';
 import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
@@ -15,16 +14,12 @@ export function Reset() {
   const { run, busy, fault } = useAuthCall('reset-password');
   if (fault?.reason === 'LINK_NOT_VALID' || !search.get('token')) {
     return (
-      <>
-        <PageHead
-          key="dead"
-          title="This link no longer works"
-          lead="It was already used, is older than one hour, or is incomplete. Request a new one."
-        />
-        <LinkButton href="/forgot" kind="primary">
-          Request a new link
-        </LinkButton>
-      </>
+      <Message
+        title="This link no longer works"
+        lead="It was already used, is older than one hour, or is incomplete. Request a new one."
+        href="/forgot"
+        label="Request a new link"
+      />
     );
   }
   const submit = async (data: FormData) => {
@@ -47,7 +42,8 @@ export function Reset() {
       <Form
         label="Choose a new password"
         onSubmit={submit}
-        fault={fault?.fields ? undefined : fault}
+        action={{ busy, fault: fault?.fields ? undefined : fault }}
+        submit="Save and sign in"
       >
         <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
         <CheckField
@@ -56,11 +52,6 @@ export function Reset() {
           defaultChecked
           hint="Somebody who knew the old password may have created one."
         />
-        <FormButtons>
-          <Button type="submit" kind="primary" busy={busy}>
-            Save and sign in
-          </Button>
-        </FormButtons>
       </Form>
     </>
   );

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/auth-api.ts';
 import { Button } from '../ui/button.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Loading } from '../ui/status.tsx';
+import { Message } from './message.tsx';
 import { nextPath } from './next-path.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 
@@ -70,7 +70,15 @@ function CodeForm({
         key={`form-${usesApp}`}
         label="Second step"
         onSubmit={submit}
-        fault={isWrong ? undefined : fault}
+        action={{ busy, fault: isWrong ? undefined : fault }}
+        submit="Sign in"
+        buttons={
+          hasApp && (
+            <Button kind="quiet" onClick={() => setUsesApp(!usesApp)}>
+              {usesApp ? 'Use a recovery code' : 'Use the app'}
+            </Button>
+          )
+        }
       >
         <TextField
           label={usesApp ? 'Code' : 'Recovery code'}
@@ -84,16 +92,6 @@ function CodeForm({
           maxLength={40}
           error={isWrong ? fault.message : undefined}
         />
-        <FormButtons>
-          {hasApp && (
-            <Button kind="quiet" onClick={() => setUsesApp(!usesApp)}>
-              {usesApp ? 'Use a recovery code' : 'Use the app'}
-            </Button>
-          )}
-          <Button type="submit" kind="primary" busy={busy}>
-            Sign in
-          </Button>
-        </FormButtons>
       </Form>
       {hasPasskey && (
         <PasskeyButton kind={hasApp ? 'plain' : 'primary'} onDone={() => location.replace(next)} />
@@ -102,16 +100,11 @@ function CodeForm({
   );
 }
 
-function SignInAgain({ message, next }: { message: string; next: string }) {
-  return (
-    <>
-      <PageHead key="again" title="Sign in again" lead={message} />
-      <LinkButton
-        href={next === '/' ? '~/auth' : `~/auth?${new URLSearchParams({ next })}`}
-        kind="primary"
-      >
-        Sign in
-      </LinkButton>
-    </>
-  );
-}
+const SignInAgain = ({ message, next }: { message: string; next: string }) => (
+  <Message
+    title="Sign in again"
+    lead={message}
+    href={next === '/' ? '~/auth' : `~/auth?${new URLSearchParams({ next })}`}
+    label="Sign in"
+  />
+);

@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'react';
-import { useGraphMutation } from '../graph/use-graph-mutation.ts';
+import { useGraphMutation } from '../graph/use-graph.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
-import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { OneTimeSecret } from '../ui/one-time-secret.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { OneTimeSecret } from '../ui/dialog.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Loading } from '../ui/status.tsx';
+import { EmailField, NameFields } from './account-fields.tsx';
 import { CompleteSetupDocument } from './documents.ts';
-import { EmailField } from './email-field.tsx';
-import { NameFields } from './name-fields.tsx';
 
 /** The page behind the link that the first start prints: it creates the first organization. */
 export function Setup() {
@@ -52,7 +50,7 @@ function SetupForm({ onDone }: { onDone: (key: string) => void }) {
         title="Set up Atrium"
         lead="This creates your organization and your account, which is its first administrator."
       />
-      <Form label="Set up Atrium" onSubmit={submit} fault={fault}>
+      <Form label="Set up Atrium" onSubmit={submit} action={{ busy, fault }} submit="Set up">
         <TextField
           label="Organization"
           name="organizationName"
@@ -63,11 +61,6 @@ function SetupForm({ onDone }: { onDone: (key: string) => void }) {
         <NameFields typed={{}} faults={undefined} needsLastName />
         <EmailField hint="You sign in with this address." />
         <PasswordEntry isNew />
-        <FormButtons>
-          <Button type="submit" kind="primary" busy={busy}>
-            Set up
-          </Button>
-        </FormButtons>
       </Form>
     </>
   );

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link, Redirect, useSearchParams } from 'wouter';
-import { useGraphQuery } from '../graph/use-graph-query.ts';
+import { useGraphQuery } from '../graph/use-graph.ts';
 import { useSession } from '../session/session.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { PageHead } from '../ui/page.tsx';
 import { SignInForm, SignUpForm } from './credentials.tsx';
 import { SignInOptionsDocument } from './documents.ts';
 import { nextPath } from './next-path.ts';

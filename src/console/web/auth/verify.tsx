@@ -2,15 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/auth-api.ts';
 import { useSession } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { FormButtons } from '../ui/form.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Loading } from '../ui/status.tsx';
 import { ClaimAddress, type UnclaimedAddress } from './claim-address.tsx';
-import { EmailField } from './email-field.tsx';
-import { MailSent } from './mail-sent.tsx';
+import { Message } from './message.tsx';
 import { nextPath } from './next-path.ts';
+import { RequestMail } from './request-mail.tsx';
 import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 /**
@@ -43,23 +42,32 @@ export function Verify() {
     });
   }, [token, run]);
 
-  const showOtherAccount = () => {
-    setUnclaimed(undefined);
-    setOtherAccount(true);
-  };
   if (isOtherAccount) return <OtherAccount />;
-  if (unclaimed) return <ClaimAddress {...unclaimed} onElsewhere={showOtherAccount} />;
-  if (fault?.reason === 'ACCOUNT_EXISTS') return <AccountExists />;
-
-  if (token && !fault) {
+  if (unclaimed) return <ClaimAddress {...unclaimed} onElsewhere={() => setOtherAccount(true)} />;
+  if (fault?.reason === 'ACCOUNT_EXISTS')
+    return (
+      <>
+        <PageHead
+          key="exists"
+          title="You already have an account"
+          lead="This link was for a new account. Your existing account has not changed. Sign in, or choose a new password if you forgot yours."
+        />
+        <FormButtons>
+          <LinkButton href="/forgot">Choose a new password</LinkButton>
+          <LinkButton href="/" kind="primary">
+            Sign in
+          </LinkButton>
+        </FormButtons>
+      </>
+    );
+  if (token && !fault)
     return (
       <>
         <PageHead title="Confirming your e-mail address" />
         <Loading />
       </>
     );
-  }
-  if (fault && fault.reason !== 'LINK_NOT_VALID') {
+  if (fault && fault.reason !== 'LINK_NOT_VALID')
     return (
       <>
         <PageHead key="failed" title="Your address is not confirmed yet" lead={fault.message} />
@@ -68,26 +76,7 @@ export function Verify() {
         </Button>
       </>
     );
-  }
   return <InvalidLink />;
-}
-
-function AccountExists() {
-  return (
-    <>
-      <PageHead
-        key="exists"
-        title="You already have an account"
-        lead="This link was for a new account. Your existing account has not changed. Sign in, or choose a new password if you forgot yours."
-      />
-      <FormButtons>
-        <LinkButton href="/forgot">Choose a new password</LinkButton>
-        <LinkButton href="/" kind="primary">
-          Sign in
-        </LinkButton>
-      </FormButtons>
-    </>
-  );
 }
 
 function OtherAccount() {
@@ -111,60 +100,38 @@ function OtherAccount() {
 
 function InvalidLink() {
   const { viewer } = useSession();
-  const { run, busy, fault } = useAuthCall('send-verification-email');
-  const [typed, setTyped] = useState<string>();
   const [isSent, setSent] = useState(false);
-  const send = async () => {
-    const result = await run({ email: typed ?? '' });
-    if (result) setSent(true);
-    return result !== undefined;
-  };
-  if (viewer) {
+  if (viewer)
     return (
-      <>
-        <PageHead
-          key="in"
-          title="This link was already used"
-          lead="You are signed in. There is nothing left to do."
-        />
-        <LinkButton href="~/" kind="primary">
-          Continue
-        </LinkButton>
-      </>
+      <Message
+        title="This link was already used"
+        lead="You are signed in. There is nothing left to do."
+        href="~/"
+        label="Continue"
+      />
     );
-  }
-  if (isSent) {
-    return (
-      <MailSent
-        title="Check your inbox"
-        sendAgain={send}
-        busy={busy}
-        fault={fault}
-        back={{ label: 'Use another address', onBack: () => setSent(false) }}
-      >
-        <p>
-          If the account of <strong>{typed}</strong> is not confirmed yet, we sent a new link. If
-          you receive no e-mail, create the account again.
-        </p>
-      </MailSent>
-    );
-  }
   return (
     <>
-      <PageHead
-        key="dead"
-        title="This link no longer works"
-        lead="It was already used, is older than one day, or is incomplete. If you have used it, sign in. Otherwise request a new one."
-        back={{ href: '/', label: 'Sign in' }}
+      {!isSent && (
+        <PageHead
+          key="dead"
+          title="This link no longer works"
+          lead="It was already used, is older than one day, or is incomplete. If you have used it, sign in. Otherwise request a new one."
+          back={{ href: '/', label: 'Sign in' }}
+        />
+      )}
+      <RequestMail
+        call="send-verification-email"
+        label="Request a new link"
+        submit="Send new link"
+        onSent={setSent}
+        sent={(email) => (
+          <p>
+            If the account of <strong>{email}</strong> is not confirmed yet, we sent a new link. If
+            you receive no e-mail, create the account again.
+          </p>
+        )}
       />
-      <Form label="Request a new link" onSubmit={send} fault={fault?.fields ? undefined : fault}>
-        <EmailField email={typed} error={fault?.fields?.['email']} onEmail={setTyped} />
-        <FormButtons>
-          <Button type="submit" kind="primary" busy={busy}>
-            Send new link
-          </Button>
-        </FormButtons>
-      </Form>
     </>
   );
 }

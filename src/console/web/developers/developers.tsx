@@ -1,16 +1,13 @@
-import { useGraphQuery } from '../graph/use-graph-query.ts';
+import { useEffect, useState } from 'react';
+import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
-import { Card } from '../ui/card.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Figure, Figures } from '../ui/figure.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import './developers.css';
+import { CopyButton, LinkButton } from '../ui/button.tsx';
+import { Card, Figure, Figures, PageHead } from '../ui/page.tsx';
+import { Loaded } from '../ui/status.tsx';
+import { Table } from '../ui/table.tsx';
 import { DevelopersDocument, type DevelopersQuery } from './documents.ts';
-import { Explore } from './explore.tsx';
-import { KeyKinds } from './key-kinds.tsx';
 import { QuickStart } from './quick-start.tsx';
+import './developers.css';
 
 export function Developers() {
   const { organization, isAdmin } = useViewer();
@@ -62,11 +59,11 @@ function IdList({ organization, assistants }: IdListProps) {
     >
       <dl className="developers-ids">
         {rows.map(({ id, name, kind }) => (
-          <div key={id}>
+          <div key={id} className="spread">
             <dt>
               {name} <span className="hint">{kind}</span>
             </dt>
-            <dd>
+            <dd className="spread">
               <code>{id}</code>
               <CopyButton text={id} />
             </dd>
@@ -83,12 +80,12 @@ function RateLimits({ limits }: { limits: DevelopersQuery['rateLimits'] }) {
       <Figures>
         <Figure
           label="Organization key"
-          value={limits.organizationKey.toLocaleString()}
+          value={limits.organizationKey}
           hint="requests per minute, REST and GraphQL together"
         />
         <Figure
           label="User key"
-          value={limits.userKey.toLocaleString()}
+          value={limits.userKey}
           hint="requests per minute, REST and GraphQL together"
         />
       </Figures>
@@ -99,4 +96,118 @@ function RateLimits({ limits }: { limits: DevelopersQuery['rateLimits'] }) {
       </p>
     </Card>
   );
+}
+
+const kinds = [
+  {
+    name: 'User key',
+    prefix: 'sk_svc_',
+    allows:
+      'Assistants, Assistant Files, OpenAI clients and GraphQL, with the permissions of its owner',
+    createdBy: 'every member',
+  },
+  {
+    name: 'Organization key',
+    prefix: 'sk_svc_um_',
+    allows: 'User Management, Partner Sponsorship and GraphQL, for the organization',
+    createdBy: 'administrators',
+  },
+];
+
+function KeyKinds() {
+  return (
+    <Card title="Keys">
+      <Table
+        caption="The two kinds of keys"
+        rows={kinds}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Key', cell: ({ name }) => <strong>{name}</strong> },
+          {
+            title: 'Prefix',
+            cell: ({ prefix }) => <code className="developers-prefix">{prefix}</code>,
+          },
+          { title: 'Allows', cell: ({ allows }) => allows },
+          { title: 'Created by', cell: ({ createdBy }) => createdBy },
+        ]}
+      />
+      <p className="quiet">
+        A key is shown once, when it is created, and is sent as <code>Authorization: Bearer …</code>
+        . Do not store it in code that others can read. A leaked key stops working as soon as you
+        revoke it.
+      </p>
+    </Card>
+  );
+}
+
+/**
+ * Links to the API reference and tools. They are outside the console, so each opens in a new
+ * window.
+ */
+function Explore() {
+  const { memberships } = useViewer();
+  const hasGraphiql = useHasGraphiql();
+  return (
+    <Card title="Reference and tools">
+      <ul className="developers-links plain-list">
+        <li>
+          <ExternalLink href="/api/docs">API reference</ExternalLink>
+          <p className="quiet">Every REST call with its input, its responses and a curl example.</p>
+        </li>
+        <li>
+          <ExternalLink href="/api/openapi.json">OpenAPI document</ExternalLink>
+          <p className="quiet">The same reference for client generators.</p>
+        </li>
+        <li>
+          {hasGraphiql === false ? (
+            <strong>GraphiQL</strong>
+          ) : (
+            <ExternalLink href="/graphql">GraphiQL</ExternalLink>
+          )}
+          <p className="quiet">
+            {hasGraphiql === false
+              ? 'It is disabled on this server; the setting GRAPHIQL enables it.'
+              : 'Write GraphQL queries and see their results. They run as you, with this session, or with a key that you set in the headers.'}
+            {hasGraphiql !== false && memberships.length > 1 && (
+              <>
+                {' '}
+                They run in your default organization; the header <code>x-atrium-organization</code>{' '}
+                names another one.
+              </>
+            )}
+          </p>
+        </li>
+        <li>
+          <strong>Queries of this console</strong>
+          <p className="quiet">
+            “Show this page as GraphQL and curl” in the account menu shows the queries of the
+            current page, ready to copy.
+          </p>
+        </li>
+      </ul>
+    </Card>
+  );
+}
+
+function ExternalLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+      <span className="sr-only"> (opens in a new window)</span>
+    </a>
+  );
+}
+
+/** Whether this server serves GraphiQL; undefined until the response arrives. */
+function useHasGraphiql(): boolean | undefined {
+  const [isServed, setServed] = useState<boolean>();
+  useEffect(() => {
+    const controller = new AbortController();
+    fetch('/graphql', { headers: { accept: 'text/html' }, signal: controller.signal }).then(
+      ({ headers }) => setServed(headers.get('content-type')?.startsWith('text/html') ?? false),
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, []);
+  return isServed;
 }

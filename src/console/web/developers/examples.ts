@@ -47,8 +47,7 @@ export const examples: readonly CodeExample[] = [
     textFor: ({
       origin,
       assistantId,
-    }) => `const response = await fetch('${origin}/api/assistants/v1/${assistantId}/run', {
-  method: 'POST',
+    }) => `const response = await fetch('${origin}/api/assistants/v1/${assistantId}/run', { method: 'POST',
   headers: { authorization: \`Bearer \${process.env.ATRIUM_KEY}\`, 'content-type': 'application/json' },
   body: JSON.stringify({ messages: ${messages} }),
 });
@@ -63,8 +62,7 @@ console.log(text, citations);
     textFor: ({ origin, assistantId }) => `import OpenAI from 'openai';
 
 const client = new OpenAI({ baseURL: '${origin}/api/openai/v1', apiKey: process.env.ATRIUM_KEY });
-const { choices } = await client.chat.completions.create({
-  model: '${assistantId}',
+const { choices } = await client.chat.completions.create({ model: '${assistantId}',
   messages: ${messages},
 });
 console.log(choices[0].message.content);

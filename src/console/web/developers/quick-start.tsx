@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Card } from '../ui/card.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { SelectField } from '../ui/select-field.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { Card } from '../ui/page.tsx';
 import { examples } from './examples.ts';
 
 type QuickStartProps = { assistants: readonly { id: string; name: string }[]; isAdmin: boolean };
@@ -28,14 +28,14 @@ export function QuickStart({ assistants, isAdmin }: QuickStartProps) {
           label="Example"
           options={availableExamples.map(({ value, label }) => ({ value, label }))}
           value={language}
-          onChange={({ target }) => setLanguage(target.value)}
+          onValue={setLanguage}
         />
         {assistants.length > 0 && (
           <SelectField
             label="Assistant"
             options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
             value={assistantId}
-            onChange={({ target }) => setAssistantId(target.value)}
+            onValue={setAssistantId}
           />
         )}
       </div>

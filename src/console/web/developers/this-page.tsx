@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { Badge } from '../ui/badge.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { Badge, EmptyState } from '../ui/status.tsx';
 import { operationName, printQuery, toCurl, toRestCurl } from './program-text.ts';
 import { restCallsFor } from './rest-calls.ts';
 import { type PageOperation, pageOperations } from './watch-operations.ts';

@@ -1,12 +1,10 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useViewer } from '../session/session.tsx';
+import { useSession, useViewer, type Viewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { chooseTheme, currentTheme } from './theme.ts';
 import './frame.css';
-import { navigationFor } from './navigation.ts';
-import { OrganizationSwitch } from './organization-switch.tsx';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
 const ThisPage = lazy(async () => ({
@@ -35,6 +33,7 @@ export function Frame({ onLinkHover, children }: FrameProps) {
       </a>
       <header className="frame-bar">
         <Button
+          subject="Menu"
           kind="quiet"
           className="frame-menu"
           aria-expanded={isOpen}
@@ -42,7 +41,6 @@ export function Frame({ onLinkHover, children }: FrameProps) {
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'close' : 'menu'} />
-          <span className="sr-only">Menu</span>
         </Button>
         <Link className="frame-brand" href="/">
           <img src={icon} alt="" width="28" height="28" />
@@ -56,7 +54,7 @@ export function Frame({ onLinkHover, children }: FrameProps) {
         className={isOpen ? 'frame-navigation frame-navigation-open' : 'frame-navigation'}
         aria-label="Main"
       >
-        <ul>
+        <ul className="plain-list">
           {navigationFor(viewer).map(({ href, label, icon }) => (
             <li key={href}>
               <Link
@@ -86,3 +84,104 @@ export function Frame({ onLinkHover, children }: FrameProps) {
 
 const isCurrent = (path: string, href: string) =>
   href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
+
+/** The account menu: settings, theme, the queries of this page, and sign-out. */
+function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
+  const { signOut } = useSession();
+  const { person } = useViewer();
+  const [theme, setTheme] = useState(currentTheme);
+  const isDark = theme === 'dark';
+  const menu = useRef<HTMLDivElement>(null);
+  const close = () => menu.current?.hidePopover();
+  const toggleTheme = () => {
+    const newTheme = isDark ? 'light' : 'dark';
+    chooseTheme(newTheme);
+    setTheme(newTheme);
+  };
+  const name = [person.firstName, person.lastName].filter(Boolean).join(' ') || person.email;
+
+  return (
+    <div className="frame-account">
+      <Button icon="user" subject=": menu" kind="quiet" popoverTarget="account-menu">
+        <span className="frame-account-name">{name}</span>
+      </Button>
+      <div id="account-menu" popover="auto" ref={menu} className="frame-account-menu">
+        <p>
+          <strong>{name}</strong>
+          <br />
+          {person.email}
+        </p>
+        <Link href="/settings" onClick={close}>
+          <Icon name="settings" /> Settings
+        </Link>
+        <button type="button" onClick={toggleTheme}>
+          <Icon name={isDark ? 'sun' : 'moon'} /> {isDark ? 'Light theme' : 'Dark theme'}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            close();
+            onShowCode();
+          }}
+        >
+          <Icon name="code" /> Show this page as GraphQL and curl
+        </button>
+        <button type="button" onClick={signOut}>
+          <Icon name="logout" /> Sign out
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Chooses the organization that requests name. A person whose only organization is the default one
+ * sees its name instead of a list.
+ */
+function OrganizationSwitch() {
+  const { choose } = useSession();
+  const { organization, memberships } = useViewer();
+  if (memberships.length === 0) return <span className="frame-organization">No organization</span>;
+  if (organization && memberships.length === 1)
+    return <span className="frame-organization">{organization.name}</span>;
+  return (
+    <select
+      className="frame-organization"
+      aria-label="Organization"
+      value={organization?.id ?? ''}
+      onChange={({ target }) => choose(target.value)}
+    >
+      {!organization && (
+        <option value="" disabled>
+          Choose an organization
+        </option>
+      )}
+      {memberships.map(({ organization: { id, name }, isAccepted }) => (
+        <option key={id} value={id}>
+          {isAccepted ? name : `${name} (added you, not accepted)`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type NavigationItem = { href: string; label: string; icon: IconName };
+
+/**
+ * The entries of the main navigation for one person. Pages that the person may not use are left
+ * out; a page whose feature is disabled explains that itself.
+ */
+function navigationFor({ isAdmin, organization, features }: Viewer): NavigationItem[] {
+  const items: NavigationItem[] = [{ href: '/', label: 'Home', icon: 'home' }];
+  if (organization) {
+    items.push({ href: '/assistants', label: 'Assistants', icon: 'chat' });
+    if (isAdmin && features.includes('partnerSponsorship'))
+      items.push({ href: '/sponsorship', label: 'Sponsorship', icon: 'sparkle' });
+    if (isAdmin) items.push({ href: '/vault', label: 'Vault', icon: 'database' });
+  }
+  items.push(
+    { href: '/developers', label: 'Developers', icon: 'code' },
+    { href: '/settings', label: 'Settings', icon: 'settings' },
+  );
+  return items;
+}

@@ -1,6 +1,6 @@
-import { EmptyState } from '../ui/empty-state.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { LinkButton } from '../ui/button.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { EmptyState } from '../ui/status.tsx';
 
 export function NotFound() {
   return (

@@ -5,13 +5,14 @@ import type { CombinedError } from '@urql/core';
  */
 export type ApiFault = { code: string; message: string; reason?: string };
 
+export const unreachable: ApiFault = {
+  code: 'UNREACHABLE',
+  message: 'Atrium cannot be reached. Check your connection and try again.',
+};
+
 export function faultOf({ networkError, graphQLErrors }: CombinedError): ApiFault {
   const [first] = graphQLErrors;
-  if (!first || networkError)
-    return {
-      code: 'UNREACHABLE',
-      message: 'Atrium cannot be reached. Check your connection and try again.',
-    };
+  if (!first || networkError) return unreachable;
   const { code, reason } = first.extensions;
   if (code === 'UNAUTHENTICATED')
     return { code, message: 'Your session has expired. Sign in again.' };

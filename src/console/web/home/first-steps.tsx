@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useViewer } from '../session/session.tsx';
-import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Card } from '../ui/page.tsx';
 import type { HomeQuery } from './documents.ts';
 
 type FirstStep = { isDone: boolean; href: string; title: string; text: string };
@@ -49,7 +49,7 @@ export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { 
   ];
   return (
     <Card title="First steps">
-      <ol className="home-steps">
+      <ol className="home-steps plain-list">
         {steps.map(({ isDone, href, title, text }) => (
           <li key={title} className={isDone ? 'home-step-done' : undefined}>
             <span className="home-mark">{isDone ? <Icon name="check" /> : null}</span>

@@ -1,7 +1,7 @@
 import { useViewer } from '../session/session.tsx';
-import './home.css';
 import { NoOrganization } from './no-organization.tsx';
 import { Workspace } from './workspace.tsx';
+import './home.css';
 
 export function Home() {
   const { organization } = useViewer();

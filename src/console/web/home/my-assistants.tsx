@@ -1,8 +1,9 @@
-import { Badge } from '../ui/badge.tsx';
-import { Card } from '../ui/card.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
+import { Link } from 'wouter';
+import { LinkButton } from '../ui/button.tsx';
+import { stageLabels } from '../ui/labels.ts';
+import { Card } from '../ui/page.tsx';
+import { Badge, EmptyState } from '../ui/status.tsx';
+import { Time } from '../ui/time.tsx';
 import type { HomeQuery } from './documents.ts';
 
 type HomeAssistants = HomeQuery['assistants'];
@@ -24,17 +25,17 @@ export function MyAssistants({ assistants }: { assistants: HomeAssistants }) {
         <EmptyState
           title="No assistants yet"
           action={
-            <LinkButton kind="primary" href="/assistants/new">
-              <Icon name="plus" /> Create an assistant
+            <LinkButton icon="plus" kind="primary" href="/assistants/new">
+              Create an assistant
             </LinkButton>
           }
         >
           Assistants that others share with you also appear here.
         </EmptyState>
       ) : (
-        <ul className="home-list">
+        <ul className="home-list plain-list">
           {assistants.slice(0, shownMax).map(({ id, name, myLevel, fileCount }) => (
-            <li key={id}>
+            <li key={id} className="spread">
               <span className="home-name">
                 <strong>{name}</strong> <Badge>{levelLabels[myLevel]}</Badge>
                 {fileCount !== undefined && (
@@ -44,13 +45,85 @@ export function MyAssistants({ assistants }: { assistants: HomeAssistants }) {
                   </span>
                 )}
               </span>
-              <LinkButton href={`/assistants/${id}`}>
-                <Icon name="chat" /> Ask<span className="sr-only"> {name}</span>
+              <LinkButton icon="chat" subject={name} href={`/assistants/${id}`}>
+                Ask
               </LinkButton>
             </li>
           ))}
         </ul>
       )}
+    </Card>
+  );
+}
+
+type UnfinishedFilesData = NonNullable<HomeQuery['unfinishedFiles']>;
+type UnfinishedFile = UnfinishedFilesData['files'][number]['file'];
+
+/** Files that are still being processed or that failed. Hidden when all files are ready. */
+export function UnfinishedFiles({
+  unfinished: { working, failed, files },
+}: {
+  unfinished: UnfinishedFilesData;
+}) {
+  if (files.length === 0) return null;
+  const hiddenCount = working + failed - files.length;
+  return (
+    <Card title="Files that are not ready">
+      <ul className="home-list plain-list">
+        {files.map(({ assistantName, file }) => (
+          <li key={file.id} className="spread">
+            <span className="home-name">
+              <Link href={`/assistants/${file.assistantId}/files`}>{file.originalName}</Link>
+              <span className="hint"> of {assistantName}</span>
+              {file.processingError && (
+                <span className="home-reason">{file.processingError.message}</span>
+              )}
+            </span>
+            <FileState file={file} />
+          </li>
+        ))}
+      </ul>
+      {hiddenCount > 0 && <p className="quiet">and {hiddenCount.toLocaleString()} more</p>}
+    </Card>
+  );
+}
+
+function FileState({ file: { processingStatus, processingStage } }: { file: UnfinishedFile }) {
+  if (processingStatus === 'FAILED') return <Badge tone="bad">Failed</Badge>;
+  return (
+    <Badge tone="busy">
+      {processingStage
+        ? stageLabels[processingStage]
+        : processingStatus === 'PENDING'
+          ? 'Waiting'
+          : 'Processing'}
+    </Badge>
+  );
+}
+
+/** Keys that expire within a month, so that nobody is surprised when a program stops. */
+export function ExpiringKeys({ keys }: { keys: HomeQuery['expiringKeys'] }) {
+  if (keys.length === 0) return null;
+  return (
+    <Card title="Keys that expire soon">
+      <ul className="home-list plain-list">
+        {keys.map(({ id, name, kind, lastFour, expiresAt }) => (
+          <li key={id} className="spread">
+            <span className="home-name">
+              <Link
+                href={kind === 'ORGANIZATION' ? '/settings/organization-keys' : '/settings/keys'}
+              >
+                {name}
+              </Link>
+              <span className="hint">
+                {' '}
+                {kind === 'ORGANIZATION' ? 'organization key' : 'user key'}, ends in …{lastFour}
+              </span>
+            </span>
+            {expiresAt && <Time at={expiresAt} style="ago" />}
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }

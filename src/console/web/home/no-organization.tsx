@@ -1,9 +1,7 @@
 import { useSession, useViewer } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { Button, CopyButton } from '../ui/button.tsx';
+import { Card, PageHead } from '../ui/page.tsx';
+import { Notice } from '../ui/status.tsx';
 
 /**
  * For a person without a default organization: the organizations that added them, and how to join
@@ -27,13 +25,12 @@ export function NoOrganization() {
       <div className="cards">
         {memberships.length > 0 && (
           <Card title="Organizations that added you">
-            <ul className="home-list">
+            <ul className="home-list plain-list">
               {memberships.map(({ organization: { id, name }, isAccepted }) => (
-                <li key={id}>
+                <li key={id} className="spread">
                   <span className="home-name">{name}</span>
-                  <Button onClick={() => choose(id)}>
+                  <Button subject={name} onClick={() => choose(id)}>
                     {isAccepted ? 'Open' : 'Accept and open'}
-                    <span className="sr-only"> {name}</span>
                   </Button>
                 </li>
               ))}

@@ -1,16 +1,11 @@
 import { useCallback, useState } from 'react';
-import type { ApiFault } from '../graph/fault.ts';
+import { type ApiFault, unreachable } from '../graph/fault.ts';
 
 /** An error of a call below /auth/, which can name the error of each field. */
 export type AuthFault = ApiFault & { fields?: Readonly<Record<string, string>> };
 type AuthResult =
   | { fault?: undefined; data: Readonly<Record<string, unknown>> }
   | { fault: AuthFault; data?: undefined };
-
-const unreachable: AuthFault = {
-  code: 'UNREACHABLE',
-  message: 'Atrium cannot be reached. Check your connection and try again.',
-};
 
 /** Calls the REST endpoints below /auth/. Everything else in the console uses GraphQL. */
 export async function callAuth(

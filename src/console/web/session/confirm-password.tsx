@@ -1,55 +1,58 @@
-import type { ApiFault } from '../graph/fault.ts';
-import { useGraphMutation } from '../graph/use-graph-mutation.ts';
+import { type ReactNode, useCallback, useState } from 'react';
+import { PasswordConfirmation, useGraphMutation } from '../graph/use-graph.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
+import { Form } from '../ui/form.tsx';
 import { ConfirmPasswordDocument } from './documents.ts';
 import { PasswordEntry } from './password-entry.tsx';
 import { useSession } from './session.tsx';
 
-type ConfirmPasswordProps = {
-  /** The error of an action. The dialog opens when it says that the sign-in is too old. */
-  fault: ApiFault | undefined;
-  /** Runs the action again. */
-  onConfirmed: () => unknown;
-  onClose: () => void;
-};
-
-/** Whether `ConfirmPassword` handles this error, so that no other component shows it. */
-export const isNotRecent = (fault: ApiFault | undefined): boolean =>
-  fault?.reason === 'SIGN_IN_NOT_RECENT';
-
-/** Asks for the password before an action that needs a recent sign-in. */
-export function ConfirmPassword({ fault, onConfirmed, onClose }: ConfirmPasswordProps) {
+/** Asks for the password when a mutation of its children needs a recent sign-in. */
+export function ConfirmPassword({ children }: { children: ReactNode }) {
+  const [resolve, setResolve] = useState<(isConfirmed: boolean) => void>();
+  const confirm = useCallback(() => new Promise<boolean>((settle) => setResolve(() => settle)), []);
+  const finish = (isConfirmed: boolean) => {
+    resolve?.(isConfirmed);
+    setResolve(undefined);
+  };
   return (
-    <Dialog title="Confirm your password" open={isNotRecent(fault)} onClose={onClose}>
-      <PasswordForm onConfirmed={onConfirmed} />
-    </Dialog>
+    <PasswordConfirmation value={confirm}>
+      {children}
+      <Dialog
+        title="Confirm your password"
+        open={resolve !== undefined}
+        onClose={() => finish(false)}
+      >
+        <PasswordForm onConfirmed={() => finish(true)} />
+      </Dialog>
+    </PasswordConfirmation>
   );
 }
 
-function PasswordForm({ onConfirmed }: Pick<ConfirmPasswordProps, 'onConfirmed'>) {
+function PasswordForm({ onConfirmed }: { onConfirmed: () => void }) {
   const { run, busy, fault } = useGraphMutation(ConfirmPasswordDocument);
   const { signOut } = useSession();
   const isWrong = fault?.reason === 'PASSWORD_WRONG';
   const submit = async (data: FormData) => {
-    if (await run({ password: String(data.get('password')) })) await onConfirmed();
+    if (await run({ password: String(data.get('password')) })) onConfirmed();
   };
   return (
-    <Form label="Confirm your password" onSubmit={submit} fault={isWrong ? undefined : fault}>
+    <Form
+      label="Confirm your password"
+      onSubmit={submit}
+      action={{ busy, fault: isWrong ? undefined : fault }}
+      submit="Confirm"
+      buttons={
+        <Button kind="quiet" onClick={signOut}>
+          Sign out
+        </Button>
+      }
+    >
       <p>
         Your sign-in is more than ten minutes old. Enter your password to continue. If you have no
         password, sign out and sign in again.
       </p>
       <PasswordEntry error={isWrong ? fault.message : undefined} />
-      <FormButtons>
-        <Button kind="quiet" onClick={signOut}>
-          Sign out
-        </Button>
-        <Button type="submit" kind="primary" busy={busy}>
-          Confirm
-        </Button>
-      </FormButtons>
     </Form>
   );
 }

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import { PasswordField } from '../ui/password-field.tsx';
-import { passwordLengthHint } from './password-length-hint.ts';
+import { PasswordField } from '../ui/fields.tsx';
 
 type PasswordEntryProps = {
   label?: string;
@@ -41,4 +40,20 @@ export function PasswordEntry({
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
     />
   );
+}
+
+const lengthMin = 10;
+const lengthMax = 128;
+
+/**
+ * A hint about the length of a new password before it is sent. Only the server checks whether it is
+ * easy to guess, so the hint never calls a password strong.
+ */
+function passwordLengthHint(password: string): string {
+  const length = [...password].length;
+  if (length === 0) return `At least ${lengthMin} characters. A sentence is easy to remember.`;
+  if (length < lengthMin)
+    return `${lengthMin - length} more needed: a password has at least ${lengthMin} characters.`;
+  if (length > lengthMax) return `A password has at most ${lengthMax} characters.`;
+  return 'Long enough. A few words of your own are hard to guess.';
 }

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
 import { chooseOrganization, chosenOrganization } from '../graph/organization.ts';
-import { useGraphQuery } from '../graph/use-graph-query.ts';
-import { FaultNote } from '../ui/fault-note.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { useGraphQuery } from '../graph/use-graph.ts';
+import { FaultNote, Loading } from '../ui/status.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { callAuth } from './auth-api.ts';
 import { SessionDocument, type SessionQuery } from './documents.ts';
 
 type SessionViewer = NonNullable<SessionQuery['viewer']>;
@@ -49,17 +49,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     location.assign('/');
   }, []);
   const signOut = useCallback(async () => {
-    const isSignedOut = await fetch('/auth/sign-out', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (!isSignedOut)
+    const { fault: signOutFault } = await callAuth('sign-out', {});
+    if (signOutFault)
       return toast('You are still signed in, because Atrium cannot be reached. Try again.');
-    clearStoredState();
+    chooseOrganization(null);
+    sessionStorage.clear();
     location.assign('/auth');
   }, [toast]);
 
@@ -104,8 +98,3 @@ const renewSession = () =>
     (answer) => answer.text(),
     () => undefined,
   );
-
-function clearStoredState(): void {
-  chooseOrganization(null);
-  sessionStorage.clear();
-}

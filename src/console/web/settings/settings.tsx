@@ -2,17 +2,16 @@ import type { ComponentType } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { useViewer } from '../session/session.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { Tabs } from '../ui/page.tsx';
 import { AuditLog } from './audit/audit-log.tsx';
-import { MyKeys } from './keys/my-keys.tsx';
-import { OrganizationKeys } from './keys/organization-keys.tsx';
+import { MyKeys, OrganizationKeys } from './keys/keys.tsx';
 import { Members } from './members/members.tsx';
 import { OrganizationPage } from './organization/organization-page.tsx';
 import { Profile } from './profile/profile.tsx';
 import { Security } from './security.tsx';
-import './settings.css';
 import { TeamPage } from './teams/team-page.tsx';
 import { Teams } from './teams/teams.tsx';
+import './settings.css';
 
 type SettingsPage = { href: string; label: string; page: ComponentType };
 

@@ -1,5 +1,5 @@
-import { Badge, type StatusTone } from '../ui/badge.tsx';
 import type { ChartSeries } from '../ui/charts/chart-data.ts';
+import { Badge, type StatusTone } from '../ui/status.tsx';
 import type { BillingStatus } from './documents.ts';
 
 type StatusStyle = { label: string; tone: StatusTone; colour: ChartSeries['colour'] };
@@ -31,7 +31,7 @@ export function BillingBadge({ status }: { status: BillingStatus }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-type StatusAmount = { billingStatus: BillingStatus; redemptions: number; amountEur: number };
+export type StatusAmount = { billingStatus: BillingStatus; redemptions: number; amountEur: number };
 export type BillingMeasure = 'redemptions' | 'amountEur';
 
 /** The chart values by billing status. */

@@ -1,5 +1,4 @@
-import { Card } from '../ui/card.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { Card, PageHead } from '../ui/page.tsx';
 
 /** Shown to people who cannot use this section: what it is, and who can enable it. */
 export function NoAccess({ isAdmin }: { isAdmin: boolean }) {

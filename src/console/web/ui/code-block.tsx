@@ -1,4 +1,4 @@
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './button.tsx';
 
 type CodeBlockProps = { label: string; text: string; copyLabel?: string };
 

@@ -1,6 +1,9 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { ApiFault } from '../graph/fault.ts';
+import { Button, CopyButton, IconButton } from './button.tsx';
+import { Form, FormButtons, type FormProps } from './form.tsx';
+import { FaultNote } from './status.tsx';
+import { useToast } from './toast.tsx';
 
 type DialogProps = {
   title: string;
@@ -41,14 +44,231 @@ export function Dialog({ title, open, onClose, children, wide = false }: DialogP
         onClose();
       }}
     >
-      <header className="dialog-head">
-        <h2 id={id}>{title}</h2>
-        <Button kind="quiet" onClick={onClose}>
-          <Icon name="close" />
-          <span className="sr-only">Close</span>
-        </Button>
-      </header>
+      <DialogHead title={<h2 id={id}>{title}</h2>} onClose={onClose} />
       {children}
     </dialog>
   );
 }
+
+export const DialogHead = ({ title, onClose }: { title: ReactNode; onClose: () => void }) => (
+  <header className="dialog-head spread">
+    {title}
+    <IconButton icon="close" label="Close" onClick={onClose} />
+  </header>
+);
+
+type OpenerProps = Omit<
+  ComponentProps<typeof Button>,
+  'title' | 'children' | 'onClick' | 'onSubmit'
+> & {
+  /** The label of the button. */
+  label: string;
+  title: string;
+  wide?: boolean;
+};
+
+type DialogButtonProps = OpenerProps & {
+  children: (close: () => void) => ReactNode;
+  onClose?: () => void;
+};
+
+/** A button that opens a dialog. */
+export function DialogButton({
+  label,
+  title,
+  wide = false,
+  children,
+  onClose,
+  ...button
+}: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    onClose?.();
+  };
+  return (
+    <>
+      <Button {...button} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {/* A new title is a new dialog, which takes the focus. */}
+      <Dialog key={title} title={title} open={isOpen} onClose={close} wide={wide}>
+        {isOpen && children(close)}
+      </Dialog>
+    </>
+  );
+}
+
+type FormAction = { busy: boolean; fault: ApiFault | undefined; clear?: () => void };
+
+type FormDialogProps = OpenerProps &
+  Pick<FormProps, 'onSubmit' | 'submitKind' | 'children'> & {
+    action: FormAction;
+    submit: string;
+    /** More buttons before the one that cancels. */
+    buttons?: (close: () => void) => ReactNode;
+    /** The accessible name of the form; by default the title. */
+    formLabel?: string;
+    /** Shown in place of the form when there is a result. */
+    result?: ((close: () => void) => ReactNode) | undefined;
+    onClose?: () => void;
+    /** Called after the dialog closed because of a result. */
+    onDone?: (() => void) | undefined;
+  };
+
+/** A button that opens a form in a dialog. It closes when `onSubmit` resolves with something. */
+export function FormDialog({
+  action: { busy, fault, clear },
+  onSubmit,
+  submit,
+  submitKind = 'primary',
+  formLabel,
+  buttons,
+  result,
+  children,
+  onClose,
+  onDone,
+  ...opener
+}: FormDialogProps) {
+  return (
+    <DialogButton
+      {...opener}
+      onClose={() => {
+        clear?.();
+        onClose?.();
+      }}
+    >
+      {(close) =>
+        result?.(close) ?? (
+          <Form
+            label={formLabel ?? opener.title}
+            onSubmit={async (data) => {
+              if (!(await onSubmit(data))) return;
+              close();
+              onDone?.();
+            }}
+            action={{ busy, fault }}
+            submit={submit}
+            submitKind={submitKind}
+            buttons={
+              <>
+                {buttons?.(close)}
+                <Button onClick={close}>Cancel</Button>
+              </>
+            }
+          >
+            {children}
+          </Form>
+        )
+      }
+    </DialogButton>
+  );
+}
+
+type ConfirmButtonProps = Omit<OpenerProps, 'wide' | 'title'> & {
+  title?: string;
+  /** Explains what will happen. */
+  question: string;
+  confirmLabel: string;
+  onConfirm: () => unknown;
+  /** The message when `onConfirm` resolved with a result. */
+  done?: string;
+  /** Whether the action is running, and why it failed, when nothing else shows that. */
+  action?: FormAction;
+};
+
+/** A button that asks for confirmation before an action that cannot be undone. */
+export function ConfirmButton({
+  title = 'Are you sure?',
+  question,
+  confirmLabel,
+  onConfirm,
+  done,
+  action,
+  kind = 'danger',
+  ...opener
+}: ConfirmButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const toast = useToast();
+  const confirm = async (close: () => void) => {
+    setBusy(true);
+    const result = await onConfirm();
+    setBusy(false);
+    close();
+    if (result && done) toast(done);
+  };
+  return (
+    <>
+      <FaultNote fault={action?.fault} />
+      <DialogButton {...opener} kind={kind} title={title}>
+        {(close) => (
+          <>
+            <div>{question}</div>
+            <FormButtons>
+              <Button onClick={close}>Cancel</Button>
+              <Button
+                kind={kind === 'danger' ? 'danger' : 'primary'}
+                busy={action?.busy ?? isBusy}
+                onClick={() => confirm(close)}
+              >
+                {confirmLabel}
+              </Button>
+            </FormButtons>
+          </>
+        )}
+      </DialogButton>
+    </>
+  );
+}
+
+/** A text with a button that copies it. */
+export const CopyBox = ({
+  text,
+  shown = text,
+  label,
+  copyLabel,
+}: {
+  text: string;
+  shown?: string;
+  /** The name of the text for screen readers. */
+  label?: string;
+  copyLabel?: string;
+}) => (
+  <div className="secret spread">
+    {label === undefined ? (
+      <code>{shown}</code>
+    ) : (
+      <output aria-label={label}>
+        <code>{shown}</code>
+      </output>
+    )}
+    <CopyButton text={text} label={copyLabel} />
+  </div>
+);
+
+type OneTimeSecretProps = {
+  label: string;
+  secret: string;
+  onDone: () => void;
+  children?: ReactNode;
+};
+
+/**
+ * Shows a secret once, right after it was created. When the person is done, it is removed from the
+ * page.
+ */
+export const OneTimeSecret = ({ label, secret, onDone, children }: OneTimeSecretProps) => (
+  <>
+    <p>
+      <strong>Copy it now.</strong> Atrium does not store it in readable form and cannot show it
+      again.
+    </p>
+    <CopyBox label={label} text={secret} />
+    {children}
+    <FormButtons>
+      <Button kind="primary" onClick={onDone}>
+        Done
+      </Button>
+    </FormButtons>
+  </>
+);

@@ -1,35 +1,58 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
 import type { ApiFault } from '../graph/fault.ts';
+import { Button, type ButtonKind } from './button.tsx';
 
-type FormProps = {
+export type FormProps = {
+  label: string;
   onSubmit: (data: FormData) => unknown;
   /**
-   * Why the last submission failed. The message gets the focus, so it is read out and scrolled into
-   * view.
+   * Whether the submission is running, and why the last one failed. The message gets the focus, so
+   * it is read out and scrolled into view.
    */
-  fault?: ApiFault | undefined;
-  children: ReactNode;
-  label?: string;
+  action?: { busy: boolean; fault: ApiFault | undefined };
+  /** The label of the button that submits; without one the form contains its own buttons. */
+  submit?: string;
+  submitKind?: ButtonKind;
+  /** The buttons before the one that submits. */
+  buttons?: ReactNode;
   className?: string;
+  children: ReactNode;
 };
 
-export function Form({ onSubmit, fault, children, label, className }: FormProps) {
+export function Form({
+  label,
+  onSubmit,
+  action: { busy, fault } = { busy: false, fault: undefined },
+  submit,
+  submitKind = 'primary',
+  buttons,
+  className,
+  children,
+}: FormProps) {
   const alert = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (fault) alert.current?.focus();
   }, [fault]);
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+  const handleSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form onSubmit={submit} aria-label={label} className={className}>
+    <form onSubmit={handleSubmit} aria-label={label} className={className}>
       {fault && (
         <p className="notice notice-bad" role="alert" tabIndex={-1} ref={alert}>
           {fault.message}
         </p>
       )}
       {children}
+      {submit && (
+        <FormButtons>
+          {buttons}
+          <Button type="submit" kind={submitKind} busy={busy}>
+            {submit}
+          </Button>
+        </FormButtons>
+      )}
     </form>
   );
 }
@@ -38,6 +61,18 @@ export function Form({ onSubmit, fault, children, label, className }: FormProps)
  * The buttons at the end of a form or dialog. The primary button comes last in reading order and
  * stands on the right.
  */
-export function FormButtons({ children }: { children: ReactNode }) {
-  return <div className="form-buttons">{children}</div>;
+export const FormButtons = ({ children }: Pick<ComponentProps<'div'>, 'children'>) => (
+  <div className="form-buttons">{children}</div>
+);
+
+/** The text of a form field, without surrounding white space. Empty for a file field. */
+export function fieldText(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** The number in a form field; null when the field is empty. */
+export function fieldNumber(data: FormData, name: string): number | null {
+  const text = fieldText(data, name);
+  return text === '' ? null : Number(text);
 }

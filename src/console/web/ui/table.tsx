@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import type { GraphQueryResult } from '../graph/use-graph.ts';
+import { Button } from './button.tsx';
+import { EmptyState, Loaded } from './status.tsx';
 
 export type TableColumn<Row> = {
   title: string;
@@ -7,26 +10,47 @@ export type TableColumn<Row> = {
   narrow?: 'hide';
 };
 
-type TableProps<Row> = {
+/** Rows are told apart by their id. Rows without one need `keyOf`. */
+type RowKey<Row> = Row extends { id: string }
+  ? { keyOf?: (row: Row) => string }
+  : { keyOf: (row: Row) => string };
+
+type ColumnProps<Row> = {
   /** What the table contains, for screen readers. */
   caption: string;
-  rows: readonly Row[];
-  keyOf: (row: Row) => string;
-  columns: readonly TableColumn<Row>[];
+  columns: readonly TableColumn<NoInfer<Row>>[];
   /** The keys of the selected rows, when rows can be selected. */
   selected?: ReadonlySet<string>;
-  onSelect?: (selected: ReadonlySet<string>) => void;
+  onSelect?: (selected: ReadonlySet<string>, rows: readonly NoInfer<Row>[]) => void;
 };
 
 /** A table. On a phone each row becomes a card, with the column titles beside the values. */
-export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }: TableProps<Row>) {
+export const Table = <Row,>(
+  props: ColumnProps<Row> & RowKey<Row> & { rows: readonly Row[] },
+): ReactNode => <Rows {...props} keyOf={keyFunction(props)} />;
+
+function keyFunction<Row>(props: RowKey<Row>): (row: Row) => string {
+  const { keyOf = idOf }: { keyOf?: (row: Row) => string } = props;
+  return keyOf;
+}
+
+const idOf = (row: unknown): string => String(Object(row).id);
+
+function Rows<Row>({
+  caption,
+  rows,
+  keyOf,
+  columns,
+  selected,
+  onSelect,
+}: ColumnProps<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string }) {
   const keys = rows.map(keyOf);
   const isAllSelected =
     selected !== undefined && keys.length > 0 && keys.every((key) => selected.has(key));
   const setSelected = (changedKeys: readonly string[], isOn: boolean) => {
     const next = new Set(selected);
     for (const key of changedKeys) isOn ? next.add(key) : next.delete(key);
-    onSelect?.(next);
+    onSelect?.(next, rows);
   };
   return (
     <table className="table">
@@ -80,3 +104,60 @@ export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }
 
 const classOf = (align?: 'end', narrow?: 'hide') =>
   [align && 'at-end', narrow && 'wide-only'].filter(Boolean).join(' ') || undefined;
+
+type PagedTableProps<Row> = {
+  answer: GraphQueryResult<{ items: readonly Row[]; total: number }>;
+  page: number;
+  pageSize: number;
+  onPage: (page: number) => void;
+  /** Shown when there are no rows. */
+  empty: ReactNode;
+  lines?: number;
+};
+
+/** One page of a list, with the buttons to the other pages. */
+export function PagedTable<Row>(props: PagedTableProps<Row> & ColumnProps<Row> & RowKey<Row>) {
+  const { answer, page, pageSize, onPage, empty, lines = 6 } = props;
+  return (
+    <Loaded answer={answer} lines={lines}>
+      {({ items, total }) => {
+        if (total === 0) return empty;
+        if (items.length === 0)
+          return (
+            <EmptyState
+              title="This page does not exist"
+              action={<Button onClick={() => onPage(1)}>Go to first page</Button>}
+            />
+          );
+        return (
+          <>
+            <Rows {...props} rows={items} keyOf={keyFunction(props)} />
+            <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+type PagerProps = { page: number; pageSize: number; total: number; onPage: (page: number) => void };
+
+function Pager({ page, pageSize, total, onPage }: PagerProps) {
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  if (total <= pageSize && page === 1) return null;
+  const from = (page - 1) * pageSize + 1;
+  return (
+    <nav className="pager row" aria-label="Pages">
+      <span aria-live="polite">
+        {from.toLocaleString()}–{Math.min(page * pageSize, total).toLocaleString()} of{' '}
+        {total.toLocaleString()}
+      </span>
+      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <Button disabled={page >= last} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </nav>
+  );
+}

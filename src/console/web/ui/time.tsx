@@ -1,4 +1,9 @@
-type TimeProps = { at: string; style?: 'date' | 'moment' | 'ago' };
+type TimeProps = {
+  at: string | null;
+  style?: 'date' | 'moment' | 'ago';
+  /** Shown when there is no time. */
+  none?: string;
+};
 
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -12,7 +17,8 @@ const unitSeconds = [
 ] as const;
 
 /** A time in the person's time zone. The tooltip shows the exact time. */
-export function Time({ at, style = 'date' }: TimeProps) {
+export function Time({ at, style = 'date', none = 'Never' }: TimeProps) {
+  if (at === null) return <span className="quiet">{none}</span>;
   const value = new Date(at);
   const text =
     style === 'ago'

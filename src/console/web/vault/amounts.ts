@@ -1,11 +1,4 @@
-const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
-
-/** Formats bytes with a unit: 1.5 GB. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${digits.format(bytes / 1000 ** power)} ${units[power] ?? 'B'}`;
-}
 
 export const formatPercent = (percent: number): string => `${digits.format(percent)} %`;
 

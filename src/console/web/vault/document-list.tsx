@@ -1,19 +1,15 @@
-import { useState } from 'react';
-import { useGraphQuery } from '../graph/use-graph-query.ts';
+import { useEffect, useState } from 'react';
+import { partOf, useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
-import { Badge, type StatusTone } from '../ui/badge.tsx';
-import { Card } from '../ui/card.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Pager } from '../ui/pager.tsx';
-import { Table } from '../ui/table.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { LinkButton } from '../ui/button.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { formatBytes } from '../ui/labels.ts';
+import { Card } from '../ui/page.tsx';
+import { Badge, EmptyState, type StatusTone } from '../ui/status.tsx';
+import { PagedTable, type TableColumn } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
-import { formatBytes } from './amounts.ts';
 import { VaultDocumentsDocument, type VaultDocumentsQuery } from './documents.ts';
 import { FilesDisabled } from './files-disabled.tsx';
-import { useDebounced } from './use-debounced.ts';
 
 const pageSize = 20;
 const refreshMs = 10_000;
@@ -45,36 +41,29 @@ export function DocumentList() {
           }}
         />
       </search>
-      <Loaded answer={answer} lines={8}>
-        {({ vaultDocuments: { items, total } }) =>
-          total === 0 ? (
-            <NoDocuments isFiltered={debouncedSearch !== ''} />
+      <PagedTable
+        caption="Files of all assistants"
+        answer={partOf(answer, ({ vaultDocuments }) => vaultDocuments)}
+        keyOf={({ file }) => file.id}
+        page={page}
+        pageSize={pageSize}
+        onPage={setPage}
+        lines={8}
+        empty={
+          debouncedSearch === '' ? (
+            <EmptyState
+              title="No files yet"
+              action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
+            >
+              Files that are uploaded to an assistant appear here.
+            </EmptyState>
           ) : (
-            <>
-              <Table
-                caption="Files of all assistants"
-                rows={items}
-                keyOf={({ file }) => file.id}
-                columns={columns}
-              />
-              <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
-            </>
+            <EmptyState title="No matching files" />
           )
         }
-      </Loaded>
+        columns={columns}
+      />
     </Card>
-  );
-}
-
-function NoDocuments({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No matching files" />;
-  return (
-    <EmptyState
-      title="No files yet"
-      action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
-    >
-      Files that are uploaded to an assistant appear here.
-    </EmptyState>
   );
 }
 
@@ -112,12 +101,12 @@ const vaultLabels: Record<VaultDocument['inVault']['state'], string> = {
 const isLost = ({ file, inVault }: VaultDocument): boolean =>
   file.processingStatus === 'COMPLETED' && inVault.state === 'MISSING';
 
-const columns = [
-  { title: 'File', cell: ({ file }: VaultDocument) => <strong>{file.originalName}</strong> },
-  { title: 'Assistant', cell: ({ assistantName }: VaultDocument) => assistantName },
+const columns: readonly TableColumn<VaultDocument>[] = [
+  { title: 'File', cell: ({ file }) => <strong>{file.originalName}</strong> },
+  { title: 'Assistant', cell: ({ assistantName }) => assistantName },
   {
     title: 'File state',
-    cell: ({ file: { processingStatus, processingStage, processingError } }: VaultDocument) => (
+    cell: ({ file: { processingStatus, processingStage, processingError } }) => (
       <span>
         <Badge tone={fileTones[processingStatus]}>{fileLabels[processingStatus]}</Badge>
         {processingStage && <span className="hint"> {processingStage.toLowerCase()}</span>}
@@ -127,7 +116,7 @@ const columns = [
   },
   {
     title: 'In the vault',
-    cell: (item: VaultDocument) => (
+    cell: (item) => (
       <span>
         <Badge tone={isLost(item) ? 'bad' : vaultTones[item.inVault.state]}>
           {isLost(item) ? 'Lost' : vaultLabels[item.inVault.state]}
@@ -144,18 +133,25 @@ const columns = [
   },
   {
     title: 'Passages',
-    align: 'end' as const,
-    cell: ({ inVault }: VaultDocument) => inVault.passages?.toLocaleString() ?? '–',
+    align: 'end',
+    cell: ({ inVault }) => inVault.passages?.toLocaleString() ?? '–',
   },
-  {
-    title: 'Size',
-    align: 'end' as const,
-    narrow: 'hide' as const,
-    cell: ({ file }: VaultDocument) => formatBytes(file.size),
-  },
+  { title: 'Size', align: 'end', narrow: 'hide', cell: ({ file }) => formatBytes(file.size) },
   {
     title: 'Embedding',
-    narrow: 'hide' as const,
-    cell: ({ inVault }: VaultDocument) => <span className="hint">{inVault.embedding ?? '–'}</span>,
+    narrow: 'hide',
+    cell: ({ inVault }) => <span className="hint">{inVault.embedding ?? '–'}</span>,
   },
 ];
+
+const debounceMs = 250;
+
+/** The value after a pause in typing, so that not every letter sends a query. */
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), debounceMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return debounced;
+}

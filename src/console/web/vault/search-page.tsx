@@ -1,15 +1,11 @@
 import { useState } from 'react';
-import { useGraphQuery } from '../graph/use-graph-query.ts';
+import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { LinkButton } from '../ui/link-button.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { SelectField } from '../ui/select-field.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Card } from '../ui/page.tsx';
+import { EmptyState, Loaded } from '../ui/status.tsx';
 import {
   VaultAssistantsDocument,
   type VaultAssistantsQuery,
@@ -90,8 +86,8 @@ export function SearchPage() {
                   />
                   <SelectField label="Mode" name="mode" options={modes} />
                   <SelectField label="Passages" name="limit" options={limits} defaultValue="8" />
-                  <Button kind="primary" type="submit">
-                    <Icon name="search" /> Search
+                  <Button icon="search" kind="primary" type="submit">
+                    Search
                   </Button>
                 </div>
               </Form>

@@ -47,14 +47,19 @@ export function Timeline({
   };
   return (
     <figure className="vault-timeline" aria-labelledby={id}>
-      <figcaption>
+      <figcaption className="row">
         <span id={id}>{title}</span>
         <span className="vault-value">
           {shownPoint && format(shownPoint.value)}{' '}
           <span className="hint">{shownPoint && clock.format(shownPoint.atMs)}</span>
         </span>
-        <Button kind="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          Table<span className="sr-only">: {title}</span>
+        <Button
+          subject={`: ${title}`}
+          kind="quiet"
+          aria-pressed={isTable}
+          onClick={() => setTable(!isTable)}
+        >
+          Table
         </Button>
       </figcaption>
       {isTable ? (

@@ -1,9 +1,8 @@
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { useViewer } from '../session/session.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { PageHead, Tabs } from '../ui/page.tsx';
+import { EmptyState } from '../ui/status.tsx';
 import { DocumentList } from './document-list.tsx';
 import { SearchPage } from './search-page.tsx';
 import { StatePage } from './state-page.tsx';

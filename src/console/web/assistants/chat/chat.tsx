@@ -1,17 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/status.tsx';
 import type { AssistantFieldsFragment } from '../documents.ts';
 import { loadMarkdown } from './answer-text.tsx';
-import './chat.css';
 import { Composer } from './composer.tsx';
 import { answerTextOf, type Citation } from './conversation.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { TurnView } from './turn-view.tsx';
 import type { ChatState } from './use-chat.ts';
 import { useFollowEnd } from './use-follow-end.ts';
+import './chat.css';
 
 export function Chat({
   assistant: { id, name },
@@ -59,11 +57,11 @@ export function Chat({
         ) : (
           <>
             <div className="assistants-talk-head">
-              <Button onClick={onClear}>
-                <Icon name="plus" /> New chat
+              <Button icon="plus" onClick={onClear}>
+                New chat
               </Button>
             </div>
-            <ol className="assistants-turns">
+            <ol className="plain-list">
               {turns.map((turn, index) => (
                 <TurnView
                   key={turn.id}

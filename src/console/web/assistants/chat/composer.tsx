@@ -1,17 +1,11 @@
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { FilePicker } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { formatBytes } from '../files/file-labels.ts';
+import { formatBytes } from '../../ui/labels.ts';
 import { useDroppedFiles } from '../use-dropped-files.ts';
-import './composer.css';
 import type { ChatState } from './use-chat.ts';
+import './composer.css';
 
 const fileBytesMax = 26_214_400;
 
@@ -30,7 +24,6 @@ export function Composer({
   onSend,
 }: ComposerProps) {
   const [fileError, setFileError] = useState<string>();
-  const picker = useRef<HTMLInputElement>(null);
   const id = useId();
   const question = draft.trim();
 
@@ -92,9 +85,8 @@ export function Composer({
             {file.name}{' '}
             <span className="quiet">({formatBytes(file.size)}) is attached to each question</span>
           </span>
-          <Button kind="quiet" onClick={() => setFile(undefined)}>
+          <Button subject={`Remove ${file.name}`} kind="quiet" onClick={() => setFile(undefined)}>
             <Icon name="close" />
-            <span className="sr-only">Remove {file.name}</span>
           </Button>
         </p>
       )}
@@ -113,27 +105,21 @@ export function Composer({
         onPaste={paste}
       />
       <div className="assistants-composer-row">
-        <input
-          ref={picker}
-          type="file"
-          hidden
-          onChange={({ target }) => attach(target.files ?? [])}
-          onClick={({ currentTarget }) => (currentTarget.value = '')}
-        />
-        <Button kind="quiet" onClick={() => picker.current?.click()}>
-          <Icon name="plus" /> {file ? 'Replace file' : 'Attach a file'}
-        </Button>
+        <FilePicker kind="quiet" icon="plus" onFiles={attach}>
+          {file ? 'Replace file' : 'Attach a file'}
+        </FilePicker>
         <span id={`${id}-hint`} className="hint assistants-keys">
           Enter sends, Shift + Enter starts a new line
         </span>
         {isRunning ? (
           <Button
+            icon="close"
             onClick={() => {
               stop();
               textArea.current?.focus();
             }}
           >
-            <Icon name="close" /> Stop
+            Stop
           </Button>
         ) : (
           <Button type="submit" kind="primary" disabled={question === ''}>

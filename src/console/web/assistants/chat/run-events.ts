@@ -1,4 +1,4 @@
-import type { ApiFault } from '../../graph/fault.ts';
+import { type ApiFault, unreachable } from '../../graph/fault.ts';
 import { RunDocument, type RunSubscription } from '../documents.ts';
 import {
   faultFromErrors,
@@ -6,7 +6,6 @@ import {
   jsonBody,
   multipartBody,
   parseGraphResponse,
-  unreachable,
 } from '../graphql-fetch.ts';
 import type { RunEvent } from './conversation.ts';
 import { serverSentEvents } from './server-sent-events.ts';

@@ -1,12 +1,21 @@
-import { useLayoutEffect, useRef } from 'react';
+import {
+  Fragment,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, DialogHead } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { FaultNote, Loading, Notice } from '../../ui/status.tsx';
+import { ExcerptDocument } from '../documents.ts';
 import { formatCitation } from './answer-text.tsx';
-import './source.css';
 import type { Citation } from './conversation.ts';
-import { SourceText } from './source-text.tsx';
-import { useIsNarrow } from './use-narrow.ts';
+import { type ExcerptPart, isQuoteUnchanged, markQuote } from './mark-quote.ts';
+import './source.css';
 
 type SourcePanelProps = { assistantId: string; citation: Citation; onClose: () => void };
 
@@ -62,16 +71,164 @@ function SidePanel({
         if (event.key === 'Escape') onClose();
       }}
     >
-      <header className="dialog-head">
-        <h2 ref={heading} tabIndex={-1}>
-          {title}
-        </h2>
-        <Button kind="quiet" onClick={onClose}>
-          <Icon name="close" />
-          <span className="sr-only">Close</span>
-        </Button>
-      </header>
+      <DialogHead
+        title={
+          <h2 ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+        }
+        onClose={onClose}
+      />
       {children}
     </aside>
+  );
+}
+
+const query = '(width < 64rem)';
+
+const subscribe = (onChange: () => void) => {
+  const media = matchMedia(query);
+  media.addEventListener('change', onChange);
+  return () => media.removeEventListener('change', onChange);
+};
+
+/** Whether the window is too narrow for a panel beside the page. */
+const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+
+const contextCharacters = 1_200;
+const moreCharacters = 4_000;
+// The maximum length of one excerpt, minus the quote itself.
+const excerptCharactersMax = 19_000;
+
+type SourceTextProps = { assistantId: string; citation: Citation };
+
+/** A quote with the text around it, of which the person can load more. */
+function SourceText({ assistantId, citation }: SourceTextProps) {
+  const { documentId } = citation;
+  if (documentId === null) {
+    return (
+      <>
+        <Quote text={citation.quote} />
+        <p className="hint">
+          This passage is from the file attached to the question. Attached files are not stored.
+        </p>
+      </>
+    );
+  }
+  return <StoredText assistantId={assistantId} documentId={documentId} citation={citation} />;
+}
+
+const Quote = ({ text }: { text: string }) => (
+  <blockquote className="assistants-quote">
+    <mark>{text}</mark>
+  </blockquote>
+);
+
+function StoredText({
+  assistantId,
+  documentId,
+  citation,
+}: SourceTextProps & { documentId: string }) {
+  const [context, setContext] = useState({ before: contextCharacters, after: contextCharacters });
+  const range = {
+    start: Math.max(0, citation.start - context.before),
+    end: citation.end + context.after,
+  };
+  const { data, fault, refetch } = useGraphQuery(ExcerptDocument, {
+    assistantId,
+    documentId,
+    versionId: citation.versionId,
+    ...range,
+  });
+  const excerpt = data?.assistantFileExcerpt;
+  const canShowMore = context.before + context.after + moreCharacters <= excerptCharactersMax;
+
+  if (!excerpt) {
+    if (!fault) return <Loading lines={8} />;
+    return (
+      <>
+        {fault.code === 'NOT_FOUND' ? (
+          <Notice tone="busy">
+            {citation.originalName} was replaced or deleted after this answer. The quoted text was:
+          </Notice>
+        ) : (
+          <FaultNote fault={fault} onRetry={refetch} />
+        )}
+        <Quote text={citation.quote} />
+      </>
+    );
+  }
+  const { file, parts, hasEarlier, hasLater } = excerpt;
+  const isPreviousVersion = file.id !== citation.versionId;
+  return (
+    <>
+      {isPreviousVersion && (
+        <Notice tone="busy">
+          This is the previous version, {citation.originalName}. Its replacement,{' '}
+          {file.originalName}, is not searchable yet.
+        </Notice>
+      )}
+      {!isQuoteUnchanged(parts, citation) && (
+        <>
+          <Notice tone="busy">
+            The text of this file changed after this answer. The quoted text was:
+          </Notice>
+          <Quote text={citation.quote} />
+        </>
+      )}
+      <div className="assistants-source-tools row">
+        <a className="button button-plain" href={file.contentAddress} download={file.originalName}>
+          <Icon name="download" /> Download {isPreviousVersion ? 'replacement' : 'file'}
+        </a>
+        {hasEarlier && canShowMore && (
+          <Button
+            kind="quiet"
+            onClick={() => setContext({ ...context, before: context.before + moreCharacters })}
+          >
+            Show more above
+          </Button>
+        )}
+      </div>
+      <ExcerptText parts={parts} citation={citation} />
+      {hasLater && canShowMore && (
+        <div className="assistants-source-tools row">
+          <Button
+            kind="quiet"
+            onClick={() => setContext({ ...context, after: context.after + moreCharacters })}
+          >
+            Show more below
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ExcerptText({ parts, citation }: { parts: readonly ExcerptPart[]; citation: Citation }) {
+  const area = useRef<HTMLElement>(null);
+  const mark = useRef<HTMLElement>(null);
+  // Only the excerpt scrolls to the quote; the page keeps its position.
+  useEffect(() => {
+    if (area.current && mark.current)
+      area.current.scrollTop = mark.current.offsetTop - area.current.clientHeight / 3;
+  }, []);
+  const quotedParts = markQuote(parts, citation);
+  const first = quotedParts.findIndex(({ quote }) => quote !== '');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+    <section ref={area} className="assistants-excerpt" aria-label="Text of the file" tabIndex={0}>
+      {quotedParts.map(({ start, heading, page, before, quote, after }, index) => (
+        <Fragment key={start}>
+          {(heading || page) && (
+            <p className="hint">{[page, heading].filter(Boolean).join(' · ')}</p>
+          )}
+          <p className="assistants-plain">
+            {before}
+            {quote && <mark ref={index === first ? mark : undefined}>{quote}</mark>}
+            {after}
+          </p>
+        </Fragment>
+      ))}
+    </section>
   );
 }

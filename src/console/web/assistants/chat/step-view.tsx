@@ -61,7 +61,7 @@ function Output({ text }: { text: string }) {
   const passages = parsePassages(text);
   if (passages.length === 0) return <pre>{text}</pre>;
   return (
-    <ol className="assistants-passages">
+    <ol className="assistants-passages plain-list">
       {passages.map((passage) => (
         <li key={passage.number}>
           <p className="hint">

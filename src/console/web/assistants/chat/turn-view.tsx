@@ -1,12 +1,11 @@
 import { memo } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import './answer.css';
+import { FaultNote } from '../../ui/status.tsx';
 import { AnswerText, formatCitation } from './answer-text.tsx';
 import { answerTextOf, type ChatTurn, type Citation } from './conversation.ts';
 import { StepView } from './step-view.tsx';
+import './answer.css';
 
 type TurnViewProps = {
   turn: ChatTurn;
@@ -63,7 +62,7 @@ export const TurnView = memo(function TurnView({
           </p>
         )}
         {state === 'stopped' && <p className="hint">Stopped</p>}
-        {fault && <FaultNote fault={fault} />}
+        <FaultNote fault={fault} />
         {citations.length > 0 && <Sources citations={citations} onCite={onCite} />}
         {!isRunning && <TurnFooter turn={turn} isLast={isLast} onRetry={onRetry} />}
       </article>
@@ -81,7 +80,7 @@ function Sources({
   return (
     <nav className="assistants-sources" aria-label="Sources">
       <p className="assistants-label">Sources</p>
-      <ul>
+      <ul className="row plain-list">
         {citations.map((citation) => (
           <li key={citation.marker}>
             <Button kind="quiet" onClick={() => onCite(citation)}>
@@ -108,11 +107,11 @@ function TurnFooter({
   const text = answerTextOf(turn);
   const { promptTokens = 0, completionTokens = 0 } = result?.usage ?? {};
   return (
-    <footer className="assistants-foot">
+    <footer className="assistants-foot row">
       {text !== '' && <CopyButton text={text} label="Copy answer" />}
       {isLast && state !== 'done' && (
-        <Button onClick={onRetry}>
-          <Icon name="refresh" /> Ask again
+        <Button icon="refresh" onClick={onRetry}>
+          Ask again
         </Button>
       )}
       {result && (

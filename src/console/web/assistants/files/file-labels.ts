@@ -1,15 +1,8 @@
+import { formatBytes, stageLabels } from '../../ui/labels.ts';
 import type { AssistantFileFieldsFragment } from '../documents.ts';
 
 /** 150 MB, the limit of the server. */
 export const fileBytesMax = 157_286_400;
-
-const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} B`;
-  if (bytes < 1_048_576) return `${decimal.format(bytes / 1_024)} kB`;
-  return `${decimal.format(bytes / 1_048_576)} MB`;
-}
 
 /** Why a file cannot be uploaded, checked before sending; undefined when it can. */
 export function sizeError({ name, size }: { name: string; size: number }): string | undefined {
@@ -37,13 +30,7 @@ const typeLabels: Record<string, string> = {
 export const typeLabel = ({ mimeType }: { mimeType: string }): string =>
   typeLabels[mimeType] ?? mimeType;
 
-const stageLabels = {
-  EXTRACTING: 'Reading',
-  CHUNKING: 'Splitting into passages',
-  EMBEDDING: 'Embedding',
-  INDEXING: 'Indexing',
-};
-const stageOrder = ['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'];
+const stages = Object.keys(stageLabels);
 
 /** The progress of processing a file, from 0 to 1, and its label. */
 export function progressOf({
@@ -54,7 +41,7 @@ export function progressOf({
     return { label: 'Waiting', done: 0 };
   return {
     label: stageLabels[processingStage],
-    done: (stageOrder.indexOf(processingStage) + 1) / (stageOrder.length + 1),
+    done: (stages.indexOf(processingStage) + 1) / (stages.length + 1),
   };
 }
 

@@ -1,15 +1,14 @@
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Progress } from '../../ui/progress.tsx';
+import { useGraphMutation } from '../../graph/use-graph.ts';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { FilePicker } from '../../ui/fields.tsx';
+import { formatBytes } from '../../ui/labels.ts';
+import { Badge, FaultNote, Progress } from '../../ui/status.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type AssistantFileFieldsFragment, DeleteFileDocument } from '../documents.ts';
 import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
-import { formatBytes, isProcessing, progressOf, typeLabel } from './file-labels.ts';
-import { ReplaceButton } from './replace-button.tsx';
+import { isProcessing, progressOf, typeLabel } from './file-labels.ts';
 
 type FileTableProps = {
   assistantId: string;
@@ -33,15 +32,19 @@ export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableP
     title: '',
     align: 'end',
     cell: (file) => (
-      <div className="row-actions">
-        <ReplaceButton name={file.originalName} onFile={(chosen) => onReplace(chosen, file.id)} />
+      <div className="row row-actions">
+        {/* The old file stays searchable until the new one is ready. */}
+        <FilePicker
+          label={`A file to replace ${file.originalName}`}
+          subject={file.originalName}
+          onFiles={([chosen]) => chosen && onReplace(chosen, file.id)}
+        >
+          Replace
+        </FilePicker>
         <ConfirmButton
           kind="danger"
-          label={
-            <>
-              Delete<span className="sr-only"> {file.originalName}</span>
-            </>
-          }
+          label="Delete"
+          subject={file.originalName}
           title={`Delete ${file.originalName}?`}
           question="The assistant stops using it immediately. This cannot be undone."
           confirmLabel="Delete"
@@ -52,12 +55,11 @@ export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableP
   };
 
   return (
-    <div ref={container} tabIndex={-1} className="assistants-rows">
-      {fault && <FaultNote fault={fault} />}
+    <div ref={container} tabIndex={-1}>
+      <FaultNote fault={fault} />
       <Table
         caption="Files of this assistant"
         rows={files}
-        keyOf={({ id }) => id}
         columns={[
           {
             title: 'Name',

@@ -1,18 +1,19 @@
 import { useEffect, useState } from 'react';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
+import { useGraphQuery } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FilePicker } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { formatBytes } from '../../ui/labels.ts';
+import { EmptyState, Loaded, Notice, Progress } from '../../ui/status.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type AccessLevel, type AssistantFileFieldsFragment, FilesDocument } from '../documents.ts';
 import { mayEdit } from '../levels.ts';
-import { DropZone } from './drop-zone.tsx';
-import { isProcessing } from './file-labels.ts';
+import { useDroppedFiles } from '../use-dropped-files.ts';
+import { fileBytesMax, isProcessing } from './file-labels.ts';
 import { FileTable } from './file-table.tsx';
+import { type FileUpload, isUploading, type UploadQueue, useUploads } from './upload-queue.ts';
 import './files.css';
-import { UploadList } from './upload-list.tsx';
-import { useUploads } from './use-uploads.ts';
 
 const refreshMs = 1_000;
 const isReady = ({ processingStatus }: AssistantFileFieldsFragment): boolean =>
@@ -81,5 +82,78 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
         )}
       </Loaded>
     </>
+  );
+}
+
+/** The uploads that are waiting, running or rejected. */
+function UploadList({ uploads, queue }: { uploads: readonly FileUpload[]; queue: UploadQueue }) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul className="assistants-uploads plain-list" aria-label="Uploads">
+      {uploads.map((upload) => (
+        <UploadRow key={upload.id} upload={upload} queue={queue} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadRow({ upload, queue }: { upload: FileUpload; queue: UploadQueue }) {
+  const { id, name, size, state, fraction, fault, replaces } = upload;
+  const isActive = isUploading(upload);
+  return (
+    <li className="assistants-upload row">
+      <div className="assistants-upload-details">
+        <strong>{name}</strong> <span className="quiet">{formatBytes(size)}</span>
+        {isActive && (
+          <>
+            <Progress value={fraction} label={`Upload of ${name}`} />
+            <span className="hint">
+              {state === 'waiting'
+                ? 'Waiting'
+                : fraction < 1
+                  ? `${Math.floor(fraction * 100)} % sent`
+                  : 'Saving'}
+            </span>
+          </>
+        )}
+        {fault && (
+          <p className="hint fault" role="alert">
+            {replaces !== undefined && 'The file was not replaced: '}
+            {fault.message}
+          </p>
+        )}
+      </div>
+      <div className="row row-actions">
+        {state === 'rejected' && queue.canRetry(id) && (
+          <Button subject={`with ${name}`} onClick={() => queue.retry(id)}>
+            Try again
+          </Button>
+        )}
+        <Button icon="close" subject={name} kind="quiet" onClick={() => queue.remove(id)}>
+          {isActive ? 'Cancel' : 'Dismiss'}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** Accepts files by drag and drop or by a file dialog, several at once. */
+function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const isOver = useDroppedFiles(onFiles);
+  return (
+    <div className={isOver ? 'assistants-drop row assistants-drop-over' : 'assistants-drop row'}>
+      <Icon name="upload" />
+      <p>
+        Drop files here, or choose them.
+        <span className="hint">
+          {' '}
+          PDF, Word, PowerPoint, Excel, OpenDocument, HTML, Markdown, CSV, JSON, text and e-mail,
+          each up to {formatBytes(fileBytesMax)}
+        </span>
+      </p>
+      <FilePicker label="Files to add" multiple kind="primary" onFiles={onFiles}>
+        Choose files
+      </FilePicker>
+    </div>
   );
 }

@@ -1,11 +1,10 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
-import type { ApiFault } from '../../graph/fault.ts';
+import { type ApiFault, unreachable } from '../../graph/fault.ts';
 import {
   faultFromErrors,
   graphHeaders,
   multipartBody,
   parseGraphResponse,
-  unreachable,
 } from '../graphql-fetch.ts';
 
 type SendFileInput = {

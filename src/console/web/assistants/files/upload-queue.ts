@@ -1,3 +1,4 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ApiFault } from '../../graph/fault.ts';
 import { ReplaceFileDocument, UploadFileDocument } from '../documents.ts';
 import { sizeError } from './file-labels.ts';
@@ -126,8 +127,31 @@ export class UploadQueue {
 
 const queues = new Map<string, UploadQueue>();
 
-export function uploadQueueOf(assistantId: string): UploadQueue {
+function uploadQueueOf(assistantId: string): UploadQueue {
   const queue = queues.get(assistantId) ?? new UploadQueue(assistantId);
   queues.set(assistantId, queue);
   return queue;
+}
+
+/**
+ * The current uploads of an assistant. `onUploaded` is called once for each finished upload, which
+ * then leaves the list.
+ */
+export function useUploads(assistantId: string, onUploaded: (name: string) => void) {
+  const queue = uploadQueueOf(assistantId);
+  const uploads = useSyncExternalStore(queue.subscribe, queue.uploads);
+  const latestOnUploaded = useRef(onUploaded);
+  useEffect(() => {
+    latestOnUploaded.current = onUploaded;
+  });
+
+  useEffect(() => {
+    for (const { id, name, state } of uploads) {
+      if (state !== 'uploaded') continue;
+      queue.remove(id);
+      latestOnUploaded.current(name);
+    }
+  }, [queue, uploads]);
+
+  return { queue, uploads };
 }

@@ -1,12 +1,9 @@
 import { useLocation } from 'wouter';
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Form, FormButtons } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useGraphMutation } from '../../graph/use-graph.ts';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Notice } from '../../ui/status.tsx';
 import {
   type AssistantFieldsFragment,
   DeleteAssistantDocument,
@@ -48,37 +45,34 @@ function ReadOnlyTerms({
 }
 
 function TermsForm({ assistant }: { assistant: AssistantFieldsFragment }) {
-  const { run, busy, fault } = useGraphMutation(UpdateAssistantDocument);
-  const toast = useToast();
-  const save = async (data: FormData) => {
-    if (await run({ assistantId: assistant.id, ...readTerms(data) })) toast('Saved');
-  };
+  const { run, busy, fault } = useGraphMutation(UpdateAssistantDocument, { success: 'Saved' });
+  const save = (data: FormData) => run({ assistantId: assistant.id, ...readTerms(data) });
   return (
     <Card title="Model and instructions">
-      <Form key={assistant.updatedAt} onSubmit={save} fault={fault} label="Model and instructions">
+      <Form
+        key={assistant.updatedAt}
+        onSubmit={save}
+        action={{ busy, fault }}
+        label="Model and instructions"
+        submit="Save"
+      >
         <TermsFields terms={assistant} />
-        <FormButtons>
-          <Button type="submit" kind="primary" busy={busy}>
-            Save
-          </Button>
-        </FormButtons>
       </Form>
     </Card>
   );
 }
 
 function DeleteAssistant({ assistant: { id, name } }: { assistant: AssistantFieldsFragment }) {
-  const { run, fault } = useGraphMutation(DeleteAssistantDocument, { invalidates: ['Assistant'] });
-  const toast = useToast();
+  const { run, busy, fault } = useGraphMutation(DeleteAssistantDocument, {
+    invalidates: ['Assistant'],
+    success: `${name} was deleted`,
+  });
   const [, go] = useLocation();
   const remove = async () => {
-    if (!(await run({ assistantId: id }))) return;
-    toast(`${name} was deleted`);
-    go('~/assistants');
+    if (await run({ assistantId: id })) go('~/assistants');
   };
   return (
     <Card title="Delete">
-      {fault && <FaultNote fault={fault} />}
       <p>
         This deletes the assistant and its files for everybody it is shared with. It cannot be
         undone.
@@ -89,6 +83,7 @@ function DeleteAssistant({ assistant: { id, name } }: { assistant: AssistantFiel
         question="This deletes the assistant and its files for everybody it is shared with. It cannot be undone."
         confirmLabel="Delete"
         onConfirm={remove}
+        action={{ busy, fault }}
       />
     </Card>
   );

@@ -1,9 +1,11 @@
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
-import { Card } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { useState } from 'react';
+import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import { FaultNote, Loaded } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -14,9 +16,8 @@ import {
   type SharesQuery,
   UnshareAssistantDocument,
 } from '../documents.ts';
+import { levelOptions, levelsHint } from '../levels.ts';
 import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
-import { levelOptions } from './level-options.ts';
-import { ShareForm } from './share-form.tsx';
 
 type AssistantShare = SharesQuery['assistant']['shares'][number];
 
@@ -50,14 +51,13 @@ export function Sharing({ assistantId }: { assistantId: string }) {
 
   return (
     <Card title="Sharing">
-      {fault && <FaultNote fault={fault} />}
+      <FaultNote fault={fault} />
       <Loaded answer={answer}>
         {({ assistant: { shares }, sharingTeams }) => (
-          <div ref={container} tabIndex={-1} className="assistants-rows">
+          <div ref={container} tabIndex={-1}>
             <Table
               caption="People and teams with access"
               rows={shares}
-              keyOf={({ id }) => id}
               columns={[
                 { title: 'With', cell: recipientName },
                 {
@@ -89,11 +89,8 @@ export function Sharing({ assistantId }: { assistantId: string }) {
                   cell: (share) => (
                     <ConfirmButton
                       kind="quiet"
-                      label={
-                        <>
-                          Remove<span className="sr-only"> {recipientName(share)}</span>
-                        </>
-                      }
+                      label="Remove"
+                      subject={recipientName(share)}
                       title={`Stop sharing with ${recipientName(share)}?`}
                       question="They lose access to the assistant immediately. Answers that they already have are not deleted."
                       confirmLabel="Stop sharing"
@@ -120,3 +117,89 @@ function recipientName({ user, team }: AssistantShare): string {
 
 const parseLevel = (value: string): AccessLevel =>
   levelOptions.find((option) => option.value === value)?.value ?? 'VIEW';
+
+type SharingTeam = { id: string; name: string };
+
+const kinds = [
+  { value: 'person', label: 'A person' },
+  { value: 'team', label: 'A team' },
+  { value: 'everybody', label: 'Everybody' },
+];
+
+function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonly SharingTeam[] }) {
+  const { run, busy, fault, clear } = useGraphMutation(ShareAssistantDocument, {
+    invalidates: ['Assistant', 'AssistantShare'],
+  });
+  const toast = useToast();
+  const [kind, setKind] = useState('person');
+  const [level, setLevel] = useState<AccessLevel>('VIEW');
+  const [email, setEmail] = useState('');
+  const [teamId, setTeamId] = useState(teams[0]?.id ?? '');
+
+  const share = async () => {
+    const recipient =
+      kind === 'person' ? { email: email.trim() } : kind === 'team' ? { teamId } : {};
+    if (!(await run({ assistantId, level, ...recipient }))) return;
+    setEmail('');
+    toast('Shared');
+  };
+  const shownFault =
+    fault?.code === 'NOT_FOUND' && kind === 'person'
+      ? {
+          ...fault,
+          message: `Nobody in the organization has the address ${email.trim()}. Check it, or ask an administrator to invite them.`,
+        }
+      : fault;
+
+  return (
+    <Form
+      onSubmit={share}
+      action={{ busy, fault: shownFault }}
+      label="Share with others"
+      className="assistants-share"
+    >
+      <h3>Share with others</h3>
+      <div className="toolbar">
+        <SelectField
+          label="With"
+          options={teams.length > 0 ? kinds : kinds.filter(({ value }) => value !== 'team')}
+          value={kind}
+          onChange={({ target }) => {
+            clear();
+            setKind(target.value);
+          }}
+        />
+        {kind === 'person' && (
+          <TextField
+            label="E-mail address"
+            type="email"
+            required
+            autoComplete="off"
+            value={email}
+            onText={setEmail}
+          />
+        )}
+        {kind === 'team' && (
+          <SelectField
+            label="Team"
+            options={teams.map(({ id, name }) => ({ value: id, label: name }))}
+            value={teamId}
+            onValue={setTeamId}
+          />
+        )}
+        <SelectField
+          label="Level"
+          options={levelOptions}
+          value={level}
+          onChange={({ target }) =>
+            setLevel(levelOptions.find(({ value }) => value === target.value)?.value ?? 'VIEW')
+          }
+        />
+        <Button type="submit" busy={busy}>
+          Share
+        </Button>
+      </div>
+      <p className="hint">{levelsHint}</p>
+    </Form>
+  );
+}

@@ -1,15 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ApiFault } from '../../graph/fault.ts';
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
-import { useSession } from '../../session/session.tsx';
+import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
 import { FormButtons } from '../../ui/form.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { Loading } from '../../ui/loading.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../ui/page.tsx';
+import { FaultNote, Loading } from '../../ui/status.tsx';
+import { FinalMessage } from '../message.tsx';
 import {
   AcceptAddedMembershipDocument,
   AddedMembershipDocument,
@@ -27,14 +24,17 @@ export function Membership() {
   const { data, fault, refetch } = useGraphQuery(AddedMembershipDocument, { token });
   if (outcome === 'accepted')
     return (
-      <Outcome
+      <FinalMessage
         title="You accepted the membership"
         lead="The organization now sees your name and when you last signed in."
       />
     );
   if (outcome === 'left')
     return (
-      <Outcome title="You left the organization" lead="It no longer has access to your account." />
+      <FinalMessage
+        title="You left the organization"
+        lead="It no longer has access to your account."
+      />
     );
   if (fault && !data)
     return isLinkInvalid(fault) ? <InvalidLink /> : <FaultNote fault={fault} onRetry={refetch} />;
@@ -71,7 +71,7 @@ function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
           </>
         }
       />
-      {fault && <FaultNote fault={fault} />}
+      <FaultNote fault={fault} />
       <FormButtons>
         <Button kind="danger" busy={declining.busy} onClick={leave}>
           Leave the organization
@@ -87,20 +87,8 @@ function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
 const isLinkInvalid = ({ code }: ApiFault) => code === 'NOT_FOUND';
 
 const InvalidLink = () => (
-  <Outcome
+  <FinalMessage
     title="This link no longer works"
     lead="You have already accepted or left, or the link is older than 30 days. Your profile lists your organizations."
   />
 );
-
-function Outcome({ title, lead }: { title: string; lead: ReactNode }) {
-  const { viewer } = useSession();
-  return (
-    <>
-      <PageHead key={title} title={title} lead={lead} />
-      <LinkButton href={viewer ? '~/' : '~/auth'} kind="primary">
-        {viewer ? 'Go to Atrium' : 'Sign in'}
-      </LinkButton>
-    </>
-  );
-}

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { useGraphMutation } from '../../graph/use-graph.ts';
+import { PageHead } from '../../ui/page.tsx';
+import { FaultNote } from '../../ui/status.tsx';
 import { SignInForm, SignUpForm } from '../credentials.tsx';
-import { offerPathOf } from './address.ts';
 import { type OfferFragment, ReserveSponsorshipDocument } from './documents.ts';
 import { OfferCard, offerTitle } from './offer-card.tsx';
 import { ReservationNote } from './reservation-note.tsx';
+import { offerPathOf } from './welcome.tsx';
 
 type BeginProps = {
   token: string;

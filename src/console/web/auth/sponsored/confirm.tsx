@@ -1,17 +1,16 @@
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphMutation } from '../../graph/use-graph.ts';
 import type { Viewer } from '../../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Form, FormButtons } from '../../ui/form.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { PageHead } from '../../ui/page.tsx';
 import {
   type OfferFragment,
   RedeemSponsorshipDocument,
   type WorkspaceFragment,
 } from './documents.ts';
 import { OfferCard, offerTitle } from './offer-card.tsx';
-import { SignedInAs } from './other-account.tsx';
 import { ReservationNote } from './reservation-note.tsx';
+import { OtherAccount } from './welcome.tsx';
 
 type ConfirmProps = {
   token: string;
@@ -39,7 +38,12 @@ export function Confirm({ token, offer, viewer: { person }, refetch, onRedeemed 
         lead="Last step: name your new workspace. You will be its administrator."
       />
       <OfferCard offer={offer} />
-      <Form label="New workspace" fault={fault} onSubmit={redeem}>
+      <Form
+        label="New workspace"
+        action={{ busy, fault }}
+        onSubmit={redeem}
+        submit="Create workspace"
+      >
         <TextField
           label="Name of the workspace"
           name="organizationName"
@@ -49,13 +53,13 @@ export function Confirm({ token, offer, viewer: { person }, refetch, onRedeemed 
           autoComplete="organization"
           required
         />
-        <FormButtons>
-          <Button type="submit" kind="primary" busy={busy}>
-            Create workspace
-          </Button>
-        </FormButtons>
       </Form>
-      <SignedInAs email={person.email} token={token} />
+      <p className="sponsored-row spread">
+        <span>
+          Signed in as <strong>{person.email}</strong>
+        </span>
+        <OtherAccount token={token} />
+      </p>
       {offer.heldUntil && (
         <ReservationNote token={token} heldUntil={offer.heldUntil} onReleased={refetch} />
       )}

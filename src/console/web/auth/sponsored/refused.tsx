@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { ApiFault } from '../../graph/fault.ts';
+import { useAuthCall } from '../../session/auth-api.ts';
 import { useSession } from '../../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { OtherAccount } from './other-account.tsx';
-import { SendConfirmation } from './send-confirmation.tsx';
+import { PageHead } from '../../ui/page.tsx';
+import { FaultNote } from '../../ui/status.tsx';
+import { OtherAccount, offerPathOf } from './welcome.tsx';
 
 type OfferRefusal = {
   icon: IconName;
@@ -87,7 +87,7 @@ export function Refused({ fault, token, refetch, loading }: RefusedProps): React
           Signed in as <strong>{viewer.person.email}</strong>
         </p>
       )}
-      <div className="sponsored-actions">
+      <div className="sponsored-actions row">
         <LinkButton href={viewer ? '~/' : '~/auth'}>
           {viewer ? 'Go to Atrium' : 'Sign in without the offer'}
         </LinkButton>
@@ -102,10 +102,29 @@ export function Refused({ fault, token, refetch, loading }: RefusedProps): React
         )}
       </div>
       {action === 'retry' && (
-        <p className="sponsored-row" role="status">
+        <p className="sponsored-row spread" role="status">
           {hasRetried && !loading && 'The offer is still fully used.'}
         </p>
       )}
+    </>
+  );
+}
+
+/** Sends an e-mail whose link confirms the signed-in person's address and returns to the offer. */
+function SendConfirmation({ email, token }: { email: string; token: string }) {
+  const { run, busy, fault } = useAuthCall('send-verification-email');
+  const [isSent, setSent] = useState(false);
+  const send = async () =>
+    setSent((await run({ email, callbackPath: offerPathOf(token) })) !== undefined);
+  return (
+    <>
+      <Button kind="primary" busy={busy} onClick={send}>
+        {isSent ? 'Send again' : 'Send confirmation e-mail'}
+      </Button>
+      <FaultNote fault={fault} />
+      <p role="status">
+        {isSent && `We sent an e-mail to ${email}. Its link returns to this offer.`}
+      </p>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphMutation } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { ReleaseSponsorshipDocument } from './documents.ts';
 
@@ -13,7 +13,7 @@ export function ReservationNote({ token, heldUntil, onReleased }: ReservationNot
   const { run, busy } = useGraphMutation(ReleaseSponsorshipDocument);
   if (minutes <= 0)
     return (
-      <p className="sponsored-row">
+      <p className="sponsored-row spread">
         Your reservation has expired. Atrium reserves again when you continue.
       </p>
     );
@@ -21,7 +21,7 @@ export function ReservationNote({ token, heldUntil, onReleased }: ReservationNot
     if (await run({ token })) onReleased();
   };
   return (
-    <p className="sponsored-row">
+    <p className="sponsored-row spread">
       <span>
         Your reservation is valid for{' '}
         {minutes === 1 ? 'one more minute' : `${minutes} more minutes`}.

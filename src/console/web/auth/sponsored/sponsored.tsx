@@ -1,16 +1,23 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import type { ApiFault } from '../../graph/fault.ts';
+import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { useSession } from '../../session/session.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Loading } from '../../ui/loading.tsx';
-import { AlreadyRedeemed } from './already-redeemed.tsx';
+import { PasswordField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { PageHead } from '../../ui/page.tsx';
+import { FaultNote, Loading } from '../../ui/status.tsx';
 import { Begin } from './begin.tsx';
 import { Confirm } from './confirm.tsx';
-import type { WorkspaceFragment } from './documents.ts';
-import { LinkPassword } from './link-password.tsx';
+import {
+  type OfferFragment,
+  OpenSponsoredOfferDocument,
+  SponsoredOfferDocument,
+  type WorkspaceFragment,
+} from './documents.ts';
+import { OfferCard, offerTitle } from './offer-card.tsx';
 import { isRefusal, Refused } from './refused.tsx';
+import { AlreadyRedeemed, Welcome } from './welcome.tsx';
 import './sponsored.css';
-import { useOffer } from './use-offer.ts';
-import { Welcome } from './welcome.tsx';
 
 /**
  * The page behind a sponsored link. The API decides which step it shows, not the state of the page,
@@ -39,3 +46,58 @@ export function Sponsored({ token }: { token: string }) {
     <Begin {...step} onSignedIn={onSignedIn} />
   );
 }
+
+/**
+ * The offer of a link with a password. After the correct password the offer is fetched again, and
+ * the page continues.
+ */
+function LinkPassword({ token, offer }: { token: string; offer: OfferFragment }) {
+  const { run, busy, fault } = useGraphMutation(OpenSponsoredOfferDocument);
+  const isWrong = fault?.reason === 'PASSWORD_WRONG';
+  return (
+    <>
+      <PageHead
+        title={offerTitle(offer)}
+        lead="This link needs a password. Ask the person who gave you the link for it."
+      />
+      <OfferCard offer={offer} />
+      <Form
+        label="Open the offer"
+        action={{ busy, fault: isWrong ? undefined : fault }}
+        onSubmit={(data) => run({ token, password: String(data.get('password')) })}
+        submit="Continue"
+      >
+        <PasswordField
+          label="Password of the link"
+          name="password"
+          autoComplete="off"
+          required
+          error={isWrong ? `${fault.message}. Check upper case, lower case and spaces.` : undefined}
+        />
+      </Form>
+    </>
+  );
+}
+
+type OfferState = {
+  offer: OfferFragment | undefined;
+  fault: ApiFault | undefined;
+  loading: boolean;
+  refetch: () => void;
+};
+
+/**
+ * Fetches the offer of a link. An error stays visible while the offer is fetched again, so that its
+ * page does not flicker.
+ */
+function useOffer(token: string): OfferState {
+  const { data, fault, loading, refetch } = useGraphQuery(SponsoredOfferDocument, { token });
+  const [lastFault, setLastFault] = useState<ApiFault>();
+  useEffect(() => {
+    if (!loading) setLastFault((current) => (isSame(current, fault) ? current : fault));
+  }, [loading, fault]);
+  return { offer: data?.sponsoredOffer, fault: loading ? lastFault : fault, loading, refetch };
+}
+
+const isSame = (left: ApiFault | undefined, right: ApiFault | undefined) =>
+  left?.code === right?.code && left?.reason === right?.reason;

@@ -1,9 +1,12 @@
+import { useState } from 'react';
+import { useGraphQuery } from '../../graph/use-graph.ts';
 import { useSession } from '../../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonKind, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../ui/page.tsx';
+import { FaultNote, Loading } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { WorkspaceFragment } from './documents.ts';
+import { SponsoredWorkspaceDocument, type WorkspaceFragment } from './documents.ts';
 import { OfferCard } from './offer-card.tsx';
 
 /** The new workspace: what was sponsored, until when, and a button that opens it. */
@@ -24,12 +27,59 @@ export function Welcome({ workspace, title }: { workspace: WorkspaceFragment; ti
         }
       />
       <OfferCard offer={workspace} isRunning />
-      <div className="sponsored-actions">
+      <div className="sponsored-actions row">
         <Button kind="primary" onClick={() => choose(organization.id)}>
           Open {organization.name}
           <Icon name="chevron" />
         </Button>
       </div>
     </>
+  );
+}
+
+/** For a person who has already used the offer: the workspace that they created with it. */
+export function AlreadyRedeemed({ token }: { token: string }) {
+  const { data, fault, refetch } = useGraphQuery(SponsoredWorkspaceDocument, { token });
+  if (fault) return <FaultNote fault={fault} onRetry={refetch} />;
+  if (!data) return <Loading lines={6} />;
+  if (data.sponsoredWorkspace)
+    return <Welcome workspace={data.sponsoredWorkspace} title="You have already used this offer" />;
+  return (
+    <>
+      <PageHead
+        title="You have already used this offer"
+        lead="You are no longer a member of the workspace that you created with it. Each person can use the offer once."
+      />
+      <div className="sponsored-actions row">
+        <OtherAccount token={token} />
+        <LinkButton href="~/" kind="primary">
+          Go to Atrium
+        </LinkButton>
+      </div>
+    </>
+  );
+}
+
+/**
+ * The path of a sponsored link's page. Confirmation e-mails and other sites' sign-ins return to it
+ * as well.
+ */
+export const offerPathOf = (token: string): string =>
+  `/auth?sponsored=${encodeURIComponent(token)}`;
+
+/** Signs out and returns to the sponsored link. */
+export function OtherAccount({ token, kind = 'quiet' }: { token: string; kind?: ButtonKind }) {
+  const { signOut } = useSession();
+  const [busy, setBusy] = useState(false);
+  const switchAccount = async () => {
+    setBusy(true);
+    await signOut();
+    // signOut() opens the sign-in page; this later navigation replaces that one.
+    location.assign(offerPathOf(token));
+  };
+  return (
+    <Button kind={kind} busy={busy} onClick={switchAccount}>
+      Use another account
+    </Button>
   );
 }

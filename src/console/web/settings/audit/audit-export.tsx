@@ -1,83 +1,47 @@
-import { useEffect, useRef, useState } from 'react';
 import { queryUncached } from '../../graph/client.ts';
-import type { ApiFault } from '../../graph/fault.ts';
+import { type ReadRows, readPages } from '../../graph/read-pages.ts';
 import { Button } from '../../ui/button.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Progress } from '../../ui/progress.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { AuditTotalDocument, type AuditTotalQueryVariables } from './documents.ts';
-import { csvFormat, type ExportFormat, jsonlFormat } from './export-formats.ts';
-import { readLog } from './read-log.ts';
-
-type ExportState =
-  | { step: 'idle'; fault?: ApiFault }
-  | { step: 'counting' }
-  | { step: 'reading'; readCount: number; total: number };
+import { ExportProgress, useExport } from '../../ui/export.tsx';
+import { FaultNote } from '../../ui/status.tsx';
+import {
+  type AuditEntryFieldsFragment,
+  AuditLogDocument,
+  AuditTotalDocument,
+  type AuditTotalQueryVariables,
+} from './documents.ts';
+import { csvFormat, jsonlFormat } from './export-formats.ts';
 
 /** Exports all entries that match the filter. */
 export function AuditExport({ variables }: { variables: AuditTotalQueryVariables }) {
-  const [state, setState] = useState<ExportState>({ step: 'idle' });
-  const runningExport = useRef<AbortController>(undefined);
-  useEffect(() => () => runningExport.current?.abort(), []);
-
-  const save = async (format: ExportFormat) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    runningExport.current = controller;
-    setState({ step: 'counting' });
+  // Entries added meanwhile are newer and are left out.
+  const read = async ({ signal, onPage }: ReadRows<AuditEntryFieldsFragment>) => {
     const { data, fault } = await queryUncached(AuditTotalDocument, variables);
-    if (signal.aborted) return;
-    if (fault) return setState({ step: 'idle', fault });
-    const chunks = [format.header];
-    let readCount = 0;
-    const readFault = await readLog({
-      variables,
+    if (fault) return fault;
+    return readPages({
       signal,
-      onPage: (entries) => {
-        chunks.push(format.formatRows(entries));
-        readCount += entries.length;
-        setState({ step: 'reading', readCount, total: data.auditEntries.total });
-      },
+      fetchPage: (before) =>
+        queryUncached(AuditLogDocument, { ...variables, pageSize: 100, before }),
+      onPage: ({ auditEntries: { items } }) =>
+        onPage(items, data.auditEntries.total) ? items : undefined,
     });
-    if (signal.aborted) return;
-    setState({ step: 'idle', ...(readFault ? { fault: readFault } : {}) });
-    if (!readFault) saveFile(format.name, format.type, chunks);
   };
-
-  const cancel = () => {
-    runningExport.current?.abort();
-    setState({ step: 'idle' });
-  };
-
-  if (state.step !== 'idle') {
+  const { state, run, cancel } = useExport(read);
+  if (state && !state.fault) {
     return (
-      <div className="settings-export">
-        <Progress
-          label="Export"
-          {...(state.step === 'reading'
-            ? { value: state.readCount / Math.max(1, state.total) }
-            : {})}
-        />
-        <span className="quiet">
-          {state.step === 'reading'
-            ? `${state.readCount.toLocaleString()} of ${state.total.toLocaleString()}`
-            : 'Counting…'}
-        </span>
+      <div className="settings-export row">
+        <ExportProgress state={state} />
         <Button onClick={cancel}>Cancel</Button>
       </div>
     );
   }
   return (
     <>
-      {state.fault && <FaultNote fault={state.fault} />}
-      <div className="settings-export">
-        <Button onClick={async () => save(await csvFormat())}>
-          <Icon name="download" />
+      <FaultNote fault={state?.fault} />
+      <div className="settings-export row">
+        <Button icon="download" onClick={() => run(csvFormat)}>
           Export as CSV
         </Button>
-        <Button onClick={() => save(jsonlFormat)}>
-          <Icon name="download" />
+        <Button icon="download" onClick={() => run(jsonlFormat)}>
           Export as JSONL
         </Button>
       </div>

@@ -1,8 +1,8 @@
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
+import { useEffect, useState } from 'react';
+import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { displayName } from '../display-name.ts';
-import { DayField } from './day-field.tsx';
 import { AuditActorsDocument } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
 import { actionLabel, actions } from './sentence.ts';
@@ -41,14 +41,14 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
           ...actions.map((action) => ({ value: action, label: actionLabel(action) })),
         ]}
         value={filter.action}
-        onChange={({ target }) => onFilter({ action: target.value })}
+        onValue={(value) => onFilter({ action: value })}
       />
       <SelectField
         label="Actor"
         name="actor"
         options={[anybody, ...unlisted, ...actors]}
         value={filter.actor}
-        onChange={({ target }) => onFilter({ actor: target.value })}
+        onValue={(value) => onFilter({ actor: value })}
       />
       <DayField label="From" name="from" value={filter.from} onDay={(from) => onFilter({ from })} />
       <DayField label="To" name="to" value={filter.to} onDay={(to) => onFilter({ to })} />
@@ -59,5 +59,30 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
         </Button>
       )}
     </search>
+  );
+}
+
+type DayFieldProps = { label: string; name: string; value: string; onDay: (day: string) => void };
+
+/**
+ * A date field. While the year is being typed the value passes through years such as 0002, so dates
+ * before 1970 are not reported.
+ */
+function DayField({ label, name, value, onDay }: DayFieldProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const change = (day: string) => {
+    setTyped(day);
+    if (day === '' || day >= '1970') onDay(day);
+  };
+  return (
+    <TextField
+      label={label}
+      name={name}
+      type="date"
+      max="9999-12-31"
+      value={typed}
+      onText={change}
+    />
   );
 }

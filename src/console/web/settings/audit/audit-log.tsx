@@ -1,6 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { Card } from '../../ui/card.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
 import { AuditExport } from './audit-export.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { Entries } from './entries.tsx';

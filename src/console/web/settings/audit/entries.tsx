@@ -1,18 +1,17 @@
 import { useState } from 'react';
 import { queryUncached } from '../../graph/client.ts';
 import type { ApiFault } from '../../graph/fault.ts';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
+import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { EmptyState, FaultNote, Loaded } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
 import {
   type AuditEntryFieldsFragment,
   AuditLogDocument,
   type AuditTotalQueryVariables,
 } from './documents.ts';
-import { Entry } from './entry.tsx';
 import type { AuditFilter } from './filter.ts';
+import { describeAction, describeActor } from './sentence.ts';
 
 type EntriesProps = {
   variables: AuditTotalQueryVariables;
@@ -30,10 +29,7 @@ export function Entries({ variables, onFilter }: EntriesProps) {
   const [older, setOlder] = useState<{
     items: readonly AuditEntryFieldsFragment[];
     isAll: boolean;
-  }>({
-    items: [],
-    isAll: false,
-  });
+  }>({ items: [], isAll: false });
   const [{ busy, fault }, setState] = useState<{ busy: boolean; fault?: ApiFault }>({
     busy: false,
   });
@@ -60,12 +56,12 @@ export function Entries({ variables, onFilter }: EntriesProps) {
         if (!last) return <EmptyState title="No entries match these filters" />;
         return (
           <>
-            <ol className="settings-entries" aria-label="Changes">
+            <ol className="settings-entries plain-list" aria-label="Changes">
               {entries.map((entry) => (
                 <Entry key={entry.id} entry={entry} onFilter={onFilter} />
               ))}
             </ol>
-            {fault && <FaultNote fault={fault} />}
+            <FaultNote fault={fault} />
             {isAll ? (
               <p className="quiet">No older entries.</p>
             ) : (
@@ -79,3 +75,70 @@ export function Entries({ variables, onFilter }: EntriesProps) {
     </Loaded>
   );
 }
+
+type EntryProps = {
+  entry: AuditEntryFieldsFragment;
+  onFilter: (part: Partial<AuditFilter>) => void;
+};
+
+const authenticationLabels = {
+  SESSION: 'session',
+  USER_KEY: 'user key',
+  ORGANIZATION_KEY: 'organization key',
+  SYSTEM: 'Atrium itself',
+};
+
+/** The type of the changed object in words: `api key`. */
+const targetTypeText = ({ targetType }: AuditEntryFieldsFragment) =>
+  targetType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+/** One entry as a sentence, with details that can be opened. */
+function Entry({ entry, onFilter }: EntryProps) {
+  const actor = entry.actorUserId
+    ? `user:${entry.actorUserId}`
+    : entry.actorKeyId && `key:${entry.actorKeyId}`;
+  return (
+    <li>
+      <p>
+        <strong>{describeActor(entry)}</strong> {describeAction(entry)}.{' '}
+        <span className="quiet">
+          <Time at={entry.at} style="moment" />
+        </span>
+      </p>
+      <details>
+        <summary>Details</summary>
+        <dl className="settings-details">
+          {Object.entries(Object(entry.changes)).map(([name, value]) => (
+            <Detail key={name} name={name} value={formatValue(value)} />
+          ))}
+          <Detail name="action" value={entry.action} />
+          <Detail name="authenticated by" value={authenticationLabels[entry.actorKind]} />
+          <Detail name={targetTypeText(entry)} value={entry.targetId} />
+          {entry.network && <Detail name="network" value={entry.network} />}
+          {entry.device && <Detail name="device" value={entry.device} />}
+          {entry.requestId && <Detail name="request" value={entry.requestId} />}
+        </dl>
+        <div className="row row-actions">
+          {actor && (
+            <Button onClick={() => onFilter({ actor })}>
+              Show only changes by {describeActor(entry)}
+            </Button>
+          )}
+          <Button onClick={() => onFilter({ target: entry.targetId })}>
+            Show only changes of this {targetTypeText(entry)}
+          </Button>
+        </div>
+      </details>
+    </li>
+  );
+}
+
+const formatValue = (value: unknown) =>
+  typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value);
+
+const Detail = ({ name, value }: { name: string; value: string }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </>
+);

@@ -1,11 +1,8 @@
+import { csvLines } from '../../ui/csv.ts';
+import type { ExportFormat } from '../../ui/export.tsx';
 import type { AuditEntryFieldsFragment } from './documents.ts';
 
-export type ExportFormat = {
-  name: string;
-  type: string;
-  header: string;
-  formatRows: (entries: readonly AuditEntryFieldsFragment[]) => string;
-};
+type AuditFormat = ExportFormat<AuditEntryFieldsFragment>;
 
 const columns = [
   'at',
@@ -23,29 +20,16 @@ const columns = [
   'device',
 ] as const satisfies (keyof AuditEntryFieldsFragment)[];
 
-const formatCell = (value: unknown) =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? '');
-
-/** CSV for spreadsheets. A value that a spreadsheet would run as a formula is escaped. */
-export async function csvFormat(): Promise<ExportFormat> {
-  const { unparse } = (await import('papaparse')).default;
-  const formatRows: ExportFormat['formatRows'] = (entries) =>
-    entries.length === 0
-      ? ''
-      : `${unparse(
-          entries.map((entry) => columns.map((column) => formatCell(entry[column]))),
-          { escapeFormulae: true },
-        )}\r\n`;
-  return {
-    name: 'audit-log.csv',
-    type: 'text/csv;charset=utf-8',
-    header: `${columns.join(',')}\r\n`,
-    formatRows,
-  };
-}
+/** CSV for spreadsheets. */
+export const csvFormat: AuditFormat = {
+  name: 'audit-log.csv',
+  type: 'text/csv;charset=utf-8',
+  header: csvLines([columns]),
+  formatRows: (entries) => csvLines(entries.map((entry) => columns.map((column) => entry[column]))),
+};
 
 /** JSON Lines for programs: one JSON object per line. */
-export const jsonlFormat: ExportFormat = {
+export const jsonlFormat: AuditFormat = {
   name: 'audit-log.jsonl',
   type: 'application/jsonl',
   header: '',

@@ -1,87 +1,100 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useState } from 'react';
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form, FormButtons } from '../../ui/form.tsx';
-import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { textFieldValue } from '../text-field-value.ts';
+import { useGraphMutation } from '../../graph/use-graph.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { FormDialog, OneTimeSecret } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { fieldText } from '../../ui/form.tsx';
 import type { CreateUserKeyMutation, CreateUserKeyMutationVariables } from './documents.ts';
-import { type ExampleCall, ExampleCommand } from './example-command.tsx';
-import { expiryOptions, toExpiresAt } from './expiry.ts';
 
-type CreateKeyProps = {
+/** A first call with the new key. */
+export type ExampleCall = { path: string; does: string; body?: string };
+
+export type CreateKeyProps = {
   createDocument: TypedDocumentNode<CreateUserKeyMutation, CreateUserKeyMutationVariables>;
-  /** Example calls for the new key. */
   exampleCalls: readonly ExampleCall[];
-  onClose: () => void;
 };
 
+/** The choices for a key's lifetime; `day` asks for a date. */
+const expiryOptions = [
+  { value: '90', label: 'In 90 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '365', label: 'In one year' },
+  { value: 'day', label: 'On a date' },
+  { value: 'never', label: 'Never' },
+] as const;
+
 /** Creates a key from a name and an expiry, then shows it once. */
-export function CreateKey({ createDocument, exampleCalls, onClose }: CreateKeyProps) {
-  const { run, busy, fault, clear } = useGraphMutation(createDocument, { invalidates: ['ApiKey'] });
-  const [submitted, setSubmitted] = useState<FormData>();
-  const [choice, setChoice] = useState<string>(expiryOptions[0].value);
+export function CreateKey({ createDocument, exampleCalls }: CreateKeyProps) {
+  const create = useGraphMutation(createDocument, { invalidates: ['ApiKey'] });
+  const [expiry, setExpiry] = useState<string>(expiryOptions[0].value);
   const [secret, setSecret] = useState<string>();
-
-  const create = async (data: FormData) => {
-    setSubmitted(data);
-    const result = await run({
-      name: textFieldValue(data, 'name'),
-      expiresAt: toExpiresAt(choice, textFieldValue(data, 'day')),
-    });
-    if (result) setSecret(result.created.key);
+  const submit = async (data: FormData) => {
+    const expiresAt = toExpiresAt(expiry, fieldText(data, 'day'));
+    const result = await create.run({ name: fieldText(data, 'name'), expiresAt });
+    setSecret(result?.created.key);
   };
-
-  if (secret !== undefined) {
-    return (
-      <Dialog title="Your new key" open onClose={onClose} wide>
-        <OneTimeSecret label="Key" secret={secret} onDone={onClose}>
-          {exampleCalls.map((call) => (
-            <ExampleCommand key={call.path} secret={secret} {...call} />
-          ))}
-        </OneTimeSecret>
-      </Dialog>
-    );
-  }
   return (
-    <Dialog title="Create key" open onClose={onClose}>
-      <Form label="Create key" onSubmit={create} fault={isNotRecent(fault) ? undefined : fault}>
-        <TextField
-          label="Name"
-          name="name"
-          required
-          maxLength={200}
-          hint="For example the program that uses it."
-          autoComplete="off"
-        />
-        <SelectField
-          label="Expires"
-          name="expiry"
-          options={expiryOptions}
-          value={choice}
-          onChange={({ target }) => setChoice(target.value)}
-        />
-        {choice === 'day' && (
-          <TextField label="Last day" name="day" type="date" required min={tomorrow()} />
-        )}
-        <FormButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={busy}>
-            Create
-          </Button>
-        </FormButtons>
-      </Form>
-      <ConfirmPassword
-        fault={fault}
-        onConfirmed={() => submitted && create(submitted)}
-        onClose={clear}
+    <FormDialog
+      icon="plus"
+      kind="primary"
+      label="Create key"
+      title={secret === undefined ? 'Create key' : 'Your new key'}
+      wide={secret !== undefined}
+      action={create}
+      onSubmit={submit}
+      submit="Create"
+      onClose={() => setSecret(undefined)}
+      result={
+        secret === undefined
+          ? undefined
+          : (close) => (
+              <OneTimeSecret label="Key" secret={secret} onDone={close}>
+                {exampleCalls.map(({ path, does, body }) => (
+                  <CodeBlock
+                    key={path}
+                    label={`Try it in a terminal; this ${does}:`}
+                    copyLabel="Copy command"
+                    text={`curl -H 'Authorization: Bearer ${secret}'${bodyOptions(body)} ${location.origin}${path}`}
+                  />
+                ))}
+              </OneTimeSecret>
+            )
+      }
+    >
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={200}
+        hint="For example the program that uses it."
+        autoComplete="off"
       />
-    </Dialog>
+      <SelectField
+        label="Expires"
+        name="expiry"
+        options={expiryOptions}
+        value={expiry}
+        onValue={setExpiry}
+      />
+      {expiry === 'day' && (
+        <TextField label="Last day" name="day" type="date" required min={tomorrow()} />
+      )}
+    </FormDialog>
   );
+}
+
+const bodyOptions = (body: string | undefined) =>
+  body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${body}'`;
+
+/** The time at which the key expires; null for never. A chosen date is included. */
+function toExpiresAt(choice: string, day: string): string | null {
+  if (choice === 'never') return null;
+  const end =
+    choice === 'day'
+      ? new Date(`${day}T23:59:59.999`)
+      : new Date(Date.now() + Number(choice) * 86_400_000);
+  return end.toISOString();
 }
 
 function tomorrow(): string {

@@ -1,17 +1,12 @@
 import { type ReactNode, useState } from 'react';
-import type { ApiFault } from '../../graph/fault.ts';
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
+import { useGraphMutation } from '../../graph/use-graph.ts';
 import { createPasskey, supportsPasskeys } from '../../session/passkey-browser.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Form, FormButtons } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { ConfirmButton, Dialog, FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { FaultNote, Notice } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import {
   AddPasskeyDocument,
   RemovePasskeyDocument,
@@ -39,21 +34,17 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
         fingerprint, face or PIN instead of a password.
       </p>
       {passkeys.length > 0 && (
-        <ul className="settings-list" aria-label="Passkeys">
+        <ul className="plain-list settings-list" aria-label="Passkeys">
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
               <span>
                 {passkey.name}
                 <span className="hint">
-                  Added <Time at={passkey.createdAt} />,{' '}
-                  {passkey.lastUsedAt === null ? (
-                    'never used'
-                  ) : (
-                    <LastUsed at={passkey.lastUsedAt} />
-                  )}
+                  Added <Time at={passkey.createdAt} />, {passkey.lastUsedAt !== null && 'used '}
+                  <Time at={passkey.lastUsedAt} style="ago" none="never used" />
                 </span>
               </span>
-              <span className="settings-factor-buttons">
+              <span className="row">
                 <RenamePasskey passkey={passkey} />
                 <RemovePasskey passkey={passkey} onRemoved={onRemoved} />
               </span>
@@ -73,138 +64,76 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
   );
 }
 
-const LastUsed = ({ at }: { at: string }) => (
-  <>
-    used <Time at={at} style="ago" />
-  </>
-);
-
 function AddPasskey({ onSetUp }: Pick<PasskeysProps, 'onSetUp'>) {
   const start = useGraphMutation(StartPasskeyDocument);
+  const add = useGraphMutation(AddPasskeyDocument, { invalidates });
   const [options, setOptions] = useState<Readonly<Record<string, unknown>>>();
+  const [isCancelled, setCancelled] = useState(false);
   const startSetup = async () => {
     const result = await start.run({});
     if (result) setOptions(Object(result.startPasskey));
   };
-  const close = () => setOptions(undefined);
+  const close = () => {
+    setOptions(undefined);
+    setCancelled(false);
+    add.clear();
+  };
+  const submit = async (data: FormData) => {
+    setCancelled(false);
+    const response = await createPasskey(options ?? {});
+    if (response === undefined) return setCancelled(true);
+    const result = await add.run({ name: String(data.get('name')), response });
+    if (!result) return;
+    close();
+    onSetUp(result.addPasskey);
+  };
   return (
     <>
-      {start.fault && !isNotRecent(start.fault) && <FaultNote fault={start.fault} />}
+      <FaultNote fault={start.fault} />
       <Button busy={start.busy} onClick={startSetup}>
         Add passkey
       </Button>
-      <ConfirmPassword fault={start.fault} onConfirmed={startSetup} onClose={start.clear} />
       <Dialog title="Add passkey" open={options !== undefined} onClose={close}>
-        {options && (
-          <NewPasskey
-            options={options}
-            onSetUp={(codes) => {
-              close();
-              onSetUp(codes);
-            }}
-          />
-        )}
+        <Form label="Add passkey" onSubmit={submit} action={add} submit="Continue">
+          {isCancelled && (
+            <Notice>
+              No passkey was created. This device may already have one for your account.
+            </Notice>
+          )}
+          <PasskeyName />
+        </Form>
       </Dialog>
     </>
-  );
-}
-
-function NewPasskey({
-  options,
-  onSetUp,
-}: {
-  options: Readonly<Record<string, unknown>>;
-  onSetUp: PasskeysProps['onSetUp'];
-}) {
-  const { run, busy, fault } = useGraphMutation(AddPasskeyDocument, { invalidates });
-  const [isCancelled, setCancelled] = useState(false);
-  const submit = async (data: FormData) => {
-    setCancelled(false);
-    const response = await createPasskey(options);
-    if (response === undefined) return setCancelled(true);
-    const result = await run({ name: String(data.get('name')), response });
-    if (result) onSetUp(result.addPasskey);
-  };
-  return (
-    <NameForm
-      label="Add passkey"
-      buttonLabel="Continue"
-      busy={busy}
-      fault={fault}
-      onSubmit={submit}
-    >
-      {isCancelled && (
-        <Notice>No passkey was created. This device may already have one for your account.</Notice>
-      )}
-    </NameForm>
   );
 }
 
 function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyItem }) {
-  const { run, busy, fault } = useGraphMutation(RenamePasskeyDocument, {
-    invalidates: ['Passkey'],
-  });
-  const [isOpen, setOpen] = useState(false);
-  const submit = async (data: FormData) => {
-    if (await run({ id, name: String(data.get('name')) })) setOpen(false);
-  };
+  const rename = useGraphMutation(RenamePasskeyDocument, { invalidates: ['Passkey'] });
   return (
-    <>
-      <Button kind="quiet" onClick={() => setOpen(true)}>
-        Rename<span className="sr-only"> {name}</span>
-      </Button>
-      <Dialog title="Rename passkey" open={isOpen} onClose={() => setOpen(false)}>
-        <NameForm
-          label="Rename passkey"
-          buttonLabel="Save"
-          name={name}
-          busy={busy}
-          fault={fault}
-          onSubmit={submit}
-        />
-      </Dialog>
-    </>
+    <FormDialog
+      kind="quiet"
+      label="Rename"
+      subject={name}
+      title="Rename passkey"
+      action={rename}
+      onSubmit={(data) => rename.run({ id, name: String(data.get('name')) })}
+      submit="Save"
+    >
+      <PasskeyName name={name} />
+    </FormDialog>
   );
 }
 
-type NameFormProps = {
-  label: string;
-  buttonLabel: string;
-  name?: string;
-  busy: boolean;
-  fault: ApiFault | undefined;
-  onSubmit: (data: FormData) => unknown;
-  children?: ReactNode;
-};
-
-function NameForm({
-  label,
-  buttonLabel,
-  name = '',
-  busy,
-  fault,
-  onSubmit,
-  children,
-}: NameFormProps) {
-  return (
-    <Form label={label} onSubmit={onSubmit} fault={fault}>
-      {children}
-      <TextField
-        label="Name"
-        name="name"
-        hint="For example the device that stores it."
-        required
-        maxLength={100}
-        defaultValue={name}
-      />
-      <FormButtons>
-        <Button type="submit" kind="primary" busy={busy}>
-          {buttonLabel}
-        </Button>
-      </FormButtons>
-    </Form>
-  );
-}
+const PasskeyName = ({ name = '' }: { name?: string }): ReactNode => (
+  <TextField
+    label="Name"
+    name="name"
+    hint="For example the device that stores it."
+    required
+    maxLength={100}
+    defaultValue={name}
+  />
+);
 
 function RemovePasskey({
   passkey: { id, name },
@@ -213,29 +142,23 @@ function RemovePasskey({
   passkey: PasskeyItem;
   onRemoved: () => void;
 }) {
-  const { run, fault, clear } = useGraphMutation(RemovePasskeyDocument, { invalidates });
-  const toast = useToast();
+  const { run, busy, fault } = useGraphMutation(RemovePasskeyDocument, {
+    invalidates,
+    success: 'The passkey was removed',
+  });
   const remove = async () => {
-    if (!(await run({ id }))) return;
-    toast('The passkey was removed');
-    onRemoved();
+    if (await run({ id })) onRemoved();
   };
   return (
-    <>
-      {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
-      <ConfirmButton
-        kind="quiet"
-        label={
-          <>
-            Remove<span className="sr-only"> {name}</span>
-          </>
-        }
-        title="Remove this passkey?"
-        question={`“${name}” no longer signs you in. Delete it on the device as well.`}
-        confirmLabel="Remove"
-        onConfirm={remove}
-      />
-      <ConfirmPassword fault={fault} onConfirmed={remove} onClose={clear} />
-    </>
+    <ConfirmButton
+      kind="quiet"
+      label="Remove"
+      subject={name}
+      title="Remove this passkey?"
+      question={`“${name}” no longer signs you in. Delete it on the device as well.`}
+      confirmLabel="Remove"
+      onConfirm={remove}
+      action={{ busy, fault }}
+    />
   );
 }

@@ -1,24 +1,17 @@
 import { useState } from 'react';
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
-import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
+import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Card } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
+import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
+import { FormButtons } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { Badge, Loaded } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import {
-  RemoveAuthenticatorAppDocument,
-  RenewRecoveryCodesDocument,
-  SecondFactorDocument,
-} from './documents.ts';
+import { RemoveApp, SetUpApp } from './authenticator-app.tsx';
+import { RenewRecoveryCodesDocument, SecondFactorDocument } from './documents.ts';
 import { Passkeys } from './passkeys.tsx';
-import { RecoveryCodeList } from './recovery-code-list.tsx';
-import { SetUpApp } from './set-up-app.tsx';
 
 /** Sets up and removes the second factor of a person. */
 export function SecondFactorCard() {
@@ -54,7 +47,7 @@ export function SecondFactorCard() {
                   <Badge tone="good">Set up</Badge> since <Time at={authenticatorAppSince} />
                 </p>
               )}
-              <div className="settings-factor-buttons">
+              <div className="row">
                 <SetUpApp
                   label={authenticatorAppSince === null ? 'Set up app' : 'Set up another app'}
                   onSetUp={onSetUp}
@@ -77,36 +70,14 @@ export function SecondFactorCard() {
         )}
       </Loaded>
       <Dialog title="Your recovery codes" open={codes.length > 0} onClose={() => setCodes([])}>
-        <RecoveryCodeList codes={codes} onDone={() => setCodes([])} />
+        <RecoveryCodes codes={codes} onDone={() => setCodes([])} />
       </Dialog>
     </Card>
   );
 }
 
-function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
-  const { run, fault, clear } = useGraphMutation(RemoveAuthenticatorAppDocument, {
-    invalidates: ['SecondFactor'],
-  });
-  const remove = async () => {
-    if (await run({})) onRemoved();
-  };
-  return (
-    <>
-      {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
-      <ConfirmButton
-        label="Remove app"
-        title="Remove the authenticator app?"
-        question="Codes from the app stop working. Without another second factor your password alone is enough to sign in."
-        confirmLabel="Remove"
-        onConfirm={remove}
-      />
-      <ConfirmPassword fault={fault} onConfirmed={remove} onClose={clear} />
-    </>
-  );
-}
-
 function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => void }) {
-  const { run, fault, clear } = useGraphMutation(RenewRecoveryCodesDocument, {
+  const { run, busy, fault } = useGraphMutation(RenewRecoveryCodesDocument, {
     invalidates: ['SecondFactor'],
   });
   const renew = async () => {
@@ -114,17 +85,46 @@ function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => vo
     if (result) onRenewed(result.renewRecoveryCodes);
   };
   return (
+    <ConfirmButton
+      kind="plain"
+      label="Create new codes"
+      title="Create new recovery codes?"
+      question="Your old recovery codes stop working."
+      confirmLabel="Create new codes"
+      onConfirm={renew}
+      action={{ busy, fault }}
+    />
+  );
+}
+
+/** Shows new recovery codes once, right after they were created. */
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = `${codes.join('\n')}\n`;
+  return (
     <>
-      {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
-      <ConfirmButton
-        kind="plain"
-        label="Create new codes"
-        title="Create new recovery codes?"
-        question="Your old recovery codes stop working."
-        confirmLabel="Create new codes"
-        onConfirm={renew}
-      />
-      <ConfirmPassword fault={fault} onConfirmed={renew} onClose={clear} />
+      <p>
+        <strong>Keep these recovery codes in a safe place.</strong> Each one signs you in once when
+        you do not have your device. They are not shown again.
+      </p>
+      <ul className="recovery-codes plain-list" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <FormButtons>
+        <CopyButton text={text} />
+        <Button
+          icon="download"
+          onClick={() => saveFile('atrium-recovery-codes.txt', 'text/plain', [text])}
+        >
+          Download
+        </Button>
+        <Button kind="primary" onClick={onDone}>
+          Done
+        </Button>
+      </FormButtons>
     </>
   );
 }

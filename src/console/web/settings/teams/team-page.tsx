@@ -1,57 +1,172 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
+import {
+  type GraphQueryResult,
+  partOf,
+  useGraphMutation,
+  useGraphQuery,
+} from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
-import { Form, FormButtons } from '../../ui/form.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { SearchField, TextField } from '../../ui/fields.tsx';
+import { Form, fieldText } from '../../ui/form.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { EmptyState, FaultNote, Loaded } from '../../ui/status.tsx';
+import { PagedTable } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { textFieldValue } from '../text-field-value.ts';
-import { AddToTeam } from './add-to-team.tsx';
-import { DeleteTeamDocument, RenameTeamDocument, TeamDocument } from './documents.ts';
-import { TeamMembers } from './team-members.tsx';
+import { displayName } from '../display-name.ts';
+import {
+  AddTeamMemberDocument,
+  DeleteTeamDocument,
+  FindMembersDocument,
+  RemoveTeamMemberDocument,
+  RenameTeamDocument,
+  TeamDocument,
+  type TeamQuery,
+} from './documents.ts';
+
+const invalidates = ['Team', 'User'];
 
 export function TeamPage({ teamId }: { teamId: string }) {
   const [page, setPage] = useState(1);
-  const answer = useGraphQuery(TeamDocument, { teamId, page }, { typenames: ['Team', 'User'] });
+  const answer = useGraphQuery(TeamDocument, { teamId, page }, { typenames: invalidates });
   return (
     <Loaded answer={answer} lines={8}>
-      {({ team }) => (
+      {({ team: { name, memberCount, isDefault } }) => (
         <>
           <PageHead
-            title={team.name}
+            title={name}
             back={{ href: '/teams', label: 'Teams' }}
-            lead={formatMemberCount(team.memberCount)}
+            lead={memberCount === 1 ? 'One member' : `${memberCount.toLocaleString()} members`}
           />
           <Card title="Members">
-            <AddToTeam teamId={team.id} />
-            <TeamMembers team={team} page={page} onPage={setPage} />
+            <AddToTeam teamId={teamId} />
+            <TeamMembers teamId={teamId} name={name} answer={answer} page={page} onPage={setPage} />
           </Card>
-          <TeamName teamId={team.id} name={team.name} />
-          {!team.isDefault && <DeleteTeam teamId={team.id} name={team.name} />}
+          <TeamName teamId={teamId} name={name} />
+          {!isDefault && <DeleteTeam teamId={teamId} name={name} />}
         </>
       )}
     </Loaded>
   );
 }
 
-const formatMemberCount = (count: number) =>
-  count === 1 ? 'One member' : `${count.toLocaleString()} members`;
-
-function TeamName({ teamId, name }: { teamId: string; name: string }) {
-  const { run, busy, fault } = useGraphMutation(RenameTeamDocument);
+/** Searches the members of the organization and adds them to the team. */
+function AddToTeam({ teamId }: { teamId: string }) {
+  const [search, setSearch] = useState('');
+  const answer = useGraphQuery(
+    FindMembersDocument,
+    { search },
+    { pause: search === '', typenames: ['User'] },
+  );
+  const { run, busy, fault } = useGraphMutation(AddTeamMemberDocument, { invalidates });
   const toast = useToast();
-  const rename = async (data: FormData) => {
-    if (await run({ teamId, name: textFieldValue(data, 'name') })) toast('The team was renamed');
-  };
+  return (
+    <>
+      <search className="toolbar settings-search">
+        <SearchField label="Add member by name or address" onSearch={setSearch} />
+      </search>
+      <FaultNote fault={fault} />
+      {search !== '' && (
+        <Loaded answer={answer} lines={2}>
+          {({ users: { items } }) => (
+            <ul className="plain-list settings-list" aria-label="Matching members">
+              {items.length === 0 && (
+                <li className="quiet">
+                  No matching members. Invite people who are not members yet first.
+                </li>
+              )}
+              {items.map((person) => (
+                <li key={person.id}>
+                  <span>
+                    {displayName(person)} <span className="quiet">{person.email}</span>
+                  </span>
+                  {person.teams.some(({ id }) => id === teamId) ? (
+                    <span className="quiet">In the team</span>
+                  ) : (
+                    <Button
+                      subject={displayName(person)}
+                      busy={busy}
+                      onClick={async () =>
+                        (await run({ teamId, userId: person.id })) &&
+                        toast(`${displayName(person)} was added to the team`)
+                      }
+                    >
+                      Add
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+type TeamProps = { teamId: string; name: string };
+
+function TeamMembers({
+  teamId,
+  name,
+  answer,
+  ...list
+}: TeamProps & {
+  answer: GraphQueryResult<TeamQuery>;
+  page: number;
+  onPage: (page: number) => void;
+}) {
+  const { run, busy, fault } = useGraphMutation(RemoveTeamMemberDocument, { invalidates });
+  const toast = useToast();
+  return (
+    <>
+      <FaultNote fault={fault} />
+      <PagedTable
+        caption={`Members of ${name}`}
+        {...list}
+        answer={partOf(answer, ({ team }) => team.users)}
+        pageSize={20}
+        empty={<EmptyState title="No members yet" />}
+        columns={[
+          { title: 'Name', cell: (person) => <strong>{displayName(person)}</strong> },
+          { title: 'Address', cell: ({ email }) => email, narrow: 'hide' },
+          {
+            title: 'Actions',
+            align: 'end',
+            cell: (person) => (
+              <Button
+                subject={displayName(person)}
+                busy={busy}
+                onClick={async () =>
+                  (await run({ teamId, userId: person.id })) &&
+                  toast(`${displayName(person)} was removed from “${name}”`)
+                }
+              >
+                Remove
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function TeamName({ teamId, name }: TeamProps) {
+  const { run, busy, fault } = useGraphMutation(RenameTeamDocument, {
+    success: 'The team was renamed',
+  });
   return (
     <Card title="Team name">
-      <Form label="Rename team" onSubmit={rename} fault={fault} className="settings-form">
+      <Form
+        label="Rename team"
+        onSubmit={(data) => run({ teamId, name: fieldText(data, 'name') })}
+        action={{ busy, fault }}
+        submit="Rename"
+        submitKind="plain"
+        className="settings-form"
+      >
         <TextField
           label="Name"
           name="name"
@@ -60,28 +175,21 @@ function TeamName({ teamId, name }: { teamId: string; name: string }) {
           maxLength={200}
           autoComplete="off"
         />
-        <FormButtons>
-          <Button type="submit" busy={busy}>
-            Rename
-          </Button>
-        </FormButtons>
       </Form>
     </Card>
   );
 }
 
-function DeleteTeam({ teamId, name }: { teamId: string; name: string }) {
-  const { run, fault } = useGraphMutation(DeleteTeamDocument);
-  const toast = useToast();
+function DeleteTeam({ teamId, name }: TeamProps) {
+  const { run, busy, fault } = useGraphMutation(DeleteTeamDocument, {
+    success: `The team “${name}” was deleted`,
+  });
   const [, go] = useLocation();
   const remove = async () => {
-    if (!(await run({ teamId }))) return;
-    toast(`The team “${name}” was deleted`);
-    go('/teams');
+    if (await run({ teamId })) go('/teams');
   };
   return (
     <Card title="Delete team">
-      {fault && <FaultNote fault={fault} />}
       <p>
         Its members stay in the organization. They lose access to assistants that are shared with
         the team.
@@ -92,6 +200,7 @@ function DeleteTeam({ teamId, name }: { teamId: string; name: string }) {
         question="This cannot be undone."
         confirmLabel="Delete"
         onConfirm={remove}
+        action={{ busy, fault }}
       />
     </Card>
   );

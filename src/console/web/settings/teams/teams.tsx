@@ -1,30 +1,21 @@
-import { useState } from 'react';
-import { Link } from 'wouter';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { Link, useLocation } from 'wouter';
+import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { fieldText } from '../../ui/form.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { Badge, Loaded } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
-import { CreateTeam } from './create-team.tsx';
-import { TeamsDocument } from './documents.ts';
+import { CreateTeamDocument, TeamsDocument } from './documents.ts';
 
 export function Teams() {
-  const [isCreating, setCreating] = useState(false);
   const answer = useGraphQuery(TeamsDocument, {}, { typenames: ['Team'] });
   return (
     <>
       <PageHead
         title="Teams"
         lead="Assistants can be shared with a team. New members join the default team automatically."
-        actions={
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            <Icon name="plus" />
-            Create team
-          </Button>
-        }
+        actions={<CreateTeam />}
       />
       <Card>
         <Loaded answer={answer}>
@@ -32,7 +23,6 @@ export function Teams() {
             <Table
               caption="Teams"
               rows={teams}
-              keyOf={({ id }) => id}
               columns={[
                 {
                   title: 'Team',
@@ -53,7 +43,28 @@ export function Teams() {
           )}
         </Loaded>
       </Card>
-      {isCreating && <CreateTeam onClose={() => setCreating(false)} />}
     </>
+  );
+}
+
+function CreateTeam() {
+  const create = useGraphMutation(CreateTeamDocument, { invalidates: ['Team'] });
+  const [, go] = useLocation();
+  const submit = async (data: FormData) => {
+    const result = await create.run({ name: fieldText(data, 'name') });
+    if (result) go(`/teams/${result.createTeam.id}`);
+  };
+  return (
+    <FormDialog
+      icon="plus"
+      kind="primary"
+      label="Create team"
+      title="Create team"
+      action={create}
+      onSubmit={submit}
+      submit="Create"
+    >
+      <TextField label="Name" name="name" required maxLength={200} autoComplete="off" />
+    </FormDialog>
   );
 }

@@ -1,26 +1,16 @@
-import { Link } from 'wouter';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
-import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { useGraphQuery } from '../../graph/use-graph.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { EmptyState, Loaded } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
-import { BillingBadge } from '../billing-status.tsx';
 import { CampaignDocument, type CampaignQuery } from '../documents.ts';
 import { LinksCard } from '../links/links-card.tsx';
-import { formatEuro } from '../money.ts';
-import { ByMonth } from '../overview/by-month.tsx';
-import { ByStatus } from '../overview/by-status.tsx';
-import { SeatsLine } from '../overview/seats-card.tsx';
-import { UtcDate } from '../utc-date.tsx';
-import { CampaignState } from './campaign-state.tsx';
+import { ByMonth, ByStatus, SeatsLine } from '../overview/billing-charts.tsx';
+import { redemptionColumns } from '../redemption-columns.tsx';
+import { EditCampaign, PauseCampaign } from './campaign-form.tsx';
+import { CampaignState } from './campaigns.tsx';
 import { CapacityCard } from './capacity-card.tsx';
-import { EditCampaign } from './edit-campaign.tsx';
-import { PauseCampaign } from './pause-campaign.tsx';
 import { TermsCard } from './terms-card.tsx';
-
-const back = { href: '/campaigns', label: 'Campaigns' };
 
 /** One campaign with its capacity, terms, links, redemptions and billing. */
 export function CampaignPage({ campaignId }: { campaignId: string }) {
@@ -29,35 +19,35 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
     { campaignId },
     { typenames: ['Redemption', 'Reservation'] },
   );
-  const campaign = answer.data?.campaign;
+  const loaded = answer.data?.campaign;
   return (
     <>
       <PageHead
-        title={campaign?.name ?? 'Campaign'}
-        back={back}
-        lead={campaign && <CampaignState campaign={campaign} />}
+        title={loaded?.name ?? 'Campaign'}
+        back={{ href: '/campaigns', label: 'Campaigns' }}
+        lead={loaded && <CampaignState campaign={loaded} />}
         actions={
-          campaign && (
+          loaded && (
             <>
-              <EditCampaign campaign={campaign} />
-              <PauseCampaign campaign={campaign} />
+              <EditCampaign campaign={loaded} />
+              <PauseCampaign campaign={loaded} />
             </>
           )
         }
       />
       <Loaded answer={answer} lines={10}>
-        {({ campaign: loadedCampaign }) => (
+        {({ campaign }) => (
           <>
-            <CapacityCard campaign={loadedCampaign} />
+            <CapacityCard campaign={campaign} />
             <div className="sponsorship-pair">
-              <TermsCard campaign={loadedCampaign} />
-              <ByStatus billing={loadedCampaign.billing} campaignId={campaignId} />
+              <TermsCard campaign={campaign} />
+              <ByStatus billing={campaign.billing} campaignId={campaignId} />
             </div>
             <LinksCard campaignId={campaignId} />
-            <LatestRedemptions campaign={loadedCampaign} />
+            <LatestRedemptions campaign={campaign} />
             <ByMonth title="Redemptions by month" campaignId={campaignId} />
             <Card title="Seats">
-              <SeatsLine {...loadedCampaign.seats} />
+              <SeatsLine {...campaign.seats} />
             </Card>
           </>
         )}
@@ -66,56 +56,32 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
   );
 }
 
-function LatestRedemptions({
-  campaign: { id: campaignId, redemptions },
-}: {
-  campaign: CampaignQuery['campaign'];
-}) {
-  const showAllLink = redemptions.total > 0 && (
-    <LinkButton href={`/redemptions?campaign=${encodeURIComponent(campaignId)}`} kind="quiet">
-      Show all {redemptions.total.toLocaleString()}
-    </LinkButton>
-  );
-  return (
-    <Card title="Latest redemptions" actions={showAllLink}>
-      {redemptions.total === 0 ? (
-        <EmptyState title="No redemptions yet">Share one of its links.</EmptyState>
-      ) : (
-        <Table
-          caption="Latest redemptions"
-          rows={redemptions.items}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: 'Workspace',
-              cell: ({ id, organizationName }) => (
-                <Link href={`/redemptions/${id}`}>{organizationName}</Link>
-              ),
-            },
-            { title: 'Redeemed by', narrow: 'hide', cell: ({ userEmail }) => userEmail },
-            {
-              title: 'Redeemed',
-              align: 'end',
-              cell: ({ redeemedAt }) => <UtcDate at={redeemedAt} />,
-            },
-            {
-              title: 'Ends',
-              align: 'end',
-              cell: ({ sponsoredUntil }) => <UtcDate at={sponsoredUntil} />,
-            },
-            {
-              title: 'Billing',
-              cell: ({ billingStatus }) => <BillingBadge status={billingStatus} />,
-            },
-            {
-              title: 'Amount',
-              align: 'end',
-              cell: ({ billingAmount }) =>
-                billingAmount === null ? '–' : formatEuro(billingAmount),
-            },
-          ]}
-        />
-      )}
-    </Card>
-  );
-}
+const { workspace, redeemedBy, redeemed, ends, billing, amount } = redemptionColumns;
+
+const LatestRedemptions = ({
+  campaign: {
+    id,
+    redemptions: { items, total },
+  },
+}: CampaignQuery) => (
+  <Card
+    title="Latest redemptions"
+    actions={
+      total > 0 && (
+        <LinkButton href={`/redemptions?campaign=${encodeURIComponent(id)}`} kind="quiet">
+          Show all {total.toLocaleString()}
+        </LinkButton>
+      )
+    }
+  >
+    {total === 0 ? (
+      <EmptyState title="No redemptions yet">Share one of its links.</EmptyState>
+    ) : (
+      <Table
+        caption="Latest redemptions"
+        rows={items}
+        columns={[workspace, { ...redeemedBy, narrow: 'hide' }, redeemed, ends, billing, amount]}
+      />
+    )}
+  </Card>
+);

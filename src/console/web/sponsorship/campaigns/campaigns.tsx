@@ -1,23 +1,19 @@
 import { Link, useLocation } from 'wouter';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
+import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { Table } from '../../ui/table.tsx';
-import { type CampaignOrder, type CampaignStatus, CampaignsDocument } from '../documents.ts';
-import { PastLastPage } from '../past-last-page.tsx';
-import { SectionTabs } from '../section-tabs.tsx';
-import { useFilter } from '../use-filter.ts';
-import { UtcDate } from '../utc-date.tsx';
-import { CampaignState } from './campaign-state.tsx';
-import { CreateCampaign } from './create-campaign.tsx';
+import { SearchField, SelectField } from '../../ui/fields.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { Badge, EmptyState, type StatusTone } from '../../ui/status.tsx';
+import { PagedTable } from '../../ui/table.tsx';
+import {
+  type CampaignOrder,
+  type CampaignStatus,
+  type CampaignSummaryFragment,
+  CampaignsDocument,
+} from '../documents.ts';
+import { UtcDate } from '../format.tsx';
+import { SectionTabs, useFilter } from '../use-filter.tsx';
+import { CreateCampaign } from './campaign-form.tsx';
 
 const statuses: readonly { value: CampaignStatus; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -42,12 +38,12 @@ export function Campaigns() {
     { page, status, order, search },
     { typenames: ['Campaign', 'Redemption'] },
   );
+  const isFiltered = search !== null || status !== 'all';
   const create = (
-    <Button kind="primary" onClick={() => set('new', 'yes')}>
-      <Icon name="plus" /> New campaign
+    <Button icon="plus" kind="primary" onClick={() => set('new', 'yes')}>
+      New campaign
     </Button>
   );
-
   return (
     <>
       <PageHead title="Campaigns" lead="What you sponsor, and for whom." actions={create} />
@@ -62,73 +58,61 @@ export function Campaigns() {
           label="Status"
           options={statuses}
           value={status}
-          onChange={({ target }) => set('status', target.value)}
+          onValue={(value) => set('status', value)}
         />
         <SelectField
           label="Order"
           options={orders}
           value={order}
-          onChange={({ target }) => set('order', target.value)}
+          onValue={(value) => set('order', value)}
         />
       </search>
-      <Loaded answer={answer} lines={8}>
-        {({ campaigns: { items, total } }) =>
-          total === 0 ? (
-            search !== null || status !== 'all' ? (
+      <Card>
+        <PagedTable
+          caption="Campaigns"
+          answer={partOf(answer, ({ campaigns }) => campaigns)}
+          page={page}
+          pageSize={20}
+          onPage={setPage}
+          lines={8}
+          empty={
+            isFiltered ? (
               <EmptyState title="No matching campaigns" />
             ) : (
               <EmptyState title="No campaigns yet" action={create} />
             )
-          ) : items.length === 0 ? (
-            <PastLastPage onPage={setPage} />
-          ) : (
-            <Card>
-              <Table
-                caption="Campaigns"
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Name',
-                    cell: ({ id, name }) => <Link href={`/campaigns/${id}`}>{name}</Link>,
-                  },
-                  { title: 'State', cell: (campaign) => <CampaignState campaign={campaign} /> },
-                  { title: 'Redeemed', align: 'end', cell: formatRedemptions },
-                  {
-                    title: 'Months',
-                    align: 'end',
-                    narrow: 'hide',
-                    cell: ({ durationMonths }) => durationMonths,
-                  },
-                  {
-                    title: 'Ends',
-                    align: 'end',
-                    cell: ({ expiresAt }) =>
-                      expiresAt === null ? '–' : <UtcDate at={expiresAt} />,
-                  },
-                  {
-                    title: 'Created',
-                    align: 'end',
-                    narrow: 'hide',
-                    cell: ({ createdAt }) => <UtcDate at={createdAt} />,
-                  },
-                ]}
-              />
-              <Pager page={page} pageSize={20} total={total} onPage={setPage} />
-            </Card>
-          )
-        }
-      </Loaded>
-      <Dialog
-        title="New campaign"
-        open={filter['new'] !== undefined}
-        onClose={() => set('new', '')}
-        wide
-      >
-        <CreateCampaign
-          onDone={(id) => (id === undefined ? set('new', '') : go(`/campaigns/${id}`))}
+          }
+          columns={[
+            {
+              title: 'Name',
+              cell: ({ id, name }) => <Link href={`/campaigns/${id}`}>{name}</Link>,
+            },
+            { title: 'State', cell: (campaign) => <CampaignState campaign={campaign} /> },
+            { title: 'Redeemed', align: 'end', cell: formatRedemptions },
+            {
+              title: 'Months',
+              align: 'end',
+              narrow: 'hide',
+              cell: ({ durationMonths }) => durationMonths,
+            },
+            {
+              title: 'Ends',
+              align: 'end',
+              cell: ({ expiresAt }) => (expiresAt === null ? '–' : <UtcDate at={expiresAt} />),
+            },
+            {
+              title: 'Created',
+              align: 'end',
+              narrow: 'hide',
+              cell: ({ createdAt }) => <UtcDate at={createdAt} />,
+            },
+          ]}
         />
-      </Dialog>
+      </Card>
+      <CreateCampaign
+        open={filter['new'] !== undefined}
+        onDone={(id) => (id === undefined ? set('new', '') : go(`/campaigns/${id}`))}
+      />
     </>
   );
 }
@@ -136,10 +120,28 @@ export function Campaigns() {
 const formatRedemptions = ({
   completedRedemptionsCount,
   maxRedemptions,
-}: {
-  completedRedemptionsCount: number;
-  maxRedemptions: number | null;
-}) =>
+}: CampaignSummaryFragment) =>
   maxRedemptions === null
     ? completedRedemptionsCount.toLocaleString()
     : `${completedRedemptionsCount.toLocaleString()} of ${maxRedemptions.toLocaleString()}`;
+
+const stateStyles = {
+  live: { label: 'Live', tone: 'good' },
+  exhausted: { label: 'Fully redeemed', tone: 'busy' },
+  ended: { label: 'Ended', tone: 'plain' },
+  paused: { label: 'Paused', tone: 'bad' },
+} as const satisfies Record<string, { label: string; tone: StatusTone }>;
+
+/** The state of a campaign. The conditions have the same order as in the summary of the API. */
+function stateOf(campaign: CampaignSummaryFragment): keyof typeof stateStyles {
+  const { isActive, expiresAt, maxRedemptions } = campaign;
+  const used = campaign.completedRedemptionsCount + campaign.reservedRedemptionsCount;
+  if (!isActive) return 'paused';
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return 'ended';
+  return maxRedemptions !== null && used >= maxRedemptions ? 'exhausted' : 'live';
+}
+
+export function CampaignState({ campaign }: { campaign: CampaignSummaryFragment }) {
+  const { label, tone } = stateStyles[stateOf(campaign)];
+  return <Badge tone={tone}>{label}</Badge>;
+}

@@ -1,4 +1,4 @@
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { CampaignQuery } from '../documents.ts';
@@ -7,13 +7,14 @@ import type { CampaignQuery } from '../documents.ts';
  * How many redemptions of a campaign are completed, reserved and available. Reservations show only
  * what a partner may know: the link and the times.
  */
-export function CapacityCard({ campaign }: { campaign: CampaignQuery['campaign'] }) {
-  const {
+export function CapacityCard({
+  campaign: {
     maxRedemptions,
     completedRedemptionsCount: redeemed,
     reservedRedemptionsCount: reserved,
     reservations,
-  } = campaign;
+  },
+}: CampaignQuery) {
   const available =
     maxRedemptions === null ? null : Math.max(0, maxRedemptions - redeemed - reserved);
   const total = Math.max(maxRedemptions ?? 0, redeemed + reserved, 1);
@@ -39,10 +40,7 @@ export function CapacityCard({ campaign }: { campaign: CampaignQuery['campaign']
         {parts.map(({ name, label, count }) => (
           <div key={name}>
             <dt>
-              <span
-                className={`sponsorship-mark sponsorship-capacity-${name}`}
-                aria-hidden="true"
-              />
+              <span className={`legend-mark sponsorship-capacity-${name}`} aria-hidden="true" />
               {label}
             </dt>
             <dd>{count.toLocaleString()}</dd>

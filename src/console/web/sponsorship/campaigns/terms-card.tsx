@@ -1,67 +1,56 @@
 import type { ReactNode } from 'react';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page.tsx';
 import type { CampaignTermsFragment } from '../documents.ts';
-import { formatEuro } from '../money.ts';
-import { UtcDateTime } from '../utc-date.tsx';
+import { formatMonths, formatPrice, UtcDateTime } from '../format.tsx';
 
 const shownEntriesMax = 5;
 
 /** The terms of a campaign. Platform support sets the price, so it is read-only here. */
-export function TermsCard({ campaign }: { campaign: CampaignTermsFragment }) {
-  const { durationMonths, includedSeats, expiresAt, pricing, allowedEmailDomains, allowedEmails } =
-    campaign;
+export function TermsCard({
+  campaign: {
+    durationMonths,
+    includedSeats,
+    expiresAt,
+    pricing,
+    allowedEmailDomains,
+    allowedEmails,
+  },
+}: {
+  campaign: CampaignTermsFragment;
+}) {
   const allowsEverybody = allowedEmailDomains.length + allowedEmails.length === 0;
   return (
-    <Card title="Terms">
-      <dl className="sponsorship-facts">
-        <Fact term="Duration">{durationMonths === 1 ? '1 month' : `${durationMonths} months`}</Fact>
-        <Fact term="Seats per workspace">
-          {includedSeats === null ? 'No limit' : includedSeats.toLocaleString()}
-        </Fact>
-        <Fact term="Ends">{expiresAt === null ? 'Never' : <UtcDateTime at={expiresAt} />}</Fact>
-        <Fact term="Price">
-          {pricing === null ? 'Not set yet. Platform support sets it' : formatPrice(pricing)}
-        </Fact>
-        {allowsEverybody ? (
-          <Fact term="Allowed">Everybody</Fact>
-        ) : (
-          <>
-            {allowedEmailDomains.length > 0 && (
-              <Fact term="Allowed domains">{shorten(allowedEmailDomains)}</Fact>
-            )}
-            {allowedEmails.length > 0 && (
-              <Fact term="Allowed addresses">{shorten(allowedEmails)}</Fact>
-            )}
-          </>
-        )}
-      </dl>
-    </Card>
+    <FactCard
+      title="Terms"
+      facts={{
+        Duration: formatMonths(durationMonths),
+        'Seats per workspace': includedSeats?.toLocaleString() ?? 'No limit',
+        Ends: expiresAt === null ? 'Never' : <UtcDateTime at={expiresAt} />,
+        Price: pricing === null ? 'Not set yet. Platform support sets it' : formatPrice(pricing),
+        Allowed: allowsEverybody && 'Everybody',
+        'Allowed domains': shorten(allowedEmailDomains),
+        'Allowed addresses': shorten(allowedEmails),
+      }}
+    />
   );
 }
 
-export function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-export function formatPrice({
-  model,
-  amountEur,
-  unit,
-}: {
-  model: string;
-  amountEur: number;
-  unit: string;
-}): string {
-  const isFixedPrice = model === 'FIXED' && unit === 'PER_REDEMPTION';
-  return isFixedPrice
-    ? `${formatEuro(amountEur)} per redemption`
-    : `${formatEuro(amountEur)} (${model}, ${unit})`;
-}
+/** Facts by their name. A fact without a text is left out. */
+export const FactCard = ({ title, facts }: { title: string; facts: Record<string, ReactNode> }) => (
+  <Card title={title}>
+    <dl className="sponsorship-facts">
+      {Object.entries(facts).map(
+        ([term, fact]) =>
+          fact && (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  </Card>
+);
 
 function shorten(entries: readonly string[]): string {
   const shown = entries.slice(0, shownEntriesMax).join(', ');

@@ -1,84 +1,73 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ApiFault } from '../../graph/fault.ts';
 import { Button } from '../../ui/button.tsx';
+import { csvLines } from '../../ui/csv.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FaultNote } from '../../ui/fault-note.tsx';
+import { ExportProgress, useExport } from '../../ui/export.tsx';
 import { FormButtons } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Progress } from '../../ui/progress.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { FaultNote } from '../../ui/status.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { readRedemptions } from './read-redemptions.ts';
+import { type ExportedRedemption, readRedemptions } from './read-redemptions.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
-type ExportState = { readCount: number; total: number; fault?: ApiFault };
-
-/** Exports all redemptions that match the filter as one CSV file. The export can be cancelled. */
+/** Exports all redemptions that match the filter as one CSV file. */
 export function ExportButton({ filter }: { filter: RedemptionFilter }) {
-  const [state, setState] = useState<ExportState>();
-  const runningExport = useRef<AbortController>(undefined);
   const toast = useToast();
-  useEffect(() => () => runningExport.current?.abort(), []);
-
-  const stop = () => {
-    runningExport.current?.abort();
-    setState(undefined);
-  };
-  const run = async () => {
-    const controller = new AbortController();
-    runningExport.current = controller;
-    setState({ readCount: 0, total: 0 });
-    const { csvHeader, toCsvRows } = await import('./redemptions-csv.ts');
-    const chunks = [csvHeader];
-    let readCount = 0;
-    const fault = await readRedemptions({
-      filter,
-      signal: controller.signal,
-      onPage: (rows, total) => {
-        chunks.push(toCsvRows(rows));
-        readCount += rows.length;
-        setState({ readCount, total });
-        return true;
-      },
+  const { state, run, cancel } = useExport<ExportedRedemption>((input) =>
+    readRedemptions(filter, input),
+  );
+  const exportCsv = async () => {
+    const count = await run({
+      name: `redemptions-${new Date().toISOString().slice(0, 10)}.csv`,
+      type: 'text/csv;charset=utf-8',
+      header: csvHeader,
+      formatRows: toCsvRows,
     });
-    if (controller.signal.aborted) return;
-    if (fault) return setState({ readCount, total: readCount, fault });
-    setState(undefined);
-    saveFile(
-      `redemptions-${new Date().toISOString().slice(0, 10)}.csv`,
-      'text/csv;charset=utf-8',
-      chunks,
-    );
-    toast(`${readCount.toLocaleString()} redemptions were exported`);
+    if (count !== undefined) toast(`${count.toLocaleString()} redemptions were exported`);
   };
-
   return (
     <>
-      <Button onClick={run}>
-        <Icon name="download" /> Export CSV
+      <Button icon="download" onClick={exportCsv}>
+        Export CSV
       </Button>
-      <Dialog title="Export" open={state !== undefined} onClose={stop}>
+      <Dialog title="Export" open={state !== undefined} onClose={cancel}>
         {state?.fault ? (
-          <FaultNote fault={state.fault} onRetry={run} />
+          <FaultNote fault={state.fault} onRetry={exportCsv} />
         ) : (
-          state && (
-            <>
-              <p aria-live="polite">
-                {state.total === 0
-                  ? 'Counting…'
-                  : `${state.readCount.toLocaleString()} of ${state.total.toLocaleString()} redemptions`}
-              </p>
-              <Progress
-                label="Export"
-                {...(state.total > 0 ? { value: Math.min(1, state.readCount / state.total) } : {})}
-              />
-            </>
-          )
+          state && <ExportProgress state={state} noun="redemptions" />
         )}
         <FormButtons>
-          <Button onClick={stop}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
         </FormButtons>
       </Dialog>
     </>
   );
 }
+
+const columns: readonly {
+  title: string;
+  cell: (row: ExportedRedemption) => string | number | null;
+}[] = [
+  { title: 'Id', cell: ({ id }) => id },
+  { title: 'Workspace', cell: ({ organizationName }) => organizationName },
+  { title: 'Redeemed by', cell: ({ userEmail }) => userEmail },
+  { title: 'Campaign', cell: ({ campaignName }) => campaignName },
+  { title: 'Link', cell: ({ linkName }) => linkName },
+  { title: 'Redeemed at', cell: ({ redeemedAt }) => redeemedAt },
+  { title: 'Months', cell: ({ durationMonths }) => durationMonths },
+  { title: 'Sponsored until', cell: ({ sponsoredUntil }) => sponsoredUntil },
+  { title: 'Extended until', cell: ({ extendedUntil }) => extendedUntil },
+  { title: 'Extension reason', cell: ({ extensionReason }) => extensionReason },
+  { title: 'Included seats', cell: ({ includedSeats }) => includedSeats },
+  { title: 'Price model', cell: ({ pricing }) => pricing?.model ?? null },
+  { title: 'Price unit', cell: ({ pricing }) => pricing?.unit ?? null },
+  { title: 'Price EUR', cell: ({ pricing }) => pricing?.amountEur ?? null },
+  { title: 'Billing status', cell: ({ billingStatus }) => billingStatus },
+  { title: 'Billing amount EUR', cell: ({ billingAmount }) => billingAmount },
+  { title: 'Billed at', cell: ({ billedAt }) => billedAt },
+  { title: 'Billing batch', cell: ({ billingBatchId }) => billingBatchId },
+];
+
+/** The header line, after the byte order mark by which spreadsheets recognize UTF-8. */
+const csvHeader = `\uFEFF${csvLines([columns.map(({ title }) => title)])}`;
+
+const toCsvRows = (rows: readonly ExportedRedemption[]): string =>
+  csvLines(rows.map((row) => columns.map(({ cell }) => cell(row))));

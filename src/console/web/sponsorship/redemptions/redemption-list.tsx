@@ -1,18 +1,14 @@
 import { useRef, useState } from 'react';
-import { Link } from 'wouter';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
-import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { Table } from '../../ui/table.tsx';
-import { BillingBadge } from '../billing-status.tsx';
-import { type RedemptionRowFragment, RedemptionsDocument } from '../documents.ts';
-import { formatEuro } from '../money.ts';
-import { PastLastPage } from '../past-last-page.tsx';
-import { UtcDate } from '../utc-date.tsx';
-import { BulkBar } from './bulk-bar.tsx';
-import type { SelectedRedemptions } from './selected-redemptions.ts';
+import type { ApiFault } from '../../graph/fault.ts';
+import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import { EmptyState, FaultNote } from '../../ui/status.tsx';
+import { PagedTable } from '../../ui/table.tsx';
+import { RedemptionsDocument } from '../documents.ts';
+import { redemptionColumns } from '../redemption-columns.tsx';
+import { readRedemptions } from './read-redemptions.ts';
+import { BillingDialog, ExtendDialog, type SelectedRedemptions } from './redemption-dialogs.tsx';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
 type RedemptionListProps = {
@@ -22,7 +18,10 @@ type RedemptionListProps = {
   isFiltered: boolean;
 };
 
+/** The API changes at most this many redemptions in one request. */
+const selectedMax = 500;
 const emptySelection: SelectedRedemptions = new Map();
+const { workspace, redeemedBy, campaign, redeemed, ends, billing, amount } = redemptionColumns;
 
 /** A page of the redemptions that match the filter. The selection is kept across pages. */
 export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionListProps) {
@@ -39,86 +38,104 @@ export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionL
     { typenames: ['Redemption'] },
   );
   return (
-    <Loaded answer={answer} lines={10}>
-      {({ redemptions: { items, total } }) =>
-        total === 0 ? (
-          <NoRedemptions isFiltered={isFiltered} />
-        ) : items.length === 0 ? (
-          <PastLastPage onPage={onPage} />
-        ) : (
-          <div ref={list} tabIndex={-1} className="sponsorship-list">
-            <Card>
-              <Table
-                caption="Redemptions"
-                rows={items}
-                keyOf={({ id }) => id}
-                selected={new Set(selected.keys())}
-                onSelect={(keys) =>
-                  setSelected((previous) => updateSelection(keys, previous, items))
-                }
-                columns={[
-                  {
-                    title: 'Workspace',
-                    cell: ({ id, organizationName }) => (
-                      <Link href={`/redemptions/${id}`}>{organizationName}</Link>
-                    ),
-                  },
-                  { title: 'Redeemed by', cell: ({ userEmail }) => userEmail },
-                  { title: 'Campaign', narrow: 'hide', cell: ({ campaignName }) => campaignName },
-                  {
-                    title: 'Redeemed',
-                    align: 'end',
-                    narrow: 'hide',
-                    cell: ({ redeemedAt }) => <UtcDate at={redeemedAt} />,
-                  },
-                  {
-                    title: 'Ends',
-                    align: 'end',
-                    cell: ({ sponsoredUntil }) => <UtcDate at={sponsoredUntil} />,
-                  },
-                  {
-                    title: 'Billing',
-                    cell: ({ billingStatus }) => <BillingBadge status={billingStatus} />,
-                  },
-                  {
-                    title: 'Amount',
-                    align: 'end',
-                    cell: ({ billingAmount }) =>
-                      billingAmount === null ? '–' : formatEuro(billingAmount),
-                  },
-                ]}
-              />
-              <Pager page={page} pageSize={50} total={total} onPage={onPage} />
-            </Card>
-            <BulkBar
-              filter={filter}
-              total={total}
-              selected={selected}
-              onSelect={setSelected}
-              onDone={clearSelection}
-            />
-          </div>
-        )
-      }
-    </Loaded>
+    <div ref={list} tabIndex={-1}>
+      <Card>
+        <PagedTable
+          caption="Redemptions"
+          answer={partOf(answer, ({ redemptions }) => redemptions)}
+          page={page}
+          pageSize={50}
+          onPage={onPage}
+          lines={10}
+          empty={
+            isFiltered ? (
+              <EmptyState title="No matching redemptions">
+                Remove a filter, or change the search text.
+              </EmptyState>
+            ) : (
+              <EmptyState title="No redemptions yet">
+                Share a link of one of your campaigns.
+              </EmptyState>
+            )
+          }
+          selected={new Set(selected.keys())}
+          onSelect={(keys, shown) =>
+            setSelected((previous) => {
+              const rows = [...previous, ...shown.map((row) => [row.id, row] as const)];
+              return new Map(rows.filter(([id]) => keys.has(id)));
+            })
+          }
+          columns={[
+            workspace,
+            redeemedBy,
+            campaign,
+            { ...redeemed, narrow: 'hide' },
+            ends,
+            billing,
+            amount,
+          ]}
+        />
+      </Card>
+      {selected.size > 0 && (
+        <BulkBar
+          filter={filter}
+          total={answer.data?.redemptions.total ?? 0}
+          selected={selected}
+          onSelect={setSelected}
+          onDone={clearSelection}
+        />
+      )}
+    </div>
   );
 }
 
-function NoRedemptions({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered ? (
-    <EmptyState title="No matching redemptions">
-      Remove a filter, or change the search text.
-    </EmptyState>
-  ) : (
-    <EmptyState title="No redemptions yet">Share a link of one of your campaigns.</EmptyState>
-  );
-}
+type BulkBarProps = {
+  filter: RedemptionFilter;
+  total: number;
+  selected: SelectedRedemptions;
+  onSelect: (selected: SelectedRedemptions) => void;
+  onDone: () => void;
+};
 
-function updateSelection(
-  keys: ReadonlySet<string>,
-  previous: SelectedRedemptions,
-  shown: readonly RedemptionRowFragment[],
-): SelectedRedemptions {
-  const rowsById = new Map([...previous, ...shown.map((row) => [row.id, row] as const)]);
-  return new Map([...rowsById].filter(([id]) => keys.has(id)));
+/** The actions on the selected redemptions. */
+function BulkBar({ filter, total, selected, onSelect, onDone }: BulkBarProps) {
+  const [isSelectingAll, setSelectingAll] = useState(false);
+  const [fault, setFault] = useState<ApiFault>();
+  const selectAll = async () => {
+    setSelectingAll(true);
+    const nextSelection = new Map(selected);
+    const readFault = await readRedemptions(filter, {
+      signal: new AbortController().signal,
+      onPage: (rows) => {
+        for (const row of rows)
+          if (nextSelection.size < selectedMax) nextSelection.set(row.id, row);
+        return nextSelection.size < selectedMax;
+      },
+    });
+    setSelectingAll(false);
+    setFault(readFault);
+    onSelect(nextSelection);
+  };
+  const isTooMany = selected.size > selectedMax;
+  return (
+    <section className="sponsorship-bulk row" aria-label="Selected redemptions">
+      <p aria-live="polite">
+        <strong>{selected.size.toLocaleString()} selected</strong>
+        {isTooMany && ` – at most ${selectedMax} can be changed at once. Select fewer.`}
+      </p>
+      {total > selected.size && selected.size < selectedMax && (
+        <Button kind="quiet" busy={isSelectingAll} onClick={selectAll}>
+          {total <= selectedMax
+            ? `Select all ${total.toLocaleString()}`
+            : `Select the first ${selectedMax} of ${total.toLocaleString()}`}
+        </Button>
+      )}
+      <Button kind="quiet" onClick={onDone}>
+        Clear selection
+      </Button>
+      <BillingDialog selected={selected} disabled={isTooMany} onDone={onDone} />
+      <ExtendDialog selected={selected} disabled={isTooMany} onDone={onDone} />
+      <FaultNote fault={fault} />
+    </section>
+  );
 }

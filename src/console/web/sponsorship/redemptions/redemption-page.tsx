@@ -1,20 +1,14 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { useGraphQuery } from '../../graph/use-graph-query.ts';
-import { Card } from '../../ui/card.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { EmptyState, Loaded } from '../../ui/status.tsx';
+import { PagedTable } from '../../ui/table.tsx';
 import { BillingBadge } from '../billing-status.tsx';
-import { Fact, formatPrice } from '../campaigns/terms-card.tsx';
-import { RedemptionDocument, type RedemptionQuery } from '../documents.ts';
-import { formatEuro } from '../money.ts';
-import { UtcDateTime } from '../utc-date.tsx';
-import { BillingDialog } from './billing-dialog.tsx';
-import { BillingHistory } from './billing-history.tsx';
-import { ExtendDialog } from './extend-dialog.tsx';
-import { Extensions } from './extensions.tsx';
-
-const back = { href: '/redemptions', label: 'Redemptions' };
-const doNothing = () => {};
+import { FactCard } from '../campaigns/terms-card.tsx';
+import { ExtensionsDocument, RedemptionDocument, type RedemptionQuery } from '../documents.ts';
+import { formatEuro, formatMonths, formatPrice, UtcDate, UtcDateTime } from '../format.tsx';
+import { BillingDialog, ExtendDialog } from './redemption-dialogs.tsx';
 
 /** One redemption: the terms copied from the campaign, its billing, and its extensions. */
 export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
@@ -25,13 +19,13 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
     <>
       <PageHead
         title={loaded?.organizationName ?? 'Redemption'}
-        back={back}
+        back={{ href: '/redemptions', label: 'Redemptions' }}
         lead={loaded && `Redeemed by ${loaded.userEmail}`}
         actions={
           selected && (
             <>
-              <BillingDialog selected={selected} onDone={doNothing} />
-              <ExtendDialog selected={selected} onDone={doNothing} />
+              <BillingDialog selected={selected} />
+              <ExtendDialog selected={selected} />
             </>
           )
         }
@@ -40,8 +34,8 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
         {({ redemption }) => (
           <>
             <div className="sponsorship-pair">
-              <SponsorshipCard redemption={redemption} />
-              <BillingCard redemption={redemption} />
+              <FactCard title="Sponsorship" facts={sponsorshipFacts(redemption)} />
+              <FactCard title="Billing" facts={billingFacts(redemption)} />
             </div>
             <BillingHistory redemptionId={redemptionId} />
             <Extensions redemptionId={redemptionId} />
@@ -52,63 +46,123 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
   );
 }
 
-type RedemptionCardProps = { redemption: RedemptionQuery['redemption'] };
+type Redemption = RedemptionQuery['redemption'];
 
-function SponsorshipCard({ redemption }: RedemptionCardProps) {
+const sponsorshipFacts = (redemption: Redemption) => {
+  const { sponsoredUntil, extendedUntil, includedSeats, usedSeats } = redemption;
+  const end = <UtcDateTime at={sponsoredUntil} />;
+  return {
+    Campaign: <Link href={`/campaigns/${redemption.campaignId}`}>{redemption.campaignName}</Link>,
+    Link: redemption.linkName,
+    Redeemed: <UtcDateTime at={redemption.redeemedAt} />,
+    ...(Date.parse(sponsoredUntil) > Date.now() ? { Ends: end } : { Ended: end }),
+    'Initial duration': formatMonths(redemption.durationMonths),
+    'Seats used':
+      includedSeats === null ? `${usedSeats}, no limit` : `${usedSeats} of ${includedSeats}`,
+    Extended: extendedUntil === null ? 'Never' : <UtcDateTime at={extendedUntil} />,
+    'Reason for the extension': redemption.extensionReason,
+  };
+};
+
+const billingFacts = (redemption: Redemption) => {
+  const { billingStatus, billingAmount, billedAt, billingBatchId, pricing } = redemption;
+  return {
+    Status: <BillingBadge status={billingStatus} />,
+    Amount: formatEuro(billingAmount),
+    Billed: billedAt === null ? 'Not yet' : <UtcDateTime at={billedAt} />,
+    'Batch or invoice': billingBatchId ?? '–',
+    'Price at redemption': pricing === null ? 'None' : formatPrice(pricing),
+  };
+};
+
+const dateColumn = { title: 'Date', cell: ({ at }: { at: string }) => <UtcDateTime at={at} /> };
+
+type ChangeActor = {
+  actorUser: { email: string } | null;
+  actorUserId: string | null;
+  actorKeyId: string | null;
+};
+
+/** The name of the person or key behind a change, as far as it is still known. */
+const actorColumn = {
+  title: 'By',
+  cell: ({ actorUser, actorUserId, actorKeyId }: ChangeActor) => {
+    if (actorUser) return actorUser.email;
+    if (actorKeyId !== null) return 'An organization key';
+    return actorUserId === null ? 'Atrium' : 'A former member';
+  },
+};
+
+/** Every change of the billing, newest first. Entries are never deleted. */
+function BillingHistory({ redemptionId }: { redemptionId: string }) {
+  const [page, setPage] = useState(1);
+  const answer = useGraphQuery(RedemptionDocument, { redemptionId, page });
+  return (
+    <Card title="Billing history">
+      <PagedTable
+        caption="Billing changes"
+        answer={partOf(answer, ({ redemption }) => redemption.billingChanges)}
+        page={page}
+        pageSize={10}
+        onPage={setPage}
+        empty={<EmptyState title="No billing changes yet" />}
+        columns={[
+          dateColumn,
+          { title: 'From', cell: ({ statusBefore }) => <BillingBadge status={statusBefore} /> },
+          { title: 'To', cell: ({ status }) => <BillingBadge status={status} /> },
+          { title: 'Amount', align: 'end', cell: ({ amount }) => formatEuro(amount) },
+          { title: 'Batch', cell: ({ batchId }) => batchId ?? '–' },
+          actorColumn,
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Every extension, from the audit log. */
+function Extensions({ redemptionId }: { redemptionId: string }) {
+  const [page, setPage] = useState(1);
+  const answer = useGraphQuery(
+    ExtensionsDocument,
+    { redemptionId, page },
+    { typenames: ['Redemption'] },
+  );
+  return (
+    <Card title="Extensions">
+      <PagedTable
+        caption="Extensions"
+        answer={partOf(answer, ({ auditEntries: { items, total } }) => ({
+          total,
+          items: items.map((entry) => ({ ...entry, ...parseExtension(entry.changes) })),
+        }))}
+        page={page}
+        pageSize={10}
+        onPage={setPage}
+        lines={2}
+        empty={<EmptyState title="No extensions yet" />}
+        columns={[
+          dateColumn,
+          { title: 'From', cell: ({ from }) => from && <UtcDate at={from} /> },
+          { title: 'To', cell: ({ to }) => to && <UtcDate at={to} /> },
+          { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
+          actorColumn,
+        ]}
+      />
+    </Card>
+  );
+}
+
+/**
+ * The dates of an extension in the audit log. Entries of other versions of Atrium may lack them.
+ */
+function parseExtension(changes: unknown) {
   const {
-    campaignId,
-    campaignName,
-    linkName,
-    redeemedAt,
     sponsoredUntil,
-    extendedUntil,
     extensionReason,
-    durationMonths,
-    includedSeats,
-    usedSeats,
-  } = redemption;
-  return (
-    <Card title="Sponsorship">
-      <dl className="sponsorship-facts">
-        <Fact term="Campaign">
-          <Link href={`/campaigns/${campaignId}`}>{campaignName}</Link>
-        </Fact>
-        <Fact term="Link">{linkName}</Fact>
-        <Fact term="Redeemed">
-          <UtcDateTime at={redeemedAt} />
-        </Fact>
-        <Fact term={Date.parse(sponsoredUntil) > Date.now() ? 'Ends' : 'Ended'}>
-          <UtcDateTime at={sponsoredUntil} />
-        </Fact>
-        <Fact term="Initial duration">
-          {durationMonths === 1 ? '1 month' : `${durationMonths} months`}
-        </Fact>
-        <Fact term="Seats used">
-          {includedSeats === null ? `${usedSeats}, no limit` : `${usedSeats} of ${includedSeats}`}
-        </Fact>
-        <Fact term="Extended">
-          {extendedUntil === null ? 'Never' : <UtcDateTime at={extendedUntil} />}
-        </Fact>
-        {extensionReason && <Fact term="Reason for the extension">{extensionReason}</Fact>}
-      </dl>
-    </Card>
-  );
+  }: { sponsoredUntil?: unknown; extensionReason?: unknown } = Object(changes);
+  const { from, to }: { from?: unknown; to?: unknown } = Object(sponsoredUntil);
+  return { from: textOrNull(from), to: textOrNull(to), reason: textOrNull(extensionReason) };
 }
 
-function BillingCard({
-  redemption: { billingStatus, billingAmount, billedAt, billingBatchId, pricing },
-}: RedemptionCardProps) {
-  return (
-    <Card title="Billing">
-      <dl className="sponsorship-facts">
-        <Fact term="Status">
-          <BillingBadge status={billingStatus} />
-        </Fact>
-        <Fact term="Amount">{billingAmount === null ? '–' : formatEuro(billingAmount)}</Fact>
-        <Fact term="Billed">{billedAt === null ? 'Not yet' : <UtcDateTime at={billedAt} />}</Fact>
-        <Fact term="Batch or invoice">{billingBatchId ?? '–'}</Fact>
-        <Fact term="Price at redemption">{pricing === null ? 'None' : formatPrice(pricing)}</Fact>
-      </dl>
-    </Card>
-  );
-}
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;

@@ -1,9 +1,13 @@
-import { PageHead } from '../../ui/page-head.tsx';
-import { SectionTabs } from '../section-tabs.tsx';
+import { useGraphQuery } from '../../graph/use-graph.ts';
+import { Button } from '../../ui/button.tsx';
+import { SearchField, SelectField } from '../../ui/fields.tsx';
+import { PageHead } from '../../ui/page.tsx';
+import { billingOptions } from '../billing-status.tsx';
+import { CampaignNameDocument, CampaignNamesDocument } from '../documents.ts';
+import { SectionTabs } from '../use-filter.tsx';
 import { ExportButton } from './export-button.tsx';
-import { RedemptionFilters } from './redemption-filters.tsx';
 import { RedemptionList } from './redemption-list.tsx';
-import { useRedemptionFilter } from './use-redemption-filter.ts';
+import { endOptions, useRedemptionFilter } from './use-redemption-filter.ts';
 
 /** All redemptions of the organization, to search, bill, extend and export. */
 export function Redemptions() {
@@ -26,5 +30,81 @@ export function Redemptions() {
         isFiltered={isFiltered}
       />
     </>
+  );
+}
+
+type RedemptionFiltersProps = {
+  values: Readonly<Record<string, string | undefined>>;
+  set: (name: string, value: string) => void;
+};
+
+function RedemptionFilters({ values, set }: RedemptionFiltersProps) {
+  const { search = '', campaign = '', link = '', status = '', ends = '' } = values;
+  return (
+    <search className="toolbar">
+      <SearchField
+        label="Workspace or e-mail"
+        value={search}
+        onSearch={(text) => set('search', text)}
+      />
+      <CampaignSelect campaignId={campaign} onSelect={(id) => set('campaign', id)} />
+      <SelectField
+        label="Billing"
+        options={[{ value: '', label: 'Any status' }, ...billingOptions]}
+        value={status}
+        onValue={(value) => set('status', value)}
+      />
+      <SelectField
+        label="Ends"
+        options={endOptions}
+        value={ends}
+        onValue={(value) => set('ends', value)}
+      />
+      {link !== '' && (
+        <Button icon="close" onClick={() => set('link', '')}>
+          One link only
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/**
+ * A list of campaigns by name. A selected campaign that is not on the first page is added, because
+ * campaign pages link here.
+ */
+function CampaignSelect({
+  campaignId,
+  onSelect,
+}: {
+  campaignId: string;
+  onSelect: (campaignId: string) => void;
+}) {
+  const { data } = useGraphQuery(CampaignNamesDocument, {}, { typenames: ['Campaign'] });
+  const { items = [], total = 0 } = data?.campaigns ?? {};
+  const isListed = campaignId === '' || items.some(({ id }) => id === campaignId);
+  const { data: campaignName } = useGraphQuery(
+    CampaignNameDocument,
+    { campaignId },
+    { pause: isListed || !data },
+  );
+  const unlisted = isListed
+    ? []
+    : [{ value: campaignId, label: campaignName?.campaign.name ?? '…' }];
+  return (
+    <SelectField
+      label="Campaign"
+      hint={
+        total > items.length &&
+        `Shows the first ${items.length} by name. Open other campaigns from their own pages.`
+      }
+      options={[
+        { value: '', label: 'All' },
+        ...unlisted,
+        ...items.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={campaignId}
+      onValue={onSelect}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import { Button } from '../button.tsx';
-import { Loading } from '../loading.tsx';
+import { Loading } from '../status.tsx';
 import { Table } from '../table.tsx';
 import type { ChartData, ChartPoint } from './chart-data.ts';
 import './charts.css';
@@ -35,14 +35,14 @@ export function Chart({
     series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
   return (
     <figure className="chart" aria-labelledby={id}>
-      <figcaption className="chart-head">
+      <figcaption className="chart-head spread">
         <span id={id} className="sr-only">
           {title}
         </span>
-        <ul className="chart-legend" aria-hidden={isTable}>
+        <ul className="chart-legend row plain-list" aria-hidden={isTable}>
           {series.map(({ key, label, colour }) => (
             <li key={key}>
-              <span className={`chart-mark chart-mark-${colour}`} />
+              <span className={`legend-mark chart-mark-${colour}`} />
               {label}
             </li>
           ))}

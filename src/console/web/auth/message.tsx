@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { useSession } from '../session/session.tsx';
+import { LinkButton } from '../ui/button.tsx';
+import { PageHead } from '../ui/page.tsx';
+
+type MessageProps = { title: string; lead: ReactNode };
+
+/** A page that says what happened, with a link to continue. */
+export const Message = ({
+  title,
+  lead,
+  href,
+  label,
+}: MessageProps & { href: string; label: string }) => (
+  <>
+    <PageHead key={title} title={title} lead={lead} />
+    <LinkButton href={href} kind="primary">
+      {label}
+    </LinkButton>
+  </>
+);
+
+/** A message after which a person opens Atrium, or signs in first. */
+export function FinalMessage(message: MessageProps) {
+  const { viewer } = useSession();
+  return viewer ? (
+    <Message {...message} href="~/" label="Go to Atrium" />
+  ) : (
+    <Message {...message} href="~/auth" label="Sign in" />
+  );
+}

@@ -1,0 +1,128 @@
+import type { AnyVariables, DocumentInput } from '@urql/core';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useQuery } from 'urql';
+import { useToast } from '../ui/toast.tsx';
+import { client } from './client.ts';
+import { type ApiFault, faultOf } from './fault.ts';
+
+export type GraphQueryResult<Data> = {
+  data: Data | undefined;
+  fault: ApiFault | undefined;
+  loading: boolean;
+  refetch: () => void;
+};
+
+type GraphQueryOptions = {
+  pause?: boolean;
+  /** Fetches again at this interval while the page is visible. */
+  refreshMs?: number | undefined;
+  /**
+   * Type names of the result's lists. An empty list contains no type names, so the cache could not
+   * tell that a mutation changed it.
+   */
+  typenames?: string[];
+};
+
+/** Runs a GraphQL query. The previous data stay visible while the query is fetched again. */
+export function useGraphQuery<Data, Variables extends AnyVariables>(
+  document: DocumentInput<Data, Variables>,
+  variables: Variables,
+  { pause = false, refreshMs, typenames }: GraphQueryOptions = {},
+): GraphQueryResult<Data> {
+  const additionalTypes = typenames?.join();
+  const context = useMemo(
+    () => ({
+      requestPolicy: 'cache-and-network' as const,
+      ...(additionalTypes ? { additionalTypenames: additionalTypes.split(',') } : {}),
+    }),
+    [additionalTypes],
+  );
+  const [{ data, error, fetching }, execute] = useQuery({
+    query: document,
+    variables,
+    pause,
+    context,
+  });
+  const refetch = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  useEffect(() => {
+    if (pause || refreshMs === undefined) return undefined;
+    const timer = setInterval(() => isPageVisible() && refetch(), refreshMs);
+    return () => clearInterval(timer);
+  }, [pause, refreshMs, refetch]);
+  return { data, fault: error && faultOf(error), loading: fetching, refetch };
+}
+
+/** A part of the result of a query, such as the page of a list. */
+export const partOf = <Data, Part>(
+  answer: GraphQueryResult<Data>,
+  part: (data: Data) => Part,
+): GraphQueryResult<Part> => ({ ...answer, data: answer.data && part(answer.data) });
+
+const isPageVisible = () => globalThis.document.visibilityState === 'visible';
+
+/**
+ * Asks the person to confirm their password. Resolves with whether they did. The session provides
+ * it.
+ */
+export const PasswordConfirmation = createContext<() => Promise<boolean>>(async () => false);
+
+type GraphMutationOptions<Data, Variables> = {
+  /**
+   * Type names whose queries are fetched again after the mutation, in addition to the types in its
+   * result.
+   */
+  invalidates?: string[];
+  /** The message that says that the mutation succeeded. */
+  success?: string | ((data: Data, variables: Variables) => string);
+};
+
+/**
+ * Runs a GraphQL mutation. `run` resolves with its data, or with undefined when it failed; `fault`
+ * then says why. When it needs a recent sign-in, the person confirms their password, and it runs
+ * again.
+ */
+export function useGraphMutation<Data, Variables extends AnyVariables>(
+  document: DocumentInput<Data, Variables>,
+  { invalidates = [], success }: GraphMutationOptions<Data, Variables> = {},
+) {
+  const [state, setState] = useState<{ busy: boolean; fault: ApiFault | undefined }>({
+    busy: false,
+    fault: undefined,
+  });
+  const confirmPassword = useContext(PasswordConfirmation);
+  const toast = useToast();
+  const additionalTypes = invalidates.join();
+  const latestSuccess = useRef(success);
+  useEffect(() => {
+    latestSuccess.current = success;
+  });
+
+  const run = useCallback(
+    async (variables: Variables): Promise<Data | undefined> => {
+      setState({ busy: true, fault: undefined });
+      const context = { additionalTypenames: additionalTypes ? additionalTypes.split(',') : [] };
+      const { data, error } = await client.mutation(document, variables, context).toPromise();
+      const fault = error && faultOf(error);
+      if (fault?.reason === 'SIGN_IN_NOT_RECENT') {
+        setState({ busy: false, fault: undefined });
+        return (await confirmPassword()) ? run(variables) : undefined;
+      }
+      setState({ busy: false, fault });
+      if (fault || data === undefined) return undefined;
+      const message = latestSuccess.current;
+      if (message) toast(typeof message === 'string' ? message : message(data, variables));
+      return data;
+    },
+    [document, additionalTypes, confirmPassword, toast],
+  );
+  const clear = useCallback(() => setState({ busy: false, fault: undefined }), []);
+  return { ...state, run, clear };
+}

@@ -1,0 +1,146 @@
+import { useLocation } from 'wouter';
+import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { useSession, useViewer } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { FaultNote } from '../../ui/status.tsx';
+import { displayName } from '../display-name.ts';
+import { KeysOfAdministratorDocument, TakeOverKeyDocument } from '../keys/documents.ts';
+import { type MembersQuery, RemoveMemberDocument, SetMemberRoleDocument } from './documents.ts';
+import { parseRole, roleOptions } from './invite-member.tsx';
+
+type MemberProps = { user: MembersQuery['users']['items'][number] };
+type MemberFormProps = MemberProps & { onDone: () => void };
+
+/** A dialog where an administrator changes the role of a member or removes them. */
+export const ManageMember = ({ user }: MemberProps) => (
+  <DialogButton label="Manage" subject={displayName(user)} title={displayName(user)}>
+    {(close) => (
+      <>
+        <ChangeRole user={user} onDone={close} />
+        <KeysOfAdministrator user={user} />
+        <RemoveMember user={user} onDone={close} />
+      </>
+    )}
+  </DialogButton>
+);
+
+function ChangeRole({ user, onDone }: MemberFormProps) {
+  const isSelf = user.id === useViewer().person.id;
+  const { refetch } = useSession();
+  const { run, busy, fault } = useGraphMutation(SetMemberRoleDocument, {
+    invalidates: ['User', 'ApiKey'],
+    success: (_, { role }) =>
+      `${displayName(user)} is ${role === 'ADMIN' ? 'an administrator' : 'a member'} now`,
+  });
+  const [, go] = useLocation();
+  const save = async (data: FormData) => {
+    const role = parseRole(data);
+    if (!(await run({ userId: user.id, role }))) return;
+    onDone();
+    // This person can no longer open the pages for administrators.
+    if (isSelf && role === 'MEMBER') {
+      go('/');
+      refetch();
+    }
+  };
+  return (
+    <Form label="Change role" onSubmit={save} action={{ busy, fault }} submit="Save role">
+      <SelectField
+        label="Role"
+        name="role"
+        options={roleOptions}
+        defaultValue={user.isAdmin ? 'ADMIN' : 'MEMBER'}
+        hint={
+          isSelf
+            ? 'As a member you cannot change this back yourself.'
+            : 'An administrator has the same permissions as you.'
+        }
+      />
+    </Form>
+  );
+}
+
+/**
+ * The organization keys that are revoked when this person stops being an administrator. A button
+ * keeps a key by taking it over.
+ */
+function KeysOfAdministrator({ user }: MemberProps) {
+  const { person } = useViewer();
+  const { data } = useGraphQuery(
+    KeysOfAdministratorDocument,
+    { responsibleId: user.id },
+    { typenames: ['ApiKey'] },
+  );
+  const keys = data?.apiKeys.items ?? [];
+  if (keys.length === 0 || user.id === person.id) return null;
+  return (
+    <section className="settings-section">
+      <h3>Organization keys of {displayName(user)}</h3>
+      <p className="quiet">
+        These keys are revoked when {displayName(user)} is no longer an administrator. Keep a key to
+        become responsible for it yourself.
+      </p>
+      <ul>
+        {keys.map((key) => (
+          <li key={key.id}>
+            {key.name} <KeepKey {...key} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function KeepKey({ id, name }: { id: string; name: string }) {
+  const { run, busy, fault } = useGraphMutation(TakeOverKeyDocument, {
+    invalidates: ['ApiKey'],
+    success: `You are now responsible for “${name}”`,
+  });
+  return (
+    <>
+      <Button subject={name} busy={busy} onClick={() => run({ id })}>
+        Keep
+      </Button>
+      <FaultNote fault={fault} />
+    </>
+  );
+}
+
+function RemoveMember({ user, onDone }: MemberFormProps) {
+  const name = displayName(user);
+  const { run, busy, fault } = useGraphMutation(RemoveMemberDocument, {
+    invalidates: ['User', 'Organization', 'Team'],
+    success: `${name} is no longer a member`,
+  });
+  const remove = async () => {
+    if (await run({ userId: user.id })) onDone();
+  };
+  return (
+    <section className="settings-section">
+      <h3>Remove from the organization</h3>
+      {user.isAdmin ? (
+        <p className="quiet">
+          An administrator cannot be removed. Change the role to member first.
+        </p>
+      ) : (
+        <>
+          <p className="quiet">
+            {name} leaves all teams, and their keys in this organization stop working. The account
+            itself is not deleted.
+          </p>
+          <ConfirmButton
+            label="Remove"
+            title={`Remove ${name}?`}
+            question="They need a new invitation to come back."
+            confirmLabel="Remove"
+            onConfirm={remove}
+            action={{ busy, fault }}
+          />
+        </>
+      )}
+    </section>
+  );
+}

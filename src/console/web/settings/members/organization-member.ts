@@ -1,3 +1,0 @@
-import type { MembersQuery } from './documents.ts';
-
-export type OrganizationMember = MembersQuery['users']['items'][number];

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { useGraphMutation } from '../../graph/use-graph.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton, CopyBox, Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { createQrCode, QrImage } from '../../ui/qr.tsx';
+import { FaultNote } from '../../ui/status.tsx';
+import {
+  ConfirmAuthenticatorAppDocument,
+  RemoveAuthenticatorAppDocument,
+  StartAuthenticatorAppDocument,
+  type StartAuthenticatorAppMutation,
+} from './documents.ts';
+
+type PendingApp = StartAuthenticatorAppMutation['startAuthenticatorApp'];
+type SetUpProps = { onSetUp: (recoveryCodes: readonly string[]) => void };
+
+/** Sets up an authenticator app: shows a QR code and asks for the first code of the app. */
+export function SetUpApp({ label, onSetUp }: SetUpProps & { label: string }) {
+  const { run, busy, fault } = useGraphMutation(StartAuthenticatorAppDocument);
+  const [app, setApp] = useState<PendingApp>();
+  const start = async () => setApp((await run({}))?.startAuthenticatorApp);
+  const close = () => setApp(undefined);
+  return (
+    <>
+      <FaultNote fault={fault} />
+      <Button busy={busy} onClick={start}>
+        {label}
+      </Button>
+      <Dialog title="Set up an authenticator app" open={app !== undefined} onClose={close}>
+        {app && (
+          <ConfirmApp
+            {...app}
+            onSetUp={(codes) => {
+              close();
+              onSetUp(codes);
+            }}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function ConfirmApp({ secret, uri, onSetUp }: PendingApp & SetUpProps) {
+  const { run, busy, fault } = useGraphMutation(ConfirmAuthenticatorAppDocument, {
+    invalidates: ['SecondFactor', 'Session'],
+  });
+  const isWrong = fault?.reason === 'CODE_WRONG';
+  const submit = async (data: FormData) => {
+    const result = await run({ code: String(data.get('code')) });
+    if (result) onSetUp(result.confirmAuthenticatorApp);
+  };
+  return (
+    <Form
+      label="Set up an authenticator app"
+      onSubmit={submit}
+      action={{ busy, fault: isWrong ? undefined : fault }}
+      submit="Confirm"
+    >
+      <p>
+        Scan this code with an authenticator app on your phone, such as Google Authenticator, Aegis
+        or 1Password.
+      </p>
+      <QrImage code={createQrCode(uri)} label="QR code for the authenticator app" />
+      <p className="quiet">If you cannot scan it, enter this key in the app:</p>
+      <CopyBox label="Key" text={secret} shown={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+      <TextField
+        label="Code"
+        name="code"
+        hint="The six digits that the app shows."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        maxLength={10}
+        error={isWrong ? fault.message : undefined}
+      />
+    </Form>
+  );
+}
+
+export function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
+  const { run, busy, fault } = useGraphMutation(RemoveAuthenticatorAppDocument, {
+    invalidates: ['SecondFactor'],
+  });
+  const remove = async () => {
+    if (await run({})) onRemoved();
+  };
+  return (
+    <ConfirmButton
+      label="Remove app"
+      title="Remove the authenticator app?"
+      question="Codes from the app stop working. Without another second factor your password alone is enough to sign in."
+      confirmLabel="Remove"
+      onConfirm={remove}
+      action={{ busy, fault }}
+    />
+  );
+}

@@ -1,3 +1,0 @@
-import type { RedemptionRowFragment } from '../documents.ts';
-
-export type SelectedRedemptions = ReadonlyMap<string, RedemptionRowFragment>;
