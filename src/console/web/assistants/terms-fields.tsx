@@ -1,5 +1,5 @@
 import { useGraphQuery } from '../graph/use-graph.ts';
-import { TextArea, TextField } from '../ui/fields.tsx';
+import { NameField, TextArea, TextField } from '../ui/fields.tsx';
 import { type AssistantFieldsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
 
 type AssistantTerms = Pick<
@@ -14,14 +14,7 @@ export function TermsFields({ terms }: { terms?: AssistantTerms }) {
   const answer = useGraphQuery(ModelsDocument, {});
   return (
     <>
-      <TextField
-        label="Name"
-        name="name"
-        required
-        maxLength={200}
-        autoComplete="off"
-        defaultValue={terms?.name}
-      />
+      <NameField defaultValue={terms?.name} />
       <TextArea
         label="Instructions"
         name="instructions"

@@ -61,6 +61,11 @@ export const TextField = ({ label, hint, error, onText, ...rest }: InputProps) =
   </Field>
 );
 
+/** The name of a thing that a person creates or renames. */
+export const NameField = (props: Omit<InputProps, 'label'>) => (
+  <TextField label="Name" name="name" required maxLength={200} autoComplete="off" {...props} />
+);
+
 /** A whole number from 1, by default without another limit than that of the database. */
 export const NumberField = (props: InputProps) => (
   <TextField type="number" min={1} max={2_147_483_647} step={1} required={false} {...props} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { FormDialog, OneTimeSecret } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { NameField, SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
 import type { CreateUserKeyMutation, CreateUserKeyMutationVariables } from './documents.ts';
 
@@ -62,14 +62,7 @@ export function CreateKey({ createDocument, exampleCalls }: CreateKeyProps) {
             )
       }
     >
-      <TextField
-        label="Name"
-        name="name"
-        required
-        maxLength={200}
-        hint="For example the program that uses it."
-        autoComplete="off"
-      />
+      <NameField hint="For example the program that uses it." />
       <SelectField
         label="Expires"
         name="expiry"

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useGraphMutation } from '../../graph/use-graph.ts';
-import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields.tsx';
+import { CheckField, NameField, NumberField, SelectField } from '../../ui/fields.tsx';
 import { Form, fieldNumber, fieldText } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import {
@@ -26,14 +26,7 @@ export function OrganizationName({ name }: { name: string }) {
         submit="Rename"
         className="settings-form"
       >
-        <TextField
-          label="Name"
-          name="name"
-          defaultValue={name}
-          required
-          maxLength={80}
-          autoComplete="organization"
-        />
+        <NameField defaultValue={name} maxLength={80} autoComplete="organization" />
       </Form>
     </Card>
   );

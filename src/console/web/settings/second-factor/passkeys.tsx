@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { createPasskey, supportsPasskeys } from '../../session/passkey-browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog, FormDialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { NameField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FaultNote, Notice } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -124,15 +124,8 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyItem }) {
   );
 }
 
-const PasskeyName = ({ name = '' }: { name?: string }): ReactNode => (
-  <TextField
-    label="Name"
-    name="name"
-    hint="For example the device that stores it."
-    required
-    maxLength={100}
-    defaultValue={name}
-  />
+const PasskeyName = ({ name }: { name?: string }) => (
+  <NameField hint="For example the device that stores it." maxLength={100} defaultValue={name} />
 );
 
 function RemovePasskey({

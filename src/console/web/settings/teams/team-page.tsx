@@ -8,7 +8,7 @@ import {
 } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { SearchField, TextField } from '../../ui/fields.tsx';
+import { NameField, SearchField } from '../../ui/fields.tsx';
 import { Form, fieldText } from '../../ui/form.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { EmptyState, FaultNote, Loaded } from '../../ui/status.tsx';
@@ -167,14 +167,7 @@ function TeamName({ teamId, name }: TeamProps) {
         submitKind="plain"
         className="settings-form"
       >
-        <TextField
-          label="Name"
-          name="name"
-          defaultValue={name}
-          required
-          maxLength={200}
-          autoComplete="off"
-        />
+        <NameField defaultValue={name} />
       </Form>
     </Card>
   );

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { NameField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, Loaded } from '../../ui/status.tsx';
@@ -64,7 +64,7 @@ function CreateTeam() {
       onSubmit={submit}
       submit="Create"
     >
-      <TextField label="Name" name="name" required maxLength={200} autoComplete="off" />
+      <NameField />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog, FormDialog } from '../../ui/dialog.tsx';
-import { NumberField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { NameField, NumberField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { Form, fieldNumber, fieldText } from '../../ui/form.tsx';
 import {
   type CampaignTermsFragment,
@@ -118,14 +118,7 @@ export function PauseCampaign({
 function CampaignFields({ terms, faults }: { terms?: CampaignTermsFragment; faults: ListFaults }) {
   return (
     <>
-      <TextField
-        label="Name"
-        name="name"
-        required
-        maxLength={200}
-        defaultValue={terms?.name}
-        hint="Shown to people who open a link."
-      />
+      <NameField defaultValue={terms?.name} hint="Shown to people who open a link." />
       <div className="field-grid">
         <SelectField
           label="Duration"

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyBox, DialogButton, FormDialog } from '../../ui/dialog.tsx';
-import { PasswordField, TextField } from '../../ui/fields.tsx';
+import { NameField, PasswordField } from '../../ui/fields.tsx';
 import { FormButtons, fieldText } from '../../ui/form.tsx';
 import { createQrCode, QrImage } from '../../ui/qr.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -58,11 +58,8 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
       onClose={() => setCreated(undefined)}
       result={showLink}
     >
-      <TextField
-        label="Name"
-        name="name"
+      <NameField
         required={false}
-        maxLength={200}
         hint="Only your organization sees it. Leave empty for “Link 1”, “Link 2” and so on."
       />
       <PasswordField
@@ -123,7 +120,7 @@ export function RenameLink({ link: { id, name } }: LinkProps) {
       onSubmit={(data) => rename.run({ linkId: id, name: fieldText(data, 'name') })}
       submit="Rename"
     >
-      <TextField label="Name" name="name" required maxLength={200} defaultValue={name} />
+      <NameField defaultValue={name} />
     </FormDialog>
   );
 }
