@@ -21,7 +21,9 @@ import {
 } from './client-connection.ts';
 import { createWatchCalls } from './client-watch.ts';
 import { extractFaults } from './extract/extract-error.ts';
+import { pathOf } from './names.ts';
 import type { TextRange } from './passage.ts';
+import { queryOf } from './query.ts';
 import { readEvents } from './server-sent-events.ts';
 
 export type VaultClient = ReturnType<typeof createVaultClient>;
@@ -29,6 +31,7 @@ export type IngestedDocument = z.output<typeof ingestedAnswer>;
 export type IngestStage = z.output<typeof stageAnswer>;
 
 type DocumentInput = { collection: string; document: string; signal?: AbortSignal | undefined };
+type PageInput = { after?: string; limit?: number; signal?: AbortSignal };
 /**
  * `bytes`: the size of the body, if known. `tenant`: the owner of the file; the vault shares its
  * readers fairly between tenants.
@@ -123,13 +126,9 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
           ? {}
           : { 'x-file-name': encodeURIComponent(fileName.toWellFormed()) }),
       };
-      const query = new URLSearchParams({
-        ...(replaces === undefined ? {} : { replaces }),
-        ...(passagesMax === undefined ? {} : { passagesMax: String(passagesMax) }),
-      });
       const answer = await exchange({
         method: 'PUT',
-        path: `${pathOf(collection, document)}?${query}`,
+        path: pathOf(collection, document) + queryOf({ replaces, passagesMax }),
         headers,
         body,
         signal,
@@ -184,7 +183,6 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       charactersMax,
       signal,
     }: UploadInput & { batch?: string | undefined; charactersMax?: number }) {
-      const query = charactersMax === undefined ? '' : `?charactersMax=${charactersMax}`;
       const headers = {
         ...uploadHeaders(bytes, tenant),
         ...(batch === undefined ? {} : { 'x-batch': batch }),
@@ -192,7 +190,7 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       return call(
         {
           method: 'POST',
-          path: `/v1/extract${query}`,
+          path: `/v1/extract${queryOf({ charactersMax })}`,
           headers,
           body,
           signal,
@@ -208,42 +206,21 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
         call({ method: 'GET', path: pathOf(collection, document), signal }, documentAnswer),
       ),
 
-    documents({
-      collection,
-      after,
-      limit = 100,
-      signal,
-    }: {
-      collection: string;
-      after?: string;
-      limit?: number;
-      signal?: AbortSignal;
-    }) {
-      const query = new URLSearchParams({
-        limit: String(limit),
-        ...(after === undefined ? {} : { after }),
-      });
-      return call(
-        { method: 'GET', path: `${pathOf(collection)}/documents?${query}`, signal },
+    documents: ({ collection, after, limit = 100, signal }: PageInput & { collection: string }) =>
+      call(
+        {
+          method: 'GET',
+          path: `${pathOf(collection)}/documents${queryOf({ limit, after })}`,
+          signal,
+        },
         documentsAnswer,
-      );
-    },
+      ),
 
-    collections({
-      after,
-      limit = 100,
-      signal,
-    }: {
-      after?: string;
-      limit?: number;
-      signal?: AbortSignal;
-    } = {}) {
-      const query = new URLSearchParams({
-        limit: String(limit),
-        ...(after === undefined ? {} : { after }),
-      });
-      return call({ method: 'GET', path: `/v1/collections?${query}`, signal }, collectionsAnswer);
-    },
+    collections: ({ after, limit = 100, signal }: PageInput = {}) =>
+      call(
+        { method: 'GET', path: `/v1/collections${queryOf({ limit, after })}`, signal },
+        collectionsAnswer,
+      ),
 
     async passages({
       collection,
@@ -280,9 +257,6 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
     close,
   };
 }
-
-const pathOf = (collection: string, document?: string): string =>
-  `/v1/collections/${encodeURIComponent(collection)}${document === undefined ? '' : `/documents/${encodeURIComponent(document)}`}`;
 
 const uploadHeaders = (
   bytes: number | undefined,

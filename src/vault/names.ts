@@ -1,17 +1,18 @@
 import { AppError } from '../platform/errors.ts';
 
-/**
- * Validates the name of a collection or document. Callers choose names freely; the vault gives them
- * no meaning. The allowed characters are safe in paths, headers and log lines.
- */
-export function requireName(
-  name: string | undefined,
-  what: 'collection' | 'document' | 'replaces',
-): string {
-  if (name === undefined || !/^[A-Za-z0-9._-]{1,128}$/.test(name) || name === '.' || name === '..')
-    throw new AppError(
-      'BAD_INPUT',
-      `${what}: must be 1 to 128 letters, digits, dots, hyphens or underscores`,
-    );
+// Callers choose the names of collections and documents freely; the vault gives them no meaning. The
+// allowed characters are safe in paths, headers and log lines.
+export const nameForm = /^[A-Za-z0-9._-]{1,128}$/;
+export const nameExpectation = 'must be 1 to 128 letters, digits, dots, hyphens or underscores';
+export const isDots = (name: string): boolean => name === '.' || name === '..';
+
+/** Validates a name. The error message begins with `label`. */
+export function requireName(name: string | undefined, label: string): string {
+  if (name === undefined || !nameForm.test(name) || isDots(name))
+    throw new AppError('BAD_INPUT', `${label} ${nameExpectation}`);
   return name;
 }
+
+/** The path of a collection, or of a document in it, at the vault and at the vector database. */
+export const pathOf = (collection: string, document?: string): string =>
+  `/v1/collections/${encodeURIComponent(collection)}${document === undefined ? '' : `/documents/${encodeURIComponent(document)}`}`;

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../http/request-context.ts';
 import { AppError } from '../platform/errors.ts';
+import { jsonAnswer } from './answer.ts';
 
 /**
  * One operation of the vault's HTTP servers. In `path`, `:name` matches one segment; its decoded
@@ -22,6 +23,26 @@ export type VaultRoute = {
     params: Readonly<Record<string, string>>,
   ) => Promise<Response> | Response;
 };
+
+type RouteCall = {
+  request: Request;
+  query: URLSearchParams;
+  params: Readonly<Record<string, string>>;
+};
+
+/** A route that answers `status: success` with the fields that `read` returns. */
+export const jsonRoute = (
+  method: VaultRoute['method'],
+  path: string,
+  operation: string,
+  read: (call: RouteCall) => object | Promise<object>,
+): VaultRoute => ({
+  method,
+  path,
+  operation,
+  answer: async (request, { query, headers }, params) =>
+    jsonAnswer(200, { status: 'success', ...(await read({ request, query, params })) }, headers),
+});
 
 /**
  * Finds a route in two steps: `routesAt` finds the routes of a path before authentication, because

@@ -1,17 +1,13 @@
 import { readSync, writeSync } from 'node:fs';
 import { chunk } from '../chunk.ts';
+import { encodeVector } from '../vector-db/vector.ts';
 import { separatorOf, type TextBlock } from './block.ts';
 import { ExtractError, type ExtractFault } from './extract-error.ts';
 import { bodyBytesOf, frameOf } from './frames.ts';
 import { readBlocks } from './kinds.ts';
 import { sniff } from './sniff.ts';
 import { passagesMaxOf, textUnitsMaxOf } from './text-limit.ts';
-import {
-  encodeVector,
-  type ReaderMessage,
-  type ReaderRequest,
-  type ReadPassage,
-} from './worker-messages.ts';
+import type { ReaderMessage, ReaderRequest, ReadPassage } from './worker-messages.ts';
 
 // Reads documents in a separate process. Only sandbox.ts starts it, often before there is a
 // document, and ends it after the document or the last one of a batch.

@@ -33,10 +33,6 @@ export type DocumentText = {
   truncated: boolean;
 };
 
-/** Encodes the numbers of a vector in Base64 for JSON. */
-export const encodeVector = (vector: Float32Array): string =>
-  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
-
 /**
  * Messages from the reader, in this order: `opened`, then any number of `batch` or one `text`, then
  * `end`; or a failure at any time.

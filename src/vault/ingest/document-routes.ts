@@ -2,15 +2,14 @@ import { AppError } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Log } from '../../platform/log.ts';
-import { jsonAnswer } from '../answer.ts';
 import type { VaultConfig } from '../config.ts';
 import type { Embedder } from '../embed/embedding.ts';
 import { readDocumentText } from '../extract/read-document.ts';
 import type { Sandbox } from '../extract/sandbox.ts';
 import type { ReadLimits } from '../extract/worker-messages.ts';
 import { requireName } from '../names.ts';
-import type { VaultRoute } from '../route.ts';
-import { textRangeIn } from '../text-range.ts';
+import { numberIn, textRangeIn } from '../query.ts';
+import { jsonRoute, type VaultRoute } from '../route.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { ingestDocument } from './ingest-document.ts';
 import { answerUpload, tenantOf } from './upload.ts';
@@ -59,9 +58,9 @@ export function documentRoutes({
         const { collection, document } = namesOf(params);
         const value = requestContext.query.get('replaces');
         const replaces =
-          value === null || value === document ? undefined : requireName(value, 'replaces');
+          value === null || value === document ? undefined : requireName(value, 'replaces:');
         const fileName = fileNameOf(request);
-        const passagesMax = countOf(requestContext.query, 'passagesMax', {
+        const passagesMax = countIn(requestContext.query, 'passagesMax', {
           defaultValue: passagesMaxDefault,
           min: 0,
           max: passagesMaxDefault,
@@ -90,7 +89,7 @@ export function documentRoutes({
       path: '/v1/extract',
       operation: 'extractText',
       answer: (request, requestContext) => {
-        const unitsMax = countOf(requestContext.query, 'charactersMax', {
+        const unitsMax = countIn(requestContext.query, 'charactersMax', {
           defaultValue: 200_000,
           min: 1,
           max: 2_000_000,
@@ -125,85 +124,33 @@ export function documentRoutes({
         );
       },
     },
-    {
-      method: 'DELETE',
-      path: documentPath,
-      operation: 'removeDocument',
-      answer: async (_, { headers }, params) => {
-        const { collection, document } = namesOf(params);
-        return jsonAnswer(
-          200,
-          { status: 'success', ...(await vectorDb.remove(collection, document)) },
-          headers,
-        );
-      },
-    },
-    {
-      method: 'DELETE',
-      path: collectionPath,
-      operation: 'removeCollection',
-      answer: async (_, { headers }, params) =>
-        jsonAnswer(
-          200,
-          {
-            status: 'success',
-            ...(await vectorDb.removeCollection(requireName(params['collection'], 'collection'))),
-          },
-          headers,
-        ),
-    },
-    {
-      method: 'GET',
-      path: '/v1/collections',
-      operation: 'listCollections',
-      answer: async (_, { headers, query }) =>
-        jsonAnswer(
-          200,
-          { status: 'success', ...(await vectorDb.collections(pageOf(query))) },
-          headers,
-        ),
-    },
-    {
-      method: 'GET',
-      path: `${collectionPath}/documents`,
-      operation: 'listDocuments',
-      answer: async (_, { headers, query }, params) => {
-        const collection = requireName(params['collection'], 'collection');
-        return jsonAnswer(
-          200,
-          { status: 'success', ...(await vectorDb.documents(collection, pageOf(query))) },
-          headers,
-        );
-      },
-    },
-    {
-      method: 'GET',
-      path: documentPath,
-      operation: 'readDocument',
-      answer: async (_, { headers }, params) => {
-        const { collection, document } = namesOf(params);
-        const record = await vectorDb.document(collection, document);
-        if (!record) throw new AppError('NOT_FOUND', 'Document not found');
-        return jsonAnswer(200, { status: 'success', ...record }, headers);
-      },
-    },
-    {
-      method: 'GET',
-      path: `${documentPath}/passages`,
-      operation: 'listPassages',
-      answer: async (_, { headers, query }, params) => {
-        const { collection, document } = namesOf(params);
-        const range = textRangeIn(query) ?? {
-          from: countOf(query, 'from', { defaultValue: 0, min: 0, max: 10_000_000 }),
-          limit: countOf(query, 'limit', { defaultValue: 100, min: 1, max: 1_000 }),
-        };
-        return jsonAnswer(
-          200,
-          { status: 'success', ...(await vectorDb.passages(collection, document, range)) },
-          headers,
-        );
-      },
-    },
+    jsonRoute('DELETE', documentPath, 'removeDocument', ({ params }) => {
+      const { collection, document } = namesOf(params);
+      return vectorDb.remove(collection, document);
+    }),
+    jsonRoute('DELETE', collectionPath, 'removeCollection', ({ params }) =>
+      vectorDb.removeCollection(collectionOf(params)),
+    ),
+    jsonRoute('GET', '/v1/collections', 'listCollections', ({ query }) =>
+      vectorDb.collections(pageOf(query)),
+    ),
+    jsonRoute('GET', `${collectionPath}/documents`, 'listDocuments', ({ query, params }) =>
+      vectorDb.documents(collectionOf(params), pageOf(query)),
+    ),
+    jsonRoute('GET', documentPath, 'readDocument', async ({ params }) => {
+      const { collection, document } = namesOf(params);
+      const record = await vectorDb.document(collection, document);
+      if (!record) throw new AppError('NOT_FOUND', 'Document not found');
+      return record;
+    }),
+    jsonRoute('GET', `${documentPath}/passages`, 'listPassages', ({ query, params }) => {
+      const { collection, document } = namesOf(params);
+      const range = textRangeIn(query) ?? {
+        from: countIn(query, 'from', { defaultValue: 0, min: 0, max: 10_000_000 }),
+        limit: countIn(query, 'limit', limitBounds),
+      };
+      return vectorDb.passages(collection, document, range);
+    }),
   ];
 }
 
@@ -239,29 +186,21 @@ const limitsOf = ({
   heapMegabytesMax: memoryMb,
 });
 
-const namesOf = (params: Readonly<Record<string, string>>) => ({
-  collection: requireName(params['collection'], 'collection'),
-  document: requireName(params['document'], 'document'),
+type PathParams = Readonly<Record<string, string>>;
+
+const collectionOf = (params: PathParams) => requireName(params['collection'], 'collection:');
+const namesOf = (params: PathParams) => ({
+  collection: collectionOf(params),
+  document: requireName(params['document'], 'document:'),
 });
 
-function pageOf(query: URLSearchParams): { after?: string; limit: number } {
-  const limit = countOf(query, 'limit', { defaultValue: 100, min: 1, max: 1_000 });
-  const after = query.get('after');
-  return after === null ? { limit } : { limit, after };
-}
+const limitBounds = { defaultValue: 100, min: 1, max: 1_000 };
+const countIn: typeof numberIn = (query, name, bounds) => numberIn(query, name, bounds, `${name}:`);
 
-function countOf(
-  query: URLSearchParams,
-  name: string,
-  { defaultValue, min, max }: { defaultValue: number; min: number; max: number },
-): number {
-  const value = query.get(name);
-  if (value === null) return defaultValue;
-  const count = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(count >= min && count <= max))
-    throw new AppError('BAD_INPUT', `${name}: must be a whole number from ${min} to ${max}`);
-  return count;
-}
+const pageOf = (query: URLSearchParams) => ({
+  limit: countIn(query, 'limit', limitBounds),
+  after: query.get('after') ?? undefined,
+});
 
 /**
  * The API sends this header with files that arrived in one request. The batch includes the tenant, so

@@ -2,21 +2,19 @@ import { z } from 'zod';
 import { readJsonObject } from '../../http/body.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { jsonAnswer } from '../answer.ts';
 import { clientAbort } from '../client-abort.ts';
 import type { Embedder } from '../embed/embedding.ts';
-import type { VaultRoute } from '../route.ts';
+import { isDots, nameExpectation, nameForm } from '../names.ts';
+import { jsonRoute, type VaultRoute } from '../route.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
+import { formatIssues } from '../vector-db/vector.ts';
 import { createReranker, type RerankSettings } from './rerank.ts';
 import { search } from './search.ts';
 
 const name = z
   .string()
-  .regex(
-    /^[A-Za-z0-9._-]{1,128}$/,
-    'must be 1 to 128 letters, digits, dots, hyphens or underscores',
-  )
-  .refine((text) => text !== '.' && text !== '..', 'must not be dots alone');
+  .regex(nameForm, nameExpectation)
+  .refine((text) => !isDots(text), 'must not be dots alone');
 const input = z.object({
   collection: name,
   query: z
@@ -50,32 +48,11 @@ export function searchRoutes({
   log,
 }: SearchRoutesDependencies): VaultRoute[] {
   const reranker = rerank && createReranker(rerank, { log });
-  const answerSearch: VaultRoute['answer'] = async (request, { headers }, { collection }) => {
-    const body = await readJsonObject(request);
-    const { data, error } = input.safeParse(
-      collection === undefined ? body : { ...body, collection },
-    );
-    if (!data)
-      throw new AppError(
-        'BAD_INPUT',
-        error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-      );
-    return jsonAnswer(
-      200,
-      {
-        status: 'success',
-        ...(await search(data, { vectorDb, embedder, reranker }, clientAbort(request).signal)),
-      },
-      headers,
-    );
-  };
-  return [
-    {
-      method: 'POST',
-      path: '/v1/collections/:collection/search',
-      operation: 'search',
-      answer: answerSearch,
-    },
-    { method: 'POST', path: '/v1/search', operation: 'search', answer: answerSearch },
-  ];
+  return ['/v1/collections/:collection/search', '/v1/search'].map((path) =>
+    jsonRoute('POST', path, 'search', async ({ request, params }) => {
+      const { data, error } = input.safeParse({ ...(await readJsonObject(request)), ...params });
+      if (!data) throw new AppError('BAD_INPUT', formatIssues(error));
+      return search(data, { vectorDb, embedder, reranker }, clientAbort(request).signal);
+    }),
+  );
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode, errorCatalogue, notFound } from '../../platform/errors.ts';
+import { pathOf } from '../names.ts';
 import type { EmbeddedPassage, TextRange } from '../passage.ts';
+import { queryOf } from '../query.ts';
 import { encodeVector } from './vector.ts';
 
 const requestTimeoutMs = 30_000;
@@ -110,8 +112,6 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
     if (status !== 200) throw toAppError(status, refusal.safeParse(answer).data?.message);
     return schema.parse(answer);
   };
-  const pathOf = (collection: string, name?: string) =>
-    `/v1/collections/${encodeURIComponent(collection)}${name === undefined ? '' : `/documents/${encodeURIComponent(name)}`}`;
 
   return {
     async put(
@@ -121,7 +121,6 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       passages: AsyncIterable<EmbeddedPassage>,
       signal?: AbortSignal,
     ) {
-      const query = replaces === undefined ? '' : `?replaces=${encodeURIComponent(replaces)}`;
       const headers = {
         'content-type': 'application/x-ndjson',
         'x-document-hash': metadata.hash,
@@ -130,7 +129,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         ...(ifGeneration === undefined ? {} : { 'if-match': `"${ifGeneration}"` }),
       };
       const body = streamOf(await withFirstChunk(linesOf(passages, metadata.lastFacts)));
-      return call('PUT', `${pathOf(collection, name)}${query}`, schemas.stored, {
+      return call('PUT', `${pathOf(collection, name)}${queryOf({ replaces })}`, schemas.stored, {
         body,
         headers,
         signal,
@@ -222,13 +221,6 @@ const streamOf = (chunks: AsyncGenerator<Uint8Array>) =>
       await chunks.return(undefined);
     },
   });
-
-function queryOf(values: Record<string, string | number | undefined>): string {
-  const entries = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
-}
 
 const clientErrorCodes: readonly ErrorCode[] = [
   'BAD_INPUT',
