@@ -1,6 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { pageArgs, pageCost } from '../../graph/schema/page-type.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
 import { ApiKeyKind, type Prisma } from '../../platform/database/generated/client.ts';
 import { keyCreatedNotice, notifyOwner } from '../accounts/emails/notify-owner.ts';
@@ -145,10 +146,9 @@ builder.queryFields((t) => ({
       'The organization’s keys, newest first, including revoked and expired ones. With `responsibleId` only the keys that are not revoked and for which this administrator is responsible.',
     args: {
       responsibleId: t.arg({ type: 'ResourceId', required: false }),
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      ...pageArgs(20),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     authScopes: { administrator: true },
     resolve: async (_, { responsibleId, ...args }, { viewer, database }) => {
       const ofResponsible = responsibleId ? { responsibleId, revokedAt: null } : {};
@@ -164,11 +164,8 @@ builder.queryFields((t) => ({
     type: ApiKeyPage,
     description:
       'The viewer’s own keys in this organization, newest first, including revoked and expired ones.',
-    args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
-    },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    args: pageArgs(20),
+    complexity: pageCost,
     authScopes: { signedIn: true },
     resolve: async (_, args, { viewer, database }) => {
       const { organizationId, userId } = signedInMember(viewer);

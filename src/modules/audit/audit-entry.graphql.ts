@@ -1,5 +1,6 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { pageArgs, pageCost } from '../../graph/schema/page-type.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
 import { ActorKind } from '../../platform/database/generated/client.ts';
 import { readMembers } from '../users/read-members.ts';
@@ -141,8 +142,7 @@ builder.queryField('auditEntries', (t) =>
     type: AuditEntryPage,
     description: 'The changes in the organization, newest first.',
     args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      ...pageArgs(20),
       before: t.arg({
         type: 'ResourceId',
         required: false,
@@ -161,7 +161,7 @@ builder.queryField('auditEntries', (t) =>
       targetType: t.arg({ type: 'AuditWord', required: false }),
       targetId: t.arg({ type: 'ResourceId', required: false }),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     authScopes: { administrator: true },
     resolve: (_, filters, { viewer, database }) =>
       auditPage({ ...filters, organizationId: memberOf(viewer).organizationId }, { database }),

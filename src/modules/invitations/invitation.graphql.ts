@@ -1,5 +1,6 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { readTeams } from '../teams/read-teams.ts';
 import { Team } from '../teams/team.graphql.ts';
@@ -13,7 +14,7 @@ import {
 } from './deliver-invitation.ts';
 import { type Invitation as InvitationRow, invitationStates, stateOf } from './invitation.ts';
 import { inviteMember } from './invite-member.ts';
-import { type InvitationPage as InvitationPageRow, listInvitations } from './list-invitations.ts';
+import { listInvitations } from './list-invitations.ts';
 import { resendInvitation } from './resend-invitation.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 
@@ -51,17 +52,6 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   }),
 });
 
-const InvitationPage = builder.objectRef<InvitationPageRow>('InvitationPage').implement({
-  fields: (t) => ({
-    // The field that returns the page has already multiplied the cost by its size.
-    items: t.expose('items', { type: [Invitation], complexity: { multiplier: 1 } }),
-    total: t.exposeInt('total'),
-    page: t.expose('page', { type: 'PageNumber' }),
-    pageSize: t.exposeInt('pageSize'),
-    totalPages: t.exposeInt('totalPages'),
-  }),
-});
-
 const SentInvitation = builder.objectRef<DeliveredInvitation>('SentInvitation').implement({
   fields: (t) => ({
     invitation: t.expose('invitation', { type: Invitation }),
@@ -77,13 +67,10 @@ const SentInvitation = builder.objectRef<DeliveredInvitation>('SentInvitation').
 
 builder.queryField('invitations', (t) =>
   t.field({
-    type: InvitationPage,
+    type: pageType('InvitationPage', Invitation),
     description: 'Invitations that were neither accepted nor revoked, newest first.',
-    args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
-    },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    args: pageArgs(20),
+    complexity: pageCost,
     authScopes: { administrator: true },
     resolve: (_, args, { viewer, database }) =>
       listInvitations({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),

@@ -1,15 +1,8 @@
 import type { Database } from '../../platform/database/database.ts';
+import { type Page, type PageInput, toPage } from '../../platform/database/page.ts';
 import { type Invitation, invitationColumns } from './invitation.ts';
 
-export type InvitationPage = {
-  items: Invitation[];
-  total: number;
-  page: number;
-  pageSize: number;
-  totalPages: number;
-};
-
-type ListInvitationsInput = { organizationId: string; page: number; pageSize: number };
+type ListInvitationsInput = PageInput & { organizationId: string };
 
 /**
  * Lists the invitations that were neither accepted nor revoked, newest first, including expired
@@ -18,7 +11,7 @@ type ListInvitationsInput = { organizationId: string; page: number; pageSize: nu
 export async function listInvitations(
   { organizationId, page, pageSize }: ListInvitationsInput,
   { database }: { database: Database },
-): Promise<InvitationPage> {
+): Promise<Page<Invitation>> {
   const where = { organizationId, acceptedAt: null, revokedAt: null };
   const total = await database.prisma.invitation.count({ where });
   const skip = (page - 1) * pageSize;
@@ -32,5 +25,5 @@ export async function listInvitations(
           skip,
           take: pageSize,
         });
-  return { items, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
+  return toPage(items, total, { page, pageSize });
 }

@@ -1,20 +1,11 @@
 import type { Database } from '../../platform/database/database.ts';
+import { offsetOf, type Page, type PageInput, toPage } from '../../platform/database/page.ts';
 import { fragment, rowLimit } from '../../platform/database/sql.ts';
 import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
 
-export type MemberPage = {
-  items: Member[];
-  total: number;
-  page: number;
-  pageSize: number;
-  totalPages: number;
-};
-
-type ListMembersInput = {
+type ListMembersInput = PageInput & {
   organizationId: string;
-  page: number;
-  pageSize: number;
   search?: string | null | undefined;
 };
 
@@ -32,15 +23,15 @@ const rareMax = 1_000;
 export async function listMembers(
   { organizationId, page, pageSize, search }: ListMembersInput,
   { database }: { database: Database },
-): Promise<MemberPage> {
-  const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
+): Promise<Page<Member>> {
+  const offset = offsetOf({ page, pageSize });
   const range = { organizationId, offset, pageSize };
   const { items, total } = search
     ? await searchMembers(database, range, search)
     : offset > deepOffsetMin
       ? await readDeepRange(database, range)
       : await readRange(database, range);
-  return { items, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
+  return toPage(items, total, { page, pageSize });
 }
 
 type MemberRange = { organizationId: string; offset: number; pageSize: number };

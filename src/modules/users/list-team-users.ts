@@ -1,15 +1,13 @@
 import type { Database } from '../../platform/database/database.ts';
+import { offsetOf, type Page, type PageInput, toPage } from '../../platform/database/page.ts';
 import { fragment } from '../../platform/database/sql.ts';
-import type { MemberPage } from './list-members.ts';
 import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
 import { readMembers } from './read-members.ts';
 
-type ListTeamUsersInput = {
+type ListTeamUsersInput = PageInput & {
   organizationId: string;
   teamIds: string[];
-  page: number;
-  pageSize: number;
   search?: string | null | undefined;
 };
 type TeamUserIds = { teamId: string; total: number; userIds: string[] };
@@ -21,8 +19,8 @@ type TeamUserIds = { teamId: string; total: number; userIds: string[] };
 export async function listTeamUsers(
   { organizationId, teamIds, page, pageSize, search }: ListTeamUsersInput,
   { database }: { database: Database },
-): Promise<MemberPage[]> {
-  const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
+): Promise<Page<Member>[]> {
+  const offset = offsetOf({ page, pageSize });
   const matching = search
     ? fragment`join (${matchingMembers({ organizationId, search, usesListOrder: database.rlsActive })}) matching on matching.user_id = tm.user_id`
     : fragment``;
@@ -43,12 +41,10 @@ export async function listTeamUsers(
   )) {
     if (member) members.set(member.id, member);
   }
-  const pageOf = ({ total, userIds }: TeamUserIds): MemberPage => {
+  const teamsById = new Map(teams.map((team) => [team.teamId, team]));
+  return teamIds.map((teamId) => {
+    const { total = 0, userIds = [] } = teamsById.get(teamId) ?? {};
     const items = userIds.flatMap((id) => members.get(id) ?? []);
-    return { items, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
-  };
-  const pages = new Map(teams.map((team) => [team.teamId, pageOf(team)]));
-  return teamIds.map(
-    (teamId) => pages.get(teamId) ?? { items: [], total: 0, page, pageSize, totalPages: 0 },
-  );
+    return toPage(items, total, { page, pageSize });
+  });
 }

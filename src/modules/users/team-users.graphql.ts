@@ -1,5 +1,6 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { pageArgs, pageCost } from '../../graph/schema/page-type.ts';
 import { userManagement } from '../organizations/features.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { listTeamUsers } from './list-team-users.ts';
@@ -10,15 +11,14 @@ builder.objectField(Team, 'users', (t) =>
     type: UserPage,
     description: 'The users in the team, newest first.',
     args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      ...pageArgs(20),
       search: t.arg({
         type: 'SearchText',
         required: false,
         description: 'Text in the e-mail address, the first name or the last name.',
       }),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     // A member can see their own teams, but not the other people in them.
     authScopes: { manages: userManagement },
     byPath: true,

@@ -1,6 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -15,7 +16,7 @@ import { addUser } from './add-user.ts';
 import { countExistingAccount, countLookupOrThrow } from './count-probe.ts';
 import { createUser } from './create-user.ts';
 import './email-address.graphql.ts';
-import { listMembers, type MemberPage } from './list-members.ts';
+import { listMembers } from './list-members.ts';
 import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 import { removeUser } from './remove-user.ts';
@@ -75,16 +76,7 @@ export const User = builder.objectRef<Member>('User').implement({
   }),
 });
 
-export const UserPage = builder.objectRef<MemberPage>('UserPage').implement({
-  fields: (t) => ({
-    // The field that returns the page has already multiplied the cost by its size.
-    items: t.expose('items', { type: [User], complexity: { multiplier: 1 } }),
-    total: t.exposeInt('total'),
-    page: t.expose('page', { type: 'PageNumber' }),
-    pageSize: t.exposeInt('pageSize'),
-    totalPages: t.exposeInt('totalPages'),
-  }),
-});
+export const UserPage = pageType('UserPage', User);
 
 const CreatedUser = builder
   .objectRef<{ user: Member; isNewUser: boolean }>('CreatedUser')
@@ -109,15 +101,14 @@ builder.queryFields((t) => ({
     type: UserPage,
     description: 'The users of the organization, newest first.',
     args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      ...pageArgs(20),
       search: t.arg({
         type: 'SearchText',
         required: false,
         description: 'Text in the e-mail address, the first name or the last name.',
       }),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     authScopes: { manages: userManagement },
     resolve: (_, args, { viewer, database }) =>
       listMembers({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),

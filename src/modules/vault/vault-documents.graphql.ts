@@ -1,6 +1,6 @@
 import { memberOf, personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { pageType } from '../../graph/schema/page-type.ts';
+import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { AssistantFile } from '../assistant-files/assistant-file.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { documentStates, findDocument, type VaultEntry } from './find-document.ts';
@@ -47,8 +47,7 @@ builder.queryField('vaultDocuments', (t) =>
     description:
       'The files of the assistants of the organization, newest first. Administrators see names and states of all files, but not their content.',
     args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      ...pageArgs(20),
       assistantId: t.arg({
         type: 'ResourceId',
         required: false,
@@ -60,7 +59,7 @@ builder.queryField('vaultDocuments', (t) =>
         description: 'Only files whose name contains this text.',
       }),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     authScopes: { administrator: true, enabled: assistantFiles },
     resolve: (_, args, { viewer, database }) =>
       listDocuments({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),

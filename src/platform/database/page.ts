@@ -12,6 +12,12 @@ export type PageInput = { page: number; pageSize: number };
 export const offsetOf = ({ page, pageSize }: PageInput): number =>
   Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
 
+export const toPage = <Item>(
+  items: Item[],
+  total: number,
+  { page, pageSize }: PageInput,
+): Page<Item> => ({ items, total, page, pageSize, totalPages: Math.ceil(total / pageSize) });
+
 // From this offset on it is faster to skip ids in an index-only scan, from whichever end of the
 // list is nearer, and to read only the rows of the page itself.
 const farOffsetMin = 1_000;
@@ -83,19 +89,8 @@ export function pagesOf<Item extends { id: string }>(
   });
 }
 
-function pageOf<Item extends { id: string }>(
-  rows: PageRow<Item>[],
-  { page, pageSize }: PageInput,
-): Page<Item> {
-  const total = rows[0]?.total ?? 0;
-  return {
-    items: rows.filter(isItem),
-    total,
-    page,
-    pageSize,
-    totalPages: Math.ceil(total / pageSize),
-  };
-}
+const pageOf = <Item extends { id: string }>(rows: PageRow<Item>[], input: PageInput): Page<Item> =>
+  toPage(rows.filter(isItem), rows[0]?.total ?? 0, input);
 
 const isItem = <Item extends { id: string }>(row: PageRow<Item>): row is PageRow<Item> & Item =>
   row.id !== null;

@@ -1,5 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { pageArgs, pageCost } from '../../../graph/schema/page-type.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { Link, LinkPage } from '../links/link.graphql.ts';
 import { listLinks } from '../links/list-links.ts';
@@ -10,11 +11,8 @@ builder.objectField(Campaign, 'links', (t) =>
   t.loadable({
     type: LinkPage,
     description: 'The links of the campaign, newest first.',
-    args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
-    },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    args: pageArgs(20),
+    complexity: pageCost,
     byPath: true,
     load: async (campaignIds: string[], { viewer, database }, args) => {
       const pages = await listLinks(

@@ -1,5 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { pageArgs, pageCost } from '../../../graph/schema/page-type.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { Link } from '../links/link.graphql.ts';
 import { readLinks } from '../links/read-links.ts';
@@ -17,11 +18,10 @@ builder.objectField(Campaign, 'redemptions', (t) =>
     type: RedemptionPage,
     description: 'The completed redemptions of the campaign, newest first.',
     args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      ...pageArgs(20),
       billingStatus: t.arg({ type: BillingStatusType, required: false }),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     byPath: true,
     load: async (campaignIds: string[], { viewer, database }, args) => {
       const pages = await listRedemptions(

@@ -1,6 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageType } from '../../../graph/schema/page-type.ts';
+import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
 import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
@@ -70,8 +70,7 @@ builder.queryFields((t) => ({
     type: CampaignPage,
     description: 'The campaigns of the organization.',
     args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 50 }),
+      ...pageArgs(50),
       status: t.arg({
         type: CampaignStatus,
         defaultValue: 'all',
@@ -84,7 +83,7 @@ builder.queryFields((t) => ({
       }),
       order: t.arg({ type: CampaignOrder, defaultValue: 'NEWEST' }),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     authScopes: { manages: sponsorship },
     resolve: (_, args, { viewer, ...dependencies }) =>
       listCampaigns({ ...args, organizationId: memberOf(viewer).organizationId }, dependencies),

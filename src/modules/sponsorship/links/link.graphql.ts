@@ -1,6 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageType } from '../../../graph/schema/page-type.ts';
+import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { alwaysSent, neverNull } from '../../../graph/schema/presence.ts';
 import {
   requireLength,
@@ -111,10 +111,9 @@ builder.queryFields((t) => ({
     description: 'The links of a campaign, newest first.',
     args: {
       campaignId: t.arg({ type: 'ResourceId' }),
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
+      ...pageArgs(100),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     authScopes: { manages: sponsorship },
     resolve: async (_, { campaignId, ...pageInput }, { viewer, database }, info) => {
       const isBrief = selectsOnly(briefLink, info, 'items');

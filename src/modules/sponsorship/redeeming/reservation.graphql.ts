@@ -1,6 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageType } from '../../../graph/schema/page-type.ts';
+import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { Campaign } from '../campaigns/campaign.graphql.ts';
 import { Link } from '../links/link.graphql.ts';
@@ -36,11 +36,8 @@ builder.objectField(Campaign, 'reservations', (t) =>
   t.loadable({
     type: ReservationPage,
     description: 'The live reservations, newest first.',
-    args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
-    },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    args: pageArgs(20),
+    complexity: pageCost,
     byPath: true,
     load: async (campaignIds: string[], { viewer, ...dependencies }, args) => {
       const pages = await listReservations(

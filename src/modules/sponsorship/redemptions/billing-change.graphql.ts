@@ -1,6 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageType } from '../../../graph/schema/page-type.ts';
+import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { readMembers } from '../../users/read-members.ts';
 import { User } from '../../users/user.graphql.ts';
@@ -44,11 +44,8 @@ builder.objectField(Redemption, 'billingChanges', (t) =>
   t.loadable({
     type: BillingChangePage,
     description: 'The billing history, newest first.',
-    args: {
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
-    },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    args: pageArgs(20),
+    complexity: pageCost,
     byPath: true,
     load: async (redemptionIds: string[], { viewer, database }, args) => {
       const pages = await listBillingChanges(

@@ -1,5 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { pageArgs, pageCost } from '../../../graph/schema/page-type.ts';
 import { integerScalar } from '../../../graph/schema/scalars.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { listExpiringRedemptions } from './list-expiring-redemptions.ts';
@@ -23,10 +24,9 @@ builder.queryField('expiringRedemptions', (t) =>
       'The sponsorships of all campaigns that end within this number of days, soonest first.',
     args: {
       days: t.arg({ type: 'DayCount', defaultValue: 30 }),
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      ...pageArgs(20),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     authScopes: { manages: sponsorship },
     resolve: (_, args, { viewer, ...dependencies }) =>
       listExpiringRedemptions(

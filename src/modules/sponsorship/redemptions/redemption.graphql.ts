@@ -1,6 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageType } from '../../../graph/schema/page-type.ts';
+import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
 import { scalar, textScalar } from '../../../graph/schema/scalars.ts';
 import { selectsOnly } from '../../../graph/schema/selection.ts';
@@ -129,8 +129,7 @@ builder.queryFields((t) => ({
       'The completed redemptions of one campaign or of all campaigns, newest first by default.',
     args: {
       campaignId: t.arg({ type: 'ResourceId', required: false }),
-      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
-      pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
+      ...pageArgs(100),
       billingStatus: t.arg({
         type: BillingStatusType,
         required: false,
@@ -165,7 +164,7 @@ builder.queryFields((t) => ({
           'The page begins after this redemption. A client that requests page 1 after the last redemption it has seen gets each redemption once, even if others are added in the meantime.',
       }),
     },
-    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    complexity: pageCost,
     authScopes: { manages: sponsorship },
     resolve: (_, args, { viewer, ...dependencies }, info) => {
       const isBrief = selectsOnly(briefRedemption, info, 'items');
