@@ -50,33 +50,22 @@ export const assistantFileColumns = fragment`
   ${briefFileColumns}, f.assistant_id as "assistantId", f.organization_id as "organizationId", f.storage_key as "storageKey", f.stage,
   f.error_code as "errorCode", f.error_message as "errorMessage", f.derivations, f.pages, f.passages, f.replaces_id as "replacesId"`;
 
+const taggedFields = [
+  'id',
+  'mimeType',
+  'status',
+  'stage',
+  'errorCode',
+  'errorMessage',
+  'derivations',
+  'pages',
+  'passages',
+  'updatedAt',
+] as const;
+
 /** The entity tag of a file. It changes whenever a field that the API shows changes. */
-export function etagOf({
-  id,
-  mimeType,
-  status,
-  stage,
-  errorCode,
-  errorMessage,
-  derivations,
-  pages,
-  passages,
-  updatedAt,
-}: AssistantFile): string {
-  const taggedFields = [
-    id,
-    mimeType,
-    status,
-    stage,
-    errorCode,
-    errorMessage,
-    derivations,
-    pages,
-    passages,
-    updatedAt,
-  ];
-  return `"${hashName(JSON.stringify(taggedFields)).slice(0, 22)}"`;
-}
+export const etagOf = (file: AssistantFile): string =>
+  `"${hashName(JSON.stringify(taggedFields.map((name) => file[name]))).slice(0, 22)}"`;
 
 /**
  * The download path of a file. A program with an API key uses REST. A browser opens the link with

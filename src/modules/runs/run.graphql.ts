@@ -197,9 +197,28 @@ const runInput = (
   person: personOf(viewer),
 });
 
-const aboutOutputTokens =
-  'Tokens that the model may write in all steps together, including reasoning and tool calls. Without it, each step has its own limit.';
-const aboutTemperature = 'Overrides the temperature of the assistant for this run.';
+const runArgs = () =>
+  builder.args((t) => ({
+    assistantId: t.field({ type: 'ResourceId' }),
+    messages: t.field({ type: 'RunMessages' }),
+    files: t.field({
+      type: ['Upload'],
+      required: false,
+      description:
+        'Files whose text is used in this run only. A GraphQL request can send one file.',
+    }),
+    outputTokensMax: t.field({
+      type: 'OutputTokens',
+      required: false,
+      description:
+        'Tokens that the model may write in all steps together, including reasoning and tool calls. Without it, each step has its own limit.',
+    }),
+    temperature: t.field({
+      type: 'Temperature',
+      required: false,
+      description: 'Overrides the temperature of the assistant for this run.',
+    }),
+  }));
 
 builder.queryField('runnableAssistant', (t) =>
   t.field({
@@ -217,22 +236,7 @@ builder.mutationFields((t) => ({
   runAssistant: t.field({
     type: RunResultType,
     description: 'Runs an assistant and returns its answer.',
-    args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      messages: t.arg({ type: 'RunMessages' }),
-      files: t.arg({
-        type: ['Upload'],
-        required: false,
-        description:
-          'Files whose text is used in this run only. A GraphQL request can send one file.',
-      }),
-      outputTokensMax: t.arg({
-        type: 'OutputTokens',
-        required: false,
-        description: aboutOutputTokens,
-      }),
-      temperature: t.arg({ type: 'Temperature', required: false, description: aboutTemperature }),
-    },
+    args: runArgs(),
     authScopes: { person: true },
     resolve: (_, args, context) => runAssistant(runInput(args, context), context),
   }),
@@ -242,22 +246,7 @@ builder.subscriptionFields((t) => ({
   assistantRun: t.field({
     type: AssistantRunEvent,
     description: 'Runs an assistant and streams its events.',
-    args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      messages: t.arg({ type: 'RunMessages' }),
-      files: t.arg({
-        type: ['Upload'],
-        required: false,
-        description:
-          'Files whose text is used in this run only. A GraphQL request can send one file.',
-      }),
-      outputTokensMax: t.arg({
-        type: 'OutputTokens',
-        required: false,
-        description: aboutOutputTokens,
-      }),
-      temperature: t.arg({ type: 'Temperature', required: false, description: aboutTemperature }),
-    },
+    args: runArgs(),
     authScopes: { person: true },
     subscribe: async (_, args, context) => {
       const input = runInput(args, context);

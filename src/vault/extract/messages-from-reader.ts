@@ -16,12 +16,12 @@ const programMegabytes = 128;
 type ReaderMessagesInput = {
   sandbox: Sandbox;
   source: SourceFile;
-  batch: string | undefined;
-  tenant: string | undefined;
+  batch?: string | undefined;
+  tenant?: string | undefined;
   limits: ReadLimits;
   task: ReaderTask;
-  signal: AbortSignal | undefined;
-  log: Pick<Log, 'warn'> | undefined;
+  signal?: AbortSignal | undefined;
+  log?: Pick<Log, 'warn'> | undefined;
 };
 
 /**

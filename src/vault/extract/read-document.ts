@@ -6,7 +6,6 @@ import type { Sandbox } from './sandbox.ts';
 import type {
   DocumentText,
   DocumentTotals,
-  ReaderMessage,
   ReaderTask,
   ReadLimits,
   ReadPassage,
@@ -96,20 +95,8 @@ export async function readDocumentText({
   return { mimeType: opened.mimeType, text, pages, pageStarts, truncated };
 }
 
-async function open(
-  { sandbox, source, batch, tenant, limits = readLimits, signal, log }: ReadDocumentInput,
-  task: ReaderTask,
-) {
-  const messages: AsyncGenerator<ReaderMessage> = messagesFromReader({
-    sandbox,
-    source,
-    batch,
-    tenant,
-    limits,
-    task,
-    signal,
-    log,
-  });
+async function open(input: ReadDocumentInput, task: ReaderTask) {
+  const messages = messagesFromReader({ limits: readLimits, ...input, task });
   const first = await messages.next();
   if (first.done || first.value.type !== 'opened') throw new ExtractError('DAMAGED');
   return { messages, opened: first.value };

@@ -32,17 +32,7 @@ export async function exportAccount(
   const { prisma } = unscopedDatabase(database);
   const where = { userId };
   const organization = { select: { id: true, name: true } };
-  const [
-    account,
-    memberships,
-    teams,
-    keys,
-    sessions,
-    shares,
-    redemptions,
-    invitations,
-    auditEntries,
-  ] = await Promise.all([
+  const [account, lists] = await Promise.all([
     prisma.user.findUniqueOrThrow({
       where: { id: userId },
       select: {
@@ -62,64 +52,69 @@ export async function exportAccount(
         recoveryCodes: { select: { id: true } },
       },
     }),
-    prisma.membership.findMany({
-      where,
-      select: { role: true, createdAt: true, acceptedAt: true, organization },
-    }),
-    prisma.teamMembership.findMany({
-      where,
-      select: { createdAt: true, team: { select: { id: true, name: true, organizationId: true } } },
-    }),
-    prisma.apiKey.findMany({
-      where: { OR: [{ userId }, { createdById: userId }] },
-      select: {
-        id: true,
-        kind: true,
-        organizationId: true,
-        name: true,
-        prefix: true,
-        lastFour: true,
-        createdAt: true,
-        lastUsedAt: true,
-        expiresAt: true,
-        revokedAt: true,
-      },
-    }),
-    prisma.session.findMany({
-      where,
-      select: {
-        ipAddress: true,
-        userAgent: true,
-        createdAt: true,
-        updatedAt: true,
-        expiresAt: true,
-      },
-    }),
-    prisma.assistantShare.findMany({
-      where,
-      select: {
-        level: true,
-        createdAt: true,
-        assistant: { select: { id: true, name: true, organizationId: true } },
-      },
-    }),
-    prisma.redemption.findMany({
-      where,
-      select: {
-        redeemedAt: true,
-        sponsoredUntil: true,
-        campaign: { select: { name: true } },
-        sponsoredOrganization: organization,
-      },
-    }),
-    prisma.invitation.findMany({
-      where: { invitedById: userId },
-      select: { email: true, role: true, createdAt: true, acceptedAt: true, organization },
-    }),
-    prisma.auditEntry.findMany({
-      where: { actorUserId: userId },
-      orderBy: [{ at: 'desc' }, { id: 'desc' }],
-      take: entriesMax,
+    resolveAll({
+      memberships: prisma.membership.findMany({
+        where,
+        select: { role: true, createdAt: true, acceptedAt: true, organization },
+      }),
+      teams: prisma.teamMembership.findMany({
+        where,
+        select: {
+          createdAt: true,
+          team: { select: { id: true, name: true, organizationId: true } },
+        },
+      }),
+      keys: prisma.apiKey.findMany({
+        where: { OR: [{ userId }, { createdById: userId }] },
+        select: {
+          id: true,
+          kind: true,
+          organizationId: true,
+          name: true,
+          prefix: true,
+          lastFour: true,
+          createdAt: true,
+          lastUsedAt: true,
+          expiresAt: true,
+          revokedAt: true,
+        },
+      }),
+      sessions: prisma.session.findMany({
+        where,
+        select: {
+          ipAddress: true,
+          userAgent: true,
+          createdAt: true,
+          updatedAt: true,
+          expiresAt: true,
+        },
+      }),
+      shares: prisma.assistantShare.findMany({
+        where,
+        select: {
+          level: true,
+          createdAt: true,
+          assistant: { select: { id: true, name: true, organizationId: true } },
+        },
+      }),
+      redemptions: prisma.redemption.findMany({
+        where,
+        select: {
+          redeemedAt: true,
+          sponsoredUntil: true,
+          campaign: { select: { name: true } },
+          sponsoredOrganization: organization,
+        },
+      }),
+      invitations: prisma.invitation.findMany({
+        where: { invitedById: userId },
+        select: { email: true, role: true, createdAt: true, acceptedAt: true, organization },
+      }),
+      auditEntries: prisma.auditEntry.findMany({
+        where: { actorUserId: userId },
+        orderBy: [{ at: 'desc' }, { id: 'desc' }],
+        take: entriesMax,
+      }),
     }),
   ]);
   const { accounts, authenticatorApps, passkeys, recoveryCodes, ...person } = account;
@@ -129,14 +124,14 @@ export async function exportAccount(
     account: person,
     waysToSignIn: accounts,
     secondFactors,
-    memberships,
-    teams,
-    keys,
-    sessions,
-    shares,
-    redemptions,
-    invitations,
+    ...lists,
   };
   // Converts the dates to strings.
-  return JSON.parse(JSON.stringify({ ...exported, auditEntries }));
+  return JSON.parse(JSON.stringify(exported));
 }
+
+/** The values of these promises, under the same names. */
+const resolveAll = async (promises: Record<string, PromiseLike<unknown>>) =>
+  Object.fromEntries(
+    await Promise.all(Object.entries(promises).map(async ([name, value]) => [name, await value])),
+  );
