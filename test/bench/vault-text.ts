@@ -1,3 +1,5 @@
+import { mulberry32 } from '../support/mulberry32.ts';
+
 const syllables =
   'ba,bel,cor,da,den,do,fa,fi,gar,gen,ha,in,ka,kon,la,lin,ma,mer,mo,na,nor,o,pa,per,ra,rin,sa,sol,ta,ten,ter,u,va,vor,wa,zen'.split(
     ',',
@@ -15,7 +17,7 @@ export type TextMaker = ReturnType<typeof createTextMaker>;
  * The same seed gives the same text.
  */
 export function createTextMaker(seed: number) {
-  const random = randomFrom(seed);
+  const random = mulberry32(seed);
   const words = Array.from(
     { length: wordCount },
     (_, rank) =>
@@ -63,14 +65,3 @@ export function createTextMaker(seed: number) {
 }
 
 const nameOf = (passage: number) => `AX-${(passage * 7_919 + 100_003).toString(36)}`;
-
-/** The pseudorandom generator Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let bits = Math.imul(state ^ (state >>> 15), state | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemActor } from '../../src/modules/audit/system-actor.ts';
 import { updateLink } from '../../src/modules/sponsorship/links/update-link.ts';
 import {
   describeInBrowser,
@@ -40,13 +41,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     const { id: linkId, token } = await partner.link(campaignId, link);
     return { campaignId, linkId, token: String(token), path: `/auth?sponsored=${token}` };
   }
-  const actor = () => ({
-    organizationId: partner.id,
-    kind: 'SYSTEM' as const,
-    keyId: null,
-    userId: null,
-    requestId: null,
-  });
+  const actor = () => systemActor(partner.id);
   const pauseLink = (linkId: string) =>
     updateLink({ linkId, isActive: false }, { ...site.app.contextParts, actor: actor() });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, Writer } from '../../src/modules/audit/record-change.ts';
+import type { Writer } from '../../src/modules/audit/record-change.ts';
+import { systemActor } from '../../src/modules/audit/system-actor.ts';
 import {
   type CreateCampaignInput,
   createCampaign,
@@ -31,13 +32,7 @@ export async function partnerOn(database: Database) {
   const clock = () => new Date(now);
   const rows = rowsIn(database);
   const { id: organizationId } = await rows.organization();
-  const actor: Actor = {
-    organizationId,
-    kind: 'SYSTEM',
-    keyId: null,
-    userId: null,
-    requestId: null,
-  };
+  const actor = systemActor(organizationId);
   const writer: Writer = { database, clock, actor, credentialsChanged: () => {} };
   const dependencies = { database, clock };
   // Every person comes from a different network.

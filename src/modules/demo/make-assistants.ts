@@ -4,6 +4,7 @@ import type { AccessLevel, Person } from '../assistants/access.ts';
 import { createAssistant } from '../assistants/create-assistant.ts';
 import { shareAssistant } from '../assistants/share-assistant.ts';
 import type { Writer } from '../audit/record-change.ts';
+import { systemActor } from '../audit/system-actor.ts';
 import type { Workspace } from './make-workspace.ts';
 
 type MakeAssistantsDependencies = { database: Database; clock: Clock };
@@ -33,7 +34,7 @@ export async function makeAssistants(
     const writer: Writer = {
       database,
       clock,
-      actor: { organizationId, kind: 'SYSTEM', keyId: null, userId: null, requestId: null },
+      actor: systemActor(organizationId),
       credentialsChanged: () => undefined,
     };
     const { id, name } = await createAssistant({ person, terms }, writer);

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Writer } from '../audit/record-change.ts';
+import { systemActor } from '../audit/system-actor.ts';
 import { createCampaign } from '../sponsorship/campaigns/create-campaign.ts';
 import { setCampaignPricing } from '../sponsorship/campaigns/set-campaign-pricing.ts';
 import { updateCampaign } from '../sponsorship/campaigns/update-campaign.ts';
@@ -26,13 +27,7 @@ export async function makeCampaigns(
   { database, clock }: MakeCampaignsDependencies,
 ): Promise<void> {
   const now = clock();
-  const actor = {
-    organizationId: owner.organizationId,
-    kind: 'SYSTEM' as const,
-    keyId: null,
-    userId: null,
-    requestId: null,
-  };
+  const actor = systemActor(owner.organizationId);
   const writerAt = (at: Date): Writer => ({
     database,
     clock: () => at,

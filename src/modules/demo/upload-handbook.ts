@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { FileServices } from '../assistant-files/file-services.ts';
 import { uploadFile } from '../assistant-files/upload-file.ts';
+import { systemActor } from '../audit/system-actor.ts';
 import type { Workspace } from './make-workspace.ts';
 
 const handbookFolder = new URL('handbook/', import.meta.url);
@@ -34,13 +35,7 @@ export async function uploadHandbook(
   if (!administrator || !handbook)
     throw new Error('a handbook needs an assistant and an administrator who uploads it');
   const person = { organizationId, userId: administrator.id, isAdmin: true };
-  const actor = {
-    organizationId,
-    kind: 'SYSTEM' as const,
-    keyId: null,
-    userId: null,
-    requestId: null,
-  };
+  const actor = systemActor(organizationId);
   for (const name of (await readdir(handbookFolder)).toSorted()) {
     const mimeType = mimeTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
     const upload = new Upload(async () => ({

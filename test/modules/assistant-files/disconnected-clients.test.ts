@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf, formOf, formType } from '../../support/files.ts';
+import { mulberry32 } from '../../support/mulberry32.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 
 const clientCount = 200;
@@ -38,15 +39,6 @@ afterAll(async () => {
 const openFiles = () => readdirSync('/proc/self/fd').length;
 const partialFiles = () => readdirSync(join(directory.path, 'files', 'incoming'));
 
-/** A pseudorandom generator that repeats its numbers for the same seed. */
-function createRandom(seedValue: number): () => number {
-  let state = seedValue;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
-
 /** Sends the first bytes of a request, waits, and disconnects. */
 async function sendAndDisconnect(
   head: string[],
@@ -69,7 +61,7 @@ async function sendAndDisconnect(
 describe.skipIf(process.platform !== 'linux')('Clients that disconnect', () => {
   it(`${clientCount} clients that disconnect during an upload leave no partial file, row or file descriptor (seed ${seed})`, async () => {
     await files.upload('makes the directories');
-    const random = createRandom(seed);
+    const random = mulberry32(seed);
     const [rowsBefore, openFilesBefore] = [
       await app.database.prisma.assistantFile.count(),
       openFiles(),

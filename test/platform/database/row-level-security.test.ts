@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../src/modules/audit/system-actor.ts';
 import { extendRedemptions } from '../../../src/modules/sponsorship/redemptions/extend-redemptions.ts';
 import { createUser } from '../../../src/modules/users/create-user.ts';
 import { type Database, unscopedDatabase } from '../../../src/platform/database/database.ts';
@@ -202,13 +203,7 @@ describe.skipIf(!canMakeRoles)(
         },
       });
       const extend = (organizationId: string, scoped: Database) => {
-        const actor = {
-          organizationId,
-          kind: 'SYSTEM' as const,
-          keyId: null,
-          userId: null,
-          requestId: null,
-        };
+        const actor = systemActor(organizationId);
         const writer = { database: scoped, clock: () => end, actor, credentialsChanged: () => {} };
         return extendRedemptions({ redemptionIds: ['redemption'], months: 1 }, writer);
       };
@@ -237,13 +232,7 @@ describe.skipIf(!canMakeRoles)(
     it('creating a user finds an existing account of another organization, and reveals no other data of it', async () => {
       const [first, , other] = organizations;
       if (!first || !other) throw new Error('no organizations');
-      const actor = {
-        organizationId: first.id,
-        kind: 'SYSTEM' as const,
-        keyId: null,
-        userId: null,
-        requestId: null,
-      };
+      const actor = systemActor(first.id);
       const writer = {
         database: first.scoped,
         clock: () => new Date(),

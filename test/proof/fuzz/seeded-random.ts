@@ -1,17 +1,13 @@
 import fc from 'fast-check';
+import { mulberry32 } from '../../support/mulberry32.ts';
 
 export type SeededRandom = ReturnType<typeof seededRandom>;
 
 /** Random values for one request; they depend only on the seed and on the number of the request. */
 export function seededRandom(seed: number, index: number) {
-  let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35)) >>> 0;
-  // mulberry32: a small generator with a sufficient distribution.
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = mulberry32(
+    Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35),
+  );
   const below = (count: number): number => Math.floor(next() * count);
   return {
     below,

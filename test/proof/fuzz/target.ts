@@ -9,7 +9,7 @@ import { createStorage } from '../../../src/platform/storage/storage.ts';
 import { copyOfTemplate } from '../../support/postgres-template.ts';
 import { start, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { openInspector } from './inspector.ts';
+import { openInspector } from '../inspector.ts';
 import { isPostgresReachable } from './postgres-reachable.ts';
 
 export type Workspace = Awaited<ReturnType<typeof seed>>['organizations'][number];
@@ -62,7 +62,11 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
       database: databaseCopy ? ('postgres' as const) : ('embedded' as const),
       dataDirectory: directory.path,
       organizations,
-      heapBytes: inspector.heapBytes,
+      /** The heap in use after garbage collection. */
+      async heapBytes(): Promise<number> {
+        await inspector.collectGarbage();
+        return inspector.heapBytes();
+      },
       isAlive: () => running.process.exitCode === null && running.process.signalCode === null,
       async stop() {
         inspector.close();

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { cpuMsOf } from '../../bench/load.ts';
 import type { RunningServer } from '../../support/process.ts';
+import { type Inspector, openInspector } from '../inspector.ts';
 
 /** The resources of a process after garbage collection. */
 export type ProcessUsage = {
@@ -25,25 +26,15 @@ export async function watchProcess({
   process: child,
   output,
 }: RunningServer): Promise<{ readUsage(): Promise<ProcessUsage> }> {
-  const [address = ''] = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(output()) ?? [];
   const pid = child.pid ?? 0;
-  await withInspector(
-    address,
-    async (sendCommand) =>
-      void (await sendCommand('Runtime.evaluate', { expression: startDelayMonitor })),
-  );
+  await withInspector(output(), ({ evaluate }) => evaluate(startDelayMonitor));
   return {
     readUsage: () =>
-      withInspector(address, async (sendCommand) => {
-        const evaluate = async (expression: string) =>
-          JSON.parse(
-            (await sendCommand('Runtime.evaluate', { expression })).result?.result?.value ?? 'null',
-          );
+      withInspector(output(), async ({ evaluate, collectGarbage }) => {
         const delayP99Ms: number = await evaluate(readDelay);
-        // The second collection frees what the finalizers of the first released.
-        for (let round = 0; round < 2; round += 1) await sendCommand('HeapProfiler.collectGarbage');
+        await collectGarbage();
         const { heapUsed, external, rss }: NodeJS.MemoryUsage = await evaluate(readMemory);
-        await sendCommand('Runtime.evaluate', { expression: resetDelay });
+        await evaluate(resetDelay);
         const descriptors = openDescriptors(pid);
         const sockets = descriptors.filter((target) => target.startsWith('socket:')).length;
         // One of the sockets is the connection of this inspector.
@@ -60,37 +51,16 @@ export async function watchProcess({
   };
 }
 
-type InspectorAnswer = { id: number; result?: { result?: { value?: string } } };
-type InspectorCommand = (method: string, params?: object) => Promise<InspectorAnswer>;
-
 /** Connects only for one measurement, because a permanent inspector session keeps objects alive. */
 async function withInspector<T>(
-  address: string,
-  use: (sendCommand: InspectorCommand) => Promise<T>,
+  output: string,
+  use: (inspector: Inspector) => Promise<T>,
 ): Promise<T> {
-  const socket = new WebSocket(address);
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve, { once: true });
-    socket.addEventListener('error', () => reject(new Error(`no inspector at ${address}`)), {
-      once: true,
-    });
-  });
-  const pendingCommands = new Map<number, (answer: InspectorAnswer) => void>();
-  socket.addEventListener('message', ({ data }) => {
-    const answer: InspectorAnswer = JSON.parse(String(data));
-    pendingCommands.get(answer.id)?.(answer);
-    pendingCommands.delete(answer.id);
-  });
-  let lastId = 0;
+  const inspector = await openInspector(output);
   try {
-    return await use((method, params = {}) => {
-      lastId += 1;
-      const id = lastId;
-      socket.send(JSON.stringify({ id, method, params }));
-      return new Promise((resolve) => pendingCommands.set(id, resolve));
-    });
+    return await use(inspector);
   } finally {
-    socket.close();
+    inspector.close();
   }
 }
 

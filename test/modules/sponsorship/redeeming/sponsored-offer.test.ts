@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../../src/modules/accounts/sign-up/create-account.ts';
+import { systemActor } from '../../../../src/modules/audit/system-actor.ts';
 import { updateLink } from '../../../../src/modules/sponsorship/links/update-link.ts';
 import { addMonths } from '../../../../src/modules/sponsorship/redemptions/add-months.ts';
 import { inTransaction } from '../../../../src/platform/database/transaction.ts';
@@ -39,13 +40,7 @@ async function createOffer(
 const change = (campaignId: string, body: unknown) =>
   partner.sponsor('PATCH', `/campaigns/${campaignId}`, body);
 const switchOff = (linkId: string) => {
-  const actor = {
-    organizationId: partner.id,
-    kind: 'SYSTEM' as const,
-    keyId: null,
-    userId: null,
-    requestId: null,
-  };
+  const actor = systemActor(partner.id);
   return updateLink({ linkId, isActive: false }, { ...app.contextParts, actor });
 };
 /** The numbers of completed and reserved redemptions of a campaign. */

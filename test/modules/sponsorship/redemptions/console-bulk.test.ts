@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../src/modules/audit/system-actor.ts';
 import { findWrongCounters } from '../../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { extendRedemptions } from '../../../../src/modules/sponsorship/redemptions/extend-redemptions.ts';
 import { setRedemptionsBilling } from '../../../../src/modules/sponsorship/redemptions/set-redemptions-billing.ts';
@@ -280,13 +281,7 @@ describe('concurrent bulk operations', () => {
     timeout: 60_000,
   }, async () => {
     const { partner, ids } = await withRedemptions(8);
-    const actor = {
-      organizationId: partner.id,
-      kind: 'SYSTEM' as const,
-      keyId: null,
-      userId: null,
-      requestId: null,
-    };
+    const actor = systemActor(partner.id);
     const writer = {
       database: app.database,
       clock: () => now,
