@@ -3,8 +3,7 @@ import { Link } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { type AuthFault, callAuth, useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
-import { Button } from '../ui/button.tsx';
-import { Form, FormButtons } from '../ui/form.tsx';
+import { Form } from '../ui/form.tsx';
 import { EmailField, NameFields } from './account-fields.tsx';
 import { SignInOptionsDocument } from './documents.ts';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -46,9 +45,7 @@ export function SignUpForm({
   const { run, busy, fault } = useAuthCall('sign-up/email');
   const [person, setPerson] = useState<Readonly<Record<string, string>>>({});
   const [isMailSent, setMailSent] = useState(false);
-  const [isPreparing, setPreparing] = useState(false);
-  const options = useGraphQuery(SignInOptionsDocument, {}).data?.signInOptions;
-
+  const { isPreparing, prepare, options, otherSites } = usePreparation({ next, before });
   const send = async (input: Readonly<Record<string, string>>) => {
     const result = await run(input);
     if (result?.['signedIn'] === true) onDone();
@@ -62,10 +59,7 @@ export function SignUpForm({
       callbackPath: next,
     };
     setPerson(input);
-    setPreparing(true);
-    const mayContinue = (await before?.(textOf(data, 'email'))) ?? true;
-    setPreparing(false);
-    if (mayContinue) await send(input);
+    if (await prepare(textOf(data, 'email'))) await send(input);
   };
   if (isMailSent) {
     return (
@@ -89,41 +83,31 @@ export function SignUpForm({
       <>
         <ProviderFault isOver={false} />
         <p>This server cannot send e-mail, so only another site can confirm your e-mail address.</p>
-        <ProviderButtons
-          providers={options.providers}
-          next={next}
-          before={before && (() => before(undefined))}
-        />
+        {otherSites}
       </>
     );
   }
   return (
-    <Form
-      label="Create an account"
-      onSubmit={submit}
-      action={{ busy, fault: withoutFields(fault) }}
-    >
-      <ProviderFault isOver={fault !== undefined} />
-      {fault?.reason === 'ACCOUNT_EXISTS' && <ForgotLink next={next} email={person['email']} />}
-      <NameFields typed={person} faults={fault?.fields} />
-      <EmailField
-        email={person['email'] ?? email}
-        isLocked={lockEmail}
-        error={emailError ?? fault?.fields?.['email']}
-        onEmail={onEmail}
-      />
-      <PasswordEntry isNew error={fault?.fields?.['password']} />
-      <FormButtons>
-        <Button type="submit" kind="primary" busy={busy || isPreparing}>
-          Create an account
-        </Button>
-      </FormButtons>
-      <ProviderButtons
-        providers={options?.providers ?? []}
-        next={next}
-        before={before && (() => before(undefined))}
-      />
-    </Form>
+    <>
+      <Form
+        label="Create an account"
+        onSubmit={submit}
+        action={{ busy: busy || isPreparing, fault: withoutFields(fault) }}
+        submit="Create an account"
+      >
+        <ProviderFault isOver={fault !== undefined} />
+        {fault?.reason === 'ACCOUNT_EXISTS' && <ForgotLink next={next} email={person['email']} />}
+        <NameFields typed={person} faults={fault?.fields} />
+        <EmailField
+          email={person['email'] ?? email}
+          isLocked={lockEmail}
+          error={emailError ?? fault?.fields?.['email']}
+          onEmail={onEmail}
+        />
+        <PasswordEntry isNew error={fault?.fields?.['password']} />
+      </Form>
+      {otherSites}
+    </>
   );
 }
 
@@ -135,8 +119,7 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
     busy: false,
     fault: undefined,
   });
-  const [isPreparing, setPreparing] = useState(false);
-  const options = useGraphQuery(SignInOptionsDocument, {}).data?.signInOptions;
+  const { isPreparing, prepare, beforeOther, otherSites } = usePreparation({ next, before });
   const finish = (answer: Readonly<Record<string, unknown>>) => {
     if (needsSecondStep(answer)) location.assign(secondStepPath(next));
     else onDone();
@@ -145,10 +128,7 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
     const typedEmail = textOf(data, 'email');
     const input = { email: typedEmail, password: textOf(data, 'password'), callbackPath: next };
     setSent(input);
-    setPreparing(true);
-    const mayContinue = (await before?.(typedEmail)) ?? true;
-    setPreparing(false);
-    const answer = mayContinue ? await run(input) : undefined;
+    const answer = (await prepare(typedEmail)) ? await run(input) : undefined;
     if (answer) finish(answer);
   };
   // Each sign-in with the correct password sends a link that works in this browser without choosing
@@ -178,28 +158,46 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
     );
   }
   return (
-    <Form
-      label="Sign in"
-      onSubmit={submit}
-      action={{ busy, fault: sent === undefined ? undefined : withoutFields(fault) }}
-    >
-      <ProviderFault isOver={fault !== undefined} />
-      <EmailField email={email} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />
-      <PasswordEntry error={fault?.fields?.['password']} />
-      <ForgotLink next={next} email={email} />
-      <FormButtons>
-        <Button type="submit" kind="primary" busy={busy || isPreparing}>
-          Sign in
-        </Button>
-      </FormButtons>
-      <PasskeyButton onDone={onDone} before={before && (() => before(undefined))} />
-      <ProviderButtons
-        providers={options?.providers ?? []}
-        next={next}
-        before={before && (() => before(undefined))}
-      />
-    </Form>
+    <>
+      <Form
+        label="Sign in"
+        onSubmit={submit}
+        action={{
+          busy: busy || isPreparing,
+          fault: sent === undefined ? undefined : withoutFields(fault),
+        }}
+        submit="Sign in"
+      >
+        <ProviderFault isOver={fault !== undefined} />
+        <EmailField
+          email={email}
+          error={emailError ?? fault?.fields?.['email']}
+          onEmail={onEmail}
+        />
+        <PasswordEntry error={fault?.fields?.['password']} />
+        <ForgotLink next={next} email={email} />
+      </Form>
+      <PasskeyButton onDone={onDone} before={beforeOther} />
+      {otherSites}
+    </>
   );
+}
+
+/** What runs before the person is sent to the server or to another site. */
+function usePreparation({ next, before }: Pick<CredentialsProps, 'next' | 'before'>) {
+  const [isPreparing, setPreparing] = useState(false);
+  const options = useGraphQuery(SignInOptionsDocument, {}).data?.signInOptions;
+  const prepare = async (email: string): Promise<boolean> => {
+    setPreparing(true);
+    const mayContinue = (await before?.(email)) ?? true;
+    setPreparing(false);
+    return mayContinue;
+  };
+  const beforeOther = before && (() => before(undefined));
+  const otherSites = (
+    <ProviderButtons providers={options?.providers ?? []} next={next} before={beforeOther} />
+  );
+  return { isPreparing, prepare, options, beforeOther, otherSites };
 }
 
 /** The fields show their own messages, so the form shows only a general one. */
