@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { useSession, useViewer, type Viewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { displayName } from '../ui/labels.ts';
 import { chooseTheme, currentTheme } from './theme.ts';
 import './frame.css';
 
@@ -98,7 +99,7 @@ function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
     chooseTheme(newTheme);
     setTheme(newTheme);
   };
-  const name = [person.firstName, person.lastName].filter(Boolean).join(' ') || person.email;
+  const name = displayName(person);
 
   return (
     <div className="frame-account">

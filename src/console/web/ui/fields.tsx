@@ -82,9 +82,18 @@ export const TextArea = ({
   </Field>
 );
 
+type OptionsProps = { options: readonly { value: string; label: string }[] };
+
+export const Options = ({ options }: OptionsProps) =>
+  options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
 type SelectFieldProps = FieldProps &
-  ComponentProps<'select'> & {
-    options: readonly { value: string; label: string }[];
+  ComponentProps<'select'> &
+  OptionsProps & {
     onValue?: (value: string) => void;
   };
 
@@ -103,11 +112,7 @@ export const SelectField = ({
         {...rest}
         {...attributes}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        <Options options={options} />
       </select>
     )}
   </Field>

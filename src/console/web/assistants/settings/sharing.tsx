@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { Options, SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { displayName } from '../../ui/labels.ts';
 import { Card } from '../../ui/page.tsx';
 import { FaultNote, Loaded } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -70,11 +71,7 @@ export function Sharing({ assistantId }: { assistantId: string }) {
                       disabled={saveShare.busy}
                       onChange={({ target }) => change(share, parseLevel(target.value))}
                     >
-                      {levelOptions.map(({ value, label }) => (
-                        <option key={value} value={value}>
-                          {label}
-                        </option>
-                      ))}
+                      <Options options={levelOptions} />
                     </select>
                   ),
                 },
@@ -111,8 +108,8 @@ export function Sharing({ assistantId }: { assistantId: string }) {
 function recipientName({ user, team }: AssistantShare): string {
   if (team) return `Team ${team.name}`;
   if (!user) return 'Everybody in the organization';
-  const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
-  return name ? `${name} (${user.email})` : user.email;
+  const name = displayName(user);
+  return name === user.email ? name : `${name} (${user.email})`;
 }
 
 const parseLevel = (value: string): AccessLevel =>

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { ApiFault } from '../../graph/fault.ts';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormButtons } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page.tsx';
-import { FaultNote, Loading } from '../../ui/status.tsx';
+import { FaultNote, Loaded } from '../../ui/status.tsx';
 import { FinalMessage } from '../message.tsx';
 import {
   AcceptAddedMembershipDocument,
@@ -21,7 +20,7 @@ export function Membership() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
   const [outcome, setOutcome] = useState<'accepted' | 'left'>();
-  const { data, fault, refetch } = useGraphQuery(AddedMembershipDocument, { token });
+  const answer = useGraphQuery(AddedMembershipDocument, { token });
   if (outcome === 'accepted')
     return (
       <FinalMessage
@@ -36,10 +35,18 @@ export function Membership() {
         lead="It no longer has access to your account."
       />
     );
-  if (fault && !data)
-    return isLinkInvalid(fault) ? <InvalidLink /> : <FaultNote fault={fault} onRetry={refetch} />;
-  if (!data) return <Loading lines={4} />;
-  return <Choice token={token} {...data.addedMembership} onDone={setOutcome} />;
+  if (!answer.data && answer.fault?.code === 'NOT_FOUND')
+    return (
+      <FinalMessage
+        title="This link no longer works"
+        lead="You have already accepted or left, or the link is older than 30 days. Your profile lists your organizations."
+      />
+    );
+  return (
+    <Loaded answer={answer}>
+      {({ addedMembership }) => <Choice token={token} {...addedMembership} onDone={setOutcome} />}
+    </Loaded>
+  );
 }
 
 type ChoiceProps = {
@@ -83,12 +90,3 @@ function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
     </>
   );
 }
-
-const isLinkInvalid = ({ code }: ApiFault) => code === 'NOT_FOUND';
-
-const InvalidLink = () => (
-  <FinalMessage
-    title="This link no longer works"
-    lead="You have already accepted or left, or the link is older than 30 days. Your profile lists your organizations."
-  />
-);

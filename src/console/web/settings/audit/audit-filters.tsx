@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
-import { displayName } from '../display-name.ts';
+import { displayName } from '../../ui/labels.ts';
 import { AuditActorsDocument } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
 import { actionLabel, actions } from './sentence.ts';

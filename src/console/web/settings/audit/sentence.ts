@@ -1,4 +1,4 @@
-import { displayName } from '../display-name.ts';
+import { displayName } from '../../ui/labels.ts';
 import type { AuditEntryFieldsFragment } from './documents.ts';
 
 type AuditEntryText = Pick<

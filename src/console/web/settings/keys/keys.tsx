@@ -7,11 +7,11 @@ import {
 } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
+import { displayName } from '../../ui/labels.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, EmptyState, FaultNote } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { displayName } from '../display-name.ts';
 import { CreateKey, type CreateKeyProps, type ExampleCall } from './create-key.tsx';
 import {
   type ApiKeyFieldsFragment,

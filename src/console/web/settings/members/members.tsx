@@ -3,11 +3,11 @@ import { partOf, useGraphMutation, useGraphQuery } from '../../graph/use-graph.t
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { SearchField } from '../../ui/fields.tsx';
+import { displayName } from '../../ui/labels.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, EmptyState, FaultNote, Notice } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { displayName } from '../display-name.ts';
 import {
   InvitationsDocument,
   type InvitationsQuery,

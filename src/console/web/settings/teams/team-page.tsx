@@ -10,11 +10,11 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { NameField, SearchField } from '../../ui/fields.tsx';
 import { Form, fieldText } from '../../ui/form.tsx';
+import { displayName } from '../../ui/labels.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { EmptyState, FaultNote, Loaded } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { displayName } from '../display-name.ts';
 import {
   AddTeamMemberDocument,
   DeleteTeamDocument,
