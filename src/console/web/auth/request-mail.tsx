@@ -79,7 +79,7 @@ export function MailSent({ title, children, sendAgain, busy, fault, back }: Mail
     heading.current?.focus();
   }, []);
   return (
-    <section className="auth-sent">
+    <section>
       <h2 tabIndex={-1} ref={heading}>
         {title}
       </h2>

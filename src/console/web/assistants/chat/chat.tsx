@@ -86,7 +86,7 @@ export function Chat({
           )}
           <Composer name={name} chat={chat} textArea={textArea} onSend={goToEnd} />
         </div>
-        <div ref={end} className="assistants-end" />
+        <div ref={end} />
       </section>
       {openCitation && (
         <SourcePanel

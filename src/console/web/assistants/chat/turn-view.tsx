@@ -32,7 +32,7 @@ export const TurnView = memo(function TurnView({
   const isRunning = state === 'running';
   const citations = result?.citationDetails ?? noCitations;
   return (
-    <li className="assistants-turn">
+    <li>
       <article className="assistants-question" aria-label="You">
         <p className="assistants-plain">{question}</p>
         {fileName && (
@@ -41,7 +41,7 @@ export const TurnView = memo(function TurnView({
           </p>
         )}
       </article>
-      <article className="assistants-answer" aria-label={name} aria-busy={isRunning || undefined}>
+      <article aria-label={name} aria-busy={isRunning || undefined}>
         {steps.map((step, index) =>
           step.type === 'text' ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever appended
