@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import packageJson from '../package.json' with { type: 'json' };
 import { createExecutor } from '../src/graph/execute/execute.ts';
+import { loadRoutes } from '../src/rest/load-routes.ts';
 import { openApiDocument } from '../src/rest/openapi.ts';
-import { createRouter } from '../src/rest/router.ts';
 import { areas } from '../src/rest/routes.ts';
 import { schema } from '../src/schema.ts';
 import { clientCalls } from './client-calls.ts';
@@ -12,7 +12,7 @@ import { clientCalls } from './client-calls.ts';
 export function generatedFiles(): Record<string, string> {
   const document = openApiDocument({
     schema,
-    router: createRouter(createExecutor(schema), areas),
+    routes: loadRoutes(createExecutor(schema), areas),
     version: packageJson.version,
   });
   return {

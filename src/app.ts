@@ -9,9 +9,11 @@ import { createGraphHandler } from './graph/handler.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { parseOrigins } from './http/cors.ts';
+import { createMounts } from './http/mounts.ts';
 import { createProbes } from './http/probes.ts';
 import type { RequestHandler } from './http/request-context.ts';
 import { createRequestPipeline } from './http/request-pipeline.ts';
+import { createRouter } from './http/router.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
@@ -46,11 +48,11 @@ import { openProcessDirectory } from './platform/process-directory.ts';
 import { createStorage } from './platform/storage/storage.ts';
 import { version } from './platform/version.ts';
 import { createRestHandler } from './rest/handler.ts';
+import { loadRoutes } from './rest/load-routes.ts';
 import { createOpenAiHandler } from './rest/openai/openai-handler.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { createReferenceHandler } from './rest/reference.ts';
 import { createRequestBodies } from './rest/request-bodies.ts';
-import { createRouter } from './rest/router.ts';
 import { areas } from './rest/routes.ts';
 import { createSessionFiles } from './rest/session-files.ts';
 import { schema } from './schema.ts';
@@ -159,10 +161,9 @@ export async function createApp({
     join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'),
   );
   const executor = createExecutor(schema);
-  const router = createRouter(executor, areas);
+  const routes = loadRoutes(executor, areas);
+  const router = createRouter(routes);
   const bodies = createRequestBodies({ budget, directory: requestFiles });
-  const rest = createRestHandler({ router, admit: admitKey, bodies, secret, log });
-  const graph = createGraphHandler({ executor, admit: admitAnybody, budget, secret, env, log });
 
   let stopping = false;
   const isStopping = () => stopping;
@@ -177,40 +178,38 @@ export async function createApp({
   const consolePages = createConsole({
     directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)),
   });
-  const handlersByFolder: Record<string, RequestHandler> = {
-    api: createReferenceHandler({
-      document: openApiDocument({
-        schema,
-        router,
-        version,
-        ...(env.ORIGIN ? { origin: env.ORIGIN } : {}),
-      }),
-      admit: admitKey,
-      log,
-      fallback: createOpenAiHandler({
-        executor,
-        router,
-        admit: admitKey,
-        bodies,
-        clock,
-        log,
-        fallback: rest,
-      }),
+  const reference = createReferenceHandler({
+    document: openApiDocument({
+      schema,
+      routes,
+      version,
+      ...(env.ORIGIN ? { origin: env.ORIGIN } : {}),
     }),
-    graphql: graph,
-    files: createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
-    auth: createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
-    setup: createSetupPage({ database, clock, page: consolePages.serve }),
-  };
+    admit: admitKey,
+    log,
+  });
+  const handlerAt = createMounts({
+    '/api': createRestHandler({ router, admit: admitKey, bodies, secret, log }),
+    '/api/docs': reference,
+    '/api/openapi.json': reference,
+    '/api/openai/v1': createOpenAiHandler({
+      executor,
+      router,
+      admit: admitKey,
+      bodies,
+      clock,
+      log,
+    }),
+    '/graphql': createGraphHandler({ executor, admit: admitAnybody, budget, secret, env, log }),
+    '/files': createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
+    '/auth': createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
+    '/setup': createSetupPage({ database, clock, page: consolePages.serve }),
+  });
   // Some paths below /auth/ are pages of the console; better-auth serves the others.
-  const handlerFor = (pathname: string) => {
-    if (consolePages.serves(pathname)) return consolePages.handler;
-    const firstSegment = pathname.split('/', 2)[1] ?? '';
-    return (
-      handlersByPath[pathname] ??
-      (Object.hasOwn(handlersByFolder, firstSegment) ? handlersByFolder[firstSegment] : undefined)
-    );
-  };
+  const handlerFor = (pathname: string) =>
+    consolePages.serves(pathname)
+      ? consolePages.handler
+      : (handlersByPath[pathname] ?? handlerAt(pathname));
   const pipeline = createRequestPipeline({
     handlerFor,
     origins: parseOrigins(env.CORS_ORIGINS),

@@ -1,16 +1,16 @@
-import { Response } from '@whatwg-node/fetch';
 import type { AdmitRequest } from '../access/admission.ts';
 import type { Context } from '../access/context.ts';
 import { reserveJsonBody } from '../access/reserve-body.ts';
 import type { ByteBudget, ByteReservation } from '../http/byte-budget.ts';
-import { toClientError } from '../http/client-error.ts';
 import { parseOrigins } from '../http/cors.ts';
 import { isForgeable } from '../http/cross-site.ts';
+import { errorResponse } from '../http/error-response.ts';
 import type { RequestHandler } from '../http/request-context.ts';
+import { MethodNotAllowed, noSuchPath } from '../http/router.ts';
 import { TextResponse } from '../http/text-response.ts';
 import { isUploadForm } from '../http/upload.ts';
 import type { Env } from '../platform/env.ts';
-import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
+import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
 import type { Executor } from './execute/execute.ts';
@@ -51,7 +51,7 @@ export function createGraphHandler({
   ];
 
   return async (request, requestContext) => {
-    const { requestId, method, url, headers } = requestContext;
+    const { method, url, headers } = requestContext;
     requestContext.operation = 'graphql';
     const accept = answerType(request.headers.get('accept'));
     headers['cache-control'] = 'no-store';
@@ -62,10 +62,9 @@ export function createGraphHandler({
     try {
       const page = await graphiql?.(request, url);
       if (page) return withHeaders(page, { ...headers, ...Object.fromEntries(page.headers) });
-      if (url.pathname !== '/graphql' && url.pathname !== '/graphql/')
-        throw new AppError('NOT_FOUND', 'There is no such path');
+      if (url.pathname !== '/graphql' && url.pathname !== '/graphql/') throw noSuchPath();
       if (method !== 'GET' && method !== 'POST')
-        throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
+        throw new MethodNotAllowed('GET, POST', 'GraphQL is asked by GET or POST');
       if (isForgeable(request, url, trustedOrigins))
         throw new AppError('FORBIDDEN', 'This request may come from another site');
       const admitted = await admit(request, requestContext, { setCookies });
@@ -93,18 +92,9 @@ export function createGraphHandler({
       for (const line of setCookies) answer.headers.append('set-cookie', line);
       return withHeaders(answer, headers);
     } catch (error) {
-      const { message, ...extensions } = toClientError(error, { requestId, log });
-      const { status } = errorCatalogue[extensions.code];
-      const { retryAfterSeconds } = extensions;
-      if (status === 401) headers['www-authenticate'] = 'Bearer';
-      if (status === 405) headers['allow'] = 'GET, POST';
-      if (extensions.code === 'STILL_RUNNING') headers['retry-after'] = '1';
-      if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
-      headers['content-type'] =
-        `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`;
-      return new Response(JSON.stringify({ errors: [{ message, extensions }] }), {
-        status,
-        headers,
+      return errorResponse(error, requestContext, log, {
+        body: ({ message, ...extensions }) => ({ errors: [{ message, extensions }] }),
+        type: `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`,
       });
     } finally {
       form?.release();

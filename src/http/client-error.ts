@@ -55,7 +55,7 @@ const isClientAbort = (cause: unknown): boolean =>
   cause instanceof Error && cause.name === 'AbortError';
 
 /** The error that a GraphQLError wraps. */
-function rootCause(error: unknown): unknown {
+export function rootCause(error: unknown): unknown {
   return error instanceof Error && 'originalError' in error && error.originalError
     ? rootCause(error.originalError)
     : error;

@@ -11,6 +11,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorCatalogue } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { errorBodyOf } from './error-response.ts';
 import { limitLingering } from './lingering-close.ts';
 
 /**
@@ -99,7 +100,7 @@ function rejectionFor({ code, reason }: ParseError): HttpRejection {
 function reject(socket: Duplex, { code, message }: HttpRejection, log: Log): void {
   const { status } = errorCatalogue[code];
   const requestId = randomUUID();
-  const body = JSON.stringify({ status: 'error', message, code, requestId });
+  const body = JSON.stringify(errorBodyOf({ code, message, requestId }));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Date: ${new Date().toUTCString()}`,

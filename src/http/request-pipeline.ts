@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServerAdapter } from '@whatwg-node/server';
-import { AppError, errorCatalogue, InputError, inputError } from '../platform/errors.ts';
+import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { acceptedCodings, hasKnownCoding } from './content-coding.ts';
 import { corsHeaders, preflight } from './cors.ts';
+import { errorResponse } from './error-response.ts';
 import type { RequestContext, RequestHandler } from './request-context.ts';
-import { createListener, TextResponse } from './text-response.ts';
+import { createListener } from './text-response.ts';
 
 type RequestPipelineDependencies = {
   handlerFor: (pathname: string) => RequestHandler | undefined;
@@ -45,11 +46,13 @@ export function createRequestPipeline({
         requestContext,
       );
     } catch (error) {
-      if (error instanceof AppError) return errorResponse(error, requestContext);
-      log.error({ requestId: requestContext.requestId, err: error }, 'a request handler failed');
+      if (error instanceof AppError) return errorResponse(error, requestContext, log);
+      const { requestId } = requestContext;
+      log.error({ requestId, err: error }, 'a request handler failed');
       return errorResponse(
-        new AppError('INTERNAL', `Internal error; request id ${requestContext.requestId}`),
+        new AppError('INTERNAL', `Internal error; request id ${requestId}`),
         requestContext,
+        log,
       );
     }
   };
@@ -81,7 +84,7 @@ export function createRequestPipeline({
     );
     const error = req && validate(req);
     const response = error
-      ? errorResponse(error, requestContext)
+      ? errorResponse(error, requestContext, log)
       : await answer(request, requestContext);
     inFlight -= 1;
     metrics.inFlight.dec();
@@ -197,24 +200,6 @@ class PipelineContext implements RequestContext {
   }
 }
 
-const notFoundHandler: RequestHandler = async (_, requestContext) =>
-  errorResponse(new AppError('NOT_FOUND', 'There is nothing here'), requestContext);
-
-function errorResponse(
-  error: AppError,
-  { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>,
-): Response {
-  headers['content-type'] = 'application/json; charset=utf-8';
-  headers['cache-control'] = 'no-store';
-  const body = {
-    status: 'error',
-    message: error.message,
-    code: error.code,
-    requestId,
-    ...(error instanceof InputError ? { errors: error.errors } : {}),
-  };
-  return new TextResponse(JSON.stringify(body), {
-    status: errorCatalogue[error.code].status,
-    headers,
-  });
-}
+const notFoundHandler: RequestHandler = async () => {
+  throw new AppError('NOT_FOUND', 'There is nothing here');
+};

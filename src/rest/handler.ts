@@ -4,23 +4,25 @@ import { executeOnce } from '../access/idempotent-request.ts';
 import { requireScopes } from '../access/scopes.ts';
 import { watchAccess } from '../access/watch-access.ts';
 import { toClientError } from '../http/client-error.ts';
+import { errorBodyOf, errorResponse } from '../http/error-response.ts';
 import { isForm } from '../http/multipart.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
-import { inputError } from '../platform/errors.ts';
+import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
 import { acceptsEvents, eventStream, formatEvent } from './event-stream.ts';
 import { createHashedUpload, type HashedUpload } from './hashed-upload.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
+import type { RestRouter, RouteMatch } from './load-routes.ts';
 import { executeOperation } from './operation.ts';
 import { filePart, readUpload } from './read-upload.ts';
+import { rejectAdmitted } from './reject-admitted.ts';
 import type { RequestBodies } from './request-bodies.ts';
-import { bodyOf, errorBodyOf, errorResponse, successResponse, taggedResponse } from './respond.ts';
-import { MethodNotAllowed, type RouteMatch, type Router } from './router.ts';
+import { bodyOf, successResponse, taggedResponse } from './respond.ts';
 import { collectVariables } from './variables.ts';
 
 type RestDependencies = {
-  router: Router;
+  router: RestRouter;
   admit: AdmitRequest;
   bodies: RequestBodies;
   secret: string;
@@ -47,19 +49,12 @@ export function createRestHandler({
   secret,
   log,
 }: RestDependencies): RequestHandler {
-  /**
-   * An unknown path is rejected only after authentication and counts against the limit, so that the
-   * paths are not revealed without a key.
-   */
-  async function matchOrAdmit(
-    request: Request,
-    requestContext: RequestContext,
-  ): Promise<RouteMatch> {
+  async function matchRoute(request: Request, requestContext: RequestContext): Promise<RouteMatch> {
     try {
       return router.match(requestContext.method, requestContext.pathname);
     } catch (error) {
-      await admit(request, requestContext, { accepts: 'ANY_KEY' });
-      throw error;
+      if (!(error instanceof AppError)) throw error;
+      return rejectAdmitted(request, requestContext, admit, error);
     }
   }
 
@@ -91,7 +86,7 @@ export function createRestHandler({
     const { requestId, method, pathname, headers } = requestContext;
     let input: RequestInput | undefined;
     try {
-      const match = await matchOrAdmit(request, requestContext);
+      const match = await matchRoute(request, requestContext);
       const { area, operation, check, subscription } = match.route;
       requestContext.operation = operation.name;
       const context = await admit(request, requestContext, { accepts: area.key });
@@ -146,8 +141,7 @@ export function createRestHandler({
       if (replayed) headers['idempotency-replayed'] = 'true';
       return successResponse(text, headers);
     } catch (error) {
-      if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-      return errorResponse(toClientError(error, { requestId, log }), headers);
+      return errorResponse(error, requestContext, log);
     } finally {
       await input?.release();
     }

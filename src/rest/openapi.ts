@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Route } from './load-routes.ts';
 import { description, title } from './openapi/about.ts';
 import type {
   JsonSchema,
@@ -20,13 +21,12 @@ import {
 import { securityOf, securitySchemesOf } from './openapi/security.ts';
 import { rootFields } from './openapi/selected-fields.ts';
 import { successResponses } from './openapi/success-responses.ts';
-import type { Route, Router } from './router.ts';
 
 export type { OpenApiDocument } from './openapi/document.ts';
 
 type OpenApiInput = {
   schema: GraphQLSchema;
-  router: Pick<Router, 'routes'>;
+  routes: readonly Route[];
   version: string;
   origin?: string | undefined;
 };
@@ -37,7 +37,7 @@ type OpenApiInput = {
  */
 export function openApiDocument({
   schema,
-  router: { routes },
+  routes,
   version,
   origin = '/',
 }: OpenApiInput): OpenApiDocument {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
 import type { AdmitRequest } from '../access/admission.ts';
-import { toClientError } from '../http/client-error.ts';
 import { namesTag } from '../http/entity-tags.ts';
+import { errorResponse } from '../http/error-response.ts';
 import type { RequestHandler } from '../http/request-context.ts';
+import { MethodNotAllowed, noSuchPath } from '../http/router.ts';
 import type { Log } from '../platform/log.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { referencePage } from './reference/page.ts';
-import { errorResponse } from './respond.ts';
-import { MethodNotAllowed } from './router.ts';
+import { rejectAdmitted } from './reject-admitted.ts';
 
 type ReferenceRequest = { method: string; pathname: string; ifNoneMatch?: string | null };
 type ReferenceResponse = { status: number; headers: Record<string, string>; body: string };
@@ -46,43 +46,34 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
   };
 }
 
-type ReferenceDependencies = {
-  document: OpenApiDocument;
-  fallback: RequestHandler;
-  admit: AdmitRequest;
-  log: Log;
-};
+type ReferenceDependencies = { document: OpenApiDocument; admit: AdmitRequest; log: Log };
 
-/** Serves the API reference without a key, and passes all other requests to the calls. */
+/** Serves the API reference, which needs no key. Mounted at /api/docs and /api/openapi.json. */
 export function createReferenceHandler({
   document,
-  fallback,
   admit,
   log,
 }: ReferenceDependencies): RequestHandler {
   const reference = createReference({ document });
   return async (request, requestContext) => {
-    const { requestId, method, pathname, headers } = requestContext;
-    const reply = reference({
-      method,
-      pathname,
-      ifNoneMatch: request.headers.get('if-none-match'),
-    });
-    if (!reply) return fallback(request, requestContext);
-    requestContext.operation = 'reference';
-    if (reply === notAllowed) {
-      try {
-        await admit(request, requestContext, { accepts: 'ANY_KEY' });
-        throw new MethodNotAllowed(['GET']);
-      } catch (error) {
-        if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-        return errorResponse(toClientError(error, { requestId, log }), headers);
-      }
+    const { method, pathname, headers } = requestContext;
+    try {
+      const reply = reference({
+        method,
+        pathname,
+        ifNoneMatch: request.headers.get('if-none-match'),
+      });
+      if (!reply) return await rejectAdmitted(request, requestContext, admit, noSuchPath());
+      requestContext.operation = 'reference';
+      if (reply.status === 405)
+        return await rejectAdmitted(request, requestContext, admit, new MethodNotAllowed(allowed));
+      return new Response(reply.status === 304 ? null : reply.body, {
+        status: reply.status,
+        headers: { ...headers, ...reply.headers },
+      });
+    } catch (error) {
+      return errorResponse(error, requestContext, log);
     }
-    return new Response(reply.status === 304 ? null : reply.body, {
-      status: reply.status,
-      headers: { ...headers, ...reply.headers },
-    });
   };
 }
 
@@ -103,4 +94,5 @@ const assetOf = (type: string, body: string) => ({
 });
 
 // The body of the error is written after the key was authenticated.
-const notAllowed: ReferenceResponse = { status: 405, headers: { allow: 'GET, HEAD' }, body: '' };
+const allowed = 'GET, HEAD';
+const notAllowed: ReferenceResponse = { status: 405, headers: { allow: allowed }, body: '' };

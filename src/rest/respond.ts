@@ -1,8 +1,6 @@
 import { Response } from '@whatwg-node/fetch';
-import type { ClientError } from '../http/client-error.ts';
 import { namesTag } from '../http/entity-tags.ts';
-import { TextResponse } from '../http/text-response.ts';
-import { errorCatalogue } from '../platform/errors.ts';
+import { jsonResponse } from '../http/json-response.ts';
 
 type ResponseEnvelope = Readonly<Record<string, unknown>>;
 
@@ -37,34 +35,4 @@ export function taggedResponse(
     return successResponse(JSON.stringify(body), headers);
   headers['cache-control'] = 'no-store';
   return new Response(null, { status: 304, headers });
-}
-
-export function errorResponse(refusal: ClientError, headers: Record<string, string>): Response {
-  const { code, retryAfterSeconds } = refusal;
-  const { status } = errorCatalogue[code];
-  if (status === 401) headers['www-authenticate'] = 'Bearer';
-  if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
-  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
-  return jsonResponse(status, JSON.stringify(errorBodyOf(refusal)), headers);
-}
-
-/** The body of an error response, and the data of the `error` event that ends a stream. */
-export const errorBodyOf = ({
-  code,
-  message,
-  requestId,
-  errors,
-}: ClientError): ResponseEnvelope => ({
-  ...{ status: 'error', message, code, requestId },
-  ...(errors === undefined ? {} : { errors }),
-});
-
-export function jsonResponse(
-  status: number,
-  text: string,
-  headers: Record<string, string>,
-): Response {
-  headers['content-type'] = 'application/json; charset=utf-8';
-  headers['cache-control'] = 'no-store';
-  return new TextResponse(text, { status, headers });
 }

@@ -2,14 +2,13 @@ import { Request } from '@whatwg-node/fetch';
 import type { AdmitRequest } from '../access/admission.ts';
 import { requireScopes } from '../access/scopes.ts';
 import { watchAccess } from '../access/watch-access.ts';
-import { toClientError } from '../http/client-error.ts';
+import { errorResponse } from '../http/error-response.ts';
 import type { RequestHandler } from '../http/request-context.ts';
-import { AppError } from '../platform/errors.ts';
+import { MethodNotAllowed, noSuchPath } from '../http/router.ts';
 import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
+import type { RestRouter } from './load-routes.ts';
 import { executeOperation } from './operation.ts';
-import { errorResponse } from './respond.ts';
-import type { Router } from './router.ts';
 import { collectVariables } from './variables.ts';
 
 /**
@@ -17,7 +16,7 @@ import { collectVariables } from './variables.ts';
  * headers, so it names the organization in its query.
  */
 type SessionFilesDependencies = {
-  router: Router;
+  router: RestRouter;
   admit: AdmitRequest;
   organizationHeader: string;
   log: Log;
@@ -36,16 +35,12 @@ export function createSessionFiles({
   log,
 }: SessionFilesDependencies): RequestHandler {
   return async (request, requestContext) => {
-    const { requestId, method, pathname, query, headers } = requestContext;
+    const { method, pathname, query, headers } = requestContext;
     headers['cross-origin-resource-policy'] = 'same-origin';
     try {
       const [, assistantId, documentId] = filePath.exec(pathname) ?? [];
-      if (assistantId === undefined || documentId === undefined)
-        throw new AppError('NOT_FOUND', 'There is no such path');
-      if (method !== 'GET' && method !== 'HEAD') {
-        headers['allow'] = 'GET, HEAD';
-        throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
-      }
+      if (assistantId === undefined || documentId === undefined) throw noSuchPath();
+      if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed('GET, HEAD');
       const match = router.match(
         'GET',
         `/api/assistant-files/v1/assistants/${assistantId}/files/${documentId}/content`,
@@ -68,7 +63,7 @@ export function createSessionFiles({
         watchAccess(context, readFile),
       );
     } catch (error) {
-      return errorResponse(toClientError(error, { requestId, log }), headers);
+      return errorResponse(error, requestContext, log);
     }
   };
 }

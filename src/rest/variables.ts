@@ -8,8 +8,8 @@ import {
 } from '../graph/document/value-faults.ts';
 import { violatesPresence } from '../graph/schema/presence.ts';
 import { type FieldError, InputError, notFound } from '../platform/errors.ts';
+import type { RouteMatch } from './load-routes.ts';
 import type { OperationVariable } from './operation.ts';
-import type { RouteMatch } from './router.ts';
 
 type RequestInputs = {
   params: Record<string, string>;

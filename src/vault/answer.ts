@@ -1,20 +1,24 @@
+import { type ErrorFormat, errorResponse } from '../http/error-response.ts';
+import { jsonResponse } from '../http/json-response.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { TextResponse } from '../http/text-response.ts';
-import { AppError, errorCatalogue } from '../platform/errors.ts';
+import { AppError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 
-type ResponseHeaders = Record<string, string>;
-
-export function jsonAnswer(
+export const jsonAnswer = (
   status: number,
   body: object,
-  headers: ResponseHeaders,
+  headers: Record<string, string>,
   type = 'application/json',
-): Response {
-  headers['content-type'] = `${type}; charset=utf-8`;
-  headers['cache-control'] = 'no-store';
-  return new TextResponse(JSON.stringify(body), { status, headers });
-}
+): Response => jsonResponse(status, JSON.stringify(body), headers, `${type}; charset=utf-8`);
+
+/** The `reason` of an error is the code that programs read. */
+const vaultFormat: ErrorFormat = {
+  body: ({ message, reason }) => ({
+    status: 'error',
+    ...(reason === undefined ? {} : { code: reason }),
+    message,
+  }),
+};
 
 /**
  * Converts an error into an answer. Only an AppError is shown to the client; any other error is
@@ -23,21 +27,17 @@ export function jsonAnswer(
 export function refusalAnswer(
   error: unknown,
   request: Request,
-  { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>,
+  requestContext: RequestContext,
   log: Log,
 ): Response {
-  if (!(error instanceof AppError)) {
+  return errorResponse(shownError(), requestContext, log, vaultFormat);
+
+  function shownError(): AppError {
+    if (error instanceof AppError) return error;
     // The client has disconnected. The error is not logged, because the request log has its line.
-    if (request.signal.aborted)
-      return jsonAnswer(503, { status: 'error', message: 'The sender is gone' }, headers);
+    if (request.signal.aborted) return new AppError('UNAVAILABLE', 'The sender is gone');
+    const { requestId } = requestContext;
     log.error({ requestId, err: error }, 'a handler failed');
-    return jsonAnswer(
-      500,
-      { status: 'error', message: `Internal error; request id ${requestId}` },
-      headers,
-    );
+    return new AppError('INTERNAL', `Internal error; request id ${requestId}`);
   }
-  const { status } = errorCatalogue[error.code];
-  if (status === 401) headers['www-authenticate'] = 'Bearer';
-  return jsonAnswer(status, { status: 'error', message: error.message }, headers);
 }

@@ -1,6 +1,9 @@
-import type { RequestContext } from '../http/request-context.ts';
+import type { RequestContext, RequestHandler } from '../http/request-context.ts';
+import { createRouter } from '../http/router.ts';
 import { AppError } from '../platform/errors.ts';
-import { jsonAnswer } from './answer.ts';
+import type { Log } from '../platform/log.ts';
+import { jsonAnswer, refusalAnswer } from './answer.ts';
+import { requireSecret } from './secret.ts';
 
 /**
  * One operation of the vault's HTTP servers. In `path`, `:name` matches one segment; its decoded
@@ -44,57 +47,37 @@ export const jsonRoute = (
     jsonAnswer(200, { status: 'success', ...(await read({ request, query, params })) }, headers),
 });
 
+type RouteHandlerOptions = {
+  secret: string;
+  /** Counts a call against the rate limit and sets its headers. */
+  countCall?: (headers: Record<string, string>) => void;
+  /** Translates errors of the storage before they are shown. */
+  translateError?: (error: unknown) => unknown;
+  log: Log;
+};
+
 /**
- * Finds a route in two steps: `routesAt` finds the routes of a path before authentication, because
- * public routes need none, and `pick` selects the route for the method afterwards.
+ * Serves these routes. An unknown path and an unknown method are rejected only after the secret was
+ * checked.
  */
-export function createRouteTable(routes: readonly VaultRoute[]) {
-  const rows = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
-  return {
-    routesAt(pathname: string): readonly VaultRoute[] {
-      const segments = segmentsOf(pathname);
-      return rows.filter((row) => matches(row.segments, segments)).map(({ route }) => route);
-    },
-    pick(
-      routesAtPath: readonly VaultRoute[],
-      { method, headers }: Pick<RequestContext, 'method' | 'headers'>,
-    ): VaultRoute {
-      if (routesAtPath.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
-      const requestedMethod = method === 'HEAD' ? 'GET' : method;
-      const route = routesAtPath.find((candidate) => candidate.method === requestedMethod);
-      if (route) return route;
-      headers['allow'] = routesAtPath
-        .flatMap((candidate) => (candidate.method === 'GET' ? ['GET', 'HEAD'] : [candidate.method]))
-        .join(', ');
-      throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
-    },
-  };
-}
-
-export function paramsOf({ path }: VaultRoute, pathname: string): Record<string, string> {
-  const segments = segmentsOf(pathname);
-  const parameters = segmentsOf(path).flatMap((segment, index) =>
-    isParameter(segment) ? [[segment.slice(1), decode(segments[index] ?? '')] as const] : [],
-  );
-  return Object.fromEntries(parameters);
-}
-
-// A slash at the end is ignored. An empty segment elsewhere counts as a segment.
-const segmentsOf = (path: string) =>
-  (path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
-const isParameter = (segment: string) => segment.startsWith(':');
-
-const matches = (pattern: readonly string[], segments: readonly string[]) =>
-  pattern.length === segments.length &&
-  pattern.every(
-    (segment, index) =>
-      segment === segments[index] || (isParameter(segment) && segments[index] !== ''),
-  );
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
+export function createRouteHandler(
+  routes: readonly VaultRoute[],
+  { secret, countCall, translateError = (error) => error, log }: RouteHandlerOptions,
+): RequestHandler {
+  const router = createRouter(routes, () => {
     throw new AppError('BAD_INPUT', 'The path is not a valid address');
-  }
+  });
+  return async (request, requestContext) => {
+    try {
+      const { method, pathname, headers } = requestContext;
+      const routesAtPath = router.routesAt(pathname);
+      if (!routesAtPath.some(({ access }) => access === 'public')) requireSecret(request, secret);
+      if (!routesAtPath.some(({ access }) => access !== undefined)) countCall?.(headers);
+      const { route, params } = router.match(method, pathname);
+      requestContext.operation = route.operation;
+      return await route.answer(request, requestContext, params);
+    } catch (error) {
+      return refusalAnswer(translateError(error), request, requestContext, log);
+    }
+  };
 }

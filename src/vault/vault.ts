@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import type { RequestHandler } from '../http/request-context.ts';
 import { createRequestPipeline } from '../http/request-pipeline.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { openProcessDirectory } from '../platform/process-directory.ts';
-import { refusalAnswer } from './answer.ts';
 import type { VaultConfig } from './config.ts';
 import { createEmbedder } from './embed/embedder.ts';
 import { createSandbox } from './extract/sandbox.ts';
@@ -16,10 +14,9 @@ import { documentRoutes } from './ingest/document-routes.ts';
 import { openWorkDirectory } from './ingest/work-directory.ts';
 import { createMonitoring } from './monitoring/monitoring.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { createRouteTable, paramsOf } from './route.ts';
+import { createRouteHandler } from './route.ts';
 import { startReEmbedding } from './search/re-embed.ts';
 import { searchRoutes } from './search/search-routes.ts';
-import { requireSecret } from './secret.ts';
 import { createVectorDbClient } from './vector-db/client.ts';
 
 type VaultDependencies = {
@@ -85,7 +82,7 @@ export async function createVault({
   const embedder = await createEmbedder(config.embeddings, { log });
   const reEmbedding = startReEmbedding({ vectorDb, embedder, log });
 
-  const table = createRouteTable([
+  const routes = [
     ...healthRoutes({ monitoring, rateLimit, reEmbedding, clock }),
     metricsRoute({ metrics, monitoring, reEmbedding }),
     ...documentRoutes({
@@ -97,23 +94,14 @@ export async function createVault({
       log,
     }),
     ...searchRoutes({ vectorDb, embedder, rerank: config.rerank, log }),
-  ]);
+  ];
+  const handle = createRouteHandler(routes, {
+    secret: config.secret,
+    countCall: rateLimit.count,
+    log,
+  });
 
   let isStopping = false;
-  const handle: RequestHandler = async (request, requestContext) => {
-    try {
-      const routesAtPath = table.routesAt(requestContext.pathname);
-      if (!routesAtPath.some(({ access }) => access === 'public'))
-        requireSecret(request, config.secret);
-      if (!routesAtPath.some(({ access }) => access !== undefined))
-        rateLimit.count(requestContext.headers);
-      const route = table.pick(routesAtPath, requestContext);
-      requestContext.operation = route.operation;
-      return await route.answer(request, requestContext, paramsOf(route, requestContext.pathname));
-    } catch (error) {
-      return refusalAnswer(error, request, requestContext, log);
-    }
-  };
   const frontDoor = createRequestPipeline({
     handlerFor: () => handle,
     origins: [],

@@ -1,6 +1,6 @@
 import { createExecutor } from '../../src/graph/execute/execute.ts';
+import { loadRoutes } from '../../src/rest/load-routes.ts';
 import { openApiDocument } from '../../src/rest/openapi.ts';
-import { createRouter } from '../../src/rest/router.ts';
 import { areas } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
 
@@ -8,6 +8,6 @@ import { schema } from '../../src/schema.ts';
 export const computedDocument = () =>
   openApiDocument({
     schema,
-    router: createRouter(createExecutor(schema), areas),
+    routes: loadRoutes(createExecutor(schema), areas),
     version: '1.2.3',
   });

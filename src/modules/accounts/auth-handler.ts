@@ -1,12 +1,13 @@
 import { Response } from '@whatwg-node/fetch';
 import { readJsonBody } from '../../http/body.ts';
 import type { ClientAddressOf } from '../../http/client-address.ts';
-import { toClientError } from '../../http/client-error.ts';
 import { parseOrigins } from '../../http/cors.ts';
 import { isFromForeignPage } from '../../http/cross-site.ts';
+import { errorResponse } from '../../http/error-response.ts';
 import type { RequestHandler } from '../../http/request-context.ts';
+import { MethodNotAllowed, noSuchPath } from '../../http/router.ts';
 import type { Env } from '../../platform/env.ts';
-import { AppError, errorCatalogue } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Auth } from './auth.ts';
 import { clientHeader, personHeader, requestIdHeader } from './client-header.ts';
@@ -67,12 +68,9 @@ export function createAuthHandler({
     headers['cache-control'] = 'no-store';
     try {
       const call = openCalls.get(url.pathname);
-      if (!call) throw new AppError('NOT_FOUND', 'There is no such path');
+      if (!call) throw noSuchPath();
       requestContext.operation = call.operation;
-      if (method !== call.method) {
-        headers['allow'] = call.method;
-        throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
-      }
+      if (method !== call.method) throw new MethodNotAllowed(call.method);
       // A sign-out works without our cookies in the request, because the response removes them.
       // SameSite does not protect it, so requests from other sites are rejected.
       if (method === 'POST' && isFromForeignPage(request.headers, url, trustedOrigins))
@@ -90,14 +88,14 @@ export function createAuthHandler({
       if (userId) requestContext.caller = `user:${userId}`;
       return await toResponse(authResponse, headers);
     } catch (error) {
-      const { code, message, reason, retryAfterSeconds } = toClientError(error, { requestId, log });
-      if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
-      headers['content-type'] = 'application/json';
-      const { status } = errorCatalogue[code];
-      return new Response(
-        JSON.stringify({ code, message, ...(reason === undefined ? {} : { reason }) }),
-        { status, headers },
-      );
+      return errorResponse(error, requestContext, log, {
+        body: ({ code, message, reason }) => ({
+          ...{ code, message },
+          ...(reason === undefined ? {} : { reason }),
+        }),
+        type: 'application/json',
+        challenge: false,
+      });
     }
   };
 }

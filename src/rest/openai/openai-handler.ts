@@ -2,32 +2,33 @@ import type { AdmitRequest } from '../../access/admission.ts';
 import type { Context } from '../../access/context.ts';
 import { requireScopes } from '../../access/scopes.ts';
 import type { Executor } from '../../graph/execute/execute.ts';
-import { type ClientError, toClientError } from '../../http/client-error.ts';
+import { type ClientError, rootCause, toClientError } from '../../http/client-error.ts';
+import { errorResponse } from '../../http/error-response.ts';
+import { jsonResponse } from '../../http/json-response.ts';
 import type { RequestHandler } from '../../http/request-context.ts';
+import { allowOf, MethodNotAllowed, noSuchPath } from '../../http/router.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { eventStream } from '../event-stream.ts';
+import type { RestRouter, RouteMatch } from '../load-routes.ts';
 import { executeOperation, loadOperation } from '../operation.ts';
+import { rejectAdmitted } from '../reject-admitted.ts';
 import type { RequestBodies, ReservedBody } from '../request-bodies.ts';
-import { bodyOf, jsonResponse } from '../respond.ts';
-import { MethodNotAllowed, type RouteMatch, type Router } from '../router.ts';
+import { bodyOf } from '../respond.ts';
 import { loadSubscription } from '../subscription.ts';
 import { collectVariables } from '../variables.ts';
 import { chatChunks, chatCompletion } from './chat-answer.ts';
 import { parseChatRequest } from './chat-request.ts';
 import { ChatRequestError } from './chat-request-error.ts';
 
-const prefix = '/api/openai/v1';
-
 type OpenAiDependencies = {
   executor: Executor;
-  router: Router;
+  router: RestRouter;
   admit: AdmitRequest;
   bodies: RequestBodies;
   clock: Clock;
   log: Log;
-  fallback: RequestHandler;
 };
 
 /**
@@ -42,7 +43,7 @@ export const openAiOperations = {
 
 /**
  * The endpoints for clients of OpenAI's API: each assistant is a model. They execute the same
- * operations as the other calls and have no rules of their own.
+ * operations as the other calls and have no rules of their own. Mounted at /api/openai/v1.
  */
 export function createOpenAiHandler({
   executor,
@@ -51,7 +52,6 @@ export function createOpenAiHandler({
   bodies,
   clock,
   log,
-  fallback,
 }: OpenAiDependencies): RequestHandler {
   const models = loadOperation(executor, openAiOperations.models);
   const completion = loadOperation(executor, openAiOperations.completion);
@@ -68,20 +68,16 @@ export function createOpenAiHandler({
 
   return async (request, requestContext) => {
     const { requestId, pathname, headers } = requestContext;
-    if (pathname !== prefix && !pathname.startsWith(`${prefix}/`))
-      return fallback(request, requestContext);
     const method = requestContext.method === 'HEAD' ? 'GET' : requestContext.method;
-    const path = pathname.slice(prefix.length).replace(/\/$/, '');
+    const path = pathname.slice('/api/openai/v1'.length).replace(/\/$/, '');
     const [, model] = /^\/models\/([^/]+)$/.exec(path) ?? [];
     let reservedBody: ReservedBody | undefined;
     try {
       const allowedMethod = path === '/chat/completions' ? 'POST' : 'GET';
       const isKnownPath = path === '/chat/completions' || path === '/models' || model !== undefined;
       if (!isKnownPath || method !== allowedMethod) {
-        await admit(request, requestContext, { accepts: 'ANY_KEY' });
-        throw isKnownPath
-          ? new MethodNotAllowed([allowedMethod])
-          : new AppError('NOT_FOUND', 'There is no such path');
+        const error = isKnownPath ? new MethodNotAllowed(allowOf([allowedMethod])) : noSuchPath();
+        return await rejectAdmitted(request, requestContext, admit, error);
       }
       requestContext.operation = allowedMethod === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
       const context = await admit(request, requestContext, { accepts: 'USER_KEY' });
@@ -117,7 +113,7 @@ export function createOpenAiHandler({
           throw results.errors?.[0] ?? new Error('the run gave no events');
         const toErrorEvent = (error: unknown) => ({
           name: 'error',
-          data: errorBody(toModelError(error, { requestId, log }), error),
+          data: errorBody(toClientError(toModelError(error), { requestId, log }), error),
         });
         return eventStream(results, {
           headers,
@@ -128,13 +124,7 @@ export function createOpenAiHandler({
       const answer = bodyOf({}, await executeOperation(completion, context, variables));
       return jsonResponse(200, JSON.stringify(chatCompletion(completionInfo, answer)), headers);
     } catch (error) {
-      if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-      const refusal = toModelError(error, { requestId, log });
-      const { status } = errorCatalogue[refusal.code];
-      if (status === 401) headers['www-authenticate'] = 'Bearer';
-      if (refusal.retryAfterSeconds !== undefined)
-        headers['retry-after'] = String(refusal.retryAfterSeconds);
-      return jsonResponse(status, JSON.stringify(errorBody(refusal, error)), headers);
+      return errorResponse(toModelError(error), requestContext, log, { body: errorBody });
     } finally {
       await reservedBody?.release();
     }
@@ -163,9 +153,11 @@ const modelNotFound = () =>
  * Unknown assistants and assistants that are not shared with the caller answer the same error in
  * every call.
  */
-function toModelError(error: unknown, about: Parameters<typeof toClientError>[1]): ClientError {
-  const refusal = toClientError(error, about);
-  return refusal.reason === assistantNotAvailable ? toClientError(modelNotFound(), about) : refusal;
+function toModelError(error: unknown): unknown {
+  const cause = rootCause(error);
+  return cause instanceof AppError && cause.reason === assistantNotAvailable
+    ? modelNotFound()
+    : error;
 }
 
 type CompletionInputs = Omit<Parameters<typeof collectVariables>[1], 'params'>;

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '../../platform/errors.ts';
 import { takesIdempotencyKey } from '../idempotency-key.ts';
-import type { Route } from '../router.ts';
+import type { Route } from '../load-routes.ts';
 import { locationOf } from '../variables.ts';
 import type { OpenApiExample, OpenApiReference, OpenApiResponse } from './document.ts';
 import { headersOfStatus } from './headers.ts';

@@ -1,6 +1,6 @@
 import { idempotencyKeyCharsMax, idempotencyKeyForm } from '../../platform/idempotency/key-form.ts';
 import { takesIdempotencyKey } from '../idempotency-key.ts';
-import type { Route } from '../router.ts';
+import type { Route } from '../load-routes.ts';
 import type { OpenApiParameter } from './document.ts';
 
 export const exampleTag = '"k3JtRz0mQ1yWc8vB"';

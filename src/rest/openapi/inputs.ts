@@ -1,7 +1,7 @@
 import { getNamedType, isNonNullType, isScalarType } from 'graphql';
 import { filesPartName } from '../form-with-files.ts';
+import type { Route } from '../load-routes.ts';
 import type { OperationVariable } from '../operation.ts';
-import type { Route } from '../router.ts';
 import { headerVariables, locationOf } from '../variables.ts';
 import type { JsonSchema, OpenApiParameter, OpenApiRequestBody } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';

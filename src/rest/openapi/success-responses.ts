@@ -1,5 +1,5 @@
 import { takesIdempotencyKey } from '../idempotency-key.ts';
-import type { Route } from '../router.ts';
+import type { Route } from '../load-routes.ts';
 import type { JsonSchema, OpenApiResponse } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
 import {

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../http/request-context.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log.ts';
-import { jsonAnswer, refusalAnswer } from '../answer.ts';
+import { jsonAnswer } from '../answer.ts';
 import { clientAbort } from '../client-abort.ts';
 import { ExtractError } from '../extract/extract-error.ts';
 import { eventText, keepAliveText, type ServerSentEvent } from '../server-sent-events.ts';
@@ -60,14 +60,10 @@ export async function answerUpload(
   } catch (error) {
     if (!file) await release();
     if (error instanceof ExtractError)
-      return jsonAnswer(
-        422,
-        { status: 'error', code: error.code, message: error.message },
-        requestContext.headers,
-      );
+      throw new AppError('UNREADABLE_DOCUMENT', error.message, error.code);
     if (error instanceof AppError && error.code === 'UNAVAILABLE')
       requestContext.headers['retry-after'] = retryAfterSeconds;
-    return refusalAnswer(error, request, requestContext, log);
+    throw error;
   }
 }
 

@@ -1,14 +1,12 @@
 import { hostname } from 'node:os';
-import type { RequestHandler } from '../../http/request-context.ts';
 import { createRequestPipeline } from '../../http/request-pipeline.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { version } from '../../platform/version.ts';
-import { jsonAnswer, refusalAnswer } from '../answer.ts';
+import { jsonAnswer } from '../answer.ts';
 import { defaultCacheMb } from '../config.ts';
-import { createRouteTable, paramsOf, type VaultRoute } from '../route.ts';
-import { requireSecret } from '../secret.ts';
+import { createRouteHandler, type VaultRoute } from '../route.ts';
 import { vectorDbRoutes } from './routes.ts';
 import { storageFault } from './storage-fault.ts';
 import { openStore, type PassageStore, type StoreThresholds } from './store.ts';
@@ -38,19 +36,12 @@ export async function openVectorDb({
   clock = systemClock,
 }: VectorDbOptions) {
   const store = await openStore({ location, storageOptions, cacheMb, thresholds, clock, log });
-  const table = createRouteTable([...monitoringRoutes(store), ...vectorDbRoutes(store)]);
+  const handle = createRouteHandler([...monitoringRoutes(store), ...vectorDbRoutes(store)], {
+    secret,
+    translateError: (error) => storageFault(error, log),
+    log,
+  });
   let isStopping = false;
-  const handle: RequestHandler = async (request, requestContext) => {
-    try {
-      const routesAtPath = table.routesAt(requestContext.pathname);
-      if (!routesAtPath.some(({ access }) => access === 'public')) requireSecret(request, secret);
-      const route = table.pick(routesAtPath, requestContext);
-      requestContext.operation = route.operation;
-      return await route.answer(request, requestContext, paramsOf(route, requestContext.pathname));
-    } catch (error) {
-      return refusalAnswer(storageFault(error, log), request, requestContext, log);
-    }
-  };
   const frontDoor = createRequestPipeline({
     handlerFor: () => handle,
     origins: [],

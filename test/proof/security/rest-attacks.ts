@@ -1,5 +1,5 @@
 import { createExecutor } from '../../../src/graph/execute/execute.ts';
-import { createRouter, type Route } from '../../../src/rest/router.ts';
+import { loadRoutes, type Route } from '../../../src/rest/load-routes.ts';
 import { areas } from '../../../src/rest/routes.ts';
 import { schema } from '../../../src/schema.ts';
 import { sampleOf } from '../../support/schema-operations.ts';
@@ -16,7 +16,7 @@ type AttackKeys = { organization: string; user: string };
 export const restAttacks = (keys: AttackKeys, ids: IdsByName): AttackRequest[] => {
   // A type refuses the same values in every call, so each type is tried once.
   const testedTypes = new Set<string>();
-  return createRouter(createExecutor(schema), areas).routes.flatMap((route) =>
+  return loadRoutes(createExecutor(schema), areas).flatMap((route) =>
     attacksOnRoute(route, keys, ids, testedTypes),
   );
 };

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createExecutor } from '../../../src/graph/execute/execute.ts';
+import { createRouter } from '../../../src/http/router.ts';
 import { takesIdempotencyKey } from '../../../src/rest/idempotency-key.ts';
+import { loadRoutes, type Route } from '../../../src/rest/load-routes.ts';
 import { chatCompletion } from '../../../src/rest/openai/chat-answer.ts';
 import { openAiOperations } from '../../../src/rest/openai/openai-handler.ts';
 import { type LoadedOperation, loadOperation } from '../../../src/rest/operation.ts';
 import { bodyOf } from '../../../src/rest/respond.ts';
-import { createRouter, type Route } from '../../../src/rest/router.ts';
 import { areas } from '../../../src/rest/routes.ts';
 import { headerVariables, locationOf } from '../../../src/rest/variables.ts';
 import { schema } from '../../../src/schema.ts';
@@ -32,7 +33,7 @@ export type Call = {
 };
 
 export const executor = createExecutor(schema);
-const router = createRouter(executor, areas);
+const router = createRouter(loadRoutes(executor, areas));
 
 /** Every row of the table of calls. */
 const tableCalls: readonly Call[] = router.routes.map((route) => ({
