@@ -83,6 +83,21 @@ describe('the source tree', () => {
     expect(violations).toEqual([]);
   });
 
+  // Its process may read no other file of Atrium (src/vault/extract/sandbox.ts).
+  it('the program that reads documents loads only files of the vault', () => {
+    const textOf = new Map(sources.map(({ file, text }) => [file, text]));
+    const loaded = new Set([
+      'src/vault/extract/sandbox-entry.ts',
+      'src/vault/extract/reader-program.ts',
+    ]);
+    for (const file of loaded) {
+      const text = (textOf.get(file) ?? '').replaceAll(/^import type [^;]*;/gm, '');
+      for (const target of importsOf({ file, text })) loaded.add(target);
+    }
+    expect(loaded.size).toBeGreaterThan(20);
+    expect([...loaded].filter((file) => !file.startsWith('src/vault/'))).toEqual([]);
+  });
+
   it('only env.ts reads process.env', () => {
     expect(
       sources

@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { chunk } from '../chunk.ts';
-import { encodeVector } from '../vector-db/vector.ts';
+import { encodeVector } from '../vector-db/encode-vector.ts';
 import { separatorOf, type TextBlock } from './block.ts';
 import { ExtractError, type ExtractFault } from './extract-error.ts';
 import { bodyBytesOf, frameOf } from './frames.ts';

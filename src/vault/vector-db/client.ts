@@ -3,7 +3,7 @@ import { AppError, type ErrorCode, errorCatalogue, notFound } from '../../platfo
 import { pathOf } from '../names.ts';
 import type { EmbeddedPassage, TextRange } from '../passage.ts';
 import { queryOf } from '../query.ts';
-import { encodeVector } from './vector.ts';
+import { encodeVector } from './encode-vector.ts';
 
 const requestTimeoutMs = 30_000;
 const chunkUnits = 65_536;

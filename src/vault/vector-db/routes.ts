@@ -5,11 +5,11 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { requireName } from '../names.ts';
 import { numberIn, textRangeIn } from '../query.ts';
 import { jsonRoute, type VaultRoute } from '../route.ts';
+import { encodeVector } from './encode-vector.ts';
 import { readBody } from './read-body.ts';
 import type { DocumentRecord } from './registry.ts';
 import { search } from './search.ts';
 import type { PassageStore } from './store.ts';
-import { encodeVector } from './vector.ts';
 
 const bodyBytesMax = 64 * 1024 ** 3;
 /** Long, because a slow model causes long gaps. The vault enforces its own time limits. */

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 
 const dimensionsMax = 4096;
 
-/** Little-endian float32 numbers in base64, and back. */
+/** The inverse of `encodeVector`. */
 export function decodeVector(text: string, what: string): Float32Array {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
     throw new AppError('BAD_INPUT', `${what} must be base64`);
@@ -16,12 +16,6 @@ export function decodeVector(text: string, what: string): Float32Array {
   if (!vector.every(Number.isFinite))
     throw new AppError('BAD_INPUT', `${what} must hold finite numbers only`);
   return vector;
-}
-
-export function encodeVector(vector: Float32Array): string {
-  const bytes = Buffer.allocUnsafe(vector.length * 4);
-  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
-  return bytes.toString('base64');
 }
 
 export const formatIssues = (error: z.ZodError): string =>

@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
-import { encodeVector } from '../../../src/vault/vector-db/vector.ts';
+import { encodeVector } from '../../../src/vault/vector-db/encode-vector.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
 import { temporaryDirectory } from '../../support/process.ts';
