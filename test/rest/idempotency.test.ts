@@ -367,14 +367,13 @@ describe('a request that runs in another process', () => {
       pending: [],
       save: (tx, result) => saveStep(slowRequest, result, tx),
     };
-    const data = {
-      id: randomUUID(),
-      organizationId: owner.id,
-      name: 'Too late',
-      nameKey: 'too late',
-    };
     await expect(
-      inTransaction({ ...app.database, committedResults }, (tx) => tx.team.create({ data })),
+      inTransaction(
+        { ...app.database, committedResults },
+        (tx) => tx.sql`
+          insert into teams (id, organization_id, name, name_key)
+          values (${randomUUID()}, ${owner.id}, 'Too late', 'too late')`,
+      ),
     ).rejects.toMatchObject({ code: 'STILL_RUNNING' });
     expect(await teams('Too late')).toBe(0);
   });

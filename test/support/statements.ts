@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { PreparedReads } from '../../src/platform/database/prepared-read.ts';
+import { Pipeline } from '../../src/platform/database/driver/pipeline.ts';
 
 /**
  * Records the statements that are sent to the database: both kinds of database, and both Prisma and
@@ -41,8 +41,8 @@ export function watchStatements(
 
 function textsOf(statement: unknown): string[] {
   if (typeof statement === 'string') return [statement];
-  if (statement instanceof PreparedReads)
-    return statement.reads.map(({ query }) => query.text ?? '');
+  if (statement instanceof Pipeline)
+    return statement.statements.map((pending) => pending.statement.text);
   const { text } = Object(statement);
   return [typeof text === 'string' ? text : ''];
 }

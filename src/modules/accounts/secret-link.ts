@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { hashText } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -18,7 +19,8 @@ const purposes = {
 } as const;
 
 type LinkPurpose = keyof typeof purposes;
-type VerificationClient = Pick<Prisma.TransactionClient, 'verification'>;
+/** The database, or a transaction. */
+type SqlExecutor = { sql: Sql };
 
 /**
  * Creates the secret of a link. The database stores its hash and the content of the link; the
@@ -28,19 +30,14 @@ export async function issueSecret(
   purpose: LinkPurpose,
   value: object,
   at: Date,
-  { verification }: VerificationClient,
+  { sql }: SqlExecutor,
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
   const expiresAt = new Date(at.getTime() + purposes[purpose].hours * 3_600_000);
-  await verification.deleteMany({ where: { expiresAt: { lt: at } } });
-  await verification.create({
-    data: {
-      id: newId(at.getTime()),
-      identifier: identifierOf(purpose, secret),
-      value: JSON.stringify(value),
-      expiresAt,
-    },
-  });
+  await sql`
+    with expired as (delete from verifications where expires_at < ${at})
+    insert into verifications (id, identifier, value, expires_at)
+    values (${newId(at.getTime())}, ${identifierOf(purpose, secret)}, ${JSON.stringify(value)}, ${expiresAt})`;
   return secret;
 }
 
@@ -49,12 +46,10 @@ export async function readSecret(
   purpose: LinkPurpose,
   secret: string,
   at: Date,
-  { verification }: VerificationClient,
+  { sql }: SqlExecutor,
 ): Promise<string | undefined> {
-  const row = await verification.findFirst({
-    where: { identifier: identifierOf(purpose, secret), expiresAt: { gt: at } },
-    select: { value: true },
-  });
+  const [row] = await sql<{ value: string }>`
+    select value from verifications where identifier = ${identifierOf(purpose, secret)} and expires_at > ${at}`;
   return row?.value;
 }
 
@@ -62,12 +57,11 @@ export async function readSecret(
 export async function consumeSecret(
   purpose: LinkPurpose,
   secret: string,
-  { verification }: VerificationClient,
+  { sql }: SqlExecutor,
 ): Promise<boolean> {
-  return (
-    (await verification.deleteMany({ where: { identifier: identifierOf(purpose, secret) } }))
-      .count > 0
-  );
+  const deleted = await sql`
+    delete from verifications where identifier = ${identifierOf(purpose, secret)} returning id`;
+  return deleted.length > 0;
 }
 
 const identifierOf = (purpose: LinkPurpose, secret: string) =>
@@ -77,11 +71,12 @@ const identifierOf = (purpose: LinkPurpose, secret: string) =>
  * Deletes all links of one purpose for this account or this address. The stored JSON begins with
  * the owner.
  */
-export async function deleteSecretsOf(
+export function deleteSecretsOf(
   owner: { userId: string } | { email: string },
   purpose: LinkPurpose,
-  { verification }: VerificationClient,
-): Promise<void> {
-  const value = { startsWith: JSON.stringify(owner).slice(0, -1) };
-  await verification.deleteMany({ where: { identifier: { startsWith: `${purpose}:` }, value } });
+  tx: Pick<Transaction, 'enqueue'>,
+): void {
+  const begin = JSON.stringify(owner).slice(0, -1);
+  tx.enqueue`
+    delete from verifications where starts_with(identifier, ${`${purpose}:`}) and starts_with(value, ${begin})`;
 }

@@ -1,4 +1,5 @@
-import type { ApiKeyKind, Prisma } from '../../platform/database/generated/client.ts';
+import type { ApiKeyKind } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { AppError, inputError } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { createKey } from './create-key.ts';
@@ -25,11 +26,11 @@ export async function issueKey(
       throw inputError('expiresAt', 'OUT_OF_RANGE', 'expiresAt must be in the future');
     // The membership is locked: a concurrent removal waits and then also revokes the new key, and
     // the keys of one person are counted one after the other.
-    const [membership] = await tx.$queryRaw<{ userId: string }[]>`
-      select user_id as "userId" from memberships where organization_id = ${organizationId} and user_id = ${userId} for no key update`;
+    const [membership] = await tx.sql`
+      select user_id from memberships where organization_id = ${organizationId} and user_id = ${userId} for no key update`;
     if (!membership) throw new AppError('FORBIDDEN', 'You are not a member of this organization');
     await requireBelowKeyLimits({ organizationId, userId, at }, tx);
-    const created = await createKey(
+    const created = createKey(
       {
         kind,
         organizationId,
@@ -41,7 +42,7 @@ export async function issueKey(
       },
       tx,
     );
-    await record({
+    record({
       action: actions[kind],
       targetType: 'ApiKey',
       targetId: created.id,
@@ -54,10 +55,10 @@ export async function issueKey(
 /** Each key has a separate rate limit, so the number of keys per person is limited. */
 async function requireBelowKeyLimits(
   { organizationId, userId, at }: { organizationId: string; userId: string; at: Date },
-  tx: Prisma.TransactionClient,
+  { sql }: Transaction,
 ): Promise<void> {
   const hourAgo = new Date(at.getTime() - hourMs);
-  const [counts] = await tx.$queryRaw<{ active: number; createdLastHour: number }[]>`
+  const [counts] = await sql<{ active: number; createdLastHour: number }>`
     select count(*) filter (where revoked_at is null and (expires_at is null or expires_at > ${at}))::int as active,
       count(*) filter (where created_at > ${hourAgo})::int as "createdLastHour"
     from api_keys where organization_id = ${organizationId} and (user_id = ${userId} or created_by_id = ${userId})`;

@@ -1,5 +1,5 @@
-import type { Prisma } from '../../platform/database/generated/client.ts';
-import { type Fragment, fragment, statementOf } from '../../platform/database/sql.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 
 type CreatedAccess = { organizationId: string; userId: string; at: Date };
 
@@ -32,13 +32,9 @@ export const revokedCounts = fragment`
  */
 export async function revokeCreatedAccess(
   access: CreatedAccess,
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
 ): Promise<{ revokedKeys: number; revokedInvitations: number }> {
-  const { text, values } = statementOf(
-    fragment`with ${revokedAccess(access, fragment`true`)} select ${revokedCounts} as counts`,
-  );
-  const [row] = await tx.$queryRawUnsafe<
-    { counts: { revokedKeys: number; revokedInvitations: number } }[]
-  >(text, ...values);
+  const [row] = await tx.sql<{ counts: { revokedKeys: number; revokedInvitations: number } }>`
+    with ${revokedAccess(access, fragment`true`)} select ${revokedCounts} as counts`;
   return row?.counts ?? { revokedKeys: 0, revokedInvitations: 0 };
 }

@@ -12,25 +12,20 @@ export async function revokeKey(
   writer: Writer,
 ): Promise<void> {
   const { organizationId } = writer.actor;
-  const revocable = {
-    id,
-    organizationId,
-    OR: [{ userId }, ...(isAdmin ? [{ kind: 'ORGANIZATION' as const }] : [])],
-  };
   await change(writer, async (tx, record, at) => {
-    const { count } = await tx.apiKey.updateMany({
-      where: { ...revocable, revokedAt: null },
-      data: { revokedAt: at },
+    const [key] = await tx.sql<{ isRevoked: boolean }>`
+      select revoked_at is not null as "isRevoked" from api_keys
+      where id = ${id} and organization_id = ${organizationId} and (user_id = ${userId} or (${isAdmin} and kind = 'ORGANIZATION'))
+      for no key update`;
+    if (!key) throw notFound('API key');
+    if (key.isRevoked) return;
+    tx.enqueue`update api_keys set revoked_at = ${at} where id = ${id}`;
+    record({
+      action: 'revoke-api-key',
+      targetType: 'ApiKey',
+      targetId: id,
+      changes: { revokedAt: at.toISOString() },
     });
-    if (count === 1)
-      return record({
-        action: 'revoke-api-key',
-        targetType: 'ApiKey',
-        targetId: id,
-        changes: { revokedAt: at.toISOString() },
-      });
-    if (!(await tx.apiKey.findFirst({ where: revocable, select: { id: true } })))
-      throw notFound('API key');
   });
   writer.credentialsChanged();
 }

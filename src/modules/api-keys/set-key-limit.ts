@@ -1,4 +1,5 @@
-import type { ApiKeyKind, Prisma } from '../../platform/database/generated/client.ts';
+import type { ApiKeyKind } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { type KeyLimits, limitOfKind } from './key-limits.ts';
@@ -7,7 +8,7 @@ type KeyLimitRow = {
   kind: ApiKeyKind;
   limitPerMinute: number | null;
   limitPerMinuteMax: number | null;
-  revokedAt: Date | null;
+  revokedAt: string | null;
 };
 
 /**
@@ -31,9 +32,9 @@ export async function setKeyLimit(
         `limitPerMinute must be at most ${limitMax} for this key; only platform support can allow more`,
       );
     if (limitPerMinute === key.limitPerMinute) return;
-    await tx.apiKey.update({ where: { id }, data: { limitPerMinute }, select: { id: true } });
+    tx.enqueue`update api_keys set limit_per_minute = ${limitPerMinute} where id = ${id}`;
     const changes = { before: key.limitPerMinute, limitPerMinute };
-    await record({ action: 'set-api-key-limit', targetType: 'ApiKey', targetId: id, changes });
+    record({ action: 'set-api-key-limit', targetType: 'ApiKey', targetId: id, changes });
   });
   writer.credentialsChanged();
 }
@@ -57,13 +58,10 @@ export async function setKeyLimitMax(
     const limitMax = limitPerMinuteMax ?? limitOfKind(key.kind, defaults);
     const limitPerMinute =
       key.limitPerMinute !== null && key.limitPerMinute < limitMax ? key.limitPerMinute : null;
-    await tx.apiKey.update({
-      where: { id },
-      data: { limitPerMinuteMax, limitPerMinute },
-      select: { id: true },
-    });
+    tx.enqueue`
+      update api_keys set limit_per_minute_max = ${limitPerMinuteMax}, limit_per_minute = ${limitPerMinute} where id = ${id}`;
     const changes = { before: key.limitPerMinuteMax, limitPerMinuteMax };
-    await record({ action: 'set-api-key-limit-max', targetType: 'ApiKey', targetId: id, changes });
+    record({ action: 'set-api-key-limit-max', targetType: 'ApiKey', targetId: id, changes });
   });
   writer.credentialsChanged();
 }
@@ -71,9 +69,9 @@ export async function setKeyLimitMax(
 async function lockKey(
   id: string,
   { actor: { organizationId } }: Writer,
-  tx: Prisma.TransactionClient,
+  { sql }: Transaction,
 ): Promise<KeyLimitRow> {
-  const [key] = await tx.$queryRaw<KeyLimitRow[]>`
+  const [key] = await sql<KeyLimitRow>`
     select kind, limit_per_minute as "limitPerMinute", limit_per_minute_max as "limitPerMinuteMax", revoked_at as "revokedAt"
     from api_keys where id = ${id} and organization_id = ${organizationId} for no key update`;
   if (!key) throw notFound('API key');

@@ -10,22 +10,15 @@ type KeyTakeover = { id: string; userId: string };
 export async function takeOverKey({ id, userId }: KeyTakeover, writer: Writer): Promise<void> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record) => {
-    const where = { id, organizationId, kind: 'ORGANIZATION' as const };
-    const key = await tx.apiKey.findFirst({
-      where,
-      select: { responsibleId: true, revokedAt: true },
-    });
+    // The lock waits for a removal of the previous administrator, which revokes the key.
+    const [key] = await tx.sql<{ responsibleId: string | null; revokedAt: string | null }>`
+      select responsible_id as "responsibleId", revoked_at as "revokedAt" from api_keys
+      where id = ${id} and organization_id = ${organizationId} and kind = 'ORGANIZATION' for no key update`;
     if (!key) throw notFound('API key');
     if (key.revokedAt) throw new AppError('CONFLICT', 'The key is revoked');
     if (key.responsibleId === userId) return;
-    // A concurrent removal of the previous administrator may have revoked the key since it was
-    // read.
-    const { count } = await tx.apiKey.updateMany({
-      where: { ...where, revokedAt: null },
-      data: { responsibleId: userId },
-    });
-    if (count === 0) throw new AppError('CONFLICT', 'The key is revoked');
-    await record({
+    tx.enqueue`update api_keys set responsible_id = ${userId} where id = ${id}`;
+    record({
       action: 'take-over-key',
       targetType: 'ApiKey',
       targetId: id,

@@ -1,10 +1,10 @@
-import { newId } from '../../platform/ids.ts';
 import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { FileServices } from './file-services.ts';
 import { type RemovalResult, removeLeftovers } from './processing/remove-leftovers.ts';
 import { lockFile, requireFile, requireMatchingEtag } from './require-file.ts';
+import { requestRemoval } from './store-file.ts';
 
 type DeleteFileInput = {
   assistantId: string;
@@ -42,28 +42,21 @@ export async function deleteFile(
   const { removalIds, derivations } = await change(writer, async (tx, record, at) => {
     await lockAssistant(assistantKey, tx);
     const file = await lockFile({ ...assistantKey, documentId }, tx);
-    await tx.assistantFile.deleteMany({ where: { id: file.id, assistantId, organizationId } });
-    const removal = (document: string, storageKeys: string[]) => ({
-      id: newId(at.getTime()),
-      organizationId,
-      collection: assistantId,
-      document,
-      storageKeys,
-      createdAt: at,
-    });
+    tx.enqueue`delete from assistant_files where id = ${file.id} and assistant_id = ${assistantId} and organization_id = ${organizationId}`;
+    const removal = (document: string, storageKeys: string[]) =>
+      requestRemoval({ ...assistantKey, document, storageKeys, at }, tx);
     // The previous version that this file was to replace is removed as well.
-    const removals = [
+    const removalIds = [
       removal(file.id, [file.storageKey]),
       ...(file.replacesId === null ? [] : [removal(file.replacesId, [])]),
     ];
-    await tx.fileRemoval.createMany({ data: removals });
-    await record({
+    record({
       action: 'delete-file',
       targetType: 'AssistantFile',
       targetId: file.id,
       changes: { assistantId, originalName: file.originalName },
     });
-    return { removalIds: removals.map(({ id }) => id), derivations: file.derivations };
+    return { removalIds, derivations: file.derivations };
   });
   const results = await removeLeftovers({ removalIds }, { ...writer, files });
   return summarize(results, removalIds.length, derivations);

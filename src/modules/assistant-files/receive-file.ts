@@ -1,7 +1,7 @@
 import type { Upload } from '../../http/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { checkFileQuota, requireFileQuota } from '../quotas/file-quota.ts';
@@ -38,7 +38,7 @@ export async function receiveFile<T>(
   { database, files: { storage, quotas }, clock }: ReceiveDependencies,
   save: (
     received: ReceivedFile,
-    requireQuota: (tx: Prisma.TransactionClient, replacedBytes: number) => Promise<void>,
+    requireQuota: (tx: Transaction, replacedBytes: number) => Promise<void>,
   ) => Promise<T>,
 ): Promise<T> {
   const { limits } = quotas;

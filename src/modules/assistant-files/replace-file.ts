@@ -1,6 +1,5 @@
 import type { Upload } from '../../http/upload.ts';
 import { committedResult } from '../../platform/database/transaction.ts';
-import { newId } from '../../platform/ids.ts';
 import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
 import { change, type Writer } from '../audit/record-change.ts';
@@ -8,6 +7,7 @@ import type { AssistantFile } from './assistant-file.ts';
 import type { FileServices } from './file-services.ts';
 import { receiveFile } from './receive-file.ts';
 import { lockFile, readStoredFile, requireFile, requireMatchingEtag } from './require-file.ts';
+import { requestRemoval, storeFile } from './store-file.ts';
 
 type ReplaceFileInput = {
   assistantId: string;
@@ -52,35 +52,24 @@ export async function replaceFile(
         await lockAssistant(assistantKey, tx);
         const old = await lockFile({ ...assistantKey, documentId }, tx);
         await requireQuota(tx, old.size);
-        await tx.assistantFile.deleteMany({ where: { id: old.id, assistantId, organizationId } });
+        tx.enqueue`delete from assistant_files where id = ${old.id} and assistant_id = ${assistantId} and organization_id = ${organizationId}`;
         const { replacesId, replacesName } =
           old.status === 'COMPLETED' ? { replacesId: old.id, replacesName: old.originalName } : old;
-        const timestamps = { uploadedById: userId, createdAt: at, updatedAt: at };
-        await tx.assistantFile.create({
-          data: {
-            ...received,
-            ...assistantKey,
-            replacesId,
-            replacesName,
-            indexedPassages: old.indexedPassages,
-            ...timestamps,
+        const { indexedPassages } = old;
+        storeFile(
+          {
+            ...{ ...received, ...assistantKey, uploadedById: userId, at },
+            ...{ replacesId, replacesName, indexedPassages },
           },
-          select: { id: true },
-        });
-        await tx.fileRemoval.create({
-          data: {
-            id: newId(at.getTime()),
-            organizationId,
-            collection: assistantId,
-            document: old.id,
-            storageKeys: [old.storageKey],
-            createdAt: at,
-          },
-          select: { id: true },
-        });
+          tx,
+        );
+        requestRemoval(
+          { ...assistantKey, document: old.id, storageKeys: [old.storageKey], at },
+          tx,
+        );
         const { originalName, mimeType, size } = received;
         const changes = { assistantId, replacedId: old.id, originalName, mimeType, size };
-        await record({
+        record({
           action: 'replace-file',
           targetType: 'AssistantFile',
           targetId: received.id,

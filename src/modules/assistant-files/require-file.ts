@@ -1,6 +1,6 @@
 import { namesTag } from '../../http/entity-tags.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AccessLevel, Person } from '../assistants/access.ts';
@@ -63,10 +63,10 @@ export type LockedFile = Pick<
 
 export async function lockFile(
   { organizationId, assistantId, documentId }: FileKey & { organizationId: string },
-  tx: Prisma.TransactionClient,
+  { sql }: Pick<Transaction, 'sql'>,
 ): Promise<LockedFile> {
-  const [file] = await tx.$queryRaw<LockedFile[]>`
-    select id, original_name as "originalName", size, hash, indexed_passages as "indexedPassages", storage_key as "storageKey", status::text as status,
+  const [file] = await sql<LockedFile>`
+    select id, original_name as "originalName", size, hash, indexed_passages as "indexedPassages", storage_key as "storageKey", status,
       replaces_id as "replacesId", replaces_name as "replacesName", derivations
     from assistant_files where id = ${documentId} and assistant_id = ${assistantId} and organization_id = ${organizationId} for update`;
   if (!file) throw notFound('File');

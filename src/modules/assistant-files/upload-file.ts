@@ -8,6 +8,7 @@ import type { AssistantFile } from './assistant-file.ts';
 import type { FileServices } from './file-services.ts';
 import { receiveFile } from './receive-file.ts';
 import { readStoredFile } from './require-file.ts';
+import { storeFile } from './store-file.ts';
 
 type UploadFileInput = { assistantId: string; person: Person; upload: Upload };
 
@@ -34,18 +35,8 @@ export async function uploadFile(
         await lockAssistant({ assistantId, organizationId }, tx);
         await requireQuota(tx, 0);
         const { id, originalName, mimeType, size } = received;
-        await tx.assistantFile.create({
-          data: {
-            ...received,
-            assistantId,
-            organizationId,
-            uploadedById: userId,
-            createdAt: at,
-            updatedAt: at,
-          },
-          select: { id: true },
-        });
-        await record({
+        storeFile({ ...received, assistantId, organizationId, uploadedById: userId, at }, tx);
+        record({
           action: 'upload-file',
           targetType: 'AssistantFile',
           targetId: id,

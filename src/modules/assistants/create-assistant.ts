@@ -12,6 +12,9 @@ export type AssistantTerms = {
   stepLimit?: number | null | undefined;
 };
 
+/** The default of the column, as the description of the field says. */
+const stepLimitDefault = 5;
+
 /** Creates an assistant. The person who creates it becomes its owner. */
 export async function createAssistant(
   { person, terms }: { person: Person; terms: AssistantTerms & { name: string } },
@@ -28,22 +31,13 @@ export async function createAssistant(
       ...(instructions != null && { instructions }),
       ...(stepLimit != null && { stepLimit }),
     };
-    await tx.assistant.create({
-      data: { ...data, id, organizationId, createdAt: at, updatedAt: at },
-      select: { id: true },
-    });
-    await tx.assistantShare.create({
-      data: {
-        id: newId(at.getTime()),
-        assistantId: id,
-        organizationId,
-        userId,
-        level: 'OWNER',
-        createdAt: at,
-      },
-      select: { id: true },
-    });
-    await record({
+    tx.enqueue`
+      insert into assistants (id, organization_id, name, model, temperature, instructions, step_limit, created_at, updated_at)
+      values (${id}, ${organizationId}, ${name}, ${model}, ${temperature}, ${instructions ?? ''}, ${stepLimit ?? stepLimitDefault}, ${at}, ${at})`;
+    tx.enqueue`
+      insert into assistant_shares (id, assistant_id, organization_id, user_id, level, created_at)
+      values (${newId(at.getTime())}, ${id}, ${organizationId}, ${userId}, 'OWNER', ${at})`;
+    record({
       action: 'create-assistant',
       targetType: 'Assistant',
       targetId: id,

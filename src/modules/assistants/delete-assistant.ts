@@ -16,22 +16,15 @@ export async function deleteAssistant(
   const { organizationId } = person;
   await change(writer, async (tx, record, at) => {
     const { name } = await lockAssistant({ assistantId, organizationId }, tx);
-    const files = await tx.assistantFile.findMany({
-      where: { assistantId, organizationId },
-      select: { storageKey: true },
-    });
-    await tx.fileRemoval.create({
-      data: {
-        id: newId(at.getTime()),
-        organizationId,
-        collection: assistantId,
-        storageKeys: files.map(({ storageKey }) => storageKey),
-        createdAt: at,
-      },
-      select: { id: true },
-    });
-    await tx.assistant.deleteMany({ where: { id: assistantId, organizationId } });
-    await record({
+    const files = await tx.sql<{ storageKey: string }>`
+      select storage_key as "storageKey" from assistant_files
+      where assistant_id = ${assistantId} and organization_id = ${organizationId}`;
+    const storageKeys = files.map(({ storageKey }) => storageKey);
+    tx.enqueue`
+      insert into file_removals (id, organization_id, collection, storage_keys, created_at)
+      values (${newId(at.getTime())}, ${organizationId}, ${assistantId}, ${storageKeys}, ${at})`;
+    tx.enqueue`delete from assistants where id = ${assistantId} and organization_id = ${organizationId}`;
+    record({
       action: 'delete-assistant',
       targetType: 'Assistant',
       targetId: assistantId,

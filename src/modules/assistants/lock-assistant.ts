@@ -1,4 +1,4 @@
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { notFound } from '../../platform/errors.ts';
 
 type AssistantKey = { assistantId: string; organizationId: string };
@@ -9,9 +9,9 @@ type AssistantKey = { assistantId: string; organizationId: string };
  */
 export async function lockAssistant(
   { assistantId, organizationId }: AssistantKey,
-  tx: Prisma.TransactionClient,
+  { sql }: Pick<Transaction, 'sql'>,
 ): Promise<{ id: string; name: string }> {
-  const [assistant] = await tx.$queryRaw<{ id: string; name: string }[]>`
+  const [assistant] = await sql<{ id: string; name: string }>`
     select id, name from assistants where id = ${assistantId} and organization_id = ${organizationId} for update`;
   if (!assistant) throw notFound('Assistant');
   return assistant;

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 
 /**
@@ -7,11 +7,9 @@ import { AppError } from '../../platform/errors.ts';
  */
 export async function requireRemainingOwner(
   { assistantId }: { assistantId: string },
-  tx: Prisma.TransactionClient,
+  { sql }: Pick<Transaction, 'sql'>,
 ): Promise<void> {
-  const owner = await tx.assistantShare.findFirst({
-    where: { assistantId, level: 'OWNER' },
-    select: { id: true },
-  });
-  if (!owner) throw new AppError('CONFLICT', 'An assistant keeps at least one owner');
+  const owners = await sql`
+    select id from assistant_shares where assistant_id = ${assistantId} and level = 'OWNER' limit 1`;
+  if (owners.length === 0) throw new AppError('CONFLICT', 'An assistant keeps at least one owner');
 }

@@ -31,36 +31,26 @@ export async function shareAssistant(
     // The lock keeps the membership until the share is written. A member who leaves at the same
     // time waits for it, and their removal then also deletes the new share.
     if (userId !== null) {
-      const members = await tx.$queryRaw<unknown[]>`
+      const members = await tx.sql`
         select user_id from memberships where organization_id = ${organizationId} and user_id = ${userId} for key share`;
       if (members.length === 0) throw notFound('User');
     }
     if (teamId !== null) {
-      const teams = await tx.$queryRaw<
-        unknown[]
-      >`select id from teams where id = ${teamId} and organization_id = ${organizationId} for key share`;
+      const teams = await tx.sql`
+        select id from teams where id = ${teamId} and organization_id = ${organizationId} for key share`;
       if (teams.length === 0) throw notFound('Team');
     }
-    const { count } = await tx.assistantShare.updateMany({
-      where: { assistantId, organizationId, userId, teamId },
-      data: { level },
-    });
-    if (count === 0) {
-      await tx.assistantShare.create({
-        data: {
-          id: newId(at.getTime()),
-          assistantId,
-          organizationId,
-          userId,
-          teamId,
-          level,
-          createdAt: at,
-        },
-        select: { id: true },
-      });
-    }
+    tx.enqueue`
+      with updated as (
+        update assistant_shares set level = ${level}::access_level
+        where assistant_id = ${assistantId} and organization_id = ${organizationId}
+          and user_id is not distinct from ${userId} and team_id is not distinct from ${teamId}
+        returning id)
+      insert into assistant_shares (id, assistant_id, organization_id, user_id, team_id, level, created_at)
+      select ${newId(at.getTime())}, ${assistantId}, ${organizationId}, ${userId}, ${teamId}, ${level}::access_level, ${at}::timestamptz
+      where not exists (select from updated)`;
     await requireRemainingOwner({ assistantId }, tx);
-    await record({
+    record({
       action: 'share-assistant',
       targetType: 'Assistant',
       targetId: assistantId,

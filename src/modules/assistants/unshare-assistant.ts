@@ -18,12 +18,15 @@ export async function unshareAssistant(
   const { organizationId } = person;
   await change(writer, async (tx, record) => {
     await lockAssistant({ assistantId, organizationId }, tx);
-    const { count } = await tx.assistantShare.deleteMany({
-      where: { assistantId, organizationId, ...recipient },
-    });
-    if (count === 0) throw notFound('Share');
+    const { userId, teamId } = recipient;
+    const removed = await tx.sql`
+      delete from assistant_shares
+      where assistant_id = ${assistantId} and organization_id = ${organizationId}
+        and user_id is not distinct from ${userId} and team_id is not distinct from ${teamId}
+      returning id`;
+    if (removed.length === 0) throw notFound('Share');
     await requireRemainingOwner({ assistantId }, tx);
-    await record({
+    record({
       action: 'unshare-assistant',
       targetType: 'Assistant',
       targetId: assistantId,

@@ -28,12 +28,17 @@ export async function updateAssistant(
   };
   if (Object.keys(data).length > 0) {
     await change(writer, async (tx, record, at) => {
-      const { count } = await tx.assistant.updateMany({
-        where: { id: assistantId, organizationId: person.organizationId },
-        data: { ...data, updatedAt: at },
-      });
-      if (count === 0) throw notFound('Assistant');
-      await record({
+      const updated = await tx.sql`
+        update assistants set
+          name = coalesce(${name ?? null}, name),
+          instructions = coalesce(${instructions ?? null}, instructions),
+          model = case when ${model === undefined} then model else ${model ?? null} end,
+          temperature = case when ${temperature === undefined} then temperature else ${temperature ?? null}::float8 end,
+          step_limit = coalesce(${stepLimit ?? null}::int, step_limit),
+          updated_at = ${at}
+        where id = ${assistantId} and organization_id = ${person.organizationId} returning id`;
+      if (updated.length === 0) throw notFound('Assistant');
+      record({
         action: 'update-assistant',
         targetType: 'Assistant',
         targetId: assistantId,

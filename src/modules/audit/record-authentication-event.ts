@@ -1,5 +1,5 @@
-import { Prisma } from '../../platform/database/generated/client.ts';
-import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { AuditClient } from './audit-client.ts';
 
@@ -27,7 +27,7 @@ const organizationsMax = 100;
  * organization whose membership the person has accepted.
  */
 export async function recordAuthenticationEvent(
-  tx: Prisma.TransactionClient,
+  tx: Pick<Transaction, 'enqueue' | 'withoutTenantScope'>,
   { action, userId, actor = 'PERSON', client, requestId = null, changes = {} }: AuthenticationEvent,
   at: Date,
 ): Promise<void> {
@@ -35,11 +35,12 @@ export async function recordAuthenticationEvent(
   const kind = actor === 'PERSON' ? 'SESSION' : 'SYSTEM';
   const actorUserId = actor === 'PERSON' ? userId : null;
   // The person's memberships are in several organizations, so the tenant scope is removed.
-  await withoutTenantScope(tx, () =>
-    tx.$executeRaw(Prisma.sql`
-      insert into audit_entries (id, organization_id, at, actor_kind, actor_user_id, action, target_type, target_id, changes, request_id, network, device)
-      select (${ids}::text[])[row_number() over ()], organization_id, ${at}::timestamptz, ${kind}::actor_kind, ${actorUserId}, ${action}, 'User', ${userId},
-        ${JSON.stringify(changes)}::jsonb, ${requestId}, ${client.network}, ${client.device}
-      from memberships where user_id = ${userId} and accepted_at is not null limit ${organizationsMax}`),
+  await tx.withoutTenantScope(
+    async () =>
+      tx.enqueue`
+        insert into audit_entries (id, organization_id, at, actor_kind, actor_user_id, action, target_type, target_id, changes, request_id, network, device)
+        select (${ids}::text[])[row_number() over ()], organization_id, ${at}::timestamptz, ${kind}::actor_kind, ${actorUserId}, ${action}, 'User', ${userId},
+          ${JSON.stringify(changes)}::jsonb, ${requestId}, ${client.network}, ${client.device}
+        from memberships where user_id = ${userId} and accepted_at is not null limit ${organizationsMax}`,
   );
 }

@@ -3,8 +3,9 @@ import { memberOf, supporterOf } from '../../access/scopes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { Fragment, fragment } from '../../platform/database/sql.ts';
-import { inOneStatement, inTransaction } from '../../platform/database/transaction.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { type AuditClient, auditClientOf } from './audit-client.ts';
@@ -34,12 +35,12 @@ export type AuditedChange = {
   targetId: string;
   changes: Prisma.InputJsonObject;
 };
-export type RecordChanges = (...changes: AuditedChange[]) => Promise<void>;
+export type RecordChanges = (...changes: AuditedChange[]) => void;
 
 /** Runs one or several changes and their audit entries in one transaction. */
 export function change<T>(
   { database, clock, actor }: Writer,
-  run: (tx: Prisma.TransactionClient, record: RecordChanges, at: Date) => Promise<T>,
+  run: (tx: Transaction, record: RecordChanges, at: Date) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, (tx) => {
     const at = clock();
@@ -96,7 +97,9 @@ export function changeRows<Row extends object, Result>(
         ${entry.action}, ${entry.targetType}, ${entry.targetId}, ${changes}, ${requestId},
         ${client.network}, ${client.device} from changed)
     ${after} ${answer}`;
-  return inOneStatement(database, auditedStatement, resultOf);
+  return inTransaction(database, async (tx) =>
+    resultOf(await tx.commitWith<Row>`${auditedStatement}`),
+  );
 }
 
 /** Like `changeRows`, for one row. Throws NOT_FOUND for `resource` if there is no row. */
@@ -115,28 +118,18 @@ export function changeRow<Row extends object>(
   );
 }
 
-export async function recordChange(
-  tx: Prisma.TransactionClient,
+export function recordChange(
+  tx: Pick<Transaction, 'enqueue'>,
   actor: Actor,
   at: Date,
   ...entries: AuditedChange[]
-): Promise<void> {
+): void {
   const { organizationId, kind, keyId, userId, requestId, client = noClient } = actor;
-  await tx.auditEntry.createMany({
-    data: entries.map((entry) => ({
-      ...{
-        id: newId(at.getTime()),
-        at,
-        organizationId,
-        actorKind: kind,
-        actorKeyId: keyId,
-        actorUserId: userId,
-        requestId,
-        ...client,
-      },
-      ...entry,
-    })),
-  });
+  for (const { action, targetType, targetId, changes } of entries)
+    tx.enqueue`
+      insert into audit_entries (id, organization_id, at, actor_kind, actor_key_id, actor_user_id, action, target_type, target_id, changes, request_id, network, device)
+      values (${newId(at.getTime())}, ${organizationId}, ${at}, ${kind}, ${keyId}, ${userId}, ${action}, ${targetType}, ${targetId},
+        ${JSON.stringify(changes)}, ${requestId}, ${client.network}, ${client.device})`;
 }
 
 const noClient: AuditClient = { network: null, device: null };

@@ -94,17 +94,11 @@ async function redeem(
 ): Promise<void> {
   const at = addMonths(now, -monthsAgo);
   const writer = writerAt(at);
-  const user = await writer.database.prisma.user.create({
-    data: {
-      id: newId(at.getTime()),
-      email: guest.email,
-      firstName: 'Guest',
-      lastName: 'Example',
-      createdAt: at,
-    },
-    select: { id: true },
-  });
-  const redemptionRequest = { token, userId: user.id, passwordGrant: null };
+  const userId = newId(at.getTime());
+  await writer.database.sql`
+    insert into users (id, email, first_name, last_name, created_at)
+    values (${userId}, ${guest.email}, 'Guest', 'Example', ${at})`;
+  const redemptionRequest = { token, userId, passwordGrant: null };
   const { reservation } = await reserveRedemption(redemptionRequest, writer);
   const completed = await completeRedemption(
     {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { hashPassword } from '../accounts/passwords/password.ts';
@@ -44,43 +44,31 @@ export async function makeWorkspace(
   if (!administrator) throw new Error('a workspace needs an administrator');
   return inTransaction(database, async (tx) => {
     const at = clock();
-    const account = await createAccount(administrator.account(at), tx);
+    const account = createAccount(administrator.account(at), tx);
     const organization = await createOrganization(
       { slug, name, features, administrator: account, at },
       tx,
     );
     const owner = { organizationId: organization.id, createdById: account.id, at };
-    const users = [await userWithKey(administrator, account, owner, tx)];
+    const users = [userWithKey(administrator, account, owner, tx)];
     for (const other of others) {
-      const user = await createAccount(other.account(at), tx);
+      const user = createAccount(other.account(at), tx);
       await joinOrganization({ organizationId: organization.id, user, at }, tx);
-      users.push(await userWithKey(other, user, owner, tx));
+      users.push(userWithKey(other, user, owner, tx));
     }
     const teamId = newId(at.getTime());
-    await tx.team.create({
-      data: {
-        id: teamId,
-        organizationId: organization.id,
-        name: team,
-        nameKey: nameKeyOf(team),
-        createdAt: at,
-      },
-      select: { id: true },
-    });
-    await tx.teamMembership.createMany({
-      data: users
-        .slice(0, 2)
-        .map(({ id }) => ({ teamId, userId: id, organizationId: organization.id })),
-    });
-    const { key } = await createKey(
+    tx.enqueue`
+      insert into teams (id, organization_id, name, name_key, created_at)
+      values (${teamId}, ${organization.id}, ${team}, ${nameKeyOf(team)}, ${at})`;
+    for (const { id } of users.slice(0, 2))
+      tx.enqueue`
+        insert into team_memberships (team_id, user_id, organization_id) values (${teamId}, ${id}, ${organization.id})`;
+    const { key } = createKey(
       { ...owner, kind: 'ORGANIZATION', userId: null, name: 'First organization key' },
       tx,
     );
-    const teams = await tx.team.findMany({
-      where: { organizationId: organization.id },
-      select: { id: true, name: true, isDefault: true },
-      orderBy: { isDefault: 'desc' },
-    });
+    const teams = await tx.commitWith<Workspace['teams'][number]>`
+      select id, name, is_default as "isDefault" from teams where organization_id = ${organization.id} order by is_default desc`;
     return {
       slug,
       id: organization.id,
@@ -104,15 +92,12 @@ async function withPassword({ role, ...person }: WorkspacePerson) {
   };
 }
 
-async function userWithKey(
+function userWithKey(
   { role, email, password }: { role: string; email: string; password: string },
   user: { id: string },
   owner: { organizationId: string; createdById: string; at: Date },
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
 ) {
-  const { key } = await createKey(
-    { ...owner, kind: 'USER', userId: user.id, name: 'First key' },
-    tx,
-  );
+  const { key } = createKey({ ...owner, kind: 'USER', userId: user.id, name: 'First key' }, tx);
   return { role, id: user.id, email, password, userKey: key };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/errors.ts';
 import { hashText } from '../../platform/hash.ts';
@@ -29,47 +29,46 @@ export async function acceptInvitation(
     requireOpen(stateOf(invitation, at));
     await joinInvitedPerson({ invitation, userId, at }, tx);
     const { id, organizationId, email, role } = invitation;
-    await tx.invitation.update({ where: { id }, data: { acceptedAt: at }, select: { id: true } });
-    await recordChange(
-      tx,
-      { organizationId, kind: 'SESSION', keyId: null, userId, requestId },
-      at,
-      {
-        action: 'accept-invitation',
-        targetType: 'Invitation',
-        targetId: id,
-        changes: { email, role, userId },
-      },
-    );
+    tx.enqueue`update invitations set accepted_at = ${at} where id = ${id}`;
+    recordChange(tx, { organizationId, kind: 'SESSION', keyId: null, userId, requestId }, at, {
+      action: 'accept-invitation',
+      targetType: 'Invitation',
+      targetId: id,
+      changes: { email, role, userId },
+    });
     return { organizationId };
   });
 }
 
+type InvitedPerson = {
+  id: string;
+  email: string;
+  createdAt: string;
+  isMember: boolean;
+  hasAccepted: boolean;
+};
 type InvitedPersonJoin = { invitation: Invitation; userId: string; at: Date };
 
 async function joinInvitedPerson(
   { invitation, userId, at }: InvitedPersonJoin,
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
 ): Promise<void> {
   const { organizationId, email, role, teamId } = invitation;
-  const user = await tx.user.findUniqueOrThrow({
-    where: { id: userId },
-    select: { id: true, email: true, createdAt: true },
-  });
+  const [user] = await tx.sql<InvitedPerson>`
+    select u.id, u.email, u.created_at as "createdAt", m.user_id is not null as "isMember", m.accepted_at is not null as "hasAccepted"
+    from users u left join memberships m on m.organization_id = ${organizationId} and m.user_id = u.id
+    where u.id = ${userId}`;
+  if (!user) throw notFound('User');
   if (user.email !== email) throw invitationRefused('INVITATION_FOR_ANOTHER');
-  const membership = await tx.membership.findFirst({
-    where: { organizationId, userId },
-    select: { acceptedAt: true },
-  });
-  if (membership?.acceptedAt) throw invitationRefused('ALREADY_MEMBER');
+  if (user.hasAccepted) throw invitationRefused('ALREADY_MEMBER');
   // An administrator has added the person in the meantime: the invitation accepts that membership.
-  if (membership)
-    await tx.membership.updateMany({ where: { organizationId, userId }, data: { acceptedAt: at } });
+  if (user.isMember)
+    tx.enqueue`
+      update memberships set accepted_at = ${at} where organization_id = ${organizationId} and user_id = ${userId}`;
   else await joinOrganization({ organizationId, user, role, at }, tx);
   // The team can be the default team, which the person has already joined.
   if (teamId !== null)
-    await tx.teamMembership.createMany({
-      data: [{ organizationId, teamId, userId, createdAt: at }],
-      skipDuplicates: true,
-    });
+    tx.enqueue`
+      insert into team_memberships (team_id, user_id, organization_id, created_at)
+      values (${teamId}, ${userId}, ${organizationId}, ${at}) on conflict do nothing`;
 }

@@ -6,7 +6,7 @@ type InvitationEmailInput = {
   link: string;
   organizationName: string;
   invitedBy: string | null;
-  expiresAt: Date;
+  expiresAt: string;
 };
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -26,7 +26,7 @@ export const invitationEmail = ({
     ],
     action: { label: 'See the invitation', url: link },
     notes: [
-      `The link works once, until ${dateFormat.format(expiresAt)}.`,
+      `The link works once, until ${dateFormat.format(new Date(expiresAt))}.`,
       'If you do not know who invites you, there is nothing to do.',
     ],
   });

@@ -1,3 +1,5 @@
+import { fragment } from '../../platform/database/sql.ts';
+
 /**
  * An invitation to join an organization. The database stores only a hash of the token in its link.
  */
@@ -8,25 +10,16 @@ export type Invitation = {
   role: 'ADMIN' | 'MEMBER';
   teamId: string | null;
   invitedById: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-  acceptedAt: Date | null;
-  revokedAt: Date | null;
+  createdAt: string;
+  expiresAt: string;
+  acceptedAt: string | null;
+  revokedAt: string | null;
 };
 
-/** The columns of every query for an invitation. */
-export const invitationColumns = {
-  id: true,
-  organizationId: true,
-  email: true,
-  role: true,
-  teamId: true,
-  invitedById: true,
-  createdAt: true,
-  expiresAt: true,
-  acceptedAt: true,
-  revokedAt: true,
-} as const;
+/** The columns of `invitations`. */
+export const invitationColumns = fragment`
+  id, organization_id as "organizationId", email, role, team_id as "teamId", invited_by_id as "invitedById",
+  created_at as "createdAt", expires_at as "expiresAt", accepted_at as "acceptedAt", revoked_at as "revokedAt"`;
 
 export type InvitationState = 'OPEN' | 'EXPIRED' | 'ACCEPTED' | 'REVOKED';
 
@@ -43,7 +36,7 @@ export function stateOf(
 ): InvitationState {
   if (acceptedAt) return 'ACCEPTED';
   if (revokedAt) return 'REVOKED';
-  return expiresAt <= at ? 'EXPIRED' : 'OPEN';
+  return new Date(expiresAt) <= at ? 'EXPIRED' : 'OPEN';
 }
 
 const validityMs = 7 * 24 * 3_600_000;

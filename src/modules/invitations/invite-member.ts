@@ -1,6 +1,5 @@
 import { uniqueViolation } from '../../platform/database/faults.ts';
-import type { Prisma } from '../../platform/database/generated/client.ts';
-import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { change, type Writer } from '../audit/record-change.ts';
@@ -30,25 +29,17 @@ export async function inviteMember(
     const { wasReset, invitation } = await change(writer, async (tx, record, at) => {
       await refuseMember({ organizationId, email }, tx);
       if (teamId !== null) await requireTeam({ organizationId, teamId }, tx);
-      const open = { organizationId, email, acceptedAt: null, revokedAt: null };
-      await tx.invitation.updateMany({
-        where: { ...open, expiresAt: { lte: at } },
-        data: { revokedAt: at },
-      });
-      const data = {
-        id: newId(at.getTime()),
-        organizationId,
-        email,
-        role,
-        teamId,
-        tokenHash,
-        invitedById: userId,
-        createdAt: at,
-        expiresAt: invitationExpiry(at),
-      };
-      const invitation = await tx.invitation.create({ data, select: invitationColumns });
+      tx.enqueue`
+        update invitations set revoked_at = ${at}
+        where organization_id = ${organizationId} and email = ${email} and accepted_at is null and revoked_at is null
+          and expires_at <= ${at}`;
+      const [invitation] = await tx.sql<Invitation>`
+        insert into invitations (id, organization_id, email, role, team_id, token_hash, invited_by_id, created_at, expires_at)
+        values (${newId(at.getTime())}, ${organizationId}, ${email}, ${role}, ${teamId}, ${tokenHash}, ${userId}, ${at}, ${invitationExpiry(at)})
+        returning ${invitationColumns}`;
+      if (!invitation) throw new Error('the invitation was not stored');
       const isUnclaimed = await resetInvitedAccount({ email, at }, tx);
-      await record({
+      record({
         action: 'invite-member',
         targetType: 'Invitation',
         targetId: invitation.id,
@@ -70,22 +61,22 @@ export async function inviteMember(
 
 async function refuseMember(
   { organizationId, email }: { organizationId: string; email: string },
-  tx: Prisma.TransactionClient,
+  { sql }: Transaction,
 ): Promise<void> {
-  const member = await tx.membership.findFirst({
-    where: { organizationId, user: { email } },
-    select: { userId: true },
-  });
-  if (member) throw new AppError('CONFLICT', 'The user is already a member of the organization');
+  const members = await sql`
+    select m.user_id from memberships m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and u.email = ${email}`;
+  if (members.length > 0)
+    throw new AppError('CONFLICT', 'The user is already a member of the organization');
 }
 
 async function resetInvitedAccount(
   { email, at }: { email: string; at: Date },
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
 ): Promise<boolean> {
   // The invited person is not a member yet, so the tenant scope would hide the account.
-  const user = await withoutTenantScope(tx, () =>
-    tx.user.findUnique({ where: { email }, select: { id: true } }),
+  const [user] = await tx.withoutTenantScope(
+    () => tx.sql<{ id: string }>`select id from users where email = ${email}`,
   );
-  return user !== null && resetUnclaimed({ userId: user.id, at }, tx);
+  return user !== undefined && resetUnclaimed({ userId: user.id, at }, tx);
 }

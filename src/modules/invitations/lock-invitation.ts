@@ -1,17 +1,21 @@
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { type Invitation, invitationColumns } from './invitation.ts';
 
-/** Finds an invitation and locks it until the transaction ends. */
+/**
+ * Finds an invitation and locks it until the transaction ends. After a wait for the lock Postgres
+ * checks the condition again, because the invitation may have a new token.
+ */
 export async function lockInvitation(
-  where: { tokenHash: Uint8Array<ArrayBuffer> } | { id: string; organizationId: string },
-  tx: Prisma.TransactionClient,
-): Promise<Invitation | null> {
-  const invitation = await tx.invitation.findFirst({ where, select: { id: true } });
-  if (!invitation) return null;
-  await tx.$queryRaw`select id from invitations where id = ${invitation.id} for update`;
-  // Another transaction may have changed the invitation, including its token, before the lock.
-  return tx.invitation.findFirst({
-    where: { ...where, id: invitation.id },
-    select: invitationColumns,
-  });
+  wanted: { tokenHash: Uint8Array } | { id: string; organizationId: string },
+  { sql }: Pick<Transaction, 'sql'>,
+): Promise<Invitation | undefined> {
+  const [invitation] = await sql<Invitation>`
+    select ${invitationColumns} from invitations where ${conditionOf(wanted)} for update`;
+  return invitation;
 }
+
+const conditionOf = (wanted: Parameters<typeof lockInvitation>[0]): Fragment =>
+  'tokenHash' in wanted
+    ? fragment`token_hash = ${wanted.tokenHash}`
+    : fragment`id = ${wanted.id} and organization_id = ${wanted.organizationId}`;

@@ -14,45 +14,38 @@ export type InvitationOffer = {
   role: 'ADMIN' | 'MEMBER';
   /** The name or address of the person who invites; null if their account was deleted. */
   invitedBy: string | null;
-  expiresAt: Date;
+  expiresAt: string;
   needsAccount: boolean;
   /** True for an account that an administrator created and that has no way to sign in yet. */
   needsPassword: boolean;
+};
+
+type InvitationRow = Omit<InvitationOffer, 'invitedBy'> & {
+  acceptedAt: string | null;
+  revokedAt: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  senderEmail: string | null;
 };
 
 export async function previewInvitation(
   { token }: { token: string },
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<InvitationOffer> {
-  const invitation = await database.prisma.invitation.findUnique({
-    where: { tokenHash: hashText(token) },
-    select: {
-      email: true,
-      role: true,
-      expiresAt: true,
-      acceptedAt: true,
-      revokedAt: true,
-      organization: { select: { id: true, name: true } },
-      invitedBy: { select: { firstName: true, lastName: true, email: true } },
-    },
-  });
+  const [invitation] = await database.sql<InvitationRow>`
+    select i.organization_id as "organizationId", o.name as "organizationName", i.email, i.role,
+      i.expires_at as "expiresAt", i.accepted_at as "acceptedAt", i.revoked_at as "revokedAt",
+      s.first_name as "firstName", s.last_name as "lastName", s.email as "senderEmail",
+      u.id is null as "needsAccount", u.id is not null and not exists (select from accounts where user_id = u.id) as "needsPassword"
+    from invitations i join organizations o on o.id = i.organization_id
+      left join users s on s.id = i.invited_by_id left join users u on u.email = i.email
+    where i.token_hash = ${hashText(token)}`;
   if (!invitation) throw notFound('Invitation');
   requireOpen(stateOf(invitation, clock()));
-  const { email, role, expiresAt, organization, invitedBy } = invitation;
-  const user = await database.prisma.user.findUnique({
-    where: { email },
-    select: { accounts: { select: { id: true }, take: 1 } },
-  });
-  return {
-    ...{
-      organizationId: organization.id,
-      organizationName: organization.name,
-      email,
-      role,
-      invitedBy: invitedBy && personName(invitedBy),
-      expiresAt,
-    },
-    needsAccount: user === null,
-    needsPassword: user?.accounts.length === 0,
-  };
+  const { acceptedAt: _, revokedAt: __, firstName, lastName, senderEmail, ...offer } = invitation;
+  const invitedBy =
+    senderEmail === null
+      ? null
+      : personName({ firstName: firstName ?? '', lastName: lastName ?? '', email: senderEmail });
+  return { ...offer, invitedBy };
 }

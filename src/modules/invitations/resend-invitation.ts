@@ -1,6 +1,6 @@
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
-import { type Invitation, invitationColumns, invitationExpiry, stateOf } from './invitation.ts';
+import { type Invitation, invitationExpiry, stateOf } from './invitation.ts';
 import { requireOpen } from './invitation-refused.ts';
 import { newInvitationToken } from './invitation-token.ts';
 import { lockInvitation } from './lock-invitation.ts';
@@ -17,19 +17,15 @@ export async function resendInvitation(
     if (!locked) throw notFound('Invitation');
     const state = stateOf(locked, at);
     if (state !== 'EXPIRED') requireOpen(state);
-    const renewed = await tx.invitation.update({
-      where: { id },
-      data: { tokenHash, expiresAt: invitationExpiry(at) },
-      select: invitationColumns,
-    });
-    const { email, expiresAt } = renewed;
-    await record({
+    const expiresAt = invitationExpiry(at).toISOString();
+    tx.enqueue`update invitations set token_hash = ${tokenHash}, expires_at = ${expiresAt} where id = ${id}`;
+    record({
       action: 'resend-invitation',
       targetType: 'Invitation',
       targetId: id,
-      changes: { email, expiresAt: expiresAt.toISOString() },
+      changes: { email: locked.email, expiresAt },
     });
-    return renewed;
+    return { ...locked, expiresAt };
   });
   return { invitation, token };
 }

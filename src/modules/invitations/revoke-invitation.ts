@@ -1,6 +1,6 @@
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
-import { type Invitation, invitationColumns } from './invitation.ts';
+import type { Invitation } from './invitation.ts';
 import { invitationRefused } from './invitation-refused.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
@@ -18,16 +18,13 @@ export async function revokeInvitation(
     if (!invitation) throw notFound('Invitation');
     if (invitation.acceptedAt) throw invitationRefused('INVITATION_USED');
     if (invitation.revokedAt) return invitation;
-    await record({
+    record({
       action: 'revoke-invitation',
       targetType: 'Invitation',
       targetId: id,
       changes: { email: invitation.email },
     });
-    return tx.invitation.update({
-      where: { id },
-      data: { revokedAt: at },
-      select: invitationColumns,
-    });
+    tx.enqueue`update invitations set revoked_at = ${at} where id = ${id}`;
+    return { ...invitation, revokedAt: at.toISOString() };
   });
 }

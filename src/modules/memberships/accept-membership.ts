@@ -11,8 +11,7 @@ export async function acceptMembership(
   { organizationId, userId }: AcceptMembershipInput,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<void> {
-  await database.prisma.membership.updateMany({
-    where: { organizationId, userId, acceptedAt: null },
-    data: { acceptedAt: clock() },
-  });
+  await database.sql`
+    update memberships set accepted_at = ${clock()}
+    where organization_id = ${organizationId} and user_id = ${userId} and accepted_at is null`;
 }

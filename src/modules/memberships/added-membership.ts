@@ -27,20 +27,15 @@ export async function readAddedMembership(
   secret: string,
   { database, clock }: AddedMembershipDependencies,
 ): Promise<AddedMembership> {
-  const value = await readSecret('added-membership', secret, clock(), database.prisma);
+  const value = await readSecret('added-membership', secret, clock(), database);
   if (value === undefined) throw notFound('Membership');
   const { userId, organizationId } = secretValue.parse(JSON.parse(value));
-  const membership = await database.prisma.membership.findFirst({
-    where: { userId, organizationId, acceptedAt: null },
-    select: { organization: { select: { name: true } }, user: { select: { email: true } } },
-  });
+  const [membership] = await database.sql<AddedMembership>`
+    select o.id as "organizationId", o.name as "organizationName", u.id as "userId", u.email
+    from memberships m join organizations o on o.id = m.organization_id join users u on u.id = m.user_id
+    where m.user_id = ${userId} and m.organization_id = ${organizationId} and m.accepted_at is null`;
   if (!membership) throw notFound('Membership');
-  return {
-    userId,
-    organizationId,
-    organizationName: membership.organization.name,
-    email: membership.user.email,
-  };
+  return membership;
 }
 
 export async function acceptAddedMembership(
@@ -49,7 +44,7 @@ export async function acceptAddedMembership(
 ): Promise<AddedMembership> {
   const membership = await readAddedMembership(secret, dependencies);
   await acceptMembership(membership, dependencies);
-  await consumeSecret('added-membership', secret, dependencies.database.prisma);
+  await consumeSecret('added-membership', secret, dependencies.database);
   return membership;
 }
 
@@ -64,6 +59,6 @@ export async function declineAddedMembership(
     ...dependencies,
     actor: { organizationId, kind: 'SYSTEM', keyId: null, userId, requestId },
   });
-  await consumeSecret('added-membership', secret, dependencies.database.prisma);
+  await consumeSecret('added-membership', secret, dependencies.database);
   return membership;
 }

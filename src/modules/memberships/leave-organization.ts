@@ -26,16 +26,14 @@ export async function leaveOrganization(
       );
     }
     const revoked = await revokeCreatedAccess({ organizationId, userId, at }, tx);
-    const membership = { organizationId_userId: { organizationId, userId } };
-    const { user } = await tx.membership.delete({
-      where: membership,
-      select: { user: { select: { email: true } } },
-    });
-    await record({
+    const [left] = await tx.sql<{ email: string }>`
+      delete from memberships m using users u
+      where m.organization_id = ${organizationId} and m.user_id = ${userId} and u.id = m.user_id returning u.email`;
+    record({
       action: 'leave-organization',
       targetType: 'User',
       targetId: userId,
-      changes: { email: user.email, ...revoked },
+      changes: { email: left?.email ?? null, ...revoked },
     });
   });
   writer.credentialsChanged();

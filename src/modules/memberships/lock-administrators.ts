@@ -1,4 +1,5 @@
-import type { Prisma, Role } from '../../platform/database/generated/client.ts';
+import type { Role } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 
 type LockedMembership = { userId: string; role: Role };
 
@@ -9,10 +10,10 @@ type LockedMembership = { userId: string; role: Role };
  */
 export async function lockAdministrators(
   { organizationId, userId }: { organizationId: string; userId: string },
-  tx: Prisma.TransactionClient,
+  { sql }: Pick<Transaction, 'sql'>,
 ): Promise<{ member: LockedMembership | undefined; isLastAdministrator: boolean }> {
-  const locked = await tx.$queryRaw<LockedMembership[]>`
-    select user_id as "userId", role::text from memberships
+  const locked = await sql<LockedMembership>`
+    select user_id as "userId", role from memberships
     where organization_id = ${organizationId} and (role = 'ADMIN' or user_id = ${userId}) order by user_id for update`;
   const member = locked.find((membership) => membership.userId === userId);
   return { member, isLastAdministrator: member?.role === 'ADMIN' && locked.length === 1 };

@@ -29,15 +29,16 @@ export async function notifyAddedPerson(
     limits.consume(`added-mail-from:${organizationId}`, mailsPerOrganizationMax, hourSeconds),
   ]);
   if (allowances.some(({ exceeded }) => exceeded)) return;
-  const { name } = await unscoped.prisma.organization.findUniqueOrThrow({
-    where: { id: organizationId },
-    select: { name: true },
-  });
+  const [organization] = await unscoped.sql<{ name: string }>`
+    select name from organizations where id = ${organizationId}`;
+  if (!organization) return;
   const secret = await issueSecret(
     'added-membership',
     { userId, organizationId },
     clock(),
-    unscoped.prisma,
+    unscoped,
   );
-  await mail.send(addedMembershipEmail({ email, organizationName: name, origin, secret }));
+  await mail.send(
+    addedMembershipEmail({ email, organizationName: organization.name, origin, secret }),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { nameKeyOf } from '../teams/team.ts';
 import { joinOrganization } from './join-organization.ts';
@@ -8,7 +8,7 @@ type CreateOrganizationInput = {
   name: string;
   features: readonly string[];
   seatLimit?: number | null;
-  administrator: { id: string; createdAt: Date };
+  administrator: { id: string; createdAt: Date | string };
   at: Date;
 };
 
@@ -16,26 +16,17 @@ const defaultTeamName = 'Everyone';
 
 /** Creates an organization with its default team and an administrator, who joins that team. */
 export async function createOrganization(
-  { administrator, features, at, ...fields }: CreateOrganizationInput,
-  tx: Prisma.TransactionClient,
+  { slug, name, features, seatLimit = null, administrator, at }: CreateOrganizationInput,
+  tx: Transaction,
 ): Promise<{ id: string; defaultTeamId: string }> {
   const id = newId(at.getTime());
   const defaultTeamId = newId(at.getTime());
-  await tx.organization.create({
-    data: { ...fields, id, features: [...features], createdAt: at },
-    select: { id: true },
-  });
-  await tx.team.create({
-    data: {
-      id: defaultTeamId,
-      organizationId: id,
-      name: defaultTeamName,
-      nameKey: nameKeyOf(defaultTeamName),
-      isDefault: true,
-      createdAt: at,
-    },
-    select: { id: true },
-  });
+  tx.enqueue`
+    insert into organizations (id, slug, name, features, seat_limit, created_at)
+    values (${id}, ${slug}, ${name}, ${features}, ${seatLimit}, ${at})`;
+  tx.enqueue`
+    insert into teams (id, organization_id, name, name_key, is_default, created_at)
+    values (${defaultTeamId}, ${id}, ${defaultTeamName}, ${nameKeyOf(defaultTeamName)}, true, ${at})`;
   await joinOrganization({ organizationId: id, user: administrator, role: 'ADMIN', at }, tx);
   return { id, defaultTeamId };
 }

@@ -1,11 +1,12 @@
 import { uniqueViolation } from '../../platform/database/faults.ts';
-import type { Prisma, Role } from '../../platform/database/generated/client.ts';
-import { type Fragment, fragment, statementOf } from '../../platform/database/sql.ts';
+import type { Role } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { AppError } from '../../platform/errors.ts';
 
 type NewMembership = { organizationId: string; role?: Role; at: Date };
 type JoinOrganizationInput = NewMembership & {
-  user: { id: string; createdAt: Date };
+  user: { id: string; createdAt: Date | string };
   isAddedByAnother?: boolean;
 };
 type InsertMembershipInput = NewMembership & {
@@ -25,25 +26,21 @@ export type SeatCheck = { seatLimit: number | null; hasSeat: boolean };
  */
 export async function joinOrganization(
   { user, isAddedByAnother = false, ...membership }: JoinOrganizationInput,
-  tx: Prisma.TransactionClient,
+  tx: Pick<Transaction, 'sql'>,
 ): Promise<void> {
-  const { text, values } = statementOf(fragment`
-    with ${selectSeat(membership.organizationId)},
-    account as (select ${user.id}::text as id, ${user.createdAt}::timestamptz as created_at),
-    ${insertMembership({ ...membership, isAccepted: !isAddedByAnother, wasAdded: fragment`${isAddedByAnother}::boolean` })}
-    select "seatLimit", "hasSeat" from seat`);
-  const [seat] = await refuseExistingMember(() => tx.$queryRawUnsafe<SeatCheck[]>(text, ...values));
+  const [seat] = await refuseExistingMember(
+    () => tx.sql<SeatCheck>`
+      with ${selectSeat(membership.organizationId)},
+      account as (select ${user.id}::text as id, ${user.createdAt}::timestamptz as created_at),
+      ${insertMembership({ ...membership, isAccepted: !isAddedByAnother, wasAdded: fragment`${isAddedByAnother}::boolean` })}
+      select "seatLimit", "hasSeat" from seat`,
+  );
   // An existing member gets CONFLICT, even if no seat is free.
-  const key = { organizationId: membership.organizationId, userId: user.id };
-  if (
-    seat &&
-    !seat.hasSeat &&
-    (await tx.membership.findUnique({
-      where: { organizationId_userId: key },
-      select: { userId: true },
-    }))
-  )
-    throw alreadyMember();
+  if (seat && !seat.hasSeat) {
+    const members = await tx.sql`
+      select user_id from memberships where organization_id = ${membership.organizationId} and user_id = ${user.id}`;
+    if (members.length > 0) throw alreadyMember();
+  }
   requireSeat(seat);
 }
 
@@ -81,7 +78,7 @@ export async function refuseExistingMember<T>(insert: () => Promise<T>): Promise
   try {
     return await insert();
   } catch (error) {
-    if (uniqueViolation(error)) throw alreadyMember();
+    if (uniqueViolation(error)?.constraint === 'memberships_pkey') throw alreadyMember();
     throw error;
   }
 }

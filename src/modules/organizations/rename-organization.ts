@@ -7,12 +7,11 @@ export async function renameOrganization(
 ): Promise<void> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record, at) => {
-    const { count } = await tx.organization.updateMany({
-      where: { id: organizationId, name: { not: name } },
-      data: { name, updatedAt: at },
-    });
-    if (count === 1)
-      await record({
+    const renamed = await tx.sql`
+      update organizations set name = ${name}, updated_at = ${at}
+      where id = ${organizationId} and name <> ${name} returning id`;
+    if (renamed.length === 1)
+      record({
         action: 'rename-organization',
         targetType: 'Organization',
         targetId: organizationId,

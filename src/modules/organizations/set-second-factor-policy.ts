@@ -1,5 +1,5 @@
 import type { SecondFactorPolicy } from '../../platform/database/generated/client.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 
 /** Sets who needs a second factor. The policy applies from each person's next request. */
@@ -9,29 +9,26 @@ export async function setSecondFactorPolicy(
 ): Promise<void> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record, at) => {
-    const { secondFactorEnabled } = await tx.user.findUniqueOrThrow({
-      where: { id: userId },
-      select: { secondFactorEnabled: true },
-    });
-    if (policy !== 'OPTIONAL' && !secondFactorEnabled) {
+    const [current] = await tx.sql<{
+      isEnabled: boolean;
+      previousPolicy: SecondFactorPolicy;
+    }>`
+      select u.second_factor_enabled as "isEnabled", o.second_factor_policy as "previousPolicy"
+      from users u, organizations o where u.id = ${userId} and o.id = ${organizationId}`;
+    if (!current) throw notFound('Organization');
+    const { isEnabled, previousPolicy } = current;
+    if (policy !== 'OPTIONAL' && !isEnabled) {
       throw new AppError(
         'CONFLICT',
         'Set up a second factor for yourself first, so that you do not lock yourself out',
         'NO_SECOND_FACTOR',
       );
     }
-    const { secondFactorPolicy: previousPolicy } = await tx.organization.findUniqueOrThrow({
-      where: { id: organizationId },
-      select: { secondFactorPolicy: true },
-    });
     if (previousPolicy === policy) return;
-    await tx.organization.update({
-      where: { id: organizationId },
-      data: { secondFactorPolicy: policy, updatedAt: at },
-      select: { id: true },
-    });
+    tx.enqueue`
+      update organizations set second_factor_policy = ${policy}, updated_at = ${at} where id = ${organizationId}`;
     const changes = { secondFactorPolicy: policy, before: previousPolicy };
-    await record({
+    record({
       action: 'set-second-factor-policy',
       targetType: 'Organization',
       targetId: organizationId,

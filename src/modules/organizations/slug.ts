@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 
 const lengthMax = 50;
 
@@ -13,8 +13,8 @@ export function slugOf(name: string): string {
 }
 
 /** The slug of this name, with a random suffix if another organization already has it. */
-export async function freeSlug(name: string, tx: Prisma.TransactionClient): Promise<string> {
+export async function freeSlug(name: string, { sql }: Pick<Transaction, 'sql'>): Promise<string> {
   const slug = slugOf(name);
-  const existing = await tx.organization.findUnique({ where: { slug }, select: { id: true } });
-  return existing ? `${slug}-${randomBytes(5).toString('hex')}` : slug;
+  const existing = await sql`select id from organizations where slug = ${slug}`;
+  return existing.length > 0 ? `${slug}-${randomBytes(5).toString('hex')}` : slug;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { QuotaLimits } from './quotas.ts';
 import { readQuotas } from './read-quotas.ts';
@@ -50,13 +50,13 @@ export async function checkFileQuota(
  */
 export async function requireFileQuota(
   { organizationId, limits, files, bytes }: FileQuotaInput,
-  tx: Prisma.TransactionClient,
+  { sql }: Pick<Transaction, 'sql'>,
 ): Promise<void> {
-  const [exceeded] = await tx.$queryRaw<{ quota: 'files' | 'bytes'; limit: bigint }[]>`
+  const [exceeded] = await sql<{ quota: 'files' | 'bytes'; limit: number }>`
     select quota, at_most as "limit"
     from has_room_for_files(${organizationId}, ${files}::bigint, ${bytes}::bigint, ${limits.files}::bigint, ${limits.bytes}::bigint)`;
-  if (exceeded?.quota === 'files') throw fileQuotaExceeded(Number(exceeded.limit));
-  if (exceeded) throw byteQuotaExceeded(Number(exceeded.limit));
+  if (exceeded?.quota === 'files') throw fileQuotaExceeded(exceeded.limit);
+  if (exceeded) throw byteQuotaExceeded(exceeded.limit);
 }
 
 const remedy = 'delete files that are no longer needed, or ask platform support for a higher quota';

@@ -8,13 +8,16 @@ export async function deleteTeam({ teamId }: { teamId: string }, writer: Writer)
   await change(writer, async (tx, record) => {
     const team = await requireTeam({ organizationId, teamId }, tx);
     if (team.isDefault) throw new AppError('FORBIDDEN', 'The default team can not be deleted');
-    const { count } = await tx.teamMembership.deleteMany({ where: { teamId, organizationId } });
-    await tx.team.delete({ where: { id: teamId }, select: { id: true } });
-    await record({
+    const [removed] = await tx.sql<{ count: number }>`
+      with removed as (
+        delete from team_memberships where team_id = ${teamId} and organization_id = ${organizationId} returning 1)
+      select count(*)::int as count from removed`;
+    tx.enqueue`delete from teams where id = ${teamId}`;
+    record({
       action: 'delete-team',
       targetType: 'Team',
       targetId: teamId,
-      changes: { name: team.name, membersRemoved: count },
+      changes: { name: team.name, membersRemoved: removed?.count ?? 0 },
     });
   });
 }

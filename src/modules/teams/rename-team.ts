@@ -13,12 +13,8 @@ export async function renameTeam(
     return await change(writer, async (tx, record) => {
       const team = await requireTeam({ organizationId, teamId }, tx);
       if (team.name === name) return team;
-      await tx.team.update({
-        where: { id: teamId },
-        data: { name, nameKey: nameKeyOf(name) },
-        select: { id: true },
-      });
-      await record({
+      tx.enqueue`update teams set name = ${name}, name_key = ${nameKeyOf(name)} where id = ${teamId}`;
+      record({
         action: 'rename-team',
         targetType: 'Team',
         targetId: teamId,

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { TeamRow } from './team.ts';
 
@@ -8,9 +8,9 @@ import type { TeamRow } from './team.ts';
  */
 export async function requireTeam(
   { organizationId, teamId }: { organizationId: string; teamId: string },
-  tx: Prisma.TransactionClient,
+  { sql }: Pick<Transaction, 'sql'>,
 ): Promise<TeamRow> {
-  const [team] = await tx.$queryRaw<TeamRow[]>`
+  const [team] = await sql<TeamRow>`
     select id, name, is_default as "isDefault"
     from teams where id = ${teamId} and organization_id = ${organizationId} for update`;
   if (!team) throw notFound('Team');

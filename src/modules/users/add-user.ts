@@ -1,4 +1,3 @@
-import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { joinOrganization } from '../organizations/join-organization.ts';
@@ -14,13 +13,14 @@ export async function addUser({ email }: { email: string }, writer: Writer): Pro
   const { organizationId } = writer.actor;
   const { userId, wasReset } = await change(writer, async (tx, record, at) => {
     // The person is not a member yet, so the tenant scope would hide the account.
-    const user = await withoutTenantScope(tx, () =>
-      tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } }),
+    const [user] = await tx.withoutTenantScope(
+      () => tx.sql<{ id: string; createdAt: string }>`
+        select id, created_at as "createdAt" from users where email = ${email}`,
     );
     if (!user) throw notFound('User');
     await joinOrganization({ organizationId, user, at, isAddedByAnother: true }, tx);
     const isUnclaimed = await resetUnclaimed({ userId: user.id, at }, tx);
-    await record({ action: 'add-user', targetType: 'User', targetId: user.id, changes: { email } });
+    record({ action: 'add-user', targetType: 'User', targetId: user.id, changes: { email } });
     return { userId: user.id, wasReset: isUnclaimed };
   });
   if (wasReset) writer.credentialsChanged();

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 
 type ResetUnclaimedInput = { userId: string; at: Date };
 
@@ -9,10 +9,9 @@ type ResetUnclaimedInput = { userId: string; at: Date };
  */
 export async function resetUnclaimed(
   { userId, at }: ResetUnclaimedInput,
-  tx: Prisma.TransactionClient,
+  { sql }: Pick<Transaction, 'sql'>,
 ): Promise<boolean> {
-  const [row] = await tx.$queryRaw<
-    { isUnclaimed: boolean }[]
-  >`select reset_unclaimed(${userId}, ${at}::timestamptz) as "isUnclaimed"`;
+  const [row] = await sql<{ isUnclaimed: boolean }>`
+    select reset_unclaimed(${userId}, ${at}::timestamptz) as "isUnclaimed"`;
   return row?.isUnclaimed === true;
 }

@@ -27,14 +27,11 @@ export async function setUserRole(
     if (member.role === role) return;
     if (role === 'MEMBER' && isLastAdministrator)
       throw new AppError('FORBIDDEN', 'An organization keeps at least one administrator');
-    await tx.membership.update({
-      where: { organizationId_userId: { organizationId, userId } },
-      data: { role },
-      select: { userId: true },
-    });
+    tx.enqueue`
+      update memberships set role = ${role} where organization_id = ${organizationId} and user_id = ${userId}`;
     const revoked =
       role === 'MEMBER' ? await revokeCreatedAccess({ organizationId, userId, at }, tx) : {};
-    await record({
+    record({
       action: 'set-user-role',
       targetType: 'User',
       targetId: userId,

@@ -8,12 +8,10 @@ type UpdateProfileInput = { userId: string; firstName: string; lastName: string 
  * change.
  */
 export async function updateProfile(
-  { userId, ...names }: UpdateProfileInput,
+  { userId, firstName, lastName }: UpdateProfileInput,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<void> {
-  await database.prisma.user.update({
-    where: { id: userId },
-    data: { ...names, updatedAt: clock() },
-    select: { id: true },
-  });
+  await database.sql`
+    update users set first_name = ${firstName}, last_name = ${lastName}, updated_at = ${clock()}
+    where id = ${userId}`;
 }

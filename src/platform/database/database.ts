@@ -1,17 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseLog } from './database-log.ts';
+import { executeAndRelease, SharedReads } from './driver/shared-reads.ts';
+import type { Statement } from './driver/statement.ts';
 import { isUnavailable } from './faults.ts';
-import type { Prisma, PrismaClient } from './generated/client.ts';
+import type { PrismaClient } from './generated/client.ts';
 import { startMaintenance } from './maintenance.ts';
 import { bringUpToDate } from './migrations.ts';
+import { runTransaction, type Transaction } from './open-transaction.ts';
 import type { DatabaseServer } from './pooled-client.ts';
 import { openPostgres } from './postgres.ts';
 import { createPrisma } from './prisma.ts';
-import type { TenantScope } from './scope.ts';
+import { allTenants, type TenantScope } from './scope.ts';
 import { ScopedPool } from './scoped-pool.ts';
 import { scopedPrisma } from './scoped-prisma.ts';
-import { SharedReads } from './shared-reads.ts';
-import { createSql, type Sql } from './sql.ts';
+import { createStatementBuilder, type Sql, sqlOn } from './sql.ts';
 import { timeLimit } from './time-limit.ts';
 
 export type { Sql } from './sql.ts';
@@ -22,7 +24,7 @@ export type { Sql } from './sql.ts';
  */
 export type CommittedResults = {
   pending: Uint8Array[];
-  save(tx: Prisma.TransactionClient, result: Uint8Array): Promise<void>;
+  save(tx: Transaction, result: Uint8Array): Promise<void>;
 };
 
 export type Database = {
@@ -38,6 +40,8 @@ export type Database = {
    * generic plan of a prepared LIKE ignores the pattern.
    */
   searchSql: Sql;
+  /** Runs a transaction once. Rules call `inTransaction`, which also repeats it after a conflict. */
+  transact<T>(run: (tx: Transaction) => T | Promise<T>): Promise<T>;
   /** Open connections of this process, idle ones among them, and requests that wait for one. */
   connections(): { open: number; idle: number; waiting: number };
   /** Checks the connection; rejects if the database does not answer within two seconds. */
@@ -81,6 +85,8 @@ export type DatabaseOptions = {
 };
 
 const pingMs = 2000;
+// For a transaction, which holds a connection for longer than a statement.
+const connectMs = 5_000;
 // No statement of a request takes this long, so a server that keeps its connections open without
 // answering is detected.
 const queryTimeoutMs = 9_000;
@@ -154,14 +160,33 @@ export function databaseOn(
       await server.close();
     }
   };
-  const createSqlClients = createSql();
-  const reads = new SharedReads(pool, poolSize);
+  const { prepared, plannedEachTime } = createStatementBuilder();
+  const reads = new SharedReads(pool);
+  const execute = (statement: Statement) => reads.execute(statement);
+  const transactIn = async <T>(
+    scope: TenantScope,
+    run: (tx: Transaction) => T | Promise<T>,
+  ): Promise<T> => {
+    const connecting = pool instanceof ScopedPool ? pool.connectForTransaction() : pool.connect();
+    const client = await timeLimit(
+      connecting,
+      connectMs,
+      'No database connection was free in time',
+    ).catch((error: unknown) => {
+      connecting.then(
+        (late) => late.release(),
+        () => undefined,
+      );
+      throw error;
+    });
+    return runTransaction(client, { build: prepared, scope }, run);
+  };
   const unscoped: Database = {
     kind: server.kind,
     prisma,
-    ...createSqlClients(
-      server.kind === 'postgres' ? (query) => reads.query(query) : (query) => pool.query(query),
-    ),
+    sql: sqlOn(prepared, execute),
+    searchSql: sqlOn(plannedEachTime, execute),
+    transact: (run) => transactIn(allTenants, run),
     rlsActive: false,
     hasRowLevelSecurity: () => pool instanceof ScopedPool && pool.rlsActive === true,
     within: (scope) =>
@@ -186,10 +211,14 @@ export function databaseOn(
   };
   const scopedDatabase = (scoped: ScopedPool, scope: TenantScope): Database => {
     let ownPrisma: PrismaClient | undefined;
+    const executeScoped = async (statement: Statement) =>
+      executeAndRelease(await scoped.connectFor(scope), statement);
     return {
       ...unscoped,
       rlsActive: true,
-      ...createSqlClients((query) => scoped.queryFor(scope, query)),
+      sql: sqlOn(prepared, executeScoped),
+      searchSql: sqlOn(plannedEachTime, executeScoped),
+      transact: (run) => transactIn(scope, run),
       get prisma() {
         ownPrisma ??= scopedPrisma(prisma, scope);
         return ownPrisma;

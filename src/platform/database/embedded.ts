@@ -94,9 +94,21 @@ export function createEmbeddedServer(
 
 function bridgeTo(pglite: PGlite) {
   const config = createPgConfig(pglite);
-  const parse = config.connection.parse.bind(config.connection);
+  const { connection } = config;
+  const parse = connection.parse.bind(connection);
   // adapter-pg passes type parsers, which the bridge would interpret as a list of parameter types.
-  config.connection.parse = ({ text, name }) => parse({ text, name });
+  connection.parse = ({ text, name }) => parse({ text, name });
+  // The bridge has a method for each kind of message, and the pipelines of the driver are several
+  // messages at once.
+  const write = (messages: Uint8Array) =>
+    pglite.execProtocolStream(messages, { throwOnError: false }).then(
+      (answers) => {
+        for (const answer of answers)
+          connection.emit(answer.name === 'error' ? 'errorMessage' : answer.name, answer);
+      },
+      (error: unknown) => connection.emit('error', error),
+    );
+  Object.assign(connection.stream, { write });
   return config;
 }
 

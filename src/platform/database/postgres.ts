@@ -1,29 +1,9 @@
 import type { DatabaseLog } from './database-log.ts';
 import { type DatabaseServer, PooledClient, prepareRlsSession } from './pooled-client.ts';
-import { isPreparedRead, PreparedReads } from './prepared-read.ts';
 import { requireSession } from './require-session.ts';
 import { ScopedPool } from './scoped-pool.ts';
 
 const connectMs = 9_000;
-
-/** A client over a socket: named prepared reads are sent by PreparedReads. */
-class WireClient extends PooledClient {
-  // `pg` declares an overload for each form of call; all of them are passed through.
-  override query(...callArguments: unknown[]): never {
-    const [query, , callback] = callArguments;
-    if (!isPreparedRead(query)) return Reflect.apply(super.query, this, callArguments) as never;
-    if (typeof callback === 'function') {
-      const [done, failed] = [
-        (result: object) => callback(null, result),
-        (fault: Error) => callback(fault),
-      ];
-      return super.query(new PreparedReads([{ query, done, failed }])) as never;
-    }
-    return new Promise((done, failed) =>
-      super.query(new PreparedReads([{ query, done, failed }])),
-    ) as never;
-  }
-}
 
 export function openPostgres({
   databaseUrl,
@@ -42,7 +22,7 @@ export function openPostgres({
         connectionTimeoutMillis: connectMs,
         ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
         keepAlive: true,
-        Client: WireClient,
+        Client: PooledClient,
         onConnect: prepareRlsSession,
       });
       pool.on('error', (error) =>

@@ -1,4 +1,4 @@
-import { Prisma } from './generated/client.ts';
+import type { Statement } from './driver/statement.ts';
 
 /**
  * The tenant for which statements run. If the database role is not a superuser, row-level security
@@ -24,5 +24,8 @@ export const scopeStatement = ({ organizationId, personId }: TenantScope) => ({
 });
 
 /** Sets the scope until the transaction ends. */
-export const transactionScopeStatement = ({ organizationId, personId }: TenantScope) =>
-  Prisma.sql`select set_config('atrium.organization', ${organizationId}, true), set_config('atrium.person', ${personId}, true)`;
+export const localScopeStatement = ({ organizationId, personId }: TenantScope): Statement => ({
+  name: 'atrium_local_scope',
+  text: "select set_config('atrium.organization', $1, true), set_config('atrium.person', $2, true)",
+  values: [organizationId, personId],
+});

@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { PooledClient } from './pooled-client.ts';
 import { allTenants, type TenantScope } from './scope.ts';
 
@@ -26,28 +26,19 @@ export class ScopedPool extends Pool {
     );
   }
 
-  async connectFor(scope: TenantScope): Promise<PoolClient> {
+  /** Any scope may be set: transactions set their own. */
+  async connectForTransaction(): Promise<PoolClient> {
     const client = await super.connect();
+    if (client instanceof PooledClient) this.rlsActive = client.rlsActive;
+    return client;
+  }
+
+  async connectFor(scope: TenantScope): Promise<PoolClient> {
+    const client = await this.connectForTransaction();
     if (!(client instanceof PooledClient)) return client;
-    this.rlsActive = client.rlsActive;
     try {
       await client.setScope(scope);
       return client;
-    } catch (error) {
-      client.release(error instanceof Error ? error : true);
-      throw error;
-    }
-  }
-
-  async queryFor<Row extends QueryResultRow>(
-    scope: TenantScope,
-    query: QueryConfig,
-  ): Promise<QueryResult<Row>> {
-    const client = await this.connectFor(scope);
-    try {
-      const result = await client.query<Row>(query);
-      client.release();
-      return result;
     } catch (error) {
       client.release(error instanceof Error ? error : true);
       throw error;

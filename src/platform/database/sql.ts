@@ -1,22 +1,14 @@
-import type { QueryConfig, QueryResultRow } from 'pg';
-import { readTypes } from './read-types.ts';
+import type { QueryResultRow } from 'pg';
+import type { Row, SqlParameter, Statement } from './driver/statement.ts';
 import { createStatementNames } from './statements.ts';
 
-type SqlParameter =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | Date
-  | Uint8Array
-  | readonly (string | number)[];
 type SqlValue = SqlParameter | Fragment;
+export type SqlTemplate<Result> = (strings: TemplateStringsArray, ...values: SqlValue[]) => Result;
 
-export type Sql = <Row extends QueryResultRow>(
-  strings: TemplateStringsArray,
-  ...values: SqlValue[]
-) => Promise<Row[]>;
+/** Executes a statement: sql<Row>`select … ${value}`. Values are bound, never inserted into it. */
+export type Sql = <R extends QueryResultRow>(
+  ...template: Parameters<SqlTemplate<void>>
+) => Promise<R[]>;
 
 /** A part of a statement with its values, which `sql` inserts into a larger statement. */
 export class Fragment {
@@ -62,11 +54,17 @@ export function anyOf(values: readonly string[]): Fragment {
 
 const statementsMax = 200;
 
-type SqlClients = { sql: Sql; searchSql: Sql };
-type RunQuery = <Row extends QueryResultRow>(query: QueryConfig) => Promise<{ rows: Row[] }>;
+/**
+ * Turns templates into statements. A statement that is planned for its values in each execution has
+ * no name.
+ */
+export type StatementBuilder = {
+  prepared: SqlTemplate<Statement>;
+  plannedEachTime: SqlTemplate<Statement>;
+};
 
-/** All SQL clients that the returned function creates share their statement names. */
-export function createSql(): (runQuery: RunQuery) => SqlClients {
+/** Everything that runs on one pool shares a builder, because it bounds the number of names. */
+export function createStatementBuilder(): StatementBuilder {
   const nameOf = createStatementNames('atrium_', statementsMax);
   const names = new WeakMap<StatementText, { name: string | undefined }>();
   const nameOfText = (text: StatementText): string | undefined => {
@@ -74,34 +72,23 @@ export function createSql(): (runQuery: RunQuery) => SqlClients {
     names.set(text, cached);
     return cached.name;
   };
-  const createClient = (
-    runQuery: RunQuery,
-    name: (text: StatementText) => string | undefined,
-  ): Sql => {
-    return async <Row extends QueryResultRow>(
-      strings: TemplateStringsArray,
-      ...values: SqlValue[]
-    ) => {
+  return {
+    prepared(strings, ...values) {
       const { text, bound } = assemble(strings, values);
-      return (
-        await runQuery<Row>({ name: name(text), text: text.sql, values: bound, types: readTypes })
-      ).rows;
-    };
+      return { name: nameOfText(text), text: text.sql, values: bound };
+    },
+    plannedEachTime(strings, ...values) {
+      const { text, bound } = assemble(strings, values);
+      return { name: undefined, text: text.sql, values: bound };
+    },
   };
-  return (runQuery) => ({
-    sql: createClient(runQuery, nameOfText),
-    searchSql: createClient(runQuery, () => undefined),
-  });
 }
 
-/** The text and the bound values of a statement, as a driver needs them. */
-export function statementOf({ strings, values }: Fragment): {
-  text: string;
-  values: SqlParameter[];
-} {
-  const { text, bound } = assemble(strings, values);
-  return { text: text.sql, values: bound };
-}
+/** The caller of the template names the type of its rows. */
+export const sqlOn =
+  (build: SqlTemplate<Statement>, execute: (statement: Statement) => Promise<Row[]>): Sql =>
+  async <R extends QueryResultRow>(...template: Parameters<SqlTemplate<void>>) =>
+    (await execute(build(...template))) as R[];
 
 /** The text of a statement. The same templates in the same positions give the same object. */
 type StatementText = { sql: string };

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { Prisma } from '../database/generated/client.ts';
+import type { Transaction } from '../database/open-transaction.ts';
 import { fragment } from '../database/sql.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -78,15 +78,16 @@ export async function statusOf(
 export async function saveStep(
   { organizationId, userId, key, runId }: RequestRecord,
   result: Uint8Array,
-  tx: Prisma.TransactionClient,
+  { sql }: Pick<Transaction, 'sql'>,
   fingerprint: Uint8Array | null = null,
 ): Promise<void> {
-  const updatedRows = await tx.$executeRaw`
+  const updatedRows = await sql`
     update idempotent_requests
     set steps = array_append(steps, ${result}::bytea), fingerprint = coalesce(${fingerprint}::bytea, fingerprint),
       alive_until = clock_timestamp() + make_interval(secs => ${aliveSeconds})
-    where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and run_id = ${runId}`;
-  if (updatedRows === 0) throw stillRunning();
+    where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and run_id = ${runId}
+    returning run_id`;
+  if (updatedRows.length === 0) throw stillRunning();
 }
 
 export async function heartbeat(

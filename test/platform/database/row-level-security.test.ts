@@ -3,7 +3,7 @@ import { systemActor } from '../../../src/modules/audit/system-actor.ts';
 import { extendRedemptions } from '../../../src/modules/sponsorship/redemptions/extend-redemptions.ts';
 import { createUser } from '../../../src/modules/users/create-user.ts';
 import { type Database, unscopedDatabase } from '../../../src/platform/database/database.ts';
-import { withoutTenantScope } from '../../../src/platform/database/scoped-prisma.ts';
+import type { Transaction } from '../../../src/platform/database/open-transaction.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import {
   canCreateRoles,
@@ -116,7 +116,7 @@ describe.skipIf(!canMakeRoles)(
             row?.value,
           ]),
           inTransaction(scoped, async (tx) =>
-            (await tx.organization.findMany({ select: { id: true } }))
+            (await tx.sql<{ id: string }>`select id from organizations`)
               .map((row) => row.id)
               .join(' '),
           ).then((value) => [id, value]),
@@ -156,16 +156,16 @@ describe.skipIf(!canMakeRoles)(
     });
 
     it('withoutTenantScope sees all rows only during its callback, also if that throws', async () => {
-      const countIn = (tx: Parameters<Parameters<typeof inTransaction>[1]>[0]) =>
-        tx.organization.count();
+      const countIn = async (tx: Transaction) =>
+        (await tx.sql`select id from organizations`).length;
       const [first] = organizations;
       if (!first) throw new Error('no organization');
       const counts = await inTransaction(first.scoped, async (tx) => {
         const before = await countIn(tx);
-        const unscopedCount = await withoutTenantScope(tx, () => countIn(tx));
-        await withoutTenantScope(tx, () => Promise.reject(new Error('refused'))).catch(
-          () => undefined,
-        );
+        const unscopedCount = await tx.withoutTenantScope(() => countIn(tx));
+        await tx
+          .withoutTenantScope(() => Promise.reject(new Error('refused')))
+          .catch(() => undefined);
         return [before, unscopedCount, await countIn(tx)];
       });
       expect(counts).toEqual([1, 3, 1]);

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyOf, createSql, fragment, rowLimit } from '../../../src/platform/database/sql.ts';
+import {
+  anyOf,
+  createStatementBuilder,
+  fragment,
+  rowLimit,
+} from '../../../src/platform/database/sql.ts';
 import { testDatabase } from '../../support/database.ts';
 import { rowsIn } from '../../support/rows.ts';
 
@@ -170,14 +175,11 @@ describe('statements', () => {
 });
 
 describe('rowLimit', () => {
-  it('pages of any size use few statements, and a common size is written into the text', async () => {
+  it('pages of any size use few statements, and a common size is written into the text', () => {
     const texts = new Set<string>();
-    const { sql } = createSql()(async <Row>({ text }: { text: string }) => {
-      texts.add(text);
-      return { rows: [] as Row[] };
-    });
+    const { prepared } = createStatementBuilder();
     for (let rows = 1; rows <= 100; rows += 1)
-      await sql`select n from numbers limit ${rowLimit(rows)}`;
+      texts.add(prepared`select n from numbers limit ${rowLimit(rows)}`.text);
     expect(texts.size).toBeLessThan(10);
     expect(texts).toContain('select n from numbers limit 50');
     expect(texts).toContain('select n from numbers limit $1::int');

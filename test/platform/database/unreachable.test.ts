@@ -3,8 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { afterAll, expect, it } from 'vitest';
-import { readTypes } from '../../../src/platform/database/read-types.ts';
-import { SharedReads } from '../../../src/platform/database/shared-reads.ts';
+import { SharedReads } from '../../../src/platform/database/driver/shared-reads.ts';
 
 const sockets: Socket[] = [];
 const silentServer = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
@@ -27,16 +26,14 @@ it('a read that gets no connection fails after the connection timeout, although 
     max: 4,
     connectionTimeoutMillis: 200,
   });
-  const reads = new SharedReads(pool, 4);
+  const reads = new SharedReads(pool);
   const failed: number[] = [];
   const pending: Promise<unknown>[] = [];
   // Connection attempts follow each other, so not all reads fail at the same moment.
   while (failed.length < 20 && pending.length < 400) {
     const nth = pending.length;
     pending.push(
-      reads
-        .query({ name: 'one', text: 'select 1', types: readTypes })
-        .catch(() => failed.push(nth)),
+      reads.execute({ name: 'one', text: 'select 1', values: [] }).catch(() => failed.push(nth)),
     );
     await pause(10);
   }

@@ -1,5 +1,4 @@
 import type { Database } from '../../../src/platform/database/database.ts';
-import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { columnsIn, isOwnedBy, type TableColumn } from './rows-of-tenant.ts';
 
 /**
@@ -72,7 +71,7 @@ function updateRows(
   condition: string,
 ): Promise<number> {
   const ownRows = `${isOwnedBy(column.table)} and ${condition}`;
-  return inTransaction(database, async (tx) => {
+  return database.prisma.$transaction(async (tx) => {
     await tx.$executeRawUnsafe('set local session_replication_role = replica');
     return tx.$executeRawUnsafe(
       `update "${column.table}" t set "${column.column}" = ${canaryExpression(column, mark)} where ${ownRows}`,

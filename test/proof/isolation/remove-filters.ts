@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { PreparedReads } from '../../../src/platform/database/prepared-read.ts';
+import { Pipeline } from '../../../src/platform/database/driver/pipeline.ts';
 
 // Conditions on the organization, as Atrium and Prisma write them, and on the owner of counters.
 const filters = [
@@ -51,8 +51,8 @@ export function removeFilters(): { changed(): number; stop(): void } {
       return Reflect.apply(original, this, [withoutFilterCounted(statement), ...others]);
     // Query objects are changed in place, because pg keeps references to them.
     const queries: object[] =
-      statement instanceof PreparedReads
-        ? statement.reads.map(({ query }) => query)
+      statement instanceof Pipeline
+        ? statement.statements.map((pending) => pending.statement)
         : [Object(statement)];
     for (const query of queries)
       if ('text' in query && typeof query.text === 'string')

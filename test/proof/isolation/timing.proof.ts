@@ -1,4 +1,5 @@
 import { createKey } from '../../../src/modules/api-keys/create-key.ts';
+import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { atMost } from '../../bench/goals.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
@@ -225,7 +226,7 @@ async function createRevokedKey(app: TestApp, { organizationId }: Tenant): Promi
     createdById: null,
     at: new Date(),
   };
-  const { id, key } = await app.database.prisma.$transaction((tx) => createKey(keyInput, tx));
+  const { id, key } = await inTransaction(app.database, (tx) => createKey(keyInput, tx));
   await app.database.prisma.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
   return key;
 }

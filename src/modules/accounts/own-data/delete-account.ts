@@ -1,8 +1,7 @@
 import type { Context } from '../../../access/context.ts';
-import type { Prisma } from '../../../platform/database/generated/client.ts';
-import { withoutTenantScope } from '../../../platform/database/scoped-prisma.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { AppError, inputError } from '../../../platform/errors.ts';
+import { AppError, inputError, notFound } from '../../../platform/errors.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
@@ -31,12 +30,11 @@ export async function deleteAccount(
   const email = await inTransaction(database, (tx) =>
     // The person's rows are in several organizations, so the tenant scope is removed. Every
     // condition names the person.
-    withoutTenantScope(tx, async () => {
+    tx.withoutTenantScope(async () => {
       const at = clock();
-      const { email } = await tx.user.findUniqueOrThrow({
-        where: { id: userId },
-        select: { email: true },
-      });
+      const [user] = await tx.sql<{ email: string }>`select email from users where id = ${userId}`;
+      if (!user) throw notFound('User');
+      const { email } = user;
       if (parseEmailAddress(typedEmail) !== email)
         throw inputError(
           'email',
@@ -52,22 +50,14 @@ export async function deleteAccount(
         { action: 'delete-account', userId, client: auditClientOf(clientInfo), requestId },
         at,
       );
-      await tx.redemption.updateMany({ where: { userId }, data: { userEmail: email } });
-      await tx.apiKey.updateMany({
-        where: { createdById: userId, revokedAt: null },
-        data: { revokedAt: at },
-      });
-      await tx.verification.deleteMany({
-        where: {
-          OR: [
-            { value: { startsWith: `{"userId":"${userId}"` } },
-            { value: { startsWith: `{"email":${JSON.stringify(email)}` } },
-          ],
-        },
-      });
+      tx.enqueue`update redemptions set user_email = ${email} where user_id = ${userId}`;
+      tx.enqueue`update api_keys set revoked_at = ${at} where created_by_id = ${userId} and revoked_at is null`;
+      tx.enqueue`
+        delete from verifications where starts_with(value, ${`{"userId":"${userId}"`})
+          or starts_with(value, ${`{"email":${JSON.stringify(email)}`})`;
       // The foreign keys also delete credentials, sessions, second factors, memberships, team
       // memberships, shares and user keys.
-      await tx.user.delete({ where: { id: userId }, select: { id: true } });
+      tx.enqueue`delete from users where id = ${userId}`;
       return email;
     }),
   );
@@ -79,23 +69,15 @@ export async function deleteAccount(
  * Locks the administrators of the person's organizations. Of two administrators who leave at the
  * same time the second is rejected.
  */
-async function requireOtherAdministrators(
-  userId: string,
-  tx: Prisma.TransactionClient,
-): Promise<void> {
-  await tx.$queryRaw`
+async function requireOtherAdministrators(userId: string, { sql }: Transaction): Promise<void> {
+  await sql`
     select from memberships where role = 'ADMIN' and organization_id in (select organization_id from memberships where user_id = ${userId} and role = 'ADMIN')
     order by organization_id, user_id for update`;
-  const onlyAdministered = await tx.organization.findMany({
-    where: {
-      memberships: {
-        some: { userId, role: 'ADMIN' },
-        none: { userId: { not: userId }, role: 'ADMIN' },
-      },
-    },
-    select: { name: true },
-    orderBy: { name: 'asc' },
-  });
+  const onlyAdministered = await sql<{ name: string }>`
+    select o.name from organizations o join memberships m on m.organization_id = o.id
+    where m.user_id = ${userId} and m.role = 'ADMIN' and not exists (
+      select from memberships other where other.organization_id = o.id and other.user_id <> m.user_id and other.role = 'ADMIN')
+    order by o.name`;
   if (onlyAdministered.length === 0) return;
   const names = onlyAdministered.map(({ name }) => `“${name}”`).join(', ');
   throw new AppError(

@@ -1,5 +1,4 @@
 import type { Context } from '../../../access/context.ts';
-import { withoutTenantScope } from '../../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
@@ -36,17 +35,18 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword);
   const endedSessions = await inTransaction(database, async (tx) => {
     const at = clock();
-    await setPassword({ userId, passwordHash, at }, tx);
+    setPassword({ userId, passwordHash, at }, tx);
     await recordAuthenticationEvent(
       tx,
       { action: 'change-password', userId, client: auditClientOf(clientInfo), requestId },
       at,
     );
     // The session's role must not read the links in mails, so they are deleted without the scope.
-    await withoutTenantScope(tx, () => deleteSecretsOf({ userId }, 'reset-password', tx));
-    return signOutElsewhere
-      ? (await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })).count
-      : 0;
+    await tx.withoutTenantScope(async () => deleteSecretsOf({ userId }, 'reset-password', tx));
+    if (!signOutElsewhere) return 0;
+    const ended = await tx.sql`
+      delete from sessions where user_id = ${userId} and id <> ${sessionId} returning id`;
+    return ended.length;
   });
   if (mail.kind !== 'none') await mail.send(passwordChangedEmail({ to: person.email, origin }));
   return endedSessions;

@@ -68,7 +68,7 @@ async function sendReset(
   headers: Headers,
   { database, clock, mail }: AccountServices,
 ): Promise<void> {
-  const user = await database.prisma.user.findUnique({ where: { email }, select: { id: true } });
+  const [user] = await database.sql<{ id: string }>`select id from users where email = ${email}`;
   if (!user) return;
   const secret = await inTransaction(database, async (tx) => {
     const at = clock();

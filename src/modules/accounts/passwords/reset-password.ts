@@ -37,36 +37,33 @@ export async function resetPassword(
 ): Promise<z.output<typeof linkContent>> {
   const { database, clock, mail, credentialsChanged } = services;
   // A hash takes 0.1 s of a core, so the link is checked first.
-  const content = await readSecret('reset-password', secret, clock(), database.prisma);
+  const content = await readSecret('reset-password', secret, clock(), database);
   if (content === undefined) throw linkNotValid();
   const { userId, returnPath } = linkContent.parse(JSON.parse(content));
-  const person = await database.prisma.user.findUnique({
-    where: { id: userId },
-    select: { email: true, firstName: true, lastName: true },
-  });
+  const [person] = await database.sql<{ email: string; firstName: string; lastName: string }>`
+    select email, first_name as "firstName", last_name as "lastName" from users where id = ${userId}`;
   if (!person) throw linkNotValid();
   if (isEasyToGuess(password, Object.values(person)))
     throw invalidFields({ password: passwordRule });
   const passwordHash = await hashPassword(password);
   const email = await inTransaction(database, async (tx) => {
     if (!(await consumeSecret('reset-password', secret, tx))) throw linkNotValid();
-    await deleteSecretsOf({ userId }, 'reset-password', tx);
+    deleteSecretsOf({ userId }, 'reset-password', tx);
     const at = clock();
     await claimAccount({ userId, at }, tx);
-    await setPassword({ userId, passwordHash, at }, tx);
+    setPassword({ userId, passwordHash, at }, tx);
     await recordAuthenticationEvent(
       tx,
       { action: 'reset-password', userId, changes: { revokeKeys }, ...originOfEvent(headers) },
       at,
     );
-    await tx.session.deleteMany({ where: { userId } });
+    tx.enqueue`delete from sessions where user_id = ${userId}`;
     if (revokeKeys)
-      await tx.apiKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
-    const user = await tx.user.findUniqueOrThrow({
-      where: { id: userId },
-      select: { email: true },
-    });
-    return user.email;
+      tx.enqueue`update api_keys set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`;
+    const [user] = await tx.commitWith<{
+      email: string;
+    }>`select email from users where id = ${userId}`;
+    return user?.email ?? person.email;
   });
   credentialsChanged();
   if (mail.kind !== 'none') await mail.send(passwordChangedEmail({ to: email, origin }));

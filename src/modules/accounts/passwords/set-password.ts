@@ -1,27 +1,18 @@
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { newId } from '../../../platform/ids.ts';
 
 type StoredPasswordHash = { userId: string; passwordHash: string; at: Date };
 
 /** Sets the password of an account that has one already or has none. */
-export async function setPassword(
+export function setPassword(
   { userId, passwordHash, at }: StoredPasswordHash,
-  { account }: Prisma.TransactionClient,
-): Promise<void> {
-  const { count } = await account.updateMany({
-    where: { userId, providerId: 'credential' },
-    data: { password: passwordHash },
-  });
-  if (count > 0) return;
-  await account.create({
-    data: {
-      id: newId(at.getTime()),
-      userId,
-      accountId: userId,
-      providerId: 'credential',
-      password: passwordHash,
-      createdAt: at,
-    },
-    select: { id: true },
-  });
+  tx: Pick<Transaction, 'enqueue'>,
+): void {
+  tx.enqueue`
+    with updated as (
+      update accounts set password = ${passwordHash}, updated_at = now()
+      where user_id = ${userId} and provider_id = 'credential' returning id)
+    insert into accounts (id, user_id, account_id, provider_id, password, created_at)
+    select ${newId(at.getTime())}, ${userId}, ${userId}, 'credential', ${passwordHash}, ${at}::timestamptz
+    where not exists (select from updated)`;
 }

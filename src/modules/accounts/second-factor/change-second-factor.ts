@@ -1,6 +1,7 @@
 import type { Context } from '../../../access/context.ts';
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { securityNoticeEmail } from '../emails/emails.ts';
@@ -28,17 +29,15 @@ export async function changeSecondFactor<T>(
   }: {
     action: string;
     message: string;
-    run: (tx: Prisma.TransactionClient, at: Date) => Promise<T>;
+    run: (tx: Transaction, at: Date) => Promise<T>;
   },
 ): Promise<T> {
   await requireRecentSignIn(sessionId, { database, clock });
   const { result, email } = await inTransaction(database, async (tx) => {
     // Without the lock, two concurrent removals would each still see the other's factor.
-    await tx.$queryRaw`select id from users where id = ${userId} for update`;
-    const { email } = await tx.user.findUniqueOrThrow({
-      where: { id: userId },
-      select: { email: true },
-    });
+    const [user] = await tx.sql<{ email: string }>`
+      select email from users where id = ${userId} for update`;
+    if (!user) throw notFound('User');
     const at = clock();
     const result = await run(tx, at);
     await recordAuthenticationEvent(
@@ -46,7 +45,7 @@ export async function changeSecondFactor<T>(
       { action, userId, client: auditClientOf(clientInfo), requestId },
       at,
     );
-    return { result, email };
+    return { result, email: user.email };
   });
   if (mail.kind !== 'none')
     await mail.send(
@@ -68,15 +67,14 @@ export async function changeSecondFactor<T>(
 export async function enableSecondFactor(
   { userId, sessionId }: SecondFactorOwner,
   at: Date,
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
 ): Promise<string[]> {
-  const { count } = await tx.user.updateMany({
-    where: { id: userId, secondFactorEnabled: false },
-    data: { secondFactorEnabled: true },
-  });
-  await tx.session.updateMany({ where: { id: sessionId }, data: { secondFactorAt: at } });
-  if (count === 0) return [];
-  await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } });
+  const enabled = await tx.sql`
+    update users set second_factor_enabled = true, updated_at = now()
+    where id = ${userId} and not second_factor_enabled returning id`;
+  tx.enqueue`update sessions set second_factor_at = ${at}, updated_at = now() where id = ${sessionId}`;
+  if (enabled.length === 0) return [];
+  tx.enqueue`delete from sessions where user_id = ${userId} and id <> ${sessionId}`;
   return replaceRecoveryCodes(userId, tx);
 }
 
@@ -84,23 +82,12 @@ export async function enableSecondFactor(
  * Runs after the removal of a factor. If no factor is left, the account no longer needs one and its
  * recovery codes are deleted.
  */
-export async function disableIfNoneLeft(
-  userId: string,
-  tx: Prisma.TransactionClient,
-): Promise<void> {
-  const [apps, passkeys] = [
-    await tx.authenticatorApp.count({ where: { userId, confirmedAt: { not: null } } }),
-    await tx.passkey.count({ where: { userId } }),
-  ];
-  if (apps + passkeys === 0) await disableSecondFactor(userId, tx);
-}
-
-async function disableSecondFactor(userId: string, tx: Prisma.TransactionClient): Promise<void> {
-  await tx.user.update({
-    where: { id: userId },
-    data: { secondFactorEnabled: false },
-    select: { id: true },
-  });
-  await tx.session.updateMany({ where: { userId }, data: { secondFactorAt: null } });
-  await tx.recoveryCode.deleteMany({ where: { userId } });
+export async function disableIfNoneLeft(userId: string, tx: Transaction): Promise<void> {
+  const factors = await tx.sql`
+    select id from authenticator_apps where user_id = ${userId} and confirmed_at is not null
+    union all select id from passkeys where user_id = ${userId} limit 1`;
+  if (factors.length > 0) return;
+  tx.enqueue`update users set second_factor_enabled = false, updated_at = now() where id = ${userId}`;
+  tx.enqueue`update sessions set second_factor_at = null, updated_at = now() where user_id = ${userId}`;
+  tx.enqueue`delete from recovery_codes where user_id = ${userId}`;
 }

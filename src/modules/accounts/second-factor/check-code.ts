@@ -19,19 +19,14 @@ export async function checkCode(
 ): Promise<CodeKind | undefined> {
   const digits = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(digits))
-    return (await consumeRecoveryCode(userId, code, database.prisma)) ? 'RECOVERY_CODE' : undefined;
-  const { authenticatorApp } = database.prisma;
-  const app = await authenticatorApp.findFirst({
-    where: { userId, confirmedAt: { not: null } },
-    select: { id: true, secret: true },
-  });
+    return (await consumeRecoveryCode(userId, code, database)) ? 'RECOVERY_CODE' : undefined;
+  const [app] = await database.sql<{ id: string; secret: string }>`
+    select id, secret from authenticator_apps where user_id = ${userId} and confirmed_at is not null limit 1`;
   if (!app) return undefined;
   const lastStep = matchingStep(await secretCipher.decrypt(app.secret), digits, clock());
   if (lastStep === undefined) return undefined;
   // With one conditional UPDATE, only one of two requests with the same code changes the row.
-  const { count } = await authenticatorApp.updateMany({
-    where: { id: app.id, lastStep: { lt: lastStep } },
-    data: { lastStep },
-  });
-  return count > 0 ? 'APP' : undefined;
+  const accepted = await database.sql`
+    update authenticator_apps set last_step = ${lastStep} where id = ${app.id} and last_step < ${lastStep} returning id`;
+  return accepted.length > 0 ? 'APP' : undefined;
 }

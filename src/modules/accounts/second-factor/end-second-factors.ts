@@ -1,21 +1,17 @@
 import type { Database } from '../../../platform/database/database.ts';
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
 import { deleteSecretsOf } from '../secret-link.ts';
 
 /** Deletes every second factor of an account and its unfinished sign-ins. */
-async function deleteSecondFactors(userId: string, tx: Prisma.TransactionClient): Promise<void> {
-  await tx.user.update({
-    where: { id: userId },
-    data: { secondFactorEnabled: false },
-    select: { id: true },
-  });
-  await tx.authenticatorApp.deleteMany({ where: { userId } });
-  await tx.passkey.deleteMany({ where: { userId } });
-  await tx.recoveryCode.deleteMany({ where: { userId } });
-  await deleteSecretsOf({ userId }, 'second-factor', tx);
+function deleteSecondFactors(userId: string, tx: Pick<Transaction, 'enqueue'>): void {
+  tx.enqueue`update users set second_factor_enabled = false, updated_at = now() where id = ${userId}`;
+  tx.enqueue`delete from authenticator_apps where user_id = ${userId}`;
+  tx.enqueue`delete from passkeys where user_id = ${userId}`;
+  tx.enqueue`delete from recovery_codes where user_id = ${userId}`;
+  deleteSecretsOf({ userId }, 'second-factor', tx);
 }
 
 /**
@@ -27,12 +23,10 @@ export function resetSecondFactor(
   { database }: { database: Database },
 ): Promise<void> {
   return inTransaction(database, async (tx) => {
-    const user = await tx.user.findUnique({
-      where: { email: parseEmailAddress(email) ?? '' },
-      select: { id: true },
-    });
+    const [user] = await tx.sql<{ id: string }>`
+      select id from users where email = ${parseEmailAddress(email) ?? ''}`;
     if (!user) throw notFound('User');
-    await deleteSecondFactors(user.id, tx);
-    await tx.session.deleteMany({ where: { userId: user.id } });
+    deleteSecondFactors(user.id, tx);
+    tx.enqueue`delete from sessions where user_id = ${user.id}`;
   });
 }

@@ -26,16 +26,16 @@ export async function startAuthenticatorApp(
   await requireRecentSignIn(sessionId, services);
   const secret = newTotpSecret();
   const encrypted = await secretCipher.encrypt(secret);
-  const { email } = await inTransaction(database, async (tx) => {
-    await tx.authenticatorApp.deleteMany({ where: { userId, confirmedAt: null } });
+  const [user] = await inTransaction(database, async (tx) => {
+    tx.enqueue`delete from authenticator_apps where user_id = ${userId} and confirmed_at is null`;
     const at = clock();
-    await tx.authenticatorApp.create({
-      data: { id: newId(at.getTime()), userId, secret: encrypted, createdAt: at },
-      select: { id: true },
-    });
-    return tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+    tx.enqueue`
+      insert into authenticator_apps (id, user_id, secret, created_at)
+      values (${newId(at.getTime())}, ${userId}, ${encrypted}, ${at})`;
+    return tx.commitWith<{ email: string }>`select email from users where id = ${userId}`;
   });
-  return { secret, uri: totpUri({ secret, account: email, issuer }) };
+  if (!user) throw notFound('User');
+  return { secret, uri: totpUri({ secret, account: user.email, issuer }) };
 }
 
 type AppConfirmation = SecondFactorOwner & { code: string; network: string };
@@ -51,10 +51,8 @@ export async function confirmAuthenticatorApp(
   const { database, clock, limits, secretCipher } = services;
   const { userId } = owner;
   await countSecondFactorAttempt({ userId, network }, limits);
-  const pendingApp = await database.prisma.authenticatorApp.findFirst({
-    where: { userId, confirmedAt: null },
-    select: { id: true, secret: true },
-  });
+  const [pendingApp] = await database.sql<{ id: string; secret: string }>`
+    select id, secret from authenticator_apps where user_id = ${userId} and confirmed_at is null limit 1`;
   if (!pendingApp) throw notFound('Authenticator app');
   const lastStep = matchingStep(
     await secretCipher.decrypt(pendingApp.secret),
@@ -71,12 +69,11 @@ export async function confirmAuthenticatorApp(
     action: 'add-authenticator-app',
     message: 'An authenticator app was set up for your account',
     run: async (tx, at) => {
-      const { count } = await tx.authenticatorApp.updateMany({
-        where: { id: pendingApp.id, confirmedAt: null },
-        data: { confirmedAt: at, lastStep },
-      });
-      if (count === 0) throw notFound('Authenticator app');
-      await tx.authenticatorApp.deleteMany({ where: { userId, id: { not: pendingApp.id } } });
+      const confirmed = await tx.sql`
+        update authenticator_apps set confirmed_at = ${at}, last_step = ${lastStep}
+        where id = ${pendingApp.id} and confirmed_at is null returning id`;
+      if (confirmed.length === 0) throw notFound('Authenticator app');
+      tx.enqueue`delete from authenticator_apps where user_id = ${userId} and id <> ${pendingApp.id}`;
       return enableSecondFactor(owner, at, tx);
     },
   });
@@ -91,8 +88,9 @@ export function removeAuthenticatorApp(
     action: 'remove-authenticator-app',
     message: 'The authenticator app of your account was removed',
     run: async (tx) => {
-      const { count } = await tx.authenticatorApp.deleteMany({ where: { userId } });
-      if (count === 0) throw notFound('Authenticator app');
+      const removed = await tx.sql`
+        delete from authenticator_apps where user_id = ${userId} returning id`;
+      if (removed.length === 0) throw notFound('Authenticator app');
       await disableIfNoneLeft(userId, tx);
     },
   });

@@ -1,5 +1,3 @@
-import type { Prisma } from '../../../platform/database/generated/client.ts';
-import { withoutTenantScope } from '../../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -32,17 +30,17 @@ export async function startPasskey(
   const { database, clock, origin } = services;
   const { id } = relyingPartyAt(origin);
   await requireRecentSignIn(sessionId, services);
-  const select = { email: true, firstName: true, passkeys: { select: { credentialId: true } } };
-  const { email, firstName, passkeys } = await database.prisma.user.findUniqueOrThrow({
-    where: { id: userId },
-    select,
-  });
-  if (passkeys.length >= passkeysMax)
+  const [user] = await database.sql<{ email: string; firstName: string; credentialIds: string[] }>`
+    select email, first_name as "firstName", array(select credential_id from passkeys where user_id = users.id) as "credentialIds"
+    from users where id = ${userId}`;
+  if (!user) throw notFound('User');
+  const { email, firstName, credentialIds } = user;
+  if (credentialIds.length >= passkeysMax)
     throw new AppError('CONFLICT', `An account has at most ${passkeysMax} passkeys`);
   // Challenges are in the same table as the secrets of links, which the role of a session must not
   // read.
   const challenge = await inTransaction(database, (tx) =>
-    withoutTenantScope(tx, () => issueSecret('new-passkey', { userId }, clock(), tx)),
+    tx.withoutTenantScope(() => issueSecret('new-passkey', { userId }, clock(), tx)),
   );
   return {
     challenge,
@@ -54,10 +52,7 @@ export async function startPasskey(
     },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: 300_000,
-    excludeCredentials: passkeys.map(({ credentialId }) => ({
-      type: 'public-key',
-      id: credentialId,
-    })),
+    excludeCredentials: credentialIds.map((id) => ({ type: 'public-key', id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     attestation: 'none',
   };
@@ -79,19 +74,21 @@ export async function addPasskey(
     action: 'add-passkey',
     message: 'A passkey was added to your account',
     run: async (tx, at) => {
-      await tx.passkey.create({
-        data: { ...passkey, id: newId(at.getTime()), userId, name: label, createdAt: at },
-        select: { id: true },
-      });
+      const { credentialId, publicKey, counter, transports } = passkey;
+      tx.enqueue`
+        insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, created_at)
+        values (${newId(at.getTime())}, ${userId}, ${label}, ${credentialId}, ${publicKey}, ${counter}, ${transports}, ${at})`;
       return enableSecondFactor(owner, at, tx);
     },
   });
 }
 
-type NewPasskey = Pick<
-  Prisma.PasskeyUncheckedCreateInput,
-  'credentialId' | 'publicKey' | 'counter'
-> & { transports: string[] };
+type NewPasskey = {
+  credentialId: string;
+  publicKey: Uint8Array;
+  counter: number;
+  transports: string[];
+};
 
 async function verifyNewPasskey(
   response: unknown,
@@ -103,7 +100,7 @@ async function verifyNewPasskey(
   if (!parsed.success) throw passkeyRejected();
   const consumeChallenge = (challenge: string) =>
     inTransaction(database, (tx) =>
-      withoutTenantScope(tx, async () => {
+      tx.withoutTenantScope(async () => {
         const stored = await readSecret('new-passkey', challenge, clock(), tx);
         return (
           stored === JSON.stringify({ userId }) &&
@@ -135,8 +132,8 @@ async function verifyNewPasskey(
     const { id, publicKey, counter } = registrationInfo.credential;
     return {
       credentialId: id,
-      publicKey: new Uint8Array(publicKey),
-      counter: BigInt(counter),
+      publicKey,
+      counter,
       transports: parsed.data.response.transports,
     };
   });
@@ -146,11 +143,9 @@ export async function renamePasskey(
   { id, userId, label }: { id: string; userId: string; label: string },
   { database }: SecondFactorServices,
 ): Promise<void> {
-  const { count } = await database.prisma.passkey.updateMany({
-    where: { id, userId },
-    data: { name: label },
-  });
-  if (count === 0) throw notFound('Passkey');
+  const renamed = await database.sql`
+    update passkeys set name = ${label} where id = ${id} and user_id = ${userId} returning id`;
+  if (renamed.length === 0) throw notFound('Passkey');
 }
 
 export function removePasskey(
@@ -161,8 +156,9 @@ export function removePasskey(
     action: 'remove-passkey',
     message: 'A passkey was removed from your account',
     run: async (tx) => {
-      const { count } = await tx.passkey.deleteMany({ where: { id, userId: owner.userId } });
-      if (count === 0) throw notFound('Passkey');
+      const removed = await tx.sql`
+        delete from passkeys where id = ${id} and user_id = ${owner.userId} returning id`;
+      if (removed.length === 0) throw notFound('Passkey');
       await disableIfNoneLeft(owner.userId, tx);
     },
   });

@@ -35,15 +35,13 @@ export const passkeySignIn = (services: AccountServices) =>
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true },
         async (ctx) => {
           const { id: rpId } = relyingPartyAt(services.originOf(ctx.request));
-          const { prisma } = services.database;
+          const { database } = services;
           const pendingSignIn = await readPendingSignIn(ctx, services);
           const passkeys = pendingSignIn
-            ? await prisma.passkey.findMany({
-                where: { userId: pendingSignIn.userId },
-                select: { credentialId: true, transports: true },
-              })
+            ? await database.sql<{ credentialId: string; transports: string[] }>`
+                select credential_id as "credentialId", transports from passkeys where user_id = ${pendingSignIn.userId}`
             : [];
-          const challenge = await issueSecret('passkey-sign-in', {}, services.clock(), prisma);
+          const challenge = await issueSecret('passkey-sign-in', {}, services.clock(), database);
           const allowCredentials = passkeys.map(({ credentialId, transports }) => ({
             type: 'public-key',
             id: credentialId,
@@ -86,6 +84,15 @@ export const passkeySignIn = (services: AccountServices) =>
     },
   }) satisfies BetterAuthPlugin;
 
+type StoredPasskey = {
+  id: string;
+  userId: string;
+  credentialId: string;
+  publicKey: Uint8Array;
+  counter: number;
+  emailVerified: boolean;
+};
+
 /** Verifies the signature of the challenge and returns the owner of the passkey. */
 async function verifyOwner(
   response: SignInResponse,
@@ -93,11 +100,10 @@ async function verifyOwner(
   { database, clock }: AccountServices,
 ): Promise<{ userId: string; emailVerified: boolean }> {
   const relyingParty = relyingPartyAt(origin);
-  const { passkey } = database.prisma;
-  const stored = await passkey.findUnique({
-    where: { credentialId: response.id },
-    include: { user: { select: { emailVerified: true } } },
-  });
+  const [stored] = await database.sql<StoredPasskey>`
+    select p.id, p.user_id as "userId", p.credential_id as "credentialId", p.public_key as "publicKey", p.counter,
+      u.email_verified as "emailVerified"
+    from passkeys p join users u on u.id = p.user_id where p.credential_id = ${response.id}`;
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   return rejectInvalidPasskey(async () => {
     if (!stored) throw passkeyRejected();
@@ -109,24 +115,22 @@ async function verifyOwner(
       credential: {
         id: stored.credentialId,
         publicKey: new Uint8Array(stored.publicKey),
-        counter: Number(stored.counter),
+        counter: stored.counter,
       },
       requireUserVerification: true,
     });
     if (!verified) throw passkeyRejected();
-    await passkey.update({
-      where: { id: stored.id },
-      data: { counter: BigInt(authenticationInfo.newCounter), lastUsedAt: clock() },
-      select: { id: true },
-    });
-    return { userId: stored.userId, emailVerified: stored.user.emailVerified };
+    await database.sql`
+      update passkeys set counter = ${authenticationInfo.newCounter}, last_used_at = ${clock()} where id = ${stored.id}`;
+    return { userId: stored.userId, emailVerified: stored.emailVerified };
   });
 }
 
 async function consumeChallenge(
   challenge: string,
-  { database: { prisma }, clock }: Pick<AccountServices, 'database' | 'clock'>,
+  { database, clock }: Pick<AccountServices, 'database' | 'clock'>,
 ): Promise<boolean> {
-  const isCurrent = (await readSecret('passkey-sign-in', challenge, clock(), prisma)) !== undefined;
-  return isCurrent && (await consumeSecret('passkey-sign-in', challenge, prisma));
+  const isCurrent =
+    (await readSecret('passkey-sign-in', challenge, clock(), database)) !== undefined;
+  return isCurrent && (await consumeSecret('passkey-sign-in', challenge, database));
 }

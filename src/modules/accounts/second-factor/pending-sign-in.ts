@@ -33,7 +33,7 @@ export async function beginSecondStep(
     'second-factor',
     { userId, forgetful: endsWithBrowser },
     clock(),
-    database.prisma,
+    database,
   );
   const cookie = cookieFor(ctx);
   await ctx.setSignedCookie(cookie.name, secret, ctx.context.secret, cookie.attributes);
@@ -56,12 +56,10 @@ export async function readPendingSignIn(
 ) {
   const cookie = cookieFor(ctx);
   const secret = await ctx.getSignedCookie(cookie.name, ctx.context.secret);
-  const stored = secret
-    ? await readSecret('second-factor', secret, clock(), database.prisma)
-    : undefined;
+  const stored = secret ? await readSecret('second-factor', secret, clock(), database) : undefined;
   if (!secret || stored === undefined) return undefined;
   const finish = async () => {
-    if (!(await consumeSecret('second-factor', secret, database.prisma))) throw signInExpired();
+    if (!(await consumeSecret('second-factor', secret, database))) throw signInExpired();
     ctx.setCookie(cookie.name, '', { ...cookie.attributes, maxAge: 0 });
   };
   const { userId, forgetful: endsWithBrowser } = pendingSignIn.parse(JSON.parse(stored));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { hashText } from '../../../platform/hash.ts';
 import { newId } from '../../../platform/ids.ts';
 import { base32 } from './totp.ts';
@@ -15,15 +16,12 @@ const normalized = (code: string) => code.toUpperCase().replaceAll(/[^A-Z0-9]/g,
 /**
  * Replaces all recovery codes of a person. The codes are shown once; only their hashes are stored.
  */
-export async function replaceRecoveryCodes(
-  userId: string,
-  { recoveryCode }: Prisma.TransactionClient,
-): Promise<string[]> {
+export function replaceRecoveryCodes(userId: string, tx: Pick<Transaction, 'enqueue'>): string[] {
   const codes = Array.from({ length: codeCount }, newCode);
-  await recoveryCode.deleteMany({ where: { userId } });
-  await recoveryCode.createMany({
-    data: codes.map((code) => ({ id: newId(), userId, hash: hashText(normalized(code)) })),
-  });
+  tx.enqueue`delete from recovery_codes where user_id = ${userId}`;
+  for (const code of codes)
+    tx.enqueue`
+      insert into recovery_codes (id, user_id, hash) values (${newId()}, ${userId}, ${hashText(normalized(code))})`;
   return codes;
 }
 
@@ -31,10 +29,9 @@ export async function replaceRecoveryCodes(
 export async function consumeRecoveryCode(
   userId: string,
   code: string,
-  { recoveryCode }: Pick<Prisma.TransactionClient, 'recoveryCode'>,
+  { sql }: { sql: Sql },
 ): Promise<boolean> {
-  return (
-    (await recoveryCode.deleteMany({ where: { userId, hash: hashText(normalized(code)) } })).count >
-    0
-  );
+  const deleted = await sql`
+    delete from recovery_codes where user_id = ${userId} and hash = ${hashText(normalized(code))} returning id`;
+  return deleted.length > 0;
 }

@@ -15,11 +15,9 @@ export function renewRecoveryCodes(
     action: 'renew-recovery-codes',
     message: 'The recovery codes of your account were renewed',
     run: async (tx) => {
-      const { secondFactorEnabled } = await tx.user.findUniqueOrThrow({
-        where: { id: owner.userId },
-        select: { secondFactorEnabled: true },
-      });
-      if (!secondFactorEnabled)
+      const [user] = await tx.sql<{ isEnabled: boolean }>`
+        select second_factor_enabled as "isEnabled" from users where id = ${owner.userId}`;
+      if (!user?.isEnabled)
         throw new AppError(
           'CONFLICT',
           'Set up an authenticator app or a passkey first',

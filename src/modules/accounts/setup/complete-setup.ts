@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { uniqueViolation } from '../../../platform/database/faults.ts';
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { createKey } from '../../api-keys/create-key.ts';
@@ -36,13 +36,9 @@ export async function completeSetup(
 ): Promise<SetupResult> {
   const { database, clock } = dependencies;
   // A hash takes 0.1 s of a core, so the token is checked first.
-  if (
-    !(await database.prisma.verification.findFirst({
-      where: validSetupToken(token, clock()),
-      select: { id: true },
-    }))
-  )
-    throw linkNotValid();
+  const [stored] = await database.sql`
+    select id from verifications where ${validSetupToken(token, clock())}`;
+  if (!stored) throw linkNotValid();
   requireStrongPassword(password, [
     input.email,
     input.firstName,
@@ -65,13 +61,14 @@ type HashedSetupInput = Omit<SetupInput, 'password'> & { passwordHash: string };
 async function setUp(
   { token, organizationName: name, email, passwordHash, ...names }: HashedSetupInput,
   { clock, requestId }: SetupDependencies,
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
 ): Promise<SetupResult> {
   const at = clock();
   // Concurrent requests with the same token wait here for the row lock and then delete nothing.
-  const { count } = await tx.verification.deleteMany({ where: validSetupToken(token, at) });
-  if (count === 0 || (await tx.organization.findFirst({ select: { id: true } })))
-    throw linkNotValid();
+  const used = await tx.sql`
+    delete from verifications where ${validSetupToken(token, at)} returning id`;
+  const organizations = await tx.sql`select id from organizations limit 1`;
+  if (used.length === 0 || organizations.length > 0) throw linkNotValid();
   // The operator vouches for the address. If a stranger signed up with it before, the account is
   // claimed.
   const administrator = await claimAddress({ email, passwordHash, names, at }, tx);
@@ -82,11 +79,11 @@ async function setUp(
     tx,
   );
   const key = { kind: 'ORGANIZATION', name: 'First organization key' } as const;
-  const { key: organizationKey } = await createKey(
+  const { key: organizationKey } = createKey(
     { ...key, organizationId, userId: null, createdById: administrator.id, at },
     tx,
   );
-  await recordChange(
+  recordChange(
     tx,
     { organizationId, kind: 'SYSTEM', keyId: null, userId: administrator.id, requestId },
     at,

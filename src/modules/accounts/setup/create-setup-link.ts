@@ -16,16 +16,15 @@ export async function createSetupLink({
   database: Database;
   clock: Clock;
 }): Promise<string | null> {
-  if (await database.prisma.organization.findFirst({ select: { id: true } })) return null;
+  const organizations = await database.sql`select id from organizations limit 1`;
+  if (organizations.length > 0) return null;
   const token = randomBytes(32).toString('base64url');
-  const stored = { value: hashSetupToken(token), expiresAt: new Date(clock().getTime() + validMs) };
+  const expiresAt = new Date(clock().getTime() + validMs);
   // There is only one row, so two processes that start at the same time cannot leave two valid
   // tokens.
-  await database.prisma.verification.upsert({
-    where: { id: setupId },
-    create: { id: setupId, identifier: setupId, ...stored },
-    update: stored,
-    select: { id: true },
-  });
+  await database.sql`
+    insert into verifications (id, identifier, value, expires_at)
+    values (${setupId}, ${setupId}, ${hashSetupToken(token)}, ${expiresAt})
+    on conflict (id) do update set value = excluded.value, expires_at = excluded.expires_at, updated_at = now()`;
   return `/setup?token=${token}`;
 }

@@ -19,11 +19,9 @@ export function createSetupPage({
   page: (request: Request, requestContext: RequestContext, options: PageOptions) => Response;
 }): RequestHandler {
   return async (request, requestContext) => {
-    const token = requestContext.query.get('token');
-    const stored = await database.prisma.verification.findFirst({
-      where: validSetupToken(token ?? '', clock()),
-      select: { id: true },
-    });
+    const token = requestContext.query.get('token') ?? '';
+    const [stored] = await database.sql`
+      select id from verifications where ${validSetupToken(token, clock())}`;
     return page(request, requestContext, {
       status: stored ? 200 : 404,
       cacheControl: 'no-store',

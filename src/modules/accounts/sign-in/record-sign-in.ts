@@ -1,4 +1,5 @@
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import type { AccountServices } from '../account-services.ts';
 import { originOfEvent } from '../client-header.ts';
@@ -18,12 +19,11 @@ export async function recordSignIn(
   const { database, clock, devices } = services;
   const at = clock();
   const userBefore = await inTransaction(database, async (tx) => {
-    const user = await tx.user.findUniqueOrThrow({
-      where: { id: userId },
-      select: { email: true, lastLogin: true },
-    });
-    await tx.user.updateMany({ where: { id: userId }, data: { lastLogin: at } });
-    await tx.session.deleteMany({ where: { userId, expiresAt: { lt: at } } });
+    const [user] = await tx.sql<{ email: string; lastLogin: string | null }>`
+      select email, last_login as "lastLogin" from users where id = ${userId}`;
+    if (!user) throw notFound('User');
+    tx.enqueue`update users set last_login = ${at}, updated_at = now() where id = ${userId}`;
+    tx.enqueue`delete from sessions where user_id = ${userId} and expires_at < ${at}`;
     await recordAuthenticationEvent(
       tx,
       { action: 'sign-in', userId, ...originOfEvent(headers) },

@@ -157,12 +157,9 @@ async function endSession(
   { database, clock }: AccountServices,
 ): Promise<string | undefined> {
   return inTransaction(database, async (tx) => {
-    const session = await tx.session.findUnique({
-      where: { token: hashSessionToken(token) },
-      select: { id: true, userId: true },
-    });
+    const [session] = await tx.sql<{ userId: string }>`
+      delete from sessions where token = ${hashSessionToken(token)} returning user_id as "userId"`;
     if (!session) return undefined;
-    await tx.session.deleteMany({ where: { id: session.id } });
     await recordAuthenticationEvent(
       tx,
       { action: 'sign-out', userId: session.userId, ...originOfEvent(headers) },

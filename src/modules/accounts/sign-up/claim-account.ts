@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { resetUnclaimed } from '../../users/reset-unclaimed.ts';
 import { setPassword } from '../passwords/set-password.ts';
 import { deleteSecretsOf } from '../secret-link.ts';
@@ -11,18 +11,15 @@ import { createAccount } from './create-account.ts';
  */
 export async function claimAccount(
   { userId, at }: { userId: string; at: Date },
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
 ): Promise<boolean> {
   if (!(await resetUnclaimed({ userId, at }, tx))) return false;
-  const { email } = await tx.user.update({
-    where: { id: userId },
-    data: { emailVerified: true },
-    select: { email: true },
-  });
-  await deleteSecretsOf({ userId }, 'verify-address', tx);
-  await deleteSecretsOf({ userId }, 'reset-password', tx);
-  await deleteSecretsOf({ userId }, 'second-factor', tx);
-  await deleteSecretsOf({ email }, 'sign-up', tx);
+  const [claimed] = await tx.sql<{ email: string }>`
+    update users set email_verified = true, updated_at = now() where id = ${userId} returning email`;
+  deleteSecretsOf({ userId }, 'verify-address', tx);
+  deleteSecretsOf({ userId }, 'reset-password', tx);
+  deleteSecretsOf({ userId }, 'second-factor', tx);
+  if (claimed) deleteSecretsOf({ email: claimed.email }, 'sign-up', tx);
   return true;
 }
 
@@ -40,26 +37,23 @@ type AddressClaim = {
  */
 export async function claimAddress(
   { email, passwordHash, names, at }: AddressClaim,
-  tx: Prisma.TransactionClient,
-) {
-  await deleteSecretsOf({ email }, 'sign-up', tx);
-  const existing = await tx.user.findUnique({
-    where: { email },
-    select: { id: true, createdAt: true },
-  });
+  tx: Transaction,
+): Promise<{ id: string; createdAt: Date | string } | undefined> {
+  deleteSecretsOf({ email }, 'sign-up', tx);
+  const [existing] = await tx.sql<{ id: string; createdAt: string; hasCredential: boolean }>`
+    select id, created_at as "createdAt", exists (select from accounts where user_id = users.id) as "hasCredential"
+    from users where email = ${email}`;
   if (!existing)
     return createAccount(
       { email, firstName: '', lastName: '', ...names, passwordHash, at, emailVerified: true },
       tx,
     );
-  const wasUnclaimed = await claimAccount({ userId: existing.id, at }, tx);
-  if (
-    !wasUnclaimed &&
-    (await tx.account.findFirst({ where: { userId: existing.id }, select: { id: true } }))
-  )
-    return undefined;
+  const { id, createdAt, hasCredential } = existing;
+  const wasUnclaimed = await claimAccount({ userId: id, at }, tx);
+  if (!wasUnclaimed && hasCredential) return undefined;
   if (names)
-    await tx.user.update({ where: { id: existing.id }, data: names, select: { id: true } });
-  await setPassword({ userId: existing.id, passwordHash, at }, tx);
-  return existing;
+    tx.enqueue`
+      update users set first_name = ${names.firstName}, last_name = ${names.lastName}, updated_at = now() where id = ${id}`;
+  setPassword({ userId: id, passwordHash, at }, tx);
+  return { id, createdAt };
 }

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { newId } from '../../../platform/ids.ts';
 
 type NewAccount = {
@@ -18,25 +18,16 @@ type NewAccount = {
  * Creates a person who can sign in with a password. The hash is better-auth's and takes 0.1 s, so
  * callers compute it before the transaction.
  */
-export async function createAccount(
-  { passwordHash, at, ...person }: NewAccount,
-  tx: Prisma.TransactionClient,
-): Promise<{ id: string; createdAt: Date }> {
+export function createAccount(
+  { email, firstName, lastName, emailVerified = false, passwordHash, at }: NewAccount,
+  tx: Pick<Transaction, 'enqueue'>,
+): { id: string; createdAt: Date } {
   const id = newId(at.getTime());
-  const user = await tx.user.create({
-    data: { ...person, id, createdAt: at },
-    select: { id: true, createdAt: true },
-  });
-  await tx.account.create({
-    data: {
-      id: newId(at.getTime()),
-      userId: id,
-      accountId: id,
-      providerId: 'credential',
-      password: passwordHash,
-      createdAt: at,
-    },
-    select: { id: true },
-  });
-  return user;
+  tx.enqueue`
+    insert into users (id, email, first_name, last_name, email_verified, created_at)
+    values (${id}, ${email}, ${firstName}, ${lastName}, ${emailVerified}, ${at})`;
+  tx.enqueue`
+    insert into accounts (id, user_id, account_id, provider_id, password, created_at)
+    values (${newId(at.getTime())}, ${id}, ${id}, 'credential', ${passwordHash}, ${at})`;
+  return { id, createdAt: at };
 }

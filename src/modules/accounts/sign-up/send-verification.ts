@@ -18,16 +18,14 @@ export async function sendVerification(
   { email, returnPath, origin, nonceHash }: VerificationMail,
   { database, clock, mail }: AccountServices,
 ): Promise<void> {
-  const user = await database.prisma.user.findUnique({
-    where: { email, emailVerified: false },
-    select: { id: true },
-  });
+  const [user] = await database.sql<{ id: string }>`
+    select id from users where email = ${email} and not email_verified`;
   if (!user) return;
   const secret = await issueSecret(
     'verify-address',
     { userId: user.id, email, returnPath, nonceHash },
     clock(),
-    database.prisma,
+    database,
   );
   await mail.send(verificationEmail({ to: email, origin, secret }));
 }

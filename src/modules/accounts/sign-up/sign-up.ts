@@ -85,10 +85,8 @@ async function createAccountNow(
     return id;
   } catch (error) {
     if (!uniqueViolation(error)) throw error;
-    const credential = await database.prisma.account.findFirst({
-      where: { user: { email: input.email } },
-      select: { id: true },
-    });
+    const [credential] = await database.sql`
+      select a.id from accounts a join users u on u.id = a.user_id where u.email = ${input.email} limit 1`;
     if (credential) throw accountExists();
     return undefined;
   }
@@ -100,12 +98,9 @@ async function sendConfirmation(
   { database, clock, mail }: AccountServices,
 ): Promise<void> {
   const to = input.email;
-  const verifiedAccount = { user: { email: to, emailVerified: true } };
-  const account = await database.prisma.account.findFirst({
-    where: verifiedAccount,
-    select: { id: true },
-  });
+  const [account] = await database.sql`
+    select a.id from accounts a join users u on u.id = a.user_id where u.email = ${to} and u.email_verified limit 1`;
   if (account) return mail.send(accountExistsEmail({ to, origin }));
-  const secret = await issueSecret('sign-up', input, clock(), database.prisma);
+  const secret = await issueSecret('sign-up', input, clock(), database);
   await mail.send(verificationEmail({ to, origin, secret }));
 }

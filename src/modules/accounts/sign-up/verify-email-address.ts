@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { uniqueViolation } from '../../../platform/database/faults.ts';
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
+import { type Fragment, fragment } from '../../../platform/database/sql.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { accountExists, invalidFields, linkNotValid } from '../account-errors.ts';
 import { passwordRule } from '../passwords/new-password.ts';
@@ -90,9 +91,9 @@ async function verify(
   const { purpose, email, returnPath } = link;
   const isSameBrowser = link.nonceHash !== undefined && link.nonceHash === claimant.nonceHash;
   const ownsAccount =
-    user !== null &&
+    user !== undefined &&
     (claimant.signedInAs === user.id || (purpose === 'verify-address' && isSameBrowser));
-  if (user && ownsAccount && user.accounts.length > 0) {
+  if (user && ownsAccount && user.hasCredential) {
     await consumeLink({ secret, link }, dependencies, (tx) =>
       markVerified({ userId: user.id, email }, tx),
     );
@@ -117,33 +118,48 @@ async function verify(
 }
 
 /** Returns the content of the link and the current account of its address. */
-async function readLink(secret: string, { database: { prisma }, clock }: VerificationDependencies) {
-  const select = {
-    id: true,
-    email: true,
-    emailVerified: true,
-    firstName: true,
-    lastName: true,
-    accounts: { select: { id: true }, take: 1 },
-  };
-  const verify = await readSecret('verify-address', secret, clock(), prisma);
+async function readLink(
+  secret: string,
+  { database, clock }: VerificationDependencies,
+): Promise<{ link: VerificationLink; user: LinkedAccount | undefined }> {
+  const verify = await readSecret('verify-address', secret, clock(), database);
   if (verify !== undefined) {
     const link: VerificationLink = {
       purpose: 'verify-address',
       ...verifyLink.parse(JSON.parse(verify)),
     };
-    const user = await prisma.user.findUnique({ where: { id: link.userId }, select });
+    const user = await findAccount(fragment`id = ${link.userId}`, database);
     // The address of the account may have changed, or the account may have been claimed since the
     // mail was sent.
     if (!user || user.email !== link.email || user.emailVerified) throw linkNotValid();
     return { link, user };
   }
-  const signUp = await readSecret('sign-up', secret, clock(), prisma);
+  const signUp = await readSecret('sign-up', secret, clock(), database);
   if (signUp === undefined) throw linkNotValid();
   const link: VerificationLink = { purpose: 'sign-up', ...signUpLink.parse(JSON.parse(signUp)) };
-  const user = await prisma.user.findUnique({ where: { email: link.email }, select });
-  if (user?.emailVerified && user.accounts.length > 0) throw accountExists();
+  const user = await findAccount(fragment`email = ${link.email}`, database);
+  if (user?.emailVerified && user.hasCredential) throw accountExists();
   return { link, user };
+}
+
+type LinkedAccount = {
+  id: string;
+  email: string;
+  emailVerified: boolean;
+  firstName: string;
+  lastName: string;
+  hasCredential: boolean;
+};
+
+async function findAccount(
+  condition: Fragment,
+  { sql }: Database,
+): Promise<LinkedAccount | undefined> {
+  const [user] = await sql<LinkedAccount>`
+    select id, email, email_verified as "emailVerified", first_name as "firstName", last_name as "lastName",
+      exists (select from accounts where user_id = users.id) as "hasCredential"
+    from users where ${condition}`;
+  return user;
 }
 
 type ChosenCredential = { passwordHash: string; names: PersonNames | undefined };
@@ -174,7 +190,7 @@ async function credentialOfClaimant(
 function consumeLink<T>(
   { secret, link }: { secret: string; link: VerificationLink },
   { database }: VerificationDependencies,
-  run: (tx: Prisma.TransactionClient) => Promise<T>,
+  run: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, async (tx) => {
     if (!(await consumeSecret(link.purpose, secret, tx))) throw linkNotValid();
@@ -184,11 +200,10 @@ function consumeLink<T>(
 
 async function markVerified(
   { userId, email }: { userId: string; email: string },
-  tx: Prisma.TransactionClient,
+  { sql }: Transaction,
 ): Promise<void> {
-  const { count } = await tx.user.updateMany({
-    where: { id: userId, email, emailVerified: false },
-    data: { emailVerified: true },
-  });
-  if (count === 0) throw linkNotValid();
+  const verified = await sql`
+    update users set email_verified = true, updated_at = now()
+    where id = ${userId} and email = ${email} and not email_verified returning id`;
+  if (verified.length === 0) throw linkNotValid();
 }

@@ -11,17 +11,12 @@ export async function setCampaignPricing(
   writer: Writer,
 ): Promise<void> {
   await change(writer, async (tx, record, at) => {
-    const { count } = await tx.campaign.updateMany({
-      where: { id: campaignId, organizationId: writer.actor.organizationId },
-      data: {
-        pricingModel: pricing?.model ?? null,
-        pricingAmountEur: pricing?.amountEur ?? null,
-        pricingUnit: pricing?.unit ?? null,
-        updatedAt: at,
-      },
-    });
-    if (count === 0) throw notFound('Campaign');
-    await record({
+    const updated = await tx.sql`
+      update campaigns set pricing_model = ${pricing?.model ?? null}, pricing_amount_eur = ${pricing?.amountEur ?? null},
+        pricing_unit = ${pricing?.unit ?? null}, updated_at = ${at}
+      where id = ${campaignId} and organization_id = ${writer.actor.organizationId} returning id`;
+    if (updated.length === 0) throw notFound('Campaign');
+    record({
       action: 'set-campaign-pricing',
       targetType: 'Campaign',
       targetId: campaignId,

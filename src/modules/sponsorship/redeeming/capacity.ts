@@ -1,4 +1,4 @@
-import { Prisma } from '../../../platform/database/generated/client.ts';
+import { type Fragment, fragment, type Sql } from '../../../platform/database/sql.ts';
 
 // The three statements that reserve, consume and release capacity. Why they are correct under READ
 // COMMITTED:
@@ -17,7 +17,8 @@ import { Prisma } from '../../../platform/database/generated/client.ts';
 /** A reservation can be renewed, but ends at most this long after it was first made. */
 const reservationLifetimeMax = '2 hours';
 
-type QueryExecutor = Pick<Prisma.TransactionClient, '$queryRaw'>;
+/** The database, or a transaction. */
+type SqlExecutor = { sql: Sql };
 /** `currentReservationId` is the person's own reservation, which is consumed or replaced. */
 type CapacityRequest = {
   campaignId: string;
@@ -37,8 +38,8 @@ export type ReservationNetwork = { network: string; wideNetwork: string };
  */
 const releaseReservations = (
   { campaignId, currentReservationId, at }: CapacityRequest,
-  isAccepted: Prisma.Sql,
-) => Prisma.sql`
+  isAccepted: Fragment,
+) => fragment`
   locked as (
     select id, created_at, network, wide_network, id = ${currentReservationId} and ${isAccepted} and expires_at > ${at} as "isLive" from reservations
     where campaign_id = ${campaignId} and (expires_at <= ${at} or id = ${currentReservationId})
@@ -47,7 +48,7 @@ const releaseReservations = (
   released_counts as (select count(*)::int as released, coalesce(bool_or("isLive"), false) as "hasReservation" from released)`;
 
 /** A live reservation always grants capacity, whatever has changed in the campaign since. */
-const canGrant = ({ at }: CapacityRequest, allowsNew: boolean) => Prisma.sql`
+const canGrant = ({ at }: CapacityRequest, allowsNew: boolean) => fragment`
   (released_counts."hasReservation" or (${allowsNew} and c.is_active and (c.expires_at is null or c.expires_at > ${at})
    and (c.max_redemptions is null or c.completed_redemptions + c.reserved_redemptions - released_counts.released < c.max_redemptions)))`;
 
@@ -61,16 +62,14 @@ type ReserveCapacityInput = CapacityRequest &
  */
 export async function reserveCapacity(
   { allowsNew, ...request }: ReserveCapacityInput,
-  executor: QueryExecutor,
+  { sql }: SqlExecutor,
 ): Promise<{ isRenewed: boolean; expiresAt: Date } | null> {
   const { campaignId, linkId, reservationId, at, expiresAt, network, wideNetwork } = request;
   const isGranted = canGrant(request, allowsNew);
   // A reservation at another link of the same campaign is replaced as well; otherwise the person
   // would lose it when the campaign is full.
-  const atAnyLink = Prisma.sql`true`;
-  const [result] = await executor.$queryRaw<
-    { isGranted: boolean; isRenewed: boolean; expiresAt: Date }[]
-  >`
+  const atAnyLink = fragment`true`;
+  const [result] = await sql<{ isGranted: boolean; isRenewed: boolean; expiresAt: string }>`
     with ${releaseReservations(request, atAnyLink)},
     decision as (
       update campaigns c set
@@ -84,7 +83,9 @@ export async function reserveCapacity(
         least(${expiresAt}, renewed.created_at + ${reservationLifetimeMax}::interval), coalesce(renewed.network, ${network}), coalesce(renewed.wide_network, ${wideNetwork})
       from decision left join released renewed on renewed."isLive" where "isGranted" returning expires_at)
     select "isGranted", released_counts."hasReservation" as "isRenewed", (select expires_at from reserved) as "expiresAt" from decision, released_counts`;
-  return result?.isGranted ? { isRenewed: result.isRenewed, expiresAt: result.expiresAt } : null;
+  return result?.isGranted
+    ? { isRenewed: result.isRenewed, expiresAt: new Date(result.expiresAt) }
+    : null;
 }
 
 /** The terms of a campaign at the moment of a redemption. */
@@ -92,7 +93,8 @@ export type RedemptionTerms = {
   durationMonths: number;
   includedSeats: number | null;
   pricingModel: string | null;
-  pricingAmountEur: Prisma.Decimal | null;
+  /** A decimal number, which a number of JavaScript could round. */
+  pricingAmountEur: string | null;
   pricingUnit: string | null;
 };
 
@@ -104,12 +106,12 @@ type ConsumeCapacityInput = CapacityRequest & { currentReservationId: string; al
  */
 export async function consumeCapacity(
   { allowsNew, ...request }: ConsumeCapacityInput,
-  executor: QueryExecutor,
+  { sql }: SqlExecutor,
 ): Promise<RedemptionTerms | null> {
   const { campaignId, linkId, currentReservationId } = request;
   const isGranted = canGrant(request, allowsNew);
-  const [result] = await executor.$queryRaw<(RedemptionTerms & { isGranted: boolean })[]>`
-    with ${releaseReservations(request, Prisma.sql`link_id = ${linkId}`)},
+  const [result] = await sql<RedemptionTerms & { isGranted: boolean }>`
+    with ${releaseReservations(request, fragment`link_id = ${linkId}`)},
     decision as (
       update campaigns c set
         reserved_redemptions = c.reserved_redemptions - released_counts.released,
@@ -130,9 +132,9 @@ export async function consumeCapacity(
 /** Releases a reservation. Returns false if it no longer exists. */
 export async function releaseCapacity(
   { reservationId }: { reservationId: string },
-  executor: QueryExecutor,
+  { sql }: SqlExecutor,
 ): Promise<boolean> {
-  const campaigns = await executor.$queryRaw<unknown[]>`
+  const campaigns = await sql`
     with released as (delete from reservations where id = ${reservationId} returning campaign_id)
     update campaigns c set reserved_redemptions = c.reserved_redemptions - 1 from released where c.id = released.campaign_id
     returning c.id`;

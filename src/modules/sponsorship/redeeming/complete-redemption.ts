@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { uniqueViolation } from '../../../platform/database/faults.ts';
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -90,6 +90,14 @@ function noCapacityReason(offer: LinkOffer, passwordGrant: string | null): Refus
   );
 }
 
+type ExistingRedemption = {
+  id: string;
+  campaignId: string;
+  userId: string | null;
+  reservationId: string;
+  organizationId: string;
+  sponsoredUntil: string;
+};
 type RedemptionAttempt = { campaignId: string; userId: string; reservationId: string };
 
 /**
@@ -98,31 +106,24 @@ type RedemptionAttempt = { campaignId: string; userId: string; reservationId: st
  */
 async function findExistingRedemption(
   { campaignId, userId, reservationId }: RedemptionAttempt,
-  { prisma }: Database,
+  database: Database,
 ): Promise<CompletedRedemption | null> {
-  const redemptions = await prisma.redemption.findMany({
-    where: { OR: [{ campaignId, userId }, { reservationId }] },
-    select: {
-      id: true,
-      campaignId: true,
-      userId: true,
-      reservationId: true,
-      sponsoredOrganizationId: true,
-      sponsoredUntil: true,
-    },
-  });
+  const redemptions = await database.sql<ExistingRedemption>`
+    select id, campaign_id as "campaignId", user_id as "userId", reservation_id as "reservationId",
+      sponsored_organization_id as "organizationId", sponsored_until as "sponsoredUntil"
+    from redemptions where (campaign_id = ${campaignId} and user_id = ${userId}) or reservation_id = ${reservationId}`;
   const ownRedemption = redemptions.find(
     (redemption) => redemption.campaignId === campaignId && redemption.userId === userId,
   );
   if (ownRedemption?.reservationId === reservationId) {
     return {
       redemptionId: ownRedemption.id,
-      organizationId: ownRedemption.sponsoredOrganizationId,
-      sponsoredUntil: ownRedemption.sponsoredUntil,
+      organizationId: ownRedemption.organizationId,
+      sponsoredUntil: new Date(ownRedemption.sponsoredUntil),
     };
   }
   if (ownRedemption) {
-    await releaseCapacity({ reservationId }, prisma);
+    await releaseCapacity({ reservationId }, database);
     throw new RedemptionRefused('ALREADY_REDEEMED');
   }
   // Another person used this reservation, or it was used in another campaign.
@@ -130,17 +131,16 @@ async function findExistingRedemption(
   return null;
 }
 
+type Administrator = { id: string; email: string; emailVerified: boolean; createdAt: string };
 type RedeemInput = CompleteRedemptionInput & { offer: LinkOffer; reservationId: string; at: Date };
 
 async function redeem(
   { offer, reservationId, userId, at, requestId, ...input }: RedeemInput,
   rules: RedemptionRules,
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
 ): Promise<CompletedRedemption> {
-  const administrator = await tx.user.findUnique({
-    where: { id: userId },
-    select: { id: true, email: true, emailVerified: true, createdAt: true },
-  });
+  const [administrator] = await tx.sql<Administrator>`
+    select id, email, email_verified as "emailVerified", created_at as "createdAt" from users where id = ${userId}`;
   if (!administrator) throw notFound('User');
   const { email, emailVerified } = administrator;
   if (!isEmailAllowed(offer, email)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
@@ -166,30 +166,16 @@ async function redeem(
   if (!terms) throw new NoCapacityError();
   const sponsoredUntil = addMonths(at, terms.durationMonths);
   const id = newId(at.getTime());
-  await tx.redemption.create({
-    data: {
-      ...{
-        id,
-        campaignId,
-        organizationId,
-        linkId,
-        userId,
-        sponsoredOrganizationId,
-        reservationId,
-        redeemedAt: at,
-        sponsoredUntil,
-      },
-      ...terms,
-      billingAmount: terms.pricingAmountEur,
-    },
-    select: { id: true },
-  });
-  await tx.organization.update({
-    where: { id: sponsoredOrganizationId },
-    data: { sponsoredUntil, seatLimit: terms.includedSeats },
-    select: { id: true },
-  });
-  await recordChange(tx, { organizationId, kind: 'SYSTEM', keyId: null, userId, requestId }, at, {
+  const { durationMonths, includedSeats, pricingModel, pricingAmountEur, pricingUnit } = terms;
+  tx.enqueue`
+    insert into redemptions (id, campaign_id, organization_id, link_id, user_id, sponsored_organization_id, reservation_id,
+      redeemed_at, sponsored_until, duration_months, included_seats, pricing_model, pricing_amount_eur, pricing_unit, billing_amount)
+    values (${id}, ${campaignId}, ${organizationId}, ${linkId}, ${userId}, ${sponsoredOrganizationId}, ${reservationId},
+      ${at}, ${sponsoredUntil}, ${durationMonths}, ${includedSeats}, ${pricingModel}, ${pricingAmountEur}, ${pricingUnit}, ${pricingAmountEur})`;
+  tx.enqueue`
+    update organizations set sponsored_until = ${sponsoredUntil}, seat_limit = ${includedSeats}, updated_at = now()
+    where id = ${sponsoredOrganizationId}`;
+  recordChange(tx, { organizationId, kind: 'SYSTEM', keyId: null, userId, requestId }, at, {
     action: 'complete-redemption',
     targetType: 'Redemption',
     targetId: id,

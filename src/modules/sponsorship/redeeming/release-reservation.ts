@@ -10,5 +10,5 @@ export async function releaseReservation(
   { reservation }: { reservation: string },
   { database }: { database: Database },
 ): Promise<boolean> {
-  return releaseCapacity({ reservationId: reservationIdOf(reservation) }, database.prisma);
+  return releaseCapacity({ reservationId: reservationIdOf(reservation) }, database);
 }

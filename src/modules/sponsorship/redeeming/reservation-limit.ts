@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../platform/database/generated/client.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { networkOf, wideNetworkOf } from '../../../platform/network-of.ts';
 import type { ReservationNetwork } from './capacity.ts';
 
@@ -18,6 +18,13 @@ type NetworkReservationRequest = ReservationNetwork & {
   at: Date;
 };
 
+type ReservationCounts = {
+  inNetwork: number;
+  inWideNetwork: number;
+  networkFreeAt: string | null;
+  wideNetworkFreeAt: string | null;
+};
+
 /**
  * Returns when the network can reserve again; null if it can now. It counts the network's live
  * reservations over all campaigns, except the one that is being renewed. Other requests of the same
@@ -26,22 +33,17 @@ type NetworkReservationRequest = ReservationNetwork & {
  */
 export async function networkFullUntil(
   { network, wideNetwork, campaignId, currentReservationId, at }: NetworkReservationRequest,
-  tx: Prisma.TransactionClient,
+  tx: Pick<Transaction, 'sql' | 'enqueue'>,
 ): Promise<Date | null> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`reservations of ${wideNetwork}`}, 0))`;
-  const [counts] = await tx.$queryRaw<
-    {
-      inNetwork: number;
-      inWideNetwork: number;
-      networkFreeAt: Date | null;
-      wideNetworkFreeAt: Date | null;
-    }[]
-  >`
+  tx.enqueue`select pg_advisory_xact_lock(hashtextextended(${`reservations of ${wideNetwork}`}, 0))`;
+  const [counts] = await tx.sql<ReservationCounts>`
     select count(*) filter (where network = ${network})::int as "inNetwork", count(*)::int as "inWideNetwork",
       min(expires_at) filter (where network = ${network}) as "networkFreeAt", min(expires_at) as "wideNetworkFreeAt"
     from reservations
     where wide_network = ${wideNetwork} and expires_at > ${at} and (${currentReservationId}::text is null or id <> ${currentReservationId} or campaign_id <> ${campaignId})`;
   if (!counts) return null;
-  if (counts.inNetwork >= perNetworkMax) return counts.networkFreeAt;
-  return counts.inWideNetwork >= perWideNetworkMax ? counts.wideNetworkFreeAt : null;
+  if (counts.inNetwork >= perNetworkMax) return dateOf(counts.networkFreeAt);
+  return counts.inWideNetwork >= perWideNetworkMax ? dateOf(counts.wideNetworkFreeAt) : null;
 }
+
+const dateOf = (time: string | null): Date | null => (time === null ? null : new Date(time));

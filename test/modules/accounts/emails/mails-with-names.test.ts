@@ -22,7 +22,7 @@ const mails: [string, string, (name: string) => { subject: string; text: string 
         link: to.origin,
         organizationName: name,
         invitedBy: name,
-        expiresAt: new Date(0),
+        expiresAt: new Date(0).toISOString(),
       }),
   ],
 ];

@@ -1,21 +1,17 @@
-import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
-import {
-  isPreparedRead,
-  type PendingRead,
-  type PreparedQuery,
-  PreparedReads,
-} from './prepared-read.ts';
+import type { Pool, PoolClient } from 'pg';
+import { executeOn, Pipeline } from './pipeline.ts';
+import type { PendingStatement, Row, Statement } from './statement.ts';
 
-type WaitingRead = PendingRead & { sinceMs: number };
+type WaitingRead = PendingStatement & { sinceMs: number };
 
 /** Maximum number of reads per batch, so that one slow read delays at most seven others. */
 const batchMax = 8;
 
 /**
- * Sends reads that wait for a connection at the same time together: for a short statement, waking
- * the server costs more than executing it. Reads of one turn of the event loop are collected until
- * its end. A single read is sent alone. A connection is released as soon as other code waits for
- * one.
+ * Executes single statements, each on any connection of a pool. Reads that wait for a connection at
+ * the same time are sent together: for a short statement, waking the server costs more than
+ * executing it. Reads of one turn of the event loop are collected until its end. A connection is
+ * released as soon as other code waits for one. Writes and statements without a name are sent alone.
  */
 export class SharedReads {
   readonly #pool: Pool;
@@ -26,26 +22,23 @@ export class SharedReads {
   #connectionsUsed = 0;
   #isScheduled = false;
 
-  constructor(pool: Pool, connectionsMax: number) {
+  constructor(pool: Pool) {
     this.#pool = pool;
-    this.#connectionsMax = connectionsMax;
+    this.#connectionsMax = pool.options.max;
   }
 
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  query<Row extends QueryResultRow>(config: QueryConfig): Promise<{ rows: Row[] }> {
-    if (!isPreparedRead(config) || !this.#onlyReads(config)) return this.#pool.query<Row>(config);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({
-        query: config,
-        done: ({ rows }) => resolve({ rows: rows as Row[] }),
-        failed: reject,
-        sinceMs: performance.now(),
+  async execute(statement: Statement): Promise<Row[]> {
+    if (this.#onlyReads(statement))
+      return new Promise((resolve, failed) => {
+        const done: PendingStatement['done'] = ({ rows }) => resolve(rows);
+        this.#waiting.push({ statement, done, failed, sinceMs: performance.now() });
+        this.#schedule();
       });
-      this.#schedule();
-    });
+    return executeAndRelease(await this.#pool.connect(), statement);
   }
 
   #schedule(): void {
@@ -63,7 +56,8 @@ export class SharedReads {
     });
   }
 
-  #onlyReads({ name, text }: PreparedQuery): boolean {
+  #onlyReads({ name, text }: Statement): boolean {
+    if (name === undefined) return false;
     const isRead =
       this.#isRead.get(name) ??
       (/^\s*select\b/i.test(text) &&
@@ -99,18 +93,30 @@ export class SharedReads {
       this.#release(client, null);
       return;
     }
-    const onEnd = (fault: Error | null, unexecuted: readonly PendingRead[]): void => {
+    const onEnd = (fault: Error | null, unexecuted: readonly PendingStatement[]): void => {
       this.#waiting.unshift(...reads.slice(reads.length - unexecuted.length));
       if (fault || this.#pool.waitingCount > 0 || this.#waiting.length === 0)
         this.#release(client, fault);
       else this.#runBatch(client);
     };
-    client.query(new PreparedReads(reads, onEnd));
+    client.query(new Pipeline(reads, onEnd));
   }
 
   #release(client: PoolClient, fault: Error | null): void {
     this.#connectionsUsed -= 1;
     client.release(fault ?? undefined);
     this.#startBatch();
+  }
+}
+
+/** Executes a statement and returns the connection to its pool. */
+export async function executeAndRelease(client: PoolClient, statement: Statement): Promise<Row[]> {
+  try {
+    const { rows } = await executeOn(client, statement);
+    client.release();
+    return rows;
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+    throw error;
   }
 }

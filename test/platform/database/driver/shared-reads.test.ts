@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg-protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PreparedReads } from '../../../src/platform/database/prepared-read.ts';
-import { testDatabase } from '../../support/database.ts';
+import { Pipeline } from '../../../../src/platform/database/driver/pipeline.ts';
+import { testDatabase } from '../../../support/database.ts';
 
 // There is one connection, so all reads but the first wait for it and are sent together.
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -54,13 +54,13 @@ describe('reads that share a connection', () => {
       });
     const outcomeOf = (code: string) => {
       const failed: string[] = [];
-      const reads = ['one', 'two'].map((name) => ({
-        query: { name, text: 'select' },
+      const statements = ['one', 'two'].map((name) => ({
+        statement: { name, text: 'select', values: [] },
         done: () => {},
         failed: () => void failed.push(name),
       }));
       let unexecuted = 0;
-      new PreparedReads(reads, (_, remaining) => {
+      new Pipeline(statements, (_, remaining) => {
         unexecuted = remaining.length;
       }).handleError(faultOf(code));
       return { failed: [...new Set(failed)], unexecuted };

@@ -6,18 +6,18 @@ const TIMESTAMPTZ = 1184;
 const TEXT_ARRAY = 1009;
 
 /**
- * Type parsers for SQL reads. Timestamps stay strings: creating Dates for fifty rows takes longer
+ * Type parsers of `sql`. Timestamps stay strings: creating Dates for fifty rows takes longer
  * than the query.
  */
-export const readTypes = new TypeOverrides();
+export const columnTypes = new TypeOverrides();
 // The types of `pg` declare the parser as one for an OID.
-const parseArray = readTypes.getTypeParser(TEXT_ARRAY, 'text') as unknown as (
+const parseArray = columnTypes.getTypeParser(TEXT_ARRAY, 'text') as unknown as (
   text: string,
 ) => (string | null)[];
-readTypes.setTypeParser(INT8, safeInteger);
-readTypes.setTypeParser(DATE, (text) => text);
-readTypes.setTypeParser(TIMESTAMPTZ, isoTime);
-readTypes.setTypeParser(TEXT_ARRAY, textArray);
+columnTypes.setTypeParser(INT8, safeInteger);
+columnTypes.setTypeParser(DATE, (text) => text);
+columnTypes.setTypeParser(TIMESTAMPTZ, isoTime);
+columnTypes.setTypeParser(TEXT_ARRAY, textArray);
 
 function safeInteger(text: string): number {
   const value = Number(text);
