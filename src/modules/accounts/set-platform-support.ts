@@ -13,11 +13,8 @@ export async function setPlatformSupport(
   { email, isPlatformSupport, trustsAddress = false }: PlatformSupportChange,
   { database }: { database: Database },
 ): Promise<void> {
-  const { user } = database.prisma;
-  const existing = await user.findUnique({
-    where: { email: parseEmailAddress(email) ?? '' },
-    select: { id: true, emailVerified: true },
-  });
+  const [existing] = await database.sql<{ id: string; emailVerified: boolean }>`
+    select id, email_verified as "emailVerified" from users where email = ${parseEmailAddress(email) ?? ''}`;
   if (!existing) throw notFound('User');
   if (isPlatformSupport && !existing.emailVerified && !trustsAddress) {
     throw new AppError(
@@ -25,9 +22,7 @@ export async function setPlatformSupport(
       'Nobody has proven this address: its owner confirms it by the link of a mail, or you vouch for it with --trust-address',
     );
   }
-  await user.update({
-    where: { id: existing.id },
-    data: { isPlatformSupport, ...(isPlatformSupport && { emailVerified: true }) },
-    select: { id: true },
-  });
+  await database.sql`
+    update users set is_platform_support = ${isPlatformSupport}, email_verified = email_verified or ${isPlatformSupport}, updated_at = now()
+    where id = ${existing.id}`;
 }

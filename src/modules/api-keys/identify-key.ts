@@ -79,11 +79,9 @@ export function createKeyCache({
 
   // Requests do not wait for this write, and its failure does not fail the request.
   function recordLastUse(id: string, lastUsedAt: Date): void {
-    database.prisma.apiKey
-      .updateMany({ where: { id }, data: { lastUsedAt } })
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'could not store the last use of an API key'),
-      );
+    database.sql`update api_keys set last_used_at = ${lastUsedAt} where id = ${id}`.catch(
+      (error: unknown) => log.warn({ err: error }, 'could not store the last use of an API key'),
+    );
   }
 
   async function lookUp(name: string, sender: RequestSender): Promise<CachedKey | undefined> {

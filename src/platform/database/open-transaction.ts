@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { executeOn, Pipeline } from './driver/pipeline.ts';
+import { executeOn, isStatementError, Pipeline } from './driver/pipeline.ts';
 import type { PendingStatement, Row, Statement } from './driver/statement.ts';
 import { PooledClient } from './pooled-client.ts';
 import { allTenants, localScopeStatement, type TenantScope } from './scope.ts';
@@ -50,8 +50,9 @@ export async function runTransaction<T>(
     client.release();
     return result;
   } catch (error) {
-    const rolledBack = tx.rollback().then(
-      () => client.release(),
+    const isConnected = tx.fault === undefined || isStatementError(tx.fault);
+    const rolledBack = (isConnected ? tx.rollback() : Promise.resolve()).then(
+      () => client.release(tx.fault),
       (fault: Error) => client.release(fault),
     );
     // The rollback waits for a statement that does not end.
@@ -73,6 +74,8 @@ export class OpenTransaction implements Transaction {
   #isBegun = false;
   #isEnded = false;
   isSending = false;
+  /** The first fault of a statement or of the connection. */
+  fault: Error | undefined;
   #isAborted = false;
   /** The fault of a statement without a result. */
   #unreportedFault: Error | undefined;
@@ -158,6 +161,7 @@ export class OpenTransaction implements Transaction {
       this.isSending = false;
       if (fault) {
         this.#isAborted = true;
+        this.fault ??= fault;
         for (const { failed } of [...unexecuted, ...this.#waiting.splice(0)]) failed(fault);
       } else this.#send();
     };

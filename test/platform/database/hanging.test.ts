@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { databaseOn } from '../../../src/platform/database/database.ts';
 import { isUnavailable } from '../../../src/platform/database/faults.ts';
 import { openPostgres } from '../../../src/platform/database/postgres.ts';
+import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { serverUrl } from '../../support/database.ts';
 import { proxyTo } from '../../support/proxy-to.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -27,6 +28,7 @@ it.skipIf(!serverUrl)(
       database.sql`select 1`,
       database.prisma.$queryRaw`select 1`,
       database.prisma.$transaction((tx) => tx.$queryRaw`select 1`),
+      inTransaction(database, (tx) => tx.sql`select 1`),
       database.ping(),
     ];
     const faults = (await Promise.allSettled(queries)).map((settled) =>
@@ -34,9 +36,10 @@ it.skipIf(!serverUrl)(
         ? isUnavailable(settled.reason) || settled.reason
         : settled.value,
     );
-    expect(faults).toEqual([true, true, true, true]);
+    expect(faults).toEqual([true, true, true, true, true]);
     proxy.resume();
     expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]);
     expect(await database.prisma.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]);
+    expect(await inTransaction(database, (tx) => tx.sql`select 1 as one`)).toEqual([{ one: 1 }]);
   },
 );

@@ -14,8 +14,7 @@ export async function confirmPassword(
   dependencies: ConfirmPasswordDependencies,
 ): Promise<void> {
   await requirePassword({ userId, password }, dependencies);
-  await dependencies.database.prisma.session.updateMany({
-    where: { id: sessionId, userId },
-    data: { authenticatedAt: dependencies.clock() },
-  });
+  await dependencies.database.sql`
+    update sessions set authenticated_at = ${dependencies.clock()}, updated_at = now()
+    where id = ${sessionId} and user_id = ${userId}`;
 }

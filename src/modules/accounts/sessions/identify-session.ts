@@ -71,10 +71,8 @@ export function createIdentifySession({ auth, database, clock }: IdentifySession
       isStale,
     } = row;
     if (isStale)
-      await database.prisma.session.updateMany({
-        where: { id: sessionId, updatedAt: { lt: lastUseThreshold } },
-        data: { updatedAt: now },
-      });
+      await database.sql`
+        update sessions set updated_at = ${now} where id = ${sessionId} and updated_at < ${lastUseThreshold}`;
     const session = {
       kind: 'SESSION' as const,
       sessionId,

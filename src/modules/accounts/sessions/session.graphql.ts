@@ -57,10 +57,9 @@ builder.mutationField('revokeSession', (t) =>
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { account: true },
     resolve: async (_, { id }, { viewer, database }) => {
-      const { count } = await database.prisma.session.deleteMany({
-        where: { id, userId: accountOf(viewer).userId },
-      });
-      if (count === 0) throw notFound('Session');
+      const ended = await database.sql`
+        delete from sessions where id = ${id} and user_id = ${accountOf(viewer).userId} returning id`;
+      if (ended.length === 0) throw notFound('Session');
       return id;
     },
   }),
@@ -73,9 +72,9 @@ builder.mutationField('revokeOtherSessions', (t) =>
     authScopes: { account: true },
     resolve: async (_, __, { viewer, database }) => {
       const { userId, sessionId } = accountOf(viewer);
-      return (
-        await database.prisma.session.deleteMany({ where: { userId, id: { not: sessionId } } })
-      ).count;
+      const ended = await database.sql`
+        delete from sessions where user_id = ${userId} and id <> ${sessionId} returning id`;
+      return ended.length;
     },
   }),
 );

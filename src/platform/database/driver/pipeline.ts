@@ -180,7 +180,7 @@ const connectionErrors = /^(08|57P|XX|25P03|25P04)/;
  * Whether the error concerns the statement and not the connection. The SQLSTATE decides: the
  * severity is a word in the language of the server. PGlite has its own class for errors.
  */
-function isStatementError(fault: Error | null): boolean {
+export function isStatementError(fault: Error | null): boolean {
   if (!fault || !('severity' in fault && 'code' in fault)) return false;
   return typeof fault.code === 'string' && !connectionErrors.test(fault.code);
 }
