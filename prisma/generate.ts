@@ -17,6 +17,7 @@ for (const source of sources) hash.update(readFileSync(`${root}${source}`));
 const stamp = hash.digest('hex');
 
 if (readStamp() !== stamp) {
+  process.stderr.write('Generating the database client\n');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [`${root}node_modules/prisma/build/index.js`, 'generate'],

@@ -8,6 +8,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { uniqueViolation } from './platform/database/faults.ts';
 import type { Env } from './platform/env.ts';
+import type { Log } from './platform/log.ts';
 
 type FirstStartDependencies = {
   env: Pick<Env, 'NODE_ENV'>;
@@ -15,11 +16,12 @@ type FirstStartDependencies = {
   clock: Clock;
   files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>;
   origin: string;
+  log: Pick<Log, 'info'>;
 };
 
 /**
- * On the first start with an empty database, creates a demo workspace and prints its keys; in
- * production it prints a setup link for the first administrator instead.
+ * On the first start with an empty database, creates a demo workspace and returns a welcome with its
+ * keys; in production the welcome has a setup link for the first administrator instead.
  */
 export async function prepareFirstStart({
   env,
@@ -27,16 +29,17 @@ export async function prepareFirstStart({
   clock,
   files,
   origin,
-}: FirstStartDependencies): Promise<void> {
-  if ((await database.prisma.organization.findFirst({ select: { id: true } })) !== null) return;
+  log,
+}: FirstStartDependencies): Promise<string | undefined> {
+  if ((await database.prisma.organization.findFirst({ select: { id: true } })) !== null)
+    return undefined;
   if (env.NODE_ENV === 'production') {
     const path = await createSetupLink({ database, clock });
-    if (path)
-      process.stdout.write(
-        `\nThere is no administrator yet. Open this link to create the first one; it works once and expires after a day:\n\n  ${origin}${path}\n\n`,
-      );
-    return;
+    return path
+      ? `\nThere is no administrator yet. Open this link to create the first one; it works once and expires after a day:\n\n  ${origin}${path}\n\n`
+      : undefined;
   }
+  log.info('creating a demo workspace');
   const workspace = await makeWorkspace(
     {
       slug: 'demo',
@@ -50,8 +53,8 @@ export async function prepareFirstStart({
     },
     { database, clock },
   ).catch(ignoreDuplicate);
-  // Another process started at the same moment, created the workspace and prints it.
-  if (!workspace) return;
+  // Another process started at the same moment, created the workspace and prints its keys.
+  if (!workspace) return undefined;
   workspace.assistants = await makeAssistants(workspace, { database, clock });
   await uploadHandbook(workspace, { database, clock, files });
   const { organizationKey, users, assistants } = workspace;
@@ -60,7 +63,7 @@ export async function prepareFirstStart({
     ({ role, email, password, userKey }) =>
       `  ${role.padEnd(7)} ${email}  password ${password}  key ${userKey}`,
   );
-  process.stdout.write(`
+  return `
 A demo workspace was created. Its keys are shown only once:
 
   organization key  ${organizationKey}
@@ -74,7 +77,7 @@ Its assistant “Handbook” answers from four files. Try it:
   curl -H 'Authorization: Bearer ${organizationKey}' -H 'Content-Type: application/json' -d '{"email":"new@demo.example","firstName":"New"}' ${origin}/api/user-management/v1/users
   curl -H 'Authorization: Bearer ${organizationKey}' -H 'Content-Type: application/json' -d '{"query":"{ users { total items { email teams { name memberCount } } } }"}' ${origin}/graphql
 
-`);
+`;
 }
 
 function ignoreDuplicate(error: unknown): undefined {

@@ -9,7 +9,7 @@ import { prepareProgram } from './platform/prepare-program.ts';
 import { startInThread } from './start-in-thread.ts';
 import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';
-import { createVaultClient, type VaultClient } from './vault/client.ts';
+import { createVaultClient } from './vault/client.ts';
 import { readVaultConfig } from './vault/config.ts';
 import { readOrCreateVaultSecret } from './vault/secret.ts';
 
@@ -52,6 +52,8 @@ async function main(partName: string | undefined): Promise<void> {
   // Opened first: a directory that another process has locked is rejected before anything in it is
   // changed.
   const database = startsApi && !startsWorkers ? await openApiDatabase(env, log) : undefined;
+  // Loaded while the threads start.
+  const apiModule = database && import('./start-api.ts');
   const parts: StartedPart[] = [];
   const addressOf = (part: string) =>
     parts.find(({ addresses }) => part in addresses)?.addresses[part];
@@ -74,13 +76,16 @@ async function main(partName: string | undefined): Promise<void> {
   // An API without VAULT_URL that runs alone has no vault.
   const vault =
     vaultUrl !== undefined && secret !== undefined ? { url: vaultUrl, secret } : undefined;
-  if (database)
-    parts.unshift(await startApi(env, database, vault && createVaultClient(vault), log));
+  if (database && apiModule) {
+    const { startApi } = await apiModule;
+    const vaultClient = vault && createVaultClient(vault);
+    parts.unshift(await startApi({ env, database, vault: vaultClient, log }));
+  }
   if (startsWorkers) parts.unshift(await startWorkers(env, vault, log));
-  log.info(
-    { ready: true, addresses: Object.assign({}, ...parts.map(({ addresses }) => addresses)) },
-    'ready',
-  );
+  const addresses = Object.assign({}, ...parts.map((part) => part.addresses));
+  const welcome = parts.find((part) => part.welcome)?.welcome;
+  log.info({ ready: true, addresses, ...(welcome && { firstStart: true }) }, 'ready');
+  if (welcome) process.stdout.write(welcome);
   stopOnSignal(parts, log);
 }
 
@@ -97,16 +102,6 @@ async function openApiDatabase(
     waitsForServer: true,
     log,
   });
-}
-
-async function startApi(
-  env: Env,
-  database: Database,
-  vault: VaultClient | undefined,
-  log: Log,
-): Promise<StartedPart> {
-  const api = await import('./start-api.ts');
-  return api.startApi({ env, database, vault, log });
 }
 
 async function startWorkers(

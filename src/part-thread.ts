@@ -16,10 +16,12 @@ enableCompileCache();
 const env = readEnv();
 const log = createLog(env);
 const config = readVaultConfig({ env, variables: environment, secret: options.secret });
+// Here nearly all requests come from this program itself.
+const settings = { env, config, log, requestLevel: 'debug' } as const;
 const started: StartedPart =
   options.part === 'vault'
-    ? await startVault({ env, config, log, vectorDbUrl: options.vectorDbUrl })
-    : await startVectorDb({ env, config, log });
+    ? await startVault({ ...settings, vectorDbUrl: options.vectorDbUrl })
+    : await startVectorDb(settings);
 
 parentPort?.on('message', (order: 'stop' | 'close' | 'closeConnections') => {
   if (order === 'stop') started.stop();

@@ -46,14 +46,16 @@ export async function startApi({
   app.listensAt(address);
   if (vault) app.startProcessing();
   const origin = env.ORIGIN ?? address;
-  if (handlesFirstStart)
-    await prepareFirstStart({
-      env,
-      database,
-      clock: systemClock,
-      files: app.services.files,
-      origin,
-    });
+  const welcome = handlesFirstStart
+    ? await prepareFirstStart({
+        env,
+        database,
+        clock: systemClock,
+        files: app.services.files,
+        origin,
+        log,
+      })
+    : undefined;
   if (handlesFirstStart) warnOfPlainHttp(origin, env, log);
   await logRowLevelSecurity(database, env, log);
   const close = async () => {
@@ -63,6 +65,7 @@ export async function startApi({
   return {
     ...createServerPart(server, { stop: app.stop, close }),
     addresses: { api: address, origin },
+    welcome,
   };
 }
 

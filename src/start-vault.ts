@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createHttpServer } from './http/http-server.ts';
+import type { RequestLevel } from './http/request-pipeline.ts';
 import { createServerPart, listen, type StartedPart } from './http/server.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
@@ -7,13 +8,20 @@ import type { Log } from './platform/log.ts';
 import { dataDirectory, type VaultConfig } from './vault/config.ts';
 import { openLogFiles } from './vault/log-files.ts';
 
-type VaultOptions = { env: Env; config: VaultConfig; log: Log; vectorDbUrl: string };
+type VaultOptions = {
+  env: Env;
+  config: VaultConfig;
+  log: Log;
+  requestLevel?: RequestLevel;
+  vectorDbUrl: string;
+};
 
 /** Starts the vault on its own port. */
 export async function startVault({
   env,
   config,
   log,
+  requestLevel,
   vectorDbUrl,
 }: VaultOptions): Promise<StartedPart> {
   const directory = dataDirectory(env);
@@ -26,7 +34,8 @@ export async function startVault({
     vectorDbUrl,
     dataDirectory: directory,
     log,
-    ...files,
+    // A log file of requests has a line for each of them.
+    ...(files ?? { requestLevel }),
     clock: systemClock,
   });
   const server = createHttpServer(vault.listener, files?.webLog ?? log);

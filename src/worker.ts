@@ -28,7 +28,7 @@ async function main(number: number, handlesFirstStart: boolean): Promise<void> {
       : undefined;
   const part = await startApi({ env, database, vault, log, worker: number, handlesFirstStart });
   stopOnSignal([part], log);
-  process.send?.({ addresses: part.addresses });
+  process.send?.({ addresses: part.addresses, welcome: part.welcome });
 }
 
 const [, , number, handlesFirstStart] = process.argv;

@@ -55,8 +55,8 @@ export async function startWorkers({ env, vault, log }: WorkersOptions): Promise
   // The first worker starts alone: it applies the migrations, and if it cannot start, no other
   // worker could.
   const first = fork(1, 'handles-first-start');
-  const addresses = await addressesOf(first);
-  if (!addresses) throw new Error('The first of the workers did not start');
+  const started = await startOf(first);
+  if (!started) throw new Error('The first of the workers did not start');
 
   /** Starts another worker when this one ends. */
   const restartOnExit = (number: number, worker: Worker, failures: number): void => {
@@ -83,10 +83,10 @@ export async function startWorkers({ env, vault, log }: WorkersOptions): Promise
     worker: fork(index + 2),
   }));
   for (const { number, worker } of others) restartOnExit(number, worker, 0);
-  await Promise.all(others.map(({ worker }) => addressesOf(worker)));
+  await Promise.all(others.map(({ worker }) => startOf(worker)));
 
   return {
-    addresses,
+    ...started,
     stop() {
       stopping = true;
       for (const timer of restartTimers) clearTimeout(timer);
@@ -113,19 +113,21 @@ async function findFreePort(env: Env): Promise<string> {
   return new URL(address).port;
 }
 
+type WorkerStart = Pick<StartedPart, 'addresses' | 'welcome'>;
+
 const running = (): Worker[] =>
   Object.values(cluster.workers ?? {}).filter(
     (worker) => worker !== undefined && !worker.isDead(),
   ) as Worker[];
 
 /**
- * Resolves with the addresses of a worker once it has started, or with undefined if it ends before.
+ * Resolves with what a worker reports once it has started, or with undefined if it ends before.
  */
-function addressesOf(worker: Worker): Promise<Record<string, string> | undefined> {
+function startOf(worker: Worker): Promise<WorkerStart | undefined> {
   return new Promise((resolve) => {
     worker.on('message', (message: unknown) => {
       if (typeof message === 'object' && message !== null && 'addresses' in message)
-        resolve(message.addresses as Record<string, string>);
+        resolve(message as WorkerStart);
     });
     worker.once('exit', () => resolve(undefined));
   });

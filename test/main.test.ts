@@ -54,6 +54,8 @@ afterAll(() => {
 
 const secretIn = (data: string) => readFileSync(join(data, 'vault-secret'), 'utf8').trim();
 const keyIn = (output: string) => /sk_svc_um_\w+/.exec(output)?.[0] ?? '';
+const messagesIn = (output: string) =>
+  output.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line).msg : []));
 const usersOf = async (address: string, key: string) =>
   (
     await fetch(`${address}/api/user-management/v1/users`, {
@@ -62,11 +64,19 @@ const usersOf = async (address: string, key: string) =>
   ).json();
 
 describe('npm start', () => {
-  it('the first start creates a demo workspace whose printed curl commands work; a second start keeps it and the vault’s secret, and prints no keys', {
+  it('the first start logs its steps, and creates a demo workspace whose printed curl commands work; a second start keeps it and the vault’s secret, and prints no keys', {
     timeout: 120_000,
   }, async () => {
     const data = directory();
     const first = await startIn(data);
+    expect(messagesIn(first.output())).toEqual([
+      'migrating the database',
+      'migrated the database',
+      'creating a demo workspace',
+      'the database is open',
+      'ready',
+    ]);
+    expect(first.output()).toMatch(/"ready":true.*\n\nA demo workspace was created/);
     const key = keyIn(first.output());
     const lines = first.output().match(/curl .+/g) ?? [];
     expect(lines).toHaveLength(5);
@@ -79,6 +89,10 @@ describe('npm start', () => {
       JSON.parse(spawnSync('bash', ['-c', asking], { encoding: 'utf8' }).stdout).citations;
     // The files of the handbook are processed in the background.
     await expect.poll(citations, { timeout: 60_000 }).toEqual(['travel-policy.pdf#page=2']);
+    // The requests between the parts are logged at the level debug.
+    expect(first.output()).not.toMatch(
+      /"operation":"(listCollections|ingestDocument|putDocument)"/,
+    );
 
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { overrideEnvironment } from '../platform/env.ts';
 
 // Builds the web app when its output is missing or older than its sources: a fresh clone starts
@@ -20,6 +19,8 @@ for (const source of sources) hash.update(source).update(readFileSync(root + sou
 const sourceHash = hash.digest('hex');
 
 if (!existsSync(sourceHashFile) || readFileSync(sourceHashFile, 'utf8') !== sourceHash) {
+  process.stderr.write('Building the console\n');
+  const { build } = await import('vite');
   // The build always runs in production mode: in development mode Vite would bundle the slower
   // development version of React.
   overrideEnvironment({ NODE_ENV: 'production' });

@@ -20,7 +20,11 @@ type RequestPipelineDependencies = {
   isStopping: () => boolean;
   metrics: Metrics;
   log: Log;
+  /** The level of the line that each request writes; `debug` for calls between parts. */
+  requestLevel?: RequestLevel | undefined;
 };
+
+export type RequestLevel = 'info' | 'debug';
 
 /**
  * The first and last step of every request: it assigns the request id, catches errors, adds the
@@ -33,6 +37,7 @@ export function createRequestPipeline({
   isStopping,
   metrics,
   log,
+  requestLevel = 'info',
 }: RequestPipelineDependencies) {
   const answer = async (request: Request, requestContext: RequestContext): Promise<Response> => {
     const preflightResponse = preflight(request, requestContext.pathname, origins);
@@ -94,7 +99,7 @@ export function createRequestPipeline({
     const ms = performance.now() - startedAt;
     metrics.requests.inc({ operation, status });
     metrics.duration.observe({ operation }, ms / 1000);
-    log.info(
+    log[requestLevel](
       { requestId, method, operation, status, caller, ms: Math.round(ms * 100) / 100 },
       'answered',
     );

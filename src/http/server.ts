@@ -49,8 +49,14 @@ export type ServerPart = {
   closeConnections: () => void;
 };
 
-/** A running part with its addresses. */
-export type StartedPart = ServerPart & { addresses: Record<string, string> };
+/**
+ * A running part with its addresses. `welcome` is for the person who starts it for the first time;
+ * it is printed when everything has started.
+ */
+export type StartedPart = ServerPart & {
+  addresses: Record<string, string>;
+  welcome?: string | undefined;
+};
 
 /** Wraps one HTTP server and the resources that it uses. */
 export function createServerPart(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createRequestPipeline } from '../http/request-pipeline.ts';
+import { createRequestPipeline, type RequestLevel } from '../http/request-pipeline.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
@@ -27,6 +27,7 @@ type VaultDependencies = {
   log: Log;
   /** Receives one line per request; default: `log`. */
   webLog?: Log;
+  requestLevel?: RequestLevel | undefined;
   clock: Clock;
   /** The largest accepted file; default: 150 MB. */
   documentBytesMax?: number;
@@ -39,6 +40,7 @@ export async function createVault({
   dataDirectory,
   log,
   webLog = log,
+  requestLevel,
   clock,
   documentBytesMax,
 }: VaultDependencies) {
@@ -108,6 +110,7 @@ export async function createVault({
     isStopping: () => isStopping,
     metrics,
     log: webLog,
+    requestLevel,
   });
 
   return {

@@ -77,10 +77,13 @@ export async function start(
         .split('\n')
         .find((candidate) => candidate.includes('"ready":true'));
       if (!line) return;
+      const { addresses, firstStart } = JSON.parse(line);
+      // The welcome follows the line.
+      if (firstStart && stdout().endsWith(`${line}\n`)) return;
       // The listener is removed, because searching the whole output again for each line would
       // become slow.
       child.stdout.off('data', checkLine);
-      resolve(JSON.parse(line).addresses);
+      resolve(addresses);
     };
     child.stdout.on('data', checkLine);
     ended.then((code) => reject(new Error(`the server ended with ${code}: ${output()}`)), reject);

@@ -56,6 +56,7 @@ export async function applyAll(
     // Held until the connection closes.
     await connection.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
     if (!(await isBehind(connection, migrations, log))) return [];
+    log.info({}, 'migrating the database');
     const { applyMigrations } = await import('./apply-migrations.ts');
     const applied = await applyMigrations(connection, migrations);
     log.info({ applied }, 'migrated the database');

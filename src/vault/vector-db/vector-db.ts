@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { createRequestPipeline } from '../../http/request-pipeline.ts';
+import { createRequestPipeline, type RequestLevel } from '../../http/request-pipeline.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
@@ -22,6 +22,7 @@ type VectorDbOptions = {
   secret: string;
   thresholds?: StoreThresholds;
   log: Log;
+  requestLevel?: RequestLevel | undefined;
   clock?: Clock;
 };
 
@@ -33,6 +34,7 @@ export async function openVectorDb({
   secret,
   thresholds = defaultThresholds,
   log,
+  requestLevel,
   clock = systemClock,
 }: VectorDbOptions) {
   const store = await openStore({ location, storageOptions, cacheMb, thresholds, clock, log });
@@ -48,6 +50,7 @@ export async function openVectorDb({
     isStopping: () => isStopping,
     metrics: createMetrics(),
     log,
+    requestLevel,
   });
   return {
     fetch: frontDoor.fetch,

@@ -74,7 +74,8 @@ export async function runImage(
     });
   const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null);
   const deadline = Date.now() + readyMs;
-  while (!output.includes('"ready":true')) {
+  // The welcome of the first start follows that line.
+  while (!/"ready":true.*\n./.test(output)) {
     if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`the image did not start: ${output.slice(-3_000)}`);
     await pause(100);
