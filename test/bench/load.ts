@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import autocannon from 'autocannon';
+import { type LoadResult, runClosedLoop } from './closed-loop.ts';
 import type { Server } from './servers.ts';
 
 /**
@@ -21,22 +21,15 @@ export type LoadRequest = {
   payload?: { method: 'POST' | 'PATCH'; body: string };
 };
 type LoadOptions = LoadRequest & { server: Server; seconds: number };
-type LoadResult = {
-  requests: number;
-  seconds: number;
-  p50Ms: number;
-  p99Ms: number;
-  failed: number;
-};
 
 const fiftyYearsMs = 50 * 365.25 * 24 * 60 * 60 * 1000;
 export const connections = 16;
-export const generator = isWrkInstalled() ? 'wrk' : 'autocannon';
+export const generator = isWrkInstalled() ? 'wrk' : 'closed-loop.ts';
 
 /** Runs a closed loop: each connection sends the next request as soon as it has its answer. */
 export async function load({ server, seconds, ...request }: LoadOptions): Promise<RoundFigures> {
   const cpuBefore = cpuMsOf(server.pid);
-  const result = await (generator === 'wrk' ? runWrk : runAutocannon)(
+  const result = await (generator === 'wrk' ? runWrk : runInProcess)(
     server.origin,
     request,
     seconds,
@@ -81,41 +74,25 @@ async function runWrk(
   return result;
 }
 
-async function runAutocannon(
+async function runInProcess(
   origin: string,
   { key, paths, payload }: LoadRequest,
   seconds: number,
 ): Promise<LoadResult> {
   const startedAt = Date.now();
   let count = 0;
+  const authorization = `authorization: Bearer ${key}\r\n`;
   // All connections share one list of paths, as with wrk. If each connection had its own list, they
   // would write to the same path at the same time.
-  const nextRequest = (request: object) => {
+  const nextRequest = () => {
     const path = paths[count % paths.length];
     count += 1;
-    if (!payload) return { ...request, path };
-    return {
-      ...request,
-      path,
-      body: vary(payload.body, startedAt, count),
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    };
+    if (!payload) return `GET ${path} HTTP/1.1\r\nhost: bench\r\n${authorization}\r\n`;
+    const body = vary(payload.body, startedAt, count);
+    const type = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+    return `${payload.method} ${path} HTTP/1.1\r\nhost: bench\r\n${authorization}${type}\r\n${body}`;
   };
-  const requests = [{ method: payload?.method ?? ('GET' as const), setupRequest: nextRequest }];
-  const { latency, ...result } = await autocannon({
-    url: origin,
-    connections,
-    duration: seconds,
-    requests,
-    headers: { authorization: `Bearer ${key}` },
-  });
-  return {
-    requests: result.requests.total,
-    seconds: result.duration,
-    p50Ms: latency.p50,
-    p99Ms: latency.p99,
-    failed: result.errors + result.non2xx,
-  };
+  return runClosedLoop({ origin, connections, seconds, nextRequest });
 }
 
 /** Replaces the placeholders in the body of a request. */

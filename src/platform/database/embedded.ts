@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import { dataDir as emptyDatabase } from '@electric-sql/pglite-prepopulatedfs';
 import { Pool } from 'pg';
 import { lockDirectory } from './lock.ts';
 import { type DatabaseServer, PooledClient, prepareSession } from './pooled-client.ts';
+import { unpackTar } from './unpack-tar.ts';
 
 const postgresVersion = '18';
 const accessByOthers = 0o077;
@@ -32,23 +35,26 @@ export async function openEmbedded(dataDir: string): Promise<DatabaseServer> {
   }
 }
 
+/** A database in memory is empty, or has the content of the dump. */
 export async function openPglite(directory: string, dump?: Blob): Promise<PGlite> {
-  return PGlite.create(directory, { extensions: { pg_trgm }, ...(dump && { loadDataDir: dump }) });
+  const loadDataDir = directory === 'memory://' ? (dump ?? (await emptyDatabase())) : dump;
+  return PGlite.create(directory, { extensions: { pg_trgm }, ...(loadDataDir && { loadDataDir }) });
 }
 
-// The directory is renamed when it is complete. If the process is killed before that, the next
-// start does not mistake the incomplete directory for a database.
+// An empty database is unpacked: PGlite would need 1.1 GB of memory to create one. The directory is
+// renamed when it is complete. If the process is killed before that, the next start does not
+// mistake the incomplete directory for a database.
 async function createDatabase(directory: string): Promise<void> {
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  await (await PGlite.create(unfinished)).close();
-  await makePrivate(unfinished);
+  const archive = await (await emptyDatabase()).arrayBuffer();
+  unpackTar(gunzipSync(archive), unfinished);
   await rename(unfinished, directory);
 }
 
 /**
- * PGlite extracts its first files with mode 0666, whatever the umask is; files that Postgres adds
- * later have 0600. The directory is changed last, so its mode shows that all files are done.
+ * Earlier versions created files with mode 0666, whatever the umask was. The directory is changed
+ * last, so its mode shows that all files are done.
  */
 async function makePrivate(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
