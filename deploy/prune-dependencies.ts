@@ -85,11 +85,23 @@ function removeOthers(modules: string, required: ReadonlySet<string>): void {
   }
 }
 
-// Types, source maps, and Prisma's query compilers for other databases, 3 MB each.
-const unusedFiles = [
+/** Types, source maps, sources and documentation, and large files that Node never loads here. */
+export const unusedFiles = [
   '**/*.map',
   '**/*.d.{ts,mts,cts}',
+  '**/{README,CHANGELOG}.md',
+  '{zod,ai,apache-arrow,@ai-sdk/*}/{src,docs}',
+  '{bintrees,pino,fast-json-stringify}/test',
+  'date-fns/{fp,cdn*,locale/!(en-US*|_lib)}',
+  // Prisma's query compilers for other databases, its faster and larger ones, and those for
+  // CommonJS: 2 to 5 MB each.
   '@prisma/client/runtime/query_compiler_*{cockroachdb,mysql,sqlite,sqlserver}*',
+  '@prisma/client/runtime/query_compiler_fast*',
+  '@prisma/client/runtime/query_compiler_*.js',
+  // The same 9 MB for CommonJS.
+  '@graphql-yoga/render-graphiql/cjs',
+  '@electric-sql/pglite/dist/**/*.cjs',
+  '@electric-sql/pglite/dist/!(pg_trgm).tar.gz',
 ];
 
 if (import.meta.main) {

@@ -1,7 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readdirSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { directoriesOf, runtimeDependencies } from '../../deploy/prune-dependencies.ts';
+import {
+  directoriesOf,
+  runtimeDependencies,
+  unusedFiles,
+} from '../../deploy/prune-dependencies.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -39,6 +44,25 @@ describe('the dependencies of an image', () => {
     for (const name of ['vitest', 'typescript', 'vite', 'prisma']) {
       expect(existsSync(`${modules}/${name}`)).toBe(true);
       expect(directories).not.toContain(`${modules}/${name}`);
+    }
+  });
+
+  it('an image contains the files of the packages that the sources load', () => {
+    const removed = globSync(unusedFiles, { cwd: modules });
+    const loaded = [
+      '@electric-sql/pglite',
+      '@electric-sql/pglite/contrib/pg_trgm',
+      '@graphql-yoga/render-graphiql',
+      '@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs',
+      '@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-base64.mjs',
+      'zod',
+      'ai',
+      'apache-arrow',
+      'date-fns',
+    ].map((name) => relative(modules, fileURLToPath(import.meta.resolve(name))));
+    for (const path of [...loaded, '@electric-sql/pglite/dist/pg_trgm.tar.gz']) {
+      expect(existsSync(`${modules}/${path}`)).toBe(true);
+      expect(removed.filter((file) => path === file || path.startsWith(`${file}/`))).toEqual([]);
     }
   });
 });
