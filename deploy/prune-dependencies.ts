@@ -92,7 +92,6 @@ export const unusedFiles = [
   '**/{README,CHANGELOG}.md',
   '{zod,ai,apache-arrow,@ai-sdk/*}/{src,docs}',
   '{bintrees,pino,fast-json-stringify}/test',
-  'date-fns/{fp,cdn*,locale/!(en-US*|_lib)}',
   // Prisma's query compilers for other databases, its faster and larger ones, and those for
   // CommonJS: 2 to 5 MB each.
   '@prisma/client/runtime/query_compiler_*{cockroachdb,mysql,sqlite,sqlserver}*',

@@ -2,18 +2,19 @@ import { once } from 'node:events';
 import { mkdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DestinationStream } from 'pino';
-import roll from 'pino-roll';
 import type { Env } from '../platform/env.ts';
 import { createLog, type Log } from '../platform/log.ts';
+import { openRollingFile } from './rolling-file.ts';
 
 const filesMax = 8;
+const defaultBytesMax = 10 * 1024 * 1024;
 
 type LogFilesOptions = {
   directory: string;
   settings: Pick<Env, 'LOG_LEVEL' | 'LOG_FORMAT'>;
   log: Log;
   output?: DestinationStream;
-  size?: string;
+  bytesMax?: number;
 };
 
 /**
@@ -26,20 +27,11 @@ export async function openLogFiles({
   settings,
   log,
   output,
-  size = '10m',
+  bytesMax = defaultBytesMax,
 }: LogFilesOptions) {
   const open = async (name: string) => {
     await mkdir(join(directory, name), { recursive: true });
-    const file = await roll({
-      file: join(directory, name, name),
-      extension: '.log',
-      frequency: 'daily',
-      dateFormat: 'yyyy-MM-dd',
-      size,
-      limit: { count: filesMax, removeOtherLogFiles: true },
-      symlink: true,
-      mode: 0o600,
-    });
+    const file = openRollingFile({ directory: join(directory, name), name, bytesMax, filesMax });
     // A full disk must not stop the vault; standard output still gets every line.
     file.on('error', (error: unknown) => log.warn({ err: error }, `writing ${name}.log failed`));
     await link(join(name, 'current.log'), join(directory, `${name}.log`));

@@ -47,7 +47,7 @@ describe('openLogFiles', () => {
         settings,
         log,
         output: sink,
-        size: '1k',
+        bytesMax: 1_024,
       });
       for (let line = 0; line < 60; line += 1) {
         files.log.info({ opening, line }, 'x'.repeat(200));
