@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { launchSandbox } from '../../src/vault/extract/sandbox.ts';
+import { createReaderLauncher } from '../../src/vault/extract/reader-launcher.ts';
 
 const secret = 'the-secret-that-a-parser-wants';
 
@@ -29,16 +28,18 @@ export async function probeSandbox(directory: string) {
     outsideFile: join(directory, 'written'),
     port: typeof address === 'object' && address ? address.port : 0,
   };
-  const child = launchSandbox({
+  const launcher = createReaderLauncher();
+  const reader = launcher.launch({
     directory: ownDirectory,
     heapMegabytesMax: 256,
     processorSecondsMax: 60,
-    program: new URL('./sandbox-probe.ts', import.meta.url),
+    program: new URL('./sandbox-probe.ts', import.meta.url).href,
   });
-  const chunks: Buffer[] = [];
-  (child.stdio[3] as Readable).on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stdin?.write(JSON.stringify(target));
-  await once(child, 'close');
+  const chunks: Uint8Array[] = [];
+  reader.on('output', (chunk) => chunks.push(chunk));
+  reader.write(Buffer.from(JSON.stringify(target)));
+  await once(reader, 'closed');
+  launcher.close();
   server.close();
   const attempts: { name: string; succeeded: boolean; how: string }[] = JSON.parse(
     Buffer.concat(chunks).toString() || '[]',

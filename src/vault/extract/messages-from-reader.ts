@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import type { Log } from '../../platform/log.ts';
 import type { SourceFile } from './block.ts';
 import { ExtractError } from './extract-error.ts';
@@ -42,7 +41,7 @@ export async function* messagesFromReader({
   signal?.throwIfAborted();
   const { busyMsMax, heapMegabytesMax, ...extractLimits } = limits;
   const reader = await sandbox.acquire(source, { heapMegabytes: heapMegabytesMax, batch, tenant });
-  const { child } = reader;
+  const { process } = reader;
 
   const messages: ReaderMessage[] = [];
   let outcome: { fault?: unknown } | undefined;
@@ -55,7 +54,7 @@ export async function* messagesFromReader({
   // can unpack to gigabytes of buffers.
   const megabytesMax =
     heapMegabytesMax + Math.max(heapMegabytesMax, buffersMegabytesMin) + programMegabytes;
-  const stopWatching = watchMemory(child.pid ?? 0, megabytesMax, () =>
+  const stopWatching = watchMemory(process.pid, megabytesMax, () =>
     end(new ExtractError('OUT_OF_MEMORY')),
   );
   const stopwatch = new Stopwatch(busyMsMax, () => end(new ExtractError('TOO_SLOW')));
@@ -71,10 +70,9 @@ export async function* messagesFromReader({
     if (--allowedMessages <= 0) stopwatch.pause();
     notify();
   });
-  const output = child.stdio[3] as Duplex;
-  const onData = (bytes: Buffer) => {
+  const onOutput = (bytes: Uint8Array) => {
     try {
-      readFrames(bytes);
+      readFrames(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     } catch {
       log?.warn(
         { fault: 'message' },
@@ -83,15 +81,14 @@ export async function* messagesFromReader({
       end(new ExtractError('DAMAGED'));
     }
   };
-  const onClose = (code: number | null, exitSignal: NodeJS.Signals | null) =>
+  const onClosed = (code: number | null, exitSignal: NodeJS.Signals | null) =>
     end(faultOfExit(code, exitSignal, log));
-  output.on('data', onData);
-  // The pipe may still contain messages when the process exits; "close" comes after them.
-  child.on('close', onClose);
-  child.on('error', end);
-  if (child.pid === undefined) end(new Error('No process could be started to read the document'));
+  process.on('output', onOutput);
+  process.on('closed', onClosed);
+  process.on('failed', end);
+  if (!process.isRunning) end(new Error('No process could be started to read the document'));
   const request: ReaderRequest = { source: reader.source, limits: extractLimits, task };
-  child.stdin?.write(frameOf(request));
+  process.write(frameOf(request));
 
   stopwatch.start();
   let isReadToEnd = false;
@@ -102,7 +99,7 @@ export async function* messagesFromReader({
         throwIfFailed(message, log);
         allowedMessages++;
         stopwatch.start();
-        child.stdin?.write(creditForOneMessage);
+        process.write(creditForOneMessage);
         isReadToEnd = message.type === 'end' && !outcome;
         yield message;
         if (message.type === 'end') return;
@@ -115,9 +112,9 @@ export async function* messagesFromReader({
     stopwatch.pause();
     stopWatching();
     signal?.removeEventListener('abort', abort);
-    output.off('data', onData);
-    child.off('close', onClose);
-    child.off('error', end);
+    process.off('output', onOutput);
+    process.off('closed', onClosed);
+    process.off('failed', end);
     if (isReadToEnd) await reader.release();
     else await reader.terminate();
   }

@@ -1,20 +1,34 @@
-/** How long a document counts after its reader was acquired. */
-const windowMs = 10_000;
+/** How long a tenant counts as active after its last document. */
+const activeMs = 10_000;
 
-/** Counts the documents of each tenant, so that one tenant does not use the readers of all others. */
+/** Knows who has documents read, so that one tenant does not use the readers of all others. */
 export function createReaderUsage(now: () => number = () => performance.now()) {
-  let recent: { tenant: string; at: number }[] = [];
+  const tenants = new Map<string, { inProgress: number; lastAt: number }>();
+
   return {
     /**
-     * Counts a document. Returns whether its tenant has sent more than half of the latest documents,
-     * while other tenants have sent some as well.
+     * Begins a document. `isRepeated` says whether its tenant has another one in progress, while
+     * other tenants have sent documents as well. Call `end` once.
      */
-    count(tenant: string): boolean {
+    begin(tenant: string): { isRepeated: boolean; end: () => void } {
       const at = now();
-      recent = recent.filter((entry) => at - entry.at < windowMs);
-      recent.push({ tenant, at });
-      const own = recent.filter((entry) => entry.tenant === tenant).length;
-      return own < recent.length && own > recent.length / 2;
+      for (const [name, { inProgress, lastAt }] of tenants)
+        if (inProgress === 0 && at - lastAt > activeMs) tenants.delete(name);
+      const entry = tenants.get(tenant) ?? { inProgress: 0, lastAt: at };
+      const isRepeated = entry.inProgress > 0 && tenants.size > 1;
+      entry.inProgress += 1;
+      entry.lastAt = at;
+      tenants.set(tenant, entry);
+      let isEnded = false;
+      return {
+        isRepeated,
+        end() {
+          if (isEnded) return;
+          isEnded = true;
+          entry.inProgress -= 1;
+          entry.lastAt = now();
+        },
+      };
     },
   };
 }

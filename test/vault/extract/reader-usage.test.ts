@@ -2,35 +2,39 @@ import { describe, expect, it } from 'vitest';
 import { createReaderUsage } from '../../../src/vault/extract/reader-usage.ts';
 
 describe('createReaderUsage', () => {
-  it('A tenant is not dominant while it is alone', () => {
+  it('While a tenant is alone, none of its documents counts as repeated', () => {
     const usage = createReaderUsage(() => 0);
-    for (let count = 0; count < 20; count += 1) expect(usage.count('alone')).toBe(false);
+    for (let count = 0; count < 20; count += 1) expect(usage.begin('alone').isRepeated).toBe(false);
   });
 
-  it('A tenant with more than half of the latest documents is dominant, and the others are not', () => {
+  it('A document is repeated if its tenant has another one in progress beside other tenants', () => {
     const usage = createReaderUsage(() => 0);
-    for (let count = 0; count < 10; count += 1) usage.count('busy');
-    expect(usage.count('quiet')).toBe(false);
-    expect(usage.count('busy')).toBe(true);
-    expect(usage.count('quiet')).toBe(false);
+    const first = usage.begin('busy');
+    expect(usage.begin('quiet').isRepeated).toBe(false);
+    expect(first.isRepeated).toBe(false);
+    expect(usage.begin('busy').isRepeated).toBe(true);
   });
 
-  it('Two tenants with equally many documents are not dominant', () => {
+  it('A tenant that sends one document after the other is never repeated, however many it has sent', () => {
     const usage = createReaderUsage(() => 0);
-    usage.count('one');
-    expect([usage.count('other'), usage.count('one'), usage.count('other')]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    usage.begin('busy');
+    for (let count = 0; count < 20; count += 1) {
+      const { isRepeated, end } = usage.begin('quiet');
+      expect(isRepeated).toBe(false);
+      end();
+      end();
+    }
+    expect(usage.begin('busy').isRepeated).toBe(true);
   });
 
-  it('Documents older than ten seconds do not count', () => {
+  it('Another tenant counts for ten seconds after its last document', () => {
     let time = 0;
     const usage = createReaderUsage(() => time);
-    for (let count = 0; count < 10; count += 1) usage.count('busy');
-    usage.count('quiet');
+    usage.begin('quiet').end();
+    usage.begin('busy');
     time = 10_000;
-    expect(usage.count('busy')).toBe(false);
+    expect(usage.begin('busy').isRepeated).toBe(true);
+    time = 20_001;
+    expect(usage.begin('busy').isRepeated).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -38,7 +39,7 @@ describe('createSandbox', () => {
     const pids = new Set<number | undefined>();
     for (let round = 0; round < 3; round += 1) {
       const reader = await sandbox.acquire(source);
-      pids.add(reader.child.pid);
+      pids.add(reader.process.pid);
       expect(reader.source.path).not.toBe(source.path);
       await reader.terminate();
     }
@@ -63,7 +64,7 @@ describe('createSandbox', () => {
     const acquire = async (tenant: string) => {
       const reader = await sandbox.acquire(source, { tenant });
       await reader.terminate();
-      return reader.child.pid ?? 0;
+      return reader.process.pid;
     };
     // Each process is started after the one before it, so a spare one has the lower number.
     await acquire('quiet');
@@ -87,7 +88,7 @@ describe('createSandbox', () => {
       ...sandbox,
       acquire: async (...args: Parameters<typeof sandbox.acquire>) => {
         const reader = await sandbox.acquire(...args);
-        readers.push({ batch: args[1]?.batch, pid: reader.child.pid });
+        readers.push({ batch: args[1]?.batch, pid: reader.process.pid });
         return reader;
       },
     };
@@ -132,9 +133,9 @@ describe('createSandbox', () => {
     });
     const source = await files.sourceOf('Holidays are thirty days a year.');
     const acquireAndRelease = async (batch: string) => {
-      const { child, release } = await sandbox.acquire(source, { batch });
+      const { process: reader, release } = await sandbox.acquire(source, { batch });
       await release();
-      return child.pid ?? 0;
+      return reader.pid;
     };
     const idlePid = await acquireAndRelease('one');
     expect(isRunning(idlePid)).toBe(true);
@@ -158,7 +159,7 @@ describe('createSandbox', () => {
       ...sandbox,
       acquire: async (...args: Parameters<typeof sandbox.acquire>) => {
         const reader = await sandbox.acquire(...args);
-        reader.child.kill('SIGSEGV');
+        reader.process.kill('SIGSEGV');
         return reader;
       },
     };
@@ -172,18 +173,43 @@ describe('createSandbox', () => {
     expect((await reading.finished).passages).toBeGreaterThan(1_000);
   });
 
-  it('A reader process ends after its parent has ended', () => {
+  it('Reader processes and their launcher end after the program has been killed', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
-    const sandbox = new URL('../../../src/vault/extract/sandbox.ts', import.meta.url).href;
-    const program = `const { launchSandbox } = await import('${sandbox}');
-      const child = launchSandbox({ directory: '${directory.path}', heapMegabytesMax: 64, processorSecondsMax: 10 });
-      console.log(child.pid); process.kill(process.pid, 'SIGKILL');`;
+    const launcher = new URL('../../../src/vault/extract/reader-launcher.ts', import.meta.url).href;
+    const program = `const { createReaderLauncher } = await import('${launcher}');
+      const reader = createReaderLauncher().launch({ directory: '${directory.path}', heapMegabytesMax: 64, processorSecondsMax: 10 });
+      await Promise.all([reader.started, new Promise((resolve) => setTimeout(resolve, 100))]);
+      console.log(reader.pid); process.kill(process.pid, 'SIGKILL');`;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       encoding: 'utf8',
     });
     const pid = Number(stdout);
-    return expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('A launcher that was killed fails the documents that are read, and the next document gets a new one', async () => {
+    const directory = temporaryDirectory();
+    onTestFinished(directory.remove);
+    const sandbox = createSandbox({
+      directory: directory.path,
+      heapMegabytesMax: readLimits.heapMegabytesMax,
+      processorSecondsMax: 60,
+    });
+    onTestFinished(() => sandbox.close());
+    const source = await files.sourceOf('word '.repeat(1_000_000));
+    const reader = await sandbox.acquire(source);
+    const failed = once(reader.process, 'failed');
+    const { stdout } = spawnSync('ps', ['-o', 'ppid=', '-p', String(reader.process.pid)], {
+      encoding: 'utf8',
+    });
+    process.kill(Number(stdout), 'SIGKILL');
+    await failed;
+    await reader.terminate();
+    const reading = await readDocument({ sandbox, source });
+    for await (const _ of reading.batches);
+    expect((await reading.finished).passages).toBeGreaterThan(1_000);
   });
 });
 
