@@ -389,10 +389,19 @@ describeInBrowser('assistants', () => {
     };
     await writeLines(100);
     await expect.poll(isAtEnd).toBe(true);
+    const end = await scrolled();
     await page.mouse.move(600, 300);
     await page.mouse.wheel(0, -600);
+    // The browser scrolls over several frames.
+    let before = end;
+    await expect
+      .poll(async () => {
+        const [previous, current] = [before, await scrolled()];
+        before = current;
+        return current < end && current === previous;
+      })
+      .toBe(true);
     await page.getByRole('button', { name: 'Scroll to end' }).waitFor();
-    const before = await scrolled();
     await writeLines(200);
     expect(await scrolled()).toBe(before);
     await page.getByRole('button', { name: 'Scroll to end' }).click();

@@ -58,7 +58,6 @@ describe('the dependencies of an image', () => {
       'zod',
       'ai',
       'apache-arrow',
-      'date-fns',
     ].map((name) => relative(modules, fileURLToPath(import.meta.resolve(name))));
     for (const path of [...loaded, '@electric-sql/pglite/dist/pg_trgm.tar.gz']) {
       expect(existsSync(`${modules}/${path}`)).toBe(true);
