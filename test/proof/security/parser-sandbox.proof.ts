@@ -45,8 +45,10 @@ async function probeParser(directory: string) {
   return sandbox ? sandbox.probeSandbox(directory) : probeThread(directory);
 }
 
-/** The child processes of a process, with their command, environment and directory from /proc. */
-const childProcesses = (pid: number) =>
+type RunningProcess = { command: string[]; environment: string; directory: string };
+
+/** All processes that a process and its descendants have started, from /proc. */
+const descendantsOf = (pid: number): RunningProcess[] =>
   readdirSync('/proc').flatMap((name) => {
     try {
       if (
@@ -61,6 +63,7 @@ const childProcesses = (pid: number) =>
           environment: readFileSync(`/proc/${name}/environ`, 'utf8'),
           directory: readlinkSync(`/proc/${name}/cwd`),
         },
+        ...descendantsOf(Number(name)),
       ];
     } catch {
       return [];
@@ -81,7 +84,7 @@ async function inspectReaders(directory: string) {
       body: 'Holidays are thirty days a year.',
     });
     if (status !== 200) throw new Error(`PUT of the document answered ${status}`);
-    const readers = childProcesses(running.process.pid ?? 0).filter(({ command }) =>
+    const readers = descendantsOf(running.process.pid ?? 0).filter(({ command }) =>
       command.some((part) => part.includes('vault/extract/')),
     );
     const restricted = readers.filter(({ command }) => command.includes('--permission'));
