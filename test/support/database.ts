@@ -13,16 +13,15 @@ export const serverUrl = process.env['TEST_DATABASE_URL'];
 
 /** Creates a migrated database, which the caller closes. */
 export async function testDatabase({ poolSize = 4 } = {}): Promise<Database & { url?: string }> {
-  if (serverUrl === undefined)
-    return databaseOn(
-      createEmbeddedServer(await openPglite('memory://', await embeddedTemplate())),
-      {
-        poolSize,
-        log: quietLog,
-      },
-    );
+  if (serverUrl === undefined) return embeddedDatabase({ poolSize });
   const { server, url } = await copyOfTemplate(serverUrl);
   return { ...databaseOn(server, { poolSize, log: quietLog }), url };
+}
+
+/** Creates a migrated database in this process, whichever database the other tests use. */
+export async function embeddedDatabase({ poolSize = 4 } = {}): Promise<Database> {
+  const server = createEmbeddedServer(await openPglite('memory://', await embeddedTemplate()));
+  return databaseOn(server, { poolSize, log: quietLog });
 }
 
 /** Creates a database without tables. */

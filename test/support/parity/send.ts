@@ -168,19 +168,23 @@ const newNames =
 
 /**
  * Replaces what differs between two fixtures: the known ids and names by what they stand for, and
- * new ids and tokens by their order. `$name` in a message of GraphQL is `name` in REST.
+ * new ids and tokens by their order.
  */
-export function normalize(outcome: Outcome, { names }: Sender): unknown {
+export function normalizeText(text: string, { names }: Sender): string {
   const found: string[] = [];
-  const numbered = (text: string) => {
-    if (!found.includes(text)) found.push(text);
-    return `<${found.indexOf(text)}>`;
+  const numbered = (id: string) => {
+    if (!found.includes(id)) found.push(id);
+    return `<${found.indexOf(id)}>`;
   };
-  const withoutNames = (text: string) =>
-    Object.entries(names)
-      .toSorted(([a], [b]) => b.length - a.length)
-      .reduce((replaced, [id, name]) => replaced.replaceAll(id, `<${name}>`), text)
-      .replaceAll(newNames, numbered);
-  if ('body' in outcome) return withoutNames(outcome.body);
-  return JSON.parse(withoutNames(JSON.stringify(outcome.error)).replaceAll(/\$(\w+)/g, '$1'));
+  return Object.entries(names)
+    .toSorted(([a], [b]) => b.length - a.length)
+    .reduce((replaced, [id, name]) => replaced.replaceAll(id, `<${name}>`), text)
+    .replaceAll(newNames, numbered);
+}
+
+/** The outcome without the differences of fixtures. `$name` of GraphQL is `name` in REST. */
+export function normalize(outcome: Outcome, sender: Sender): unknown {
+  if ('body' in outcome) return normalizeText(outcome.body, sender);
+  const text = normalizeText(JSON.stringify(outcome.error), sender);
+  return JSON.parse(text.replaceAll(/\$(\w+)/g, '$1'));
 }
