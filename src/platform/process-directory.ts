@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export type ProcessDirectory = Awaited<ReturnType<typeof openProcessDirectory>>;
 
@@ -13,7 +13,8 @@ export async function openProcessDirectory(shared: string) {
     if (!isOtherLiveProcess(Number(entry)))
       await rm(join(shared, entry), { recursive: true, force: true });
   }
-  const path = join(shared, String(process.pid));
+  // Processes that read documents have another working directory.
+  const path = resolve(shared, String(process.pid));
   await mkdir(path, { recursive: true, mode: 0o700 });
   return { path, close: () => rm(path, { recursive: true, force: true }) };
 }
