@@ -46,7 +46,6 @@ import { createMailer } from './platform/mail/mail.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openProcessDirectory } from './platform/process-directory.ts';
 import { createStorage } from './platform/storage/storage.ts';
-import { createTenantPacer } from './platform/tenant-pacer.ts';
 import { version } from './platform/version.ts';
 import { createRestHandler } from './rest/handler.ts';
 import { loadRoutes } from './rest/load-routes.ts';
@@ -145,8 +144,7 @@ export async function createApp({
     quotas,
     keyLimits,
   };
-  const pacer = createTenantPacer();
-  const admission = { env, metrics, originOf, clientAddressOf, services, pacer };
+  const admission = { env, metrics, originOf, clientAddressOf, services };
   // REST is for programs, so it ignores cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({

@@ -6,7 +6,6 @@ import { AppError } from '../platform/errors.ts';
 import { limitHeaders, type RateLimitStatus } from '../platform/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { networkOf } from '../platform/network-of.ts';
-import type { TenantPacer } from '../platform/tenant-pacer.ts';
 import type { Context, Services, Viewer } from './context.ts';
 import { isNotDenied } from './watch-access.ts';
 
@@ -29,7 +28,6 @@ export type AdmissionDependencies = {
   originOf: (request: Request) => string;
   clientAddressOf: ClientAddressOf;
   services: Services;
-  pacer: TenantPacer;
 };
 
 /**
@@ -41,7 +39,6 @@ type AdmissionRequest = {
   headers: Record<string, string>;
   clientAddress?: string | undefined;
   caller?: string | undefined;
-  ended?: (() => void) | undefined;
 };
 
 type KeyKind = Exclude<Viewer['kind'], 'SESSION'>;
@@ -65,7 +62,6 @@ export function createAdmission({
   originOf,
   clientAddressOf,
   services,
-  pacer,
 }: AdmissionDependencies): AdmitRequest {
   const { limits } = services;
   const reject = (
@@ -100,8 +96,6 @@ export function createAdmission({
         Object.assign(headers, limitHeaders(organizationStatus));
         reject(organizationStatus, headers, 'ORGANIZATION');
       }
-      if (viewer.organizationId !== null)
-        requestContext.ended = await pacer.start(viewer.organizationId, request.signal);
     } else if (address !== undefined) {
       const addressStatus = await limits.consume(
         `address:${networkOf(address)}`,

@@ -91,7 +91,6 @@ export function createRequestPipeline({
     const response = error
       ? errorResponse(error, requestContext, log)
       : await answer(request, requestContext);
-    requestContext.ended?.();
     inFlight -= 1;
     metrics.inFlight.dec();
     if (inFlight === 0) drained.resolve();
@@ -175,7 +174,6 @@ class PipelineContext implements RequestContext {
   readonly #queryStart: number;
   operation = 'none';
   caller: string | undefined;
-  ended: (() => void) | undefined;
 
   constructor(
     { method, url }: Request,
