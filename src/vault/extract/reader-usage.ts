@@ -1,7 +1,7 @@
 /** How long a tenant counts as active after its last document. */
 const activeMs = 10_000;
 
-/** Knows who has documents read, so that one tenant does not use the readers of all others. */
+/** Counts the documents that each tenant has read at the moment, so that tenants share the readers. */
 export function createReaderUsage(now: () => number = () => performance.now()) {
   const tenants = new Map<string, { inProgress: number; lastAt: number }>();
 
