@@ -1,4 +1,4 @@
-import type { Error as ErrorBody, FieldError } from './documented-calls.ts';
+import type { ErrorBody, FieldError } from './documented-calls.ts';
 
 /** An error response of Atrium, with what a program needs to report it or to react to it. */
 export class AtriumError extends Error {

@@ -3,9 +3,54 @@
 /** A file to send: its name and its bytes. */
 export type FileInput = File | { name: string; content: Blob };
 
+export type ErrorBody = {
+  status: 'error';
+  /** A description of the error, for people. */
+  message: string;
+  /** BAD_INPUT: invalid input. UNAUTHENTICATED: invalid or missing API key. FEATURE_DISABLED: feature not enabled. FORBIDDEN: permission denied. QUOTA_EXCEEDED: the organization has used up a quota. SEAT_LIMIT_REACHED: the organization has no free seat. NOT_FOUND: resource not found. METHOD_NOT_ALLOWED: method not allowed. REQUEST_TIMEOUT: the request body did not arrive in time. CONFLICT: conflict. STILL_RUNNING: a request with this Idempotency-Key is still running. PRECONDITION_FAILED: the resource has changed since. PAYLOAD_TOO_LARGE: request body too large. UNSUPPORTED_MEDIA_TYPE: unsupported content type or content coding. RANGE_NOT_SATISFIABLE: the range is beyond the end. EXPECTATION_FAILED: the expectation of the request cannot be met. IDEMPOTENCY_KEY_REUSED: this Idempotency-Key was sent with another request. UNREADABLE_DOCUMENT: the document cannot be read. RATE_LIMITED: rate limit exceeded. CONCURRENCY_LIMIT_REACHED: the organization has too many runs or uploads at the same time. HEADERS_TOO_LARGE: the request line and the headers are too large. INTERNAL: server error. PROVIDER_FAILED: the model provider failed. UNAVAILABLE: temporarily unavailable. PROVIDER_LATE: the model provider did not answer in time. STORAGE_FULL: no space is left to store this. */
+  code: 'BAD_INPUT' | 'UNAUTHENTICATED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'QUOTA_EXCEEDED' | 'SEAT_LIMIT_REACHED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'STILL_RUNNING' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'UNREADABLE_DOCUMENT' | 'RATE_LIMITED' | 'CONCURRENCY_LIMIT_REACHED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'PROVIDER_FAILED' | 'UNAVAILABLE' | 'PROVIDER_LATE' | 'STORAGE_FULL';
+  /** The same as the header X-Request-Id. Quote it when you report a problem. */
+  requestId: string;
+  /** With BAD_INPUT: every invalid value of the request. */
+  errors?: FieldError[];
+};
+
+export type FieldError = {
+  /** The invalid value: a field such as messages[0].content, a parameter or a header by its name, or body for the entire body. */
+  field: string;
+  /** REQUIRED: the value is missing. NOT_NULLABLE: the value is null where null has no meaning. WRONG_TYPE: the value has another JSON type. TOO_SHORT: the text has too few characters, or the list too few items. TOO_LONG: the text has too many characters, or the list too many items. OUT_OF_RANGE: the number is too small or too large. UNKNOWN_VALUE: the value is not one of those that are allowed. UNKNOWN_FIELD: the object has a field that it cannot have. INVALID_CHARACTERS: the text contains characters that are not allowed. INVALID_FORMAT: the value does not have the required form. REPEATED: the value was sent more than once. INVALID: a rule refuses the value, and the message says why. */
+  code: 'REQUIRED' | 'NOT_NULLABLE' | 'WRONG_TYPE' | 'TOO_SHORT' | 'TOO_LONG' | 'OUT_OF_RANGE' | 'UNKNOWN_VALUE' | 'UNKNOWN_FIELD' | 'INVALID_CHARACTERS' | 'INVALID_FORMAT' | 'REPEATED' | 'INVALID';
+  /** What is wrong with the value and what is expected, for people. */
+  message: string;
+};
+
 export type Assistant = {
   id: string;
   name: string;
+};
+
+export type ListAssistantsResponse = {
+  /** Every assistant that the caller may run, newest first. */
+  assistants: Assistant[];
+};
+
+export type RunMessage = {
+  role: 'user' | 'system' | 'assistant' | 'tool';
+  content: string | Record<string, unknown>[];
+};
+
+export type RunMessages = RunMessage[];
+
+export type RunAssistantRequest = {
+  /** A conversation: messages of the roles system, user, assistant and tool, each with a string or with the parts that a run returned as its content. A system message ranks below the assistant’s own instructions. */
+  messages: RunMessages;
+};
+
+export type RunAssistantForm = {
+  /** A conversation: messages of the roles system, user, assistant and tool, each with a string or with the parts that a run returned as its content. A system message ranks below the assistant’s own instructions. */
+  messages: RunMessages;
+  /** Files whose text is used in this run only. A GraphQL request can send one file. */
+  files?: FileInput[] | null;
 };
 
 export type RunUsage = {
@@ -33,6 +78,19 @@ export type CitationDetail = {
   score: number;
 };
 
+export type RunAssistantResponse = {
+  /** The answer. Markers such as [1] point into citationDetails. */
+  text: string;
+  /** The model that answered. */
+  model: string;
+  /** The new messages: text, reasoning and tool calls of the model, and the results of its tools. */
+  messages: RunMessages;
+  usage: RunUsage;
+  /** The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`. */
+  citations: string[];
+  citationDetails: CitationDetail[];
+};
+
 export type AssistantFile = {
   id: string;
   originalName: string;
@@ -47,9 +105,83 @@ export type AssistantFile = {
   hash: string;
 };
 
+export type ListAssistantFilesResponse = {
+  files: AssistantFile[];
+  count: number;
+  assistantId: string;
+};
+
+export type UploadAssistantFileForm = {
+  /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
+  file: FileInput;
+};
+
+export type UploadedFile = {
+  id: string;
+  originalName: string;
+  /** Bytes. */
+  size: number;
+  /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
+  mimeType: string;
+  uploadedAt: string;
+  processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
+  /** SHA-256 of the bytes, in hexadecimal digits. */
+  hash: string;
+};
+
+export type UploadAssistantFileResponse = {
+  success: boolean;
+  assistantId: string;
+  file: UploadedFile;
+};
+
 export type ProcessingError = {
   code: string;
   message: string;
+};
+
+export type GetAssistantFileResponse = {
+  id: string;
+  originalName: string;
+  /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+  createdAt: string;
+  updatedAt: string;
+  processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
+  /** What has been made of the file so far: text, markdown, chunks, embeddings. */
+  derivations: string[];
+  assistantId: string;
+  /** Null unless the file is PROCESSING. */
+  processingStage: 'CHUNKING' | 'EMBEDDING' | 'EXTRACTING' | 'INDEXING' | null;
+  /** Null unless the file has FAILED. */
+  processingError: ProcessingError | null;
+  /** Null for a kind of file without pages, and until the pages are counted. */
+  pages: number | null;
+  /** Null until the file is COMPLETED. */
+  passages: number | null;
+  /** SHA-256 of the bytes, in hexadecimal digits. */
+  hash: string;
+  /** Changes whenever a field of the file changes. */
+  etag: string;
+};
+
+export type ReplaceAssistantFileForm = {
+  /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
+  file: FileInput;
+};
+
+export type ReplaceAssistantFileResponse = {
+  success: boolean;
+  assistantId: string;
+  /** The id of the file that was replaced. */
+  replacedId: string;
+  /** Equals replacedId. */
+  originalId: string;
+  /** True if the new file has the content and the name of the file that it replaced. It has a new id in any case. */
+  unchanged: boolean;
+  file: UploadedFile;
 };
 
 export type DeletedFileParts = {
@@ -61,6 +193,23 @@ export type DeletedFileParts = {
   passages: number;
   /** True if the storage or the vault could not be reached. The rest is removed as soon as they can be reached. */
   pending: boolean;
+};
+
+export type DeleteAssistantFileResponse = {
+  success: boolean;
+  assistantId: string;
+  /** The id of the file that was deleted. */
+  originalId: string;
+  deleted: DeletedFileParts;
+};
+
+export type Pricing = {
+  /** FIXED, or another model. */
+  model: string;
+  /** The amount in euro. */
+  amountEur: number;
+  /** PER_REDEMPTION, or another unit. */
+  unit: string;
 };
 
 export type Campaign = {
@@ -87,13 +236,64 @@ export type Campaign = {
   reservedRedemptionsCount: number;
 };
 
-export type Pricing = {
-  /** FIXED, or another model. */
-  model: string;
-  /** The amount in euro. */
-  amountEur: number;
-  /** PER_REDEMPTION, or another unit. */
-  unit: string;
+export type CampaignPage = {
+  status: 'success';
+  campaigns: Campaign[];
+  total: number;
+  page: number;
+  pageSize: number;
+  totalPages: number;
+};
+
+export type EmailDomainList = string[];
+
+export type EmailAddressList = string[];
+
+export type CreateCampaignRequest = {
+  /** A campaign’s name. */
+  name: string;
+  /** How many calendar months a sponsorship lasts. */
+  durationMonths: number;
+  /** How often the campaign can be redeemed; null means no limit. */
+  maxRedemptions?: number | null;
+  /** From this time the campaign cannot be redeemed. */
+  expiresAt?: string | null;
+  /** How many members each sponsored organization can have; null means no limit. */
+  includedSeats?: number | null;
+  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
+  allowedEmailDomains?: EmailDomainList;
+  /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
+  allowedEmails?: EmailAddressList;
+};
+
+export type CreateCampaignResponse = {
+  status: 'success';
+  campaign: Campaign;
+};
+
+export type UpdateCampaignRequest = {
+  /** A campaign’s name. */
+  name?: string;
+  /** How many calendar months a sponsorship lasts. */
+  durationMonths?: number;
+  /** How often the campaign can be redeemed; null means no limit. */
+  maxRedemptions?: number | null;
+  /** From this time the campaign cannot be redeemed; null means no end. */
+  expiresAt?: string | null;
+  /** Whether the campaign can be redeemed. */
+  isActive?: boolean;
+  /** How many members each sponsored organization can have; null means no limit. */
+  includedSeats?: number | null;
+  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
+  allowedEmailDomains?: EmailDomainList;
+  /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
+  allowedEmails?: EmailAddressList;
+};
+
+export type UpdateCampaignResponse = {
+  status: 'success';
+  /** Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field. */
+  campaign: Campaign;
 };
 
 export type Link = {
@@ -110,7 +310,90 @@ export type Link = {
   completedRedemptionsCount: number;
 };
 
+export type LinkPage = {
+  status: 'success';
+  links: Link[];
+  total: number;
+  page: number;
+  pageSize: number;
+  totalPages: number;
+};
+
+export type CreateLinkRequest = {
+  /** If omitted, the name is "Link 1", "Link 2" and so on. */
+  name?: string;
+  /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. */
+  password?: string | null;
+};
+
+export type CreateLinkResponse = {
+  status: 'success';
+  link: Link;
+};
+
+export type UpdateLinkRequest = {
+  /** A link’s name. */
+  name?: string;
+  /** Whether the link can be redeemed. */
+  isActive?: boolean;
+};
+
+export type UpdateLinkResponse = {
+  status: 'success';
+  /** Changes a link. Omitted fields stay as they are. */
+  link: Link;
+};
+
+export type SetLinkPasswordRequest = {
+  /** The new password; null removes it. */
+  password: string | null;
+};
+
+export type SetLinkPasswordResponse = {
+  status: 'success';
+  success: boolean;
+};
+
 export type Redemption = {
+  id: string;
+  redeemedAt: string;
+  /** The end of the sponsorship. */
+  sponsoredUntil: string;
+  /** Null if the sponsorship was never extended. */
+  extendedUntil: string | null;
+  extensionReason: string | null;
+  includedSeats: number | null;
+  pricing: Pricing | null;
+  billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
+  /** In euro; initially the amount of the pricing. */
+  billingAmount: number | null;
+  /** Null while unbilled. */
+  billedAt: string | null;
+  /** Null while unbilled. */
+  billingBatchId: string | null;
+  /** The name of the sponsored organization. */
+  organizationName: string;
+  userEmail: string;
+  linkName: string;
+};
+
+export type RedemptionPage = {
+  status: 'success';
+  redemptions: Redemption[];
+  total: number;
+  page: number;
+  pageSize: number;
+  totalPages: number;
+};
+
+export type ExtendRedemptionRequest = {
+  /** Must be later than the current end. */
+  newSponsoredUntil: string;
+  /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
+  reason?: string | null;
+};
+
+export type ExtendedRedemption = {
   id: string;
   redeemedAt: string;
   /** The end of the sponsorship. */
@@ -136,6 +419,31 @@ export type Redemption = {
   linkToken: string;
 };
 
+export type ExtendRedemptionResponse = {
+  status: 'success';
+  /** Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again. */
+  redemption: ExtendedRedemption;
+};
+
+export type SetRedemptionBillingRequest = {
+  /** The new status. */
+  billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
+  /** An amount in euro, stored with ten decimals. */
+  billingAmount?: number;
+  /** The id of the billing batch. */
+  billingBatchId?: string;
+};
+
+export type SetRedemptionBillingResponse = {
+  status: 'success';
+  success: boolean;
+};
+
+export type UserTeam = {
+  id: string;
+  name: string;
+};
+
 export type User = {
   id: string;
   email: string;
@@ -145,10 +453,54 @@ export type User = {
   /** Null before the first sign-in. */
   lastLogin: string | null;
   isAdmin: boolean;
-  teams: {
-    id: string;
-    name: string;
-  }[];
+  teams: UserTeam[];
+};
+
+export type UserPage = {
+  status: 'success';
+  users: User[];
+  total: number;
+  page: number;
+  pageSize: number;
+  totalPages: number;
+};
+
+export type CreateUserRequest = {
+  /** An e-mail address; stored in lower case, its domain in ASCII. */
+  email: string;
+  /** A first or last name. */
+  firstName?: string;
+  /** A first or last name. */
+  lastName?: string;
+};
+
+export type CreateUserResponse = {
+  status: 'success';
+  user: User;
+  /** False if the person already had an account. */
+  isNewUser: boolean;
+};
+
+export type AddUserRequest = {
+  /** An e-mail address; stored in lower case, its domain in ASCII. */
+  email: string;
+};
+
+export type AddUserResponse = {
+  status: 'success';
+  /** Makes a person with an account a member of the organization. */
+  user: User;
+};
+
+export type GetUserResponse = {
+  status: 'success';
+  user: User;
+};
+
+export type RemoveUserResponse = {
+  status: 'success';
+  success: boolean;
+  userId: string;
 };
 
 export type Team = {
@@ -159,35 +511,52 @@ export type Team = {
   memberCount: number;
 };
 
-export type Error = {
-  status: 'error';
-  /** A description of the error, for people. */
-  message: string;
-  /** BAD_INPUT: invalid input. UNAUTHENTICATED: invalid or missing API key. FEATURE_DISABLED: feature not enabled. FORBIDDEN: permission denied. QUOTA_EXCEEDED: the organization has used up a quota. SEAT_LIMIT_REACHED: the organization has no free seat. NOT_FOUND: resource not found. METHOD_NOT_ALLOWED: method not allowed. REQUEST_TIMEOUT: the request body did not arrive in time. CONFLICT: conflict. STILL_RUNNING: a request with this Idempotency-Key is still running. PRECONDITION_FAILED: the resource has changed since. PAYLOAD_TOO_LARGE: request body too large. UNSUPPORTED_MEDIA_TYPE: unsupported content type or content coding. RANGE_NOT_SATISFIABLE: the range is beyond the end. EXPECTATION_FAILED: the expectation of the request cannot be met. IDEMPOTENCY_KEY_REUSED: this Idempotency-Key was sent with another request. UNREADABLE_DOCUMENT: the document cannot be read. RATE_LIMITED: rate limit exceeded. CONCURRENCY_LIMIT_REACHED: the organization has too many runs or uploads at the same time. HEADERS_TOO_LARGE: the request line and the headers are too large. INTERNAL: server error. PROVIDER_FAILED: the model provider failed. UNAVAILABLE: temporarily unavailable. PROVIDER_LATE: the model provider did not answer in time. STORAGE_FULL: no space is left to store this. */
-  code: 'BAD_INPUT' | 'UNAUTHENTICATED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'QUOTA_EXCEEDED' | 'SEAT_LIMIT_REACHED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'STILL_RUNNING' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'UNREADABLE_DOCUMENT' | 'RATE_LIMITED' | 'CONCURRENCY_LIMIT_REACHED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'PROVIDER_FAILED' | 'UNAVAILABLE' | 'PROVIDER_LATE' | 'STORAGE_FULL';
-  /** The same as the header X-Request-Id. Quote it when you report a problem. */
-  requestId: string;
-  /** With BAD_INPUT: every invalid value of the request. */
-  errors?: FieldError[];
+export type ListTeamsResponse = {
+  status: 'success';
+  /** All teams of the organization, newest first. */
+  teams: Team[];
 };
 
-export type FieldError = {
-  /** The invalid value: a field such as messages[0].content, a parameter or a header by its name, or body for the entire body. */
-  field: string;
-  /** REQUIRED: the value is missing. NOT_NULLABLE: the value is null where null has no meaning. WRONG_TYPE: the value has another JSON type. TOO_SHORT: the text has too few characters, or the list too few items. TOO_LONG: the text has too many characters, or the list too many items. OUT_OF_RANGE: the number is too small or too large. UNKNOWN_VALUE: the value is not one of those that are allowed. UNKNOWN_FIELD: the object has a field that it cannot have. INVALID_CHARACTERS: the text contains characters that are not allowed. INVALID_FORMAT: the value does not have the required form. REPEATED: the value was sent more than once. INVALID: a rule refuses the value, and the message says why. */
-  code: 'REQUIRED' | 'NOT_NULLABLE' | 'WRONG_TYPE' | 'TOO_SHORT' | 'TOO_LONG' | 'OUT_OF_RANGE' | 'UNKNOWN_VALUE' | 'UNKNOWN_FIELD' | 'INVALID_CHARACTERS' | 'INVALID_FORMAT' | 'REPEATED' | 'INVALID';
-  /** What is wrong with the value and what is expected, for people. */
-  message: string;
+export type CreateTeamRequest = {
+  /** A team’s name; unique within the organization, regardless of case. */
+  name: string;
+};
+
+export type CreateTeamResponse = {
+  status: 'success';
+  team: Team;
+};
+
+export type DeleteTeamResponse = {
+  status: 'success';
+  success: boolean;
+  teamId: string;
+};
+
+export type AddTeamUserRequest = {
+  /** The id of the user. */
+  userId: string;
+};
+
+export type AddTeamUserResponse = {
+  status: 'success';
+  success: boolean;
+  team: Team;
+  userId: string;
+};
+
+export type RemoveTeamUserResponse = {
+  status: 'success';
+  success: boolean;
+  teamId: string;
+  userId: string;
 };
 
 export type Calls = {
   /** Lists the assistants that the owner of the key may run, newest first. */
   listAssistants: {
     input: Record<never, never>;
-    answer: {
-      /** Every assistant that the caller may run, newest first. */
-      assistants: Assistant[];
-    };
+    answer: ListAssistantsResponse;
   };
   /** Runs an assistant and returns its answer. */
   runAssistant: {
@@ -195,28 +564,11 @@ export type Calls = {
       /** The id of the assistant. */
       assistantId: string;
       /** A conversation: messages of the roles system, user, assistant and tool, each with a string or with the parts that a run returned as its content. A system message ranks below the assistant’s own instructions. */
-      messages: ({
-        role: 'user' | 'system' | 'assistant' | 'tool';
-        content: string | Record<string, unknown>[];
-      })[];
+      messages: RunMessages;
       /** Files whose text is used in this run only. A GraphQL request can send one file. */
       files?: FileInput[] | null;
     };
-    answer: {
-      /** The answer. Markers such as [1] point into citationDetails. */
-      text: string;
-      /** The model that answered. */
-      model: string;
-      /** The new messages: text, reasoning and tool calls of the model, and the results of its tools. */
-      messages: ({
-        role: 'user' | 'system' | 'assistant' | 'tool';
-        content: string | Record<string, unknown>[];
-      })[];
-      usage: RunUsage;
-      /** The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`. */
-      citations: string[];
-      citationDetails: CitationDetail[];
-    };
+    answer: RunAssistantResponse;
   };
   /** Lists the files of an assistant. */
   listAssistantFiles: {
@@ -224,11 +576,7 @@ export type Calls = {
       /** The id of the assistant. */
       assistantId: string;
     };
-    answer: {
-      files: AssistantFile[];
-      count: number;
-      assistantId: string;
-    };
+    answer: ListAssistantFilesResponse;
   };
   /** Adds a file to the knowledge base of an assistant and starts to process it. */
   uploadAssistantFile: {
@@ -238,22 +586,7 @@ export type Calls = {
       /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
       file: FileInput;
     };
-    answer: {
-      success: boolean;
-      assistantId: string;
-      file: {
-        id: string;
-        originalName: string;
-        /** Bytes. */
-        size: number;
-        /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
-        mimeType: string;
-        uploadedAt: string;
-        processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
-        /** SHA-256 of the bytes, in hexadecimal digits. */
-        hash: string;
-      };
-    };
+    answer: UploadAssistantFileResponse;
   };
   /** Returns the metadata of a file and the state of its processing. */
   getAssistantFile: {
@@ -263,32 +596,7 @@ export type Calls = {
       /** The id of the document. */
       documentId: string;
     };
-    answer: {
-      id: string;
-      originalName: string;
-      /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
-      mimeType: string;
-      /** Bytes. */
-      size: number;
-      createdAt: string;
-      updatedAt: string;
-      processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
-      /** What has been made of the file so far: text, markdown, chunks, embeddings. */
-      derivations: string[];
-      assistantId: string;
-      /** Null unless the file is PROCESSING. */
-      processingStage: 'CHUNKING' | 'EMBEDDING' | 'EXTRACTING' | 'INDEXING' | null;
-      /** Null unless the file has FAILED. */
-      processingError: ProcessingError | null;
-      /** Null for a kind of file without pages, and until the pages are counted. */
-      pages: number | null;
-      /** Null until the file is COMPLETED. */
-      passages: number | null;
-      /** SHA-256 of the bytes, in hexadecimal digits. */
-      hash: string;
-      /** Changes whenever a field of the file changes. */
-      etag: string;
-    };
+    answer: GetAssistantFileResponse;
   };
   /** Replaces a file with a new one. */
   replaceAssistantFile: {
@@ -300,28 +608,7 @@ export type Calls = {
       /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
       file: FileInput;
     };
-    answer: {
-      success: boolean;
-      assistantId: string;
-      /** The id of the file that was replaced. */
-      replacedId: string;
-      /** Equals replacedId. */
-      originalId: string;
-      /** True if the new file has the content and the name of the file that it replaced. It has a new id in any case. */
-      unchanged: boolean;
-      file: {
-        id: string;
-        originalName: string;
-        /** Bytes. */
-        size: number;
-        /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
-        mimeType: string;
-        uploadedAt: string;
-        processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
-        /** SHA-256 of the bytes, in hexadecimal digits. */
-        hash: string;
-      };
-    };
+    answer: ReplaceAssistantFileResponse;
   };
   /** Deletes a file with everything that was made of it. */
   deleteAssistantFile: {
@@ -331,13 +618,7 @@ export type Calls = {
       /** The id of the document. */
       documentId: string;
     };
-    answer: {
-      success: boolean;
-      assistantId: string;
-      /** The id of the file that was deleted. */
-      originalId: string;
-      deleted: DeletedFileParts;
-    };
+    answer: DeleteAssistantFileResponse;
   };
   /** Downloads a file as it was uploaded, or a part of it. */
   getAssistantFileContent: {
@@ -359,14 +640,7 @@ export type Calls = {
       /** Which campaigns to list. */
       status?: 'active' | 'all' | 'inactive';
     };
-    answer: {
-      status: 'success';
-      campaigns: Campaign[];
-      total: number;
-      page: number;
-      pageSize: number;
-      totalPages: number;
-    };
+    answer: CampaignPage;
   };
   /** Creates a campaign. */
   createCampaign: {
@@ -382,14 +656,11 @@ export type Calls = {
       /** How many members each sponsored organization can have; null means no limit. */
       includedSeats?: number | null;
       /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
-      allowedEmailDomains?: string[];
+      allowedEmailDomains?: EmailDomainList;
       /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
-      allowedEmails?: string[];
+      allowedEmails?: EmailAddressList;
     };
-    answer: {
-      status: 'success';
-      campaign: Campaign;
-    };
+    answer: CreateCampaignResponse;
   };
   /** Changes the terms of a campaign for later redemptions. */
   updateCampaign: {
@@ -409,15 +680,11 @@ export type Calls = {
       /** How many members each sponsored organization can have; null means no limit. */
       includedSeats?: number | null;
       /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
-      allowedEmailDomains?: string[];
+      allowedEmailDomains?: EmailDomainList;
       /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
-      allowedEmails?: string[];
+      allowedEmails?: EmailAddressList;
     };
-    answer: {
-      status: 'success';
-      /** Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field. */
-      campaign: Campaign;
-    };
+    answer: UpdateCampaignResponse;
   };
   /** Lists the links of a campaign, newest first. */
   listLinks: {
@@ -429,14 +696,7 @@ export type Calls = {
       /** The number of entries per page: 1 to 100. */
       pageSize?: number;
     };
-    answer: {
-      status: 'success';
-      links: Link[];
-      total: number;
-      page: number;
-      pageSize: number;
-      totalPages: number;
-    };
+    answer: LinkPage;
   };
   /** Creates a link to a campaign. */
   createLink: {
@@ -448,10 +708,7 @@ export type Calls = {
       /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. */
       password?: string | null;
     };
-    answer: {
-      status: 'success';
-      link: Link;
-    };
+    answer: CreateLinkResponse;
   };
   /** Renames, activates or deactivates a link. */
   updateLink: {
@@ -463,11 +720,7 @@ export type Calls = {
       /** Whether the link can be redeemed. */
       isActive?: boolean;
     };
-    answer: {
-      status: 'success';
-      /** Changes a link. Omitted fields stay as they are. */
-      link: Link;
-    };
+    answer: UpdateLinkResponse;
   };
   /** Sets the password of a link, or removes it. */
   setLinkPassword: {
@@ -477,10 +730,7 @@ export type Calls = {
       /** The new password; null removes it. */
       password: string | null;
     };
-    answer: {
-      status: 'success';
-      success: boolean;
-    };
+    answer: SetLinkPasswordResponse;
   };
   /** Lists the completed redemptions of a campaign, newest first. */
   listRedemptions: {
@@ -494,35 +744,7 @@ export type Calls = {
       /** Only redemptions with this billing status. */
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
     };
-    answer: {
-      status: 'success';
-      redemptions: ({
-        id: string;
-        redeemedAt: string;
-        /** The end of the sponsorship. */
-        sponsoredUntil: string;
-        /** Null if the sponsorship was never extended. */
-        extendedUntil: string | null;
-        extensionReason: string | null;
-        includedSeats: number | null;
-        pricing: Pricing | null;
-        billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-        /** In euro; initially the amount of the pricing. */
-        billingAmount: number | null;
-        /** Null while unbilled. */
-        billedAt: string | null;
-        /** Null while unbilled. */
-        billingBatchId: string | null;
-        /** The name of the sponsored organization. */
-        organizationName: string;
-        userEmail: string;
-        linkName: string;
-      })[];
-      total: number;
-      page: number;
-      pageSize: number;
-      totalPages: number;
-    };
+    answer: RedemptionPage;
   };
   /** Moves the end of a sponsorship to a later time. */
   extendRedemption: {
@@ -534,11 +756,7 @@ export type Calls = {
       /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
       reason?: string | null;
     };
-    answer: {
-      status: 'success';
-      /** Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again. */
-      redemption: Redemption;
-    };
+    answer: ExtendRedemptionResponse;
   };
   /** Sets the billing status of a redemption. */
   setRedemptionBilling: {
@@ -552,10 +770,7 @@ export type Calls = {
       /** The id of the billing batch. */
       billingBatchId?: string;
     };
-    answer: {
-      status: 'success';
-      success: boolean;
-    };
+    answer: SetRedemptionBillingResponse;
   };
   /** Lists the users of the organization, newest first. */
   listUsers: {
@@ -567,14 +782,7 @@ export type Calls = {
       /** Text in the e-mail address, the first name or the last name. */
       search?: string;
     };
-    answer: {
-      status: 'success';
-      users: User[];
-      total: number;
-      page: number;
-      pageSize: number;
-      totalPages: number;
-    };
+    answer: UserPage;
   };
   /** Creates a user. */
   createUser: {
@@ -586,12 +794,7 @@ export type Calls = {
       /** A first or last name. */
       lastName?: string;
     };
-    answer: {
-      status: 'success';
-      user: User;
-      /** False if the person already had an account. */
-      isNewUser: boolean;
-    };
+    answer: CreateUserResponse;
   };
   /** Adds a person who already has an account. */
   addUser: {
@@ -599,11 +802,7 @@ export type Calls = {
       /** An e-mail address; stored in lower case, its domain in ASCII. */
       email: string;
     };
-    answer: {
-      status: 'success';
-      /** Makes a person with an account a member of the organization. */
-      user: User;
-    };
+    answer: AddUserResponse;
   };
   /** Returns one user. */
   getUser: {
@@ -611,10 +810,7 @@ export type Calls = {
       /** The id of the user. */
       userId: string;
     };
-    answer: {
-      status: 'success';
-      user: User;
-    };
+    answer: GetUserResponse;
   };
   /** Removes a user from the organization. */
   removeUser: {
@@ -622,20 +818,12 @@ export type Calls = {
       /** The id of the user. */
       userId: string;
     };
-    answer: {
-      status: 'success';
-      success: boolean;
-      userId: string;
-    };
+    answer: RemoveUserResponse;
   };
   /** Lists all teams of the organization. */
   listTeams: {
     input: Record<never, never>;
-    answer: {
-      status: 'success';
-      /** All teams of the organization, newest first. */
-      teams: Team[];
-    };
+    answer: ListTeamsResponse;
   };
   /** Creates a team. */
   createTeam: {
@@ -643,10 +831,7 @@ export type Calls = {
       /** A team’s name; unique within the organization, regardless of case. */
       name: string;
     };
-    answer: {
-      status: 'success';
-      team: Team;
-    };
+    answer: CreateTeamResponse;
   };
   /** Removes all users from a team and deletes it. */
   deleteTeam: {
@@ -654,11 +839,7 @@ export type Calls = {
       /** The id of the team. */
       teamId: string;
     };
-    answer: {
-      status: 'success';
-      success: boolean;
-      teamId: string;
-    };
+    answer: DeleteTeamResponse;
   };
   /** Adds a user to a team. */
   addTeamUser: {
@@ -668,12 +849,7 @@ export type Calls = {
       /** The id of the user. */
       userId: string;
     };
-    answer: {
-      status: 'success';
-      success: boolean;
-      team: Team;
-      userId: string;
-    };
+    answer: AddTeamUserResponse;
   };
   /** Removes a user from a team. */
   removeTeamUser: {
@@ -683,12 +859,7 @@ export type Calls = {
       /** The id of the user. */
       userId: string;
     };
-    answer: {
-      status: 'success';
-      success: boolean;
-      teamId: string;
-      userId: string;
-    };
+    answer: RemoveTeamUserResponse;
   };
 };
 

@@ -1,4 +1,4 @@
-import type { Calls, Error as ErrorBody } from './documented-calls.ts';
+import type { Calls, ErrorBody } from './documented-calls.ts';
 
 /** An event of a run. `error` is the last event of a failed run, `done` of a successful one. */
 export type RunEvent =

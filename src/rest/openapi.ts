@@ -12,14 +12,11 @@ import { errorSchemas } from './openapi/error-schemas.ts';
 import { headerParametersOf } from './openapi/header-parameters.ts';
 import { headers } from './openapi/headers.ts';
 import { inputsOf } from './openapi/inputs.ts';
-import {
-  type NamedSelections,
-  namedSchemas,
-  nameSelections,
-  responseSchema,
-} from './openapi/response-schema.ts';
+import { moveNamedSchemas } from './openapi/named-schemas.ts';
+import { responseSchema } from './openapi/response-schema.ts';
 import { securityOf, securitySchemesOf } from './openapi/security.ts';
 import { rootFields } from './openapi/selected-fields.ts';
+import { nameSelections, type SelectionNames } from './openapi/selection-names.ts';
 import { successResponses } from './openapi/success-responses.ts';
 
 export type { OpenApiDocument } from './openapi/document.ts';
@@ -42,16 +39,15 @@ export function openApiDocument({
   origin = '/',
 }: OpenApiInput): OpenApiDocument {
   const areas = [...new Set(routes.map(({ area }) => area))];
-  const namedSelections = nameSelections(
-    routes.map(({ operation }) => rootFields(schema, operation.definition)),
-  );
-  const schemas: Record<string, JsonSchema> = { ...namedSchemas(namedSelections), ...errorSchemas };
+  const nameOf = nameSelections(routes.map((route) => operationOf(schema, route)));
+  const schemas: Record<string, JsonSchema> = { ...errorSchemas };
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
     const path = pathTemplate(route);
+    const method = route.method.toLowerCase();
     paths[path] = {
       ...paths[path],
-      [route.method.toLowerCase()]: operationOf(route, { schema, namedSelections, schemas }),
+      [method]: moveNamedSchemas(callOf(route, { schema, nameOf }), schemas),
     };
   }
   return {
@@ -69,24 +65,18 @@ export function openApiDocument({
   };
 }
 
-type OperationDependencies = {
-  schema: GraphQLSchema;
-  namedSelections: NamedSelections;
-  schemas: Record<string, JsonSchema>;
-};
+const operationOf = (schema: GraphQLSchema, { operation }: Route) => ({
+  name: operation.name,
+  roots: rootFields(schema, operation.definition),
+});
 
-function operationOf(
-  route: Route,
-  { schema, namedSelections, schemas }: OperationDependencies,
-): OpenApiOperation {
+type CallDependencies = { schema: GraphQLSchema; nameOf: SelectionNames };
+
+function callOf(route: Route, { schema, nameOf }: CallDependencies): OpenApiOperation {
   const { area, operation } = route;
   const { examples, parameters, ...inputs } = inputsOf(route);
   const [summary = '', ...more] = operation.summary.split(/(?<=[.;]) /);
-  const body = responseSchema(
-    area.envelope,
-    rootFields(schema, operation.definition),
-    namedSelections,
-  );
+  const body = responseSchema(area.envelope, operationOf(schema, route), nameOf);
   return {
     operationId: operation.name,
     summary: summary.replace(/[.;]$/, ''),
@@ -96,7 +86,7 @@ function operationOf(
     parameters: [...parameters, ...headerParametersOf(route)],
     ...inputs,
     responses: {
-      ...successResponses(route, { body, requestValues: examples, schemas }),
+      ...successResponses(route, { body, requestValues: examples }),
       ...errorResponses(route),
     },
   };

@@ -1,14 +1,37 @@
 import { readFileSync } from 'node:fs';
-import { type DocumentNode, Kind, parse, type SelectionNode, visit } from 'graphql';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  parse,
+  print,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
 
 const operationsFolder = new URL('../../schema/operations/', import.meta.url);
 const readText = (file: string) =>
   readFileSync(new URL(`${file}.graphql`, operationsFolder), 'utf8');
 
 const fragments = new Map<string, readonly SelectionNode[]>();
+/** The names of the fragments without `Fields`, by their type and their selection. */
+const sharedSelections = new Map<string, string>();
 for (const definition of parse(readText('fragments'), { noLocation: true }).definitions)
-  if (definition.kind === Kind.FRAGMENT_DEFINITION)
-    fragments.set(definition.name.value, definition.selectionSet.selections);
+  if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+    const { name, typeCondition, selectionSet } = inPlace(definition);
+    fragments.set(name.value, selectionSet.selections);
+    sharedSelections.set(
+      `${typeCondition.name.value} ${print(selectionSet)}`,
+      name.value.replace(/Fields$/, ''),
+    );
+  }
+
+/** Returns the name of the fragment with this selection, without `Fields`. */
+export const sharedSelectionName = (
+  type: string,
+  selectionSet: SelectionSetNode,
+): string | undefined => sharedSelections.get(`${type} ${print(selectionSet)}`);
 
 /**
  * Reads an operation from its file. The fields of a fragment take the place of its name, so that
@@ -16,10 +39,14 @@ for (const definition of parse(readText('fragments'), { noLocation: true }).defi
  */
 export function readOperation(file: string): { source: string; document: DocumentNode } {
   const source = readText(file);
-  const document = visit(parse(source, { noLocation: true }), {
-    SelectionSet: (node) => ({ ...node, selections: node.selections.flatMap(fieldsOf) }),
+  return { source, document: inPlace(parse(source, { noLocation: true })) };
+}
+
+/** Puts the fields of each fragment in the place of its name. */
+function inPlace<Node extends DocumentNode | FragmentDefinitionNode>(node: Node): Node {
+  return visit(node, {
+    SelectionSet: (set) => ({ ...set, selections: set.selections.flatMap(fieldsOf) }),
   });
-  return { source, document };
 }
 
 function fieldsOf(selection: SelectionNode): readonly SelectionNode[] {

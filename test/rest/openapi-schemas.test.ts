@@ -12,36 +12,39 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { DateTime } from '../../src/graph/schema/scalars.ts';
+import type { JsonSchema } from '../../src/rest/openapi/document.ts';
 import { exampleOf } from '../../src/rest/openapi/example.ts';
 import { inputSchema, presentInputSchema } from '../../src/rest/openapi/input-schema.ts';
-import {
-  namedSchemas,
-  nameSelections,
-  responseSchema,
-} from '../../src/rest/openapi/response-schema.ts';
+import { moveNamedSchemas } from '../../src/rest/openapi/named-schemas.ts';
+import { responseSchema } from '../../src/rest/openapi/response-schema.ts';
 import { rootFields } from '../../src/rest/openapi/selected-fields.ts';
+import { nameSelections } from '../../src/rest/openapi/selection-names.ts';
 
 const schema = buildSchema(`
   enum Colour { RED GREEN }
   scalar Unknown
   type Owner { id: ID!, name: String! }
   type Thing { id: ID!, "How it looks." colour: Colour, count: Int!, size: Float, owner: Owner, friends: [Owner], notes: [String!]! }
-  type Page { items: [Thing!]!, total: Int! }
+  type Page { items: [Thing!]!, total: Int!, totalPages: Int! }
   type Query { page: Page!, maybe: Page, thing: Thing, things: [Thing!]!, unknown: Unknown! }
 `);
 
-function rootsOf(query: string) {
+function operationOf(query: string, name: string) {
   const [definition] = parse(query).definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('not an operation');
-  return rootFields(schema, definition);
+  return { name, roots: rootFields(schema, definition) };
 }
 
-function answerTo(query: string, ...others: string[]) {
-  const named = nameSelections([query, ...others].map(rootsOf));
-  return {
-    answer: responseSchema({ status: 'success' }, rootsOf(query), named),
-    named: namedSchemas(named),
-  };
+/** The body of the first query, and all schemas of the document of these queries. */
+function answerTo(...queries: string[]) {
+  const operations = queries.map((query, index) => operationOf(query, `Query${index}`));
+  const nameOf = nameSelections(operations);
+  const named: Record<string, JsonSchema> = {};
+  const [answer] = operations.map((operation) =>
+    moveNamedSchemas(responseSchema({ status: 'success' }, operation, nameOf), named),
+  );
+  const name = answer?.$ref?.split('/').at(-1) ?? '';
+  return { name, answer: named[name] ?? {}, named };
 }
 
 const thing = { $ref: '#/components/schemas/Thing' };
@@ -81,16 +84,47 @@ describe('the schema of a response', () => {
     });
   });
 
-  it('The widest selection of a type becomes the named schema, and the others are inlined', () => {
-    const { answer, named } = answerTo('{ thing { id } }', '{ thing { id count owner { id } } }');
+  it('The widest selection of a type has its name, and another begins with the name of its operation or object', () => {
+    const { answer, named } = answerTo(
+      '{ thing { id } }',
+      '{ thing { id count owner { id name } } things { id friends { id } } }',
+    );
     expect(answer.properties?.['thing']).toEqual({
-      title: 'Thing',
-      type: ['object', 'null'],
-      properties: { id: { type: 'string' } },
-      required: ['id'],
+      anyOf: [{ $ref: '#/components/schemas/Query0Thing' }, { type: 'null' }],
     });
-    expect(Object.keys(named['Thing']?.properties ?? {})).toEqual(['id', 'count', 'owner']);
-    expect(Object.keys(named)).toEqual(['Thing', 'Owner']);
+    expect(
+      Object.fromEntries(
+        Object.entries(named).map(([name, { properties = {} }]) => [name, Object.keys(properties)]),
+      ),
+    ).toEqual({
+      Query0Thing: ['id'],
+      Query0Response: ['status', 'thing'],
+      Owner: ['id', 'name'],
+      Thing: ['id', 'count', 'owner'],
+      ThingOwner: ['id'],
+      Query1Thing: ['id', 'friends'],
+      Query1Response: ['status', 'thing', 'things'],
+    });
+  });
+
+  it('A body with pages has the name of its items', () => {
+    expect(answerTo('{ result: page { items { id } total totalPages } }').name).toBe('ThingPage');
+    expect(answerTo('{ result: page { items { id } total } }').name).toBe('Query0Response');
+  });
+
+  it('Two selections that would have the same name fail with an error', () => {
+    expect(() => answerTo('{ a: thing { id } b: thing { count } c: thing { id count } }')).toThrow(
+      /fragment/,
+    );
+    expect(() =>
+      moveNamedSchemas(
+        [
+          { title: 'Thing', type: 'object' },
+          { title: 'Thing', type: 'array' },
+        ],
+        {},
+      ),
+    ).toThrow('Two different schemas are named Thing');
   });
 
   it('The schema allows additional fields', () => {

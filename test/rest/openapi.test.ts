@@ -47,6 +47,20 @@ describe('the OpenAPI document', () => {
     expect([...references, ...new Set(schemes)].toSorted()).toEqual(components.toSorted());
   });
 
+  it('Every JSON body and every form is a named schema, and no schema has a title', () => {
+    const bodies = calls.flatMap(({ call }) =>
+      [call.requestBody, ...Object.values(call.responses)].flatMap((body) =>
+        Object.entries((body && 'content' in body && body.content) || {}),
+      ),
+    );
+    const unnamed = bodies.filter(
+      ([type, { schema }]) => /json|form/.test(type) && schema.$ref === undefined,
+    );
+    expect(bodies.length).toBeGreaterThan(calls.length);
+    expect(unnamed).toEqual([]);
+    expect(text.replace(/"info":\{"title"/, '')).not.toContain('"title":"');
+  });
+
   it('Each call has the name of its operation as its id', () => {
     expect(new Set(calls.map(({ call }) => call.operationId)).size).toBe(calls.length);
   });

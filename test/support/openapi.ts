@@ -54,7 +54,7 @@ export function faultsOfAnswer(
   ];
 }
 
-const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' };
+const errorSchema: JsonSchema = { $ref: '#/components/schemas/ErrorBody' };
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv, ['date-time', 'email', 'int32']);

@@ -35,6 +35,7 @@ builder.addScalarType(
         minItems: 1,
         maxItems: runLimits.messages,
         items: {
+          title: 'RunMessage',
           type: 'object',
           properties: {
             role: { type: 'string', enum: ['user', 'system', 'assistant', 'tool'] },

@@ -81,7 +81,7 @@ function documentedResponse(errors: DocumentedError[]): OpenApiResponse {
     headers: headersOfStatus(status),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: { $ref: '#/components/schemas/ErrorBody' },
         examples: Object.fromEntries(examples),
       },
     },

@@ -6,7 +6,7 @@ const meaningsOf = (entries: [string, string][]): string =>
 
 /** The schemas of the body of an error, computed from the catalogue of errors. */
 export const errorSchemas: Record<string, JsonSchema> = {
-  Error: {
+  ErrorBody: {
     type: 'object',
     properties: {
       status: { type: 'string', const: 'error' },

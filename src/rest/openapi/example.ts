@@ -10,7 +10,6 @@ type ExampleContext = {
   name?: string;
   owner?: string;
   requestValues?: ExampleValues;
-  schemas?: Readonly<Record<string, JsonSchema>>;
 };
 
 const defaultValues: ExampleValues = {
@@ -73,11 +72,7 @@ const formatValues: ExampleValues = {
 
 /** Returns a realistic value that fits the schema. It is the same for the same document. */
 export function exampleOf(schema: JsonSchema, context: ExampleContext = {}): unknown {
-  const { name = '', owner, requestValues = {}, schemas = {} } = context;
-  if (schema.$ref) {
-    const target = schema.$ref.replace('#/components/schemas/', '');
-    return exampleOf(schemas[target] ?? {}, { ...context, owner: target });
-  }
+  const { name = '', owner, requestValues = {} } = context;
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], context);
   if (schema.properties) {

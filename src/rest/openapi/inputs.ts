@@ -68,17 +68,19 @@ type BodyField = {
  * JSON.
  */
 function contentOf(
-  { operation: { takesFile, takesFiles } }: Route,
+  { operation: { name: operation, takesFile, takesFiles } }: Route,
   fields: readonly BodyField[],
 ): OpenApiRequestBody['content'] {
-  const form = { 'multipart/form-data': { schema: objectOf(fields) } };
+  const form = { 'multipart/form-data': { schema: objectOf(`${operation}Form`, fields) } };
   if (takesFile) return form;
   const plain = fields.filter(({ name }) => !takesFiles || name !== filesPartName);
   const example = Object.fromEntries(plain.map((field) => [field.name, field.example]));
-  return { 'application/json': { schema: objectOf(plain), example }, ...(takesFiles ? form : {}) };
+  const schema = objectOf(`${operation}Request`, plain);
+  return { 'application/json': { schema, example }, ...(takesFiles ? form : {}) };
 }
 
-const objectOf = (fields: readonly BodyField[]): JsonSchema => ({
+const objectOf = (title: string, fields: readonly BodyField[]): JsonSchema => ({
+  title,
   type: 'object',
   properties: Object.fromEntries(
     fields.map(({ name, schema, description }) => [name, { ...schema, description }]),

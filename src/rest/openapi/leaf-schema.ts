@@ -9,19 +9,22 @@ const builtIn: Record<string, JsonSchema> = {
   Float: { type: 'number' },
 };
 
-/** The schema of a scalar, from its contract, or of an enum, from its names. */
+/**
+ * The schema of a scalar, from its contract, or of an enum, from its names. A list or an object
+ * becomes a component with the name of the scalar.
+ */
 export function leafSchema(type: GraphQLScalarType | GraphQLEnumType): JsonSchema {
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
   const schema = type.extensions.contract?.jsonSchema ?? builtIn[type.name];
   if (!schema) throw new Error(`The scalar ${type.name} has no contract`);
-  const copy: JsonSchema = {};
-  return Object.assign(copy, schema);
+  const isStructure = schema.type === 'array' || schema.type === 'object';
+  return { ...(isStructure ? { title: type.name } : {}), ...schema };
 }
 
 /** The same schema or null. An empty schema allows every value, so also null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (Object.keys(schema).length === 0) return schema;
-  return typeof schema.type === 'string' && !schema.enum
+  return typeof schema.type === 'string' && !schema.enum && schema.title === undefined
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 }

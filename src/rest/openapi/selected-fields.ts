@@ -40,3 +40,6 @@ export function rootFields(
   if (!root) throw new Error(`The schema has no ${definition.operation}`);
   return selectedFields(root, definition.selectionSet);
 }
+
+/** Whether the fields of this root field become fields of the body. */
+export const isSpread = ({ name }: SelectedField): boolean => name === 'result';

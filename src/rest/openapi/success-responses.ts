@@ -12,13 +12,12 @@ import {
 type SuccessContent = {
   body: JsonSchema;
   requestValues: ExampleValues;
-  schemas: Record<string, JsonSchema>;
 };
 
 /** The success responses of a call, by status. */
 export function successResponses(
   route: Route,
-  { body, requestValues, schemas }: SuccessContent,
+  { body, requestValues }: SuccessContent,
 ): Record<string, OpenApiResponse> {
   const { hasEntityTag, returnsFile } = route.operation;
   const unchanged = {
@@ -41,7 +40,7 @@ export function successResponses(
     };
   }
   const content = {
-    'application/json': { schema: body, example: exampleOf(body, { requestValues, schemas }) },
+    'application/json': { schema: body, example: exampleOf(body, { requestValues }) },
     ...(route.subscription ? events : {}),
   };
   if (hasEntityTag)

@@ -1,15 +1,31 @@
-import type { JsonSchema, OpenApiDocument, SecurityScheme } from '../openapi/document.ts';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  OpenApiOperation,
+  SecurityScheme,
+} from '../openapi/document.ts';
 import { fieldList, fieldsOf } from './fields.ts';
 import { type Html, html, paragraph } from './html.ts';
-import { toWords } from './schema-text.ts';
+import { objectName, toWords } from './schema-text.ts';
 
 /** What several calls have in common: the keys, the headers of responses, and the named objects. */
-export function appendix({ components }: OpenApiDocument): Html {
+export function appendix({ components, paths }: OpenApiDocument): Html {
+  // The article of a call lists the fields of its own bodies.
+  const bodies = new Set(
+    Object.values(paths)
+      .flatMap(Object.values<OpenApiOperation>)
+      .flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)])
+      .flatMap((body) => Object.values(body && 'content' in body ? (body.content ?? {}) : {}))
+      .map(({ schema }) => objectName(schema)),
+  );
+  const objects = Object.entries(components.schemas).filter(
+    ([name]) => name === 'ErrorBody' || !bodies.has(name),
+  );
   const headers = Object.entries(components.headers).map(([name, header]) => ({ name, ...header }));
   return html`
 <section class="prose"><h2 id="keys">Keys</h2>${Object.entries(components.securitySchemes).map(keySection)}</section>
 <section class="prose"><h2 id="headers">Headers of responses</h2>${fieldList(headers, 'response')}</section>
-<section class="prose"><h2 id="objects">Objects</h2>${Object.entries(components.schemas).map(objectSection)}</section>`;
+<section class="prose"><h2 id="objects">Objects</h2>${objects.map(objectSection)}</section>`;
 }
 
 const keySection = ([name, { bearerFormat, description }]: [string, SecurityScheme]): Html => html`

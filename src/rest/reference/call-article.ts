@@ -8,7 +8,7 @@ import type {
 import { curlOf, type DocumentedRequest } from './curl.ts';
 import { fieldList, fieldsOf } from './fields.ts';
 import { type Html, html } from './html.ts';
-import { toWords } from './schema-text.ts';
+import { resolveSchema, toWords } from './schema-text.ts';
 
 /**
  * The article of one call: its inputs, its response, its errors, and an example for the command
@@ -29,8 +29,8 @@ export function callArticle(request: DocumentedRequest, document: OpenApiDocumen
 ${section('In the path', parameters(call, 'path'))}
 ${section('In the query', parameters(call, 'query'))}
 ${section('In the headers', parameters(call, 'header'))}
-${section(`In the body${call.requestBody?.required === false ? ', which may be left out' : ''}`, body ? fieldList(fieldsOf(body.schema), 'request') : undefined)}
-${section('Response', successContent && fieldList(fieldsOf(successContent.schema), 'response'))}
+${section(`In the body${call.requestBody?.required === false ? ', which may be left out' : ''}`, body ? fieldList(fieldsOf(resolveSchema(body.schema, document)), 'request') : undefined)}
+${section('Response', successContent && fieldList(fieldsOf(resolveSchema(successContent.schema, document)), 'response'))}
 ${section('Errors', errorList(errors, document))}
 </div>
 <div class="samples">

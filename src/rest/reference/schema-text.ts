@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/document.ts';
+import type { JsonSchema, OpenApiDocument } from '../openapi/document.ts';
 
 /** Converts an operation id to words: `ListTeamUsers` becomes "List team users". */
 export const toWords = (name: string): string =>
@@ -8,6 +8,10 @@ export const toWords = (name: string): string =>
 /** Returns the name of the schema to which a reference refers. */
 export const objectName = (schema: JsonSchema): string | undefined =>
   schema.$ref?.replace('#/components/schemas/', '');
+
+/** Returns the schema to which a reference refers, or the schema itself. */
+export const resolveSchema = (schema: JsonSchema, { components }: OpenApiDocument): JsonSchema =>
+  components.schemas[objectName(schema) ?? ''] ?? schema;
 
 /** Returns the schema without the alternative null. */
 export const withoutNull = (schema: JsonSchema): JsonSchema =>
