@@ -25,7 +25,9 @@ export type FieldError = {
 };
 
 export type Assistant = {
+  /** The id of the assistant, an opaque string that never changes. */
   id: string;
+  /** The display name, 1 to 200 characters. Several assistants can have the same one. */
   name: string;
 };
 
@@ -42,19 +44,21 @@ export type RunMessage = {
 export type RunMessages = RunMessage[];
 
 export type RunAssistantRequest = {
-  /** A conversation: messages of the roles system, user, assistant and tool, each with a string or with the parts that a run returned as its content. A system message ranks below the assistant’s own instructions. */
+  /** The conversation so far, oldest message first. The assistant answers the last. */
   messages: RunMessages;
 };
 
 export type RunAssistantForm = {
-  /** A conversation: messages of the roles system, user, assistant and tool, each with a string or with the parts that a run returned as its content. A system message ranks below the assistant’s own instructions. */
+  /** The conversation so far, oldest message first. The assistant answers the last. */
   messages: RunMessages;
   /** Files whose text is used in this run only. A GraphQL request can send one file. */
   files?: FileInput[] | null;
 };
 
 export type RunUsage = {
+  /** Tokens of what the model read: instructions, messages, passages and results of tools. */
   promptTokens: number;
+  /** Tokens of what the model wrote, including reasoning and tool calls. */
   completionTokens: number;
 };
 
@@ -71,6 +75,7 @@ export type CitationDetail = {
   page: number | null;
   /** The offset of the quote in the text of the file, in UTF-16 units. */
   start: number;
+  /** The offset after the quote in the text of the file, in UTF-16 units. */
   end: number;
   /** The quoted text. */
   quote: string;
@@ -85,29 +90,39 @@ export type RunAssistantResponse = {
   model: string;
   /** The new messages: text, reasoning and tool calls of the model, and the results of its tools. */
   messages: RunMessages;
+  /** The tokens of all steps of the run. */
   usage: RunUsage;
   /** The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`. */
   citations: string[];
+  /** The source of each marker in the text, in order of first use. */
   citationDetails: CitationDetail[];
 };
 
 export type AssistantFile = {
+  /** The id of the file, an opaque string. A file that replaces another one has a new id. */
   id: string;
+  /** The name that the file had when it was uploaded. */
   originalName: string;
   /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
   mimeType: string;
   /** Bytes. */
   size: number;
+  /** When the file was uploaded. */
   createdAt: string;
+  /** When the file or the state of its processing last changed. */
   updatedAt: string;
+  /** How far the processing of the file is. */
   processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
   /** SHA-256 of the bytes, in hexadecimal digits. */
   hash: string;
 };
 
 export type ListAssistantFilesResponse = {
+  /** The files, newest first. */
   files: AssistantFile[];
+  /** How many files the list has. */
   count: number;
+  /** The id of the assistant. */
   assistantId: string;
 };
 
@@ -117,13 +132,17 @@ export type UploadAssistantFileForm = {
 };
 
 export type UploadedFile = {
+  /** The id of the file, an opaque string. A file that replaces another one has a new id. */
   id: string;
+  /** The name that the file had when it was uploaded. */
   originalName: string;
   /** Bytes. */
   size: number;
   /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
   mimeType: string;
+  /** When the file was uploaded. */
   uploadedAt: string;
+  /** How far the processing of the file is. */
   processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
   /** SHA-256 of the bytes, in hexadecimal digits. */
   hash: string;
@@ -136,22 +155,30 @@ export type UploadAssistantFileResponse = {
 };
 
 export type ProcessingError = {
+  /** The cause for programs, in capital letters, such as UNREADABLE_DOCUMENT. */
   code: string;
+  /** A sentence for people that says what is wrong with the file. */
   message: string;
 };
 
 export type GetAssistantFileResponse = {
+  /** The id of the file, an opaque string. A file that replaces another one has a new id. */
   id: string;
+  /** The name that the file had when it was uploaded. */
   originalName: string;
   /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
   mimeType: string;
   /** Bytes. */
   size: number;
+  /** When the file was uploaded. */
   createdAt: string;
+  /** When the file or the state of its processing last changed. */
   updatedAt: string;
+  /** How far the processing of the file is. */
   processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
   /** What has been made of the file so far: text, markdown, chunks, embeddings. */
   derivations: string[];
+  /** The id of the assistant whose knowledge base contains the file. */
   assistantId: string;
   /** Null unless the file is PROCESSING. */
   processingStage: 'CHUNKING' | 'EMBEDDING' | 'EXTRACTING' | 'INDEXING' | null;
@@ -213,7 +240,9 @@ export type Pricing = {
 };
 
 export type Campaign = {
+  /** The id of the campaign, an opaque string that never changes. */
   id: string;
+  /** The display name, 1 to 200 characters. Several campaigns can have the same one. */
   name: string;
   /** How many calendar months a sponsorship lasts. */
   durationMonths: number;
@@ -225,12 +254,17 @@ export type Campaign = {
   includedSeats: number | null;
   /** An address must match one of the two lists; two empty lists allow every address. */
   allowedEmailDomains: string[];
+  /** E-mail addresses that may redeem, in lower case, at most 10,000. See allowedEmailDomains. */
   allowedEmails: string[];
   /** Set by platform support only. */
   pricing: Pricing | null;
+  /** Whether the campaign is switched on. An inactive campaign cannot be redeemed; running sponsorships continue. */
   isActive: boolean;
+  /** When the campaign was created. */
   createdAt: string;
+  /** When the terms of the campaign last changed. */
   updatedAt: string;
+  /** How often the campaign has been redeemed. */
   completedRedemptionsCount: number;
   /** Reservations of people who are signing up or signing in. */
   reservedRedemptionsCount: number;
@@ -238,10 +272,15 @@ export type Campaign = {
 
 export type CampaignPage = {
   status: 'success';
+  /** The entries of the page. */
   campaigns: Campaign[];
+  /** How many entries all pages have together. */
   total: number;
+  /** The number of the page, from 1. */
   page: number;
+  /** How many entries a page has at most. */
   pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
   totalPages: number;
 };
 
@@ -297,25 +336,35 @@ export type UpdateCampaignResponse = {
 };
 
 export type Link = {
+  /** The id of the link, an opaque string that never changes. It is not the token in the address. */
   id: string;
+  /** The display name for the partner, 1 to 200 characters. */
   name: string;
   /** The part of the address that identifies the link; not a secret. */
   token: string;
   /** The address that the partner hands out. */
   url: string;
+  /** Whether the link is switched on. An inactive link cannot be redeemed. */
   isActive: boolean;
   /** The API never returns the password itself. */
   hasPassword: boolean;
+  /** When the link was created. */
   createdAt: string;
+  /** How often the campaign has been redeemed through this link. */
   completedRedemptionsCount: number;
 };
 
 export type LinkPage = {
   status: 'success';
+  /** The entries of the page. */
   links: Link[];
+  /** How many entries all pages have together. */
   total: number;
+  /** The number of the page, from 1. */
   page: number;
+  /** How many entries a page has at most. */
   pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
   totalPages: number;
 };
 
@@ -355,15 +404,21 @@ export type SetLinkPasswordResponse = {
 };
 
 export type Redemption = {
+  /** The id of the redemption, an opaque string that never changes. */
   id: string;
+  /** When the workspace was created and the sponsorship began. */
   redeemedAt: string;
   /** The end of the sponsorship. */
   sponsoredUntil: string;
   /** Null if the sponsorship was never extended. */
   extendedUntil: string | null;
+  /** Why the sponsorship was extended last, at most 2,000 characters, for the partner’s own records; null without a reason. */
   extensionReason: string | null;
+  /** How many members the workspace can have, 1 to 1,000; null means no limit. */
   includedSeats: number | null;
+  /** The price at the time of the redemption; null if the campaign had none. */
   pricing: Pricing | null;
+  /** Where the billing of the redemption stands. */
   billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
   /** In euro; initially the amount of the pricing. */
   billingAmount: number | null;
@@ -373,16 +428,23 @@ export type Redemption = {
   billingBatchId: string | null;
   /** The name of the sponsored organization. */
   organizationName: string;
+  /** The e-mail address of the person who redeemed, at that time. */
   userEmail: string;
+  /** The current name of the link. */
   linkName: string;
 };
 
 export type RedemptionPage = {
   status: 'success';
+  /** The entries of the page. */
   redemptions: Redemption[];
+  /** How many entries all pages have together. */
   total: number;
+  /** The number of the page, from 1. */
   page: number;
+  /** How many entries a page has at most. */
   pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
   totalPages: number;
 };
 
@@ -394,15 +456,21 @@ export type ExtendRedemptionRequest = {
 };
 
 export type ExtendedRedemption = {
+  /** The id of the redemption, an opaque string that never changes. */
   id: string;
+  /** When the workspace was created and the sponsorship began. */
   redeemedAt: string;
   /** The end of the sponsorship. */
   sponsoredUntil: string;
   /** Null if the sponsorship was never extended. */
   extendedUntil: string | null;
+  /** Why the sponsorship was extended last, at most 2,000 characters, for the partner’s own records; null without a reason. */
   extensionReason: string | null;
+  /** How many members the workspace can have, 1 to 1,000; null means no limit. */
   includedSeats: number | null;
+  /** The price at the time of the redemption; null if the campaign had none. */
   pricing: Pricing | null;
+  /** Where the billing of the redemption stands. */
   billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
   /** In euro; initially the amount of the pricing. */
   billingAmount: number | null;
@@ -412,10 +480,15 @@ export type ExtendedRedemption = {
   billingBatchId: string | null;
   /** The name of the sponsored organization. */
   organizationName: string;
+  /** The e-mail address of the person who redeemed, at that time. */
   userEmail: string;
+  /** The current name of the link. */
   linkName: string;
+  /** The id of the campaign that was redeemed. */
   campaignId: string;
+  /** The current name of the campaign. */
   campaignName: string;
+  /** The token in the address of the link; not a secret. */
   linkToken: string;
 };
 
@@ -440,28 +513,42 @@ export type SetRedemptionBillingResponse = {
 };
 
 export type UserTeam = {
+  /** The id of the team, an opaque string that never changes. */
   id: string;
+  /** The display name, 1 to 200 characters, unique within the organization regardless of case. */
   name: string;
 };
 
 export type User = {
+  /** The id of the account, an opaque string that never changes. */
   id: string;
+  /** The e-mail address of the account, in lower case. */
   email: string;
+  /** The first name, at most 200 characters. Empty if it is unknown. */
   firstName: string;
+  /** The last name, at most 200 characters. Empty if it is unknown. */
   lastName: string;
+  /** When the person became a member. Members who do not manage users see it only of themselves. */
   createdAt: string;
   /** Null before the first sign-in. */
   lastLogin: string | null;
+  /** Whether the person is an administrator of the organization. Members who do not manage users see it only of themselves. */
   isAdmin: boolean;
+  /** The teams that the person is in. Members who do not manage users see them only of themselves. */
   teams: UserTeam[];
 };
 
 export type UserPage = {
   status: 'success';
+  /** The entries of the page. */
   users: User[];
+  /** How many entries all pages have together. */
   total: number;
+  /** The number of the page, from 1. */
   page: number;
+  /** How many entries a page has at most. */
   pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
   totalPages: number;
 };
 
@@ -494,6 +581,7 @@ export type AddUserResponse = {
 
 export type GetUserResponse = {
   status: 'success';
+  /** A user of the organization. */
   user: User;
 };
 
@@ -504,10 +592,13 @@ export type RemoveUserResponse = {
 };
 
 export type Team = {
+  /** The id of the team, an opaque string that never changes. */
   id: string;
+  /** The display name, 1 to 200 characters, unique within the organization regardless of case. */
   name: string;
   /** New users join the default team; it cannot be deleted. */
   isDefault: boolean;
+  /** How many users the team has. */
   memberCount: number;
 };
 
@@ -561,9 +652,9 @@ export type Calls = {
   /** Runs an assistant and returns its answer. */
   runAssistant: {
     input: {
-      /** The id of the assistant. */
+      /** The id of an assistant that the caller may run. */
       assistantId: string;
-      /** A conversation: messages of the roles system, user, assistant and tool, each with a string or with the parts that a run returned as its content. A system message ranks below the assistant’s own instructions. */
+      /** The conversation so far, oldest message first. The assistant answers the last. */
       messages: RunMessages;
       /** Files whose text is used in this run only. A GraphQL request can send one file. */
       files?: FileInput[] | null;
@@ -593,7 +684,7 @@ export type Calls = {
     input: {
       /** The id of the assistant. */
       assistantId: string;
-      /** The id of the document. */
+      /** The id of the file, in REST the `documentId`. */
       documentId: string;
     };
     answer: GetAssistantFileResponse;
@@ -625,7 +716,7 @@ export type Calls = {
     input: {
       /** The id of the assistant. */
       assistantId: string;
-      /** The id of the document. */
+      /** The id of the file, in REST the `documentId`. */
       documentId: string;
     };
     answer: Response;
@@ -633,9 +724,9 @@ export type Calls = {
   /** Lists the campaigns of the organization, newest first. */
   listCampaigns: {
     input: {
-      /** The number of a page, starting at 1. */
+      /** The number of the page, from 1. A page after the last one is empty. */
       page?: number;
-      /** The number of entries per page: 1 to 100. */
+      /** How many entries a page has at most, 1 to 100. */
       pageSize?: number;
       /** Which campaigns to list. */
       status?: 'active' | 'all' | 'inactive';
@@ -691,9 +782,9 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** The number of a page, starting at 1. */
+      /** The number of the page, from 1. A page after the last one is empty. */
       page?: number;
-      /** The number of entries per page: 1 to 100. */
+      /** How many entries a page has at most, 1 to 100. */
       pageSize?: number;
     };
     answer: LinkPage;
@@ -735,11 +826,11 @@ export type Calls = {
   /** Lists the completed redemptions of a campaign, newest first. */
   listRedemptions: {
     input: {
-      /** The id of the campaign. */
+      /** Only redemptions of this campaign. */
       campaignId: string;
-      /** The number of a page, starting at 1. */
+      /** The number of the page, from 1. A page after the last one is empty. */
       page?: number;
-      /** The number of entries per page: 1 to 100. */
+      /** How many entries a page has at most, 1 to 100. */
       pageSize?: number;
       /** Only redemptions with this billing status. */
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
@@ -775,9 +866,9 @@ export type Calls = {
   /** Lists the users of the organization, newest first. */
   listUsers: {
     input: {
-      /** The number of a page, starting at 1. */
+      /** The number of the page, from 1. A page after the last one is empty. */
       page?: number;
-      /** The number of entries per page: 1 to 100. */
+      /** How many entries a page has at most, 1 to 100. */
       pageSize?: number;
       /** Text in the e-mail address, the first name or the last name. */
       search?: string;

@@ -58,6 +58,8 @@ builder.addScalarType('ResourceId', ResourceId);
 builder.addScalarType('SearchText', SearchText);
 builder.addScalarType('Upload', UploadScalar);
 
-builder.queryType({});
-builder.mutationType({});
-builder.subscriptionType({});
+builder.queryType({ description: 'Reads. None of them changes data.' });
+builder.mutationType({
+  description: 'Changes. The changes of one request are made one after the other, in its order.',
+});
+builder.subscriptionType({ description: 'Streams of events, sent as server-sent events.' });

@@ -5,8 +5,16 @@ import { builder, type SchemaTypes } from './builder.ts';
 /** The arguments of a field that returns a page. */
 export const pageArgs = (pageSize: number) =>
   builder.args((t) => ({
-    page: t.field({ type: 'PageNumber', defaultValue: 1 }),
-    pageSize: t.field({ type: 'PageSize', defaultValue: pageSize }),
+    page: t.field({
+      type: 'PageNumber',
+      defaultValue: 1,
+      description: 'The number of the page, from 1. A page after the last one is empty.',
+    }),
+    pageSize: t.field({
+      type: 'PageSize',
+      defaultValue: pageSize,
+      description: 'How many entries a page has at most, 1 to 100.',
+    }),
   }));
 
 /** The cost of a field that returns a page: its items count as often as the page is long. */
@@ -15,23 +23,34 @@ export const pageCost = ({ pageSize }: { pageSize: number }) => ({
   multiplier: pageSize,
 });
 
+/** The descriptions of the fields that every page has. */
+export const pageTexts = {
+  items: 'The entries of the page.',
+  total: 'How many entries all pages have together.',
+  page: 'The number of the page, from 1.',
+  pageSize: 'How many entries a page has at most.',
+  totalPages: 'How many pages there are; 0 if there are no entries.',
+};
+
 /** Defines the GraphQL type of a page of these items. */
 export function pageType<Item>(
   name: string,
   item: ObjectRef<PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>, Item, Item>,
 ) {
   return builder.objectRef<Page<Item>>(name).implement({
+    description: 'A page of a list.',
     fields: (t) => ({
       // The field that returns the page has already multiplied the cost by its size.
       items: t.field({
         type: [item],
+        description: pageTexts.items,
         complexity: { multiplier: 1 },
         resolve: ({ items }) => items,
       }),
-      total: t.exposeInt('total'),
-      page: t.expose('page', { type: 'PageNumber' }),
-      pageSize: t.exposeInt('pageSize'),
-      totalPages: t.exposeInt('totalPages'),
+      total: t.exposeInt('total', { description: pageTexts.total }),
+      page: t.expose('page', { type: 'PageNumber', description: pageTexts.page }),
+      pageSize: t.exposeInt('pageSize', { description: pageTexts.pageSize }),
+      totalPages: t.exposeInt('totalPages', { description: pageTexts.totalPages }),
     }),
   });
 }

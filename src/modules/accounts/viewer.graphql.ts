@@ -4,15 +4,26 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { Membership, Organization } from '../organizations/organization.graphql.ts';
 
 const ViewerKind = builder.enumType('ViewerKind', {
-  values: ['ORGANIZATION_KEY', 'USER_KEY', 'SESSION'] as const,
+  description: 'How the sender of a request has identified itself.',
+  values: {
+    ORGANIZATION_KEY: { description: 'With an API key that acts as the organization.' },
+    USER_KEY: { description: 'With an API key that acts as one member of the organization.' },
+    SESSION: { description: 'As a person who is signed in with a browser.' },
+  } as const,
 });
 
 export const Person = builder.prismaObject('User', {
   variant: 'Person',
   description: 'The owner of an account, independent of organizations.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    email: t.exposeString('email'),
+    id: t.exposeID('id', {
+      description:
+        'The id of the account, an opaque string that never changes. As a member of an organization the person has the same id.',
+    }),
+    email: t.exposeString('email', {
+      description:
+        'The e-mail address of the account, in lower case. It is unique among all accounts.',
+    }),
     emailVerified: t.exposeBoolean('emailVerified', {
       description: 'Whether a link in a mail has confirmed the address.',
     }),
@@ -22,10 +33,21 @@ export const Person = builder.prismaObject('User', {
         (await database.prisma.account.count({ where: { userId: id, providerId: 'credential' } })) >
         0,
     }),
-    firstName: t.exposeString('firstName'),
-    lastName: t.exposeString('lastName'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    lastLogin: t.expose('lastLogin', { type: 'DateTime', nullable: true }),
+    firstName: t.exposeString('firstName', {
+      description: 'The first name, 0 to 200 characters. Empty until the person has given one.',
+    }),
+    lastName: t.exposeString('lastName', {
+      description: 'The last name, 0 to 200 characters. Empty until the person has given one.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the account was created.',
+    }),
+    lastLogin: t.expose('lastLogin', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the person last signed in; null before the first sign-in.',
+    }),
   }),
 });
 
@@ -40,11 +62,18 @@ const defaultFirst: Prisma.MembershipOrderByWithRelationInput[] = [
 const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
   description: 'The sender of the request.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: ViewerKind }),
+    kind: t.expose('kind', {
+      type: ViewerKind,
+      description: 'Whether the request came with an API key or from a signed-in person.',
+    }),
     isAdmin: t.boolean({
+      description:
+        'Whether the viewer is an administrator of the organization of the request. False for an organization key.',
       resolve: (viewer) => viewer.kind !== 'ORGANIZATION_KEY' && viewer.isAdmin,
     }),
     isPlatformSupport: t.boolean({
+      description:
+        'Whether the viewer belongs to the support of the platform and may set the terms of other organizations. False for every API key.',
       resolve: (viewer) => viewer.kind === 'SESSION' && viewer.isPlatformSupport,
     }),
     lacksSecondFactor: t.boolean({

@@ -25,8 +25,9 @@ builder.addScalarType(
 const ApiKeyLimit = builder
   .objectRef<{ id: string; limitPerMinuteMax: number | null }>('ApiKeyLimit')
   .implement({
+    description: 'The highest limit of requests of a key, as platform support has set it.',
     fields: (t) => ({
-      id: t.exposeID('id'),
+      id: t.exposeID('id', { description: 'The id of the key.' }),
       limitPerMinuteMax: t.exposeInt('limitPerMinuteMax', {
         nullable: true,
         description: 'Null: the setting for the kind of key.',

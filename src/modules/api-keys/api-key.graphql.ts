@@ -1,7 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { pageArgs, pageCost } from '../../graph/schema/page-type.ts';
+import { pageArgs, pageCost, pageTexts } from '../../graph/schema/page-type.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
 import { ApiKeyKind, type Prisma } from '../../platform/database/generated/client.ts';
 import { keyCreatedNotice, notifyOwner } from '../accounts/emails/notify-owner.ts';
@@ -28,25 +28,60 @@ builder.addScalarType(
   textScalar('ApiKeyName', { min: 1, max: 200, description: 'The display name of a key.' }),
 );
 
-builder.enumType(ApiKeyKind, { name: 'ApiKeyKind' });
+builder.enumType(ApiKeyKind, {
+  name: 'ApiKeyKind',
+  description: 'Whom an API key acts as.',
+  values: {
+    ORGANIZATION: {
+      description:
+        'The key acts as the organization. It is for the Sponsorship and User Management APIs.',
+    },
+    USER: {
+      description:
+        'The key acts as one member of the organization. It is for the Assistants and Assistant Files APIs.',
+    },
+  },
+});
 
 export const ApiKey = builder.prismaObject('ApiKey', {
   description: 'A key for the API. The key itself is shown only once, when it is created.',
   select: { id: true, userId: true, responsibleId: true },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    kind: t.expose('kind', { type: ApiKeyKind }),
-    name: t.exposeString('name'),
-    prefix: t.exposeString('prefix'),
-    lastFour: t.exposeString('lastFour'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    id: t.exposeID('id', {
+      description: 'The id of the key, an opaque string that never changes. It is not the secret.',
+    }),
+    kind: t.expose('kind', {
+      type: ApiKeyKind,
+      description: 'Whether the key acts as the organization or as one of its members.',
+    }),
+    name: t.exposeString('name', {
+      description: 'The name that people see in lists of keys, 1 to 200 characters.',
+    }),
+    prefix: t.exposeString('prefix', {
+      description: 'The first characters of the key, which show what kind it is.',
+    }),
+    lastFour: t.exposeString('lastFour', {
+      description: 'The last four characters of the key, so that people can recognize it.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the key was created.',
+    }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
       description: 'Accurate to one minute.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From this time the key is rejected; null if it does not expire.',
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the key was revoked; null while it is not. A revoked key is rejected.',
+    }),
     limitPerMinute: t.int({
       nullable: true,
       description:
@@ -89,8 +124,10 @@ type ApiKeyPageQuery = {
 };
 
 const ApiKeyPage = builder.objectRef<ApiKeyPageQuery>('ApiKeyPage').implement({
+  description: 'A page of a list of keys.',
   fields: (t) => ({
     items: t.prismaField({
+      description: pageTexts.items,
       // The complexity of the page field includes the page size already.
       complexity: { multiplier: 1 },
       type: [ApiKey],
@@ -106,18 +143,23 @@ const ApiKeyPage = builder.objectRef<ApiKeyPageQuery>('ApiKeyPage').implement({
         });
       },
     }),
-    total: t.exposeInt('total'),
-    page: t.expose('page', { type: 'PageNumber' }),
-    pageSize: t.exposeInt('pageSize'),
-    totalPages: t.int({ resolve: ({ total, pageSize }) => Math.ceil(total / pageSize) }),
+    total: t.exposeInt('total', { description: pageTexts.total }),
+    page: t.expose('page', { type: 'PageNumber', description: pageTexts.page }),
+    pageSize: t.exposeInt('pageSize', { description: pageTexts.pageSize }),
+    totalPages: t.int({
+      description: pageTexts.totalPages,
+      resolve: ({ total, pageSize }) => Math.ceil(total / pageSize),
+    }),
   }),
 });
 
 const CreatedApiKey = builder.objectRef<{ id: string; key: string }>('CreatedApiKey').implement({
+  description: 'A key that has just been created, with its secret.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The key. It cannot be shown again.' }),
     apiKey: t.prismaField({
       type: ApiKey,
+      description: 'The stored key, without the secret.',
       resolve: (query, { id }, _, { database }) =>
         database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
     }),
@@ -145,7 +187,11 @@ builder.queryFields((t) => ({
     description:
       'The organization’s keys, newest first, including revoked and expired ones. With `responsibleId` only the keys that are not revoked and for which this administrator is responsible.',
     args: {
-      responsibleId: t.arg({ type: 'ResourceId', required: false }),
+      responsibleId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Only keys for which this administrator is responsible, without revoked ones.',
+      }),
       ...pageArgs(20),
     },
     complexity: pageCost,

@@ -11,7 +11,13 @@ builder.queryField('expiringKeys', (t) =>
     type: [ApiKey],
     description:
       'The valid keys of the viewer and, for an administrator, of the organization that expire within the given number of days, sorted by expiry; at most 50.',
-    args: { days: t.arg({ type: 'DayCount', defaultValue: 30 }) },
+    args: {
+      days: t.arg({
+        type: 'DayCount',
+        defaultValue: 30,
+        description: 'How many days to look ahead, 1 to 366.',
+      }),
+    },
     complexity: { multiplier: keysMax },
     authScopes: { signedIn: true },
     resolve: (query, _, { days }, { viewer, database, clock }) => {

@@ -11,7 +11,9 @@ const RateLimits = builder.objectRef<KeyLimits>('RateLimits').implement({
   description:
     'The default limits: how many requests per minute a key without a separate limit may send.',
   fields: (t) => ({
-    organizationKey: t.exposeInt('organizationKey'),
+    organizationKey: t.exposeInt('organizationKey', {
+      description: 'Requests per minute of an organization key, over all APIs together.',
+    }),
     userKey: t.exposeInt('userKey', {
       description: 'The limit also applies to a signed-in person.',
     }),
@@ -21,6 +23,7 @@ const RateLimits = builder.objectRef<KeyLimits>('RateLimits').implement({
 builder.queryField('rateLimits', (t) =>
   t.field({
     type: RateLimits,
+    description: 'The limits of requests that apply to keys without a limit of their own.',
     authScopes: { member: true },
     resolve: (_, __, { keyLimits }) => keyLimits,
   }),

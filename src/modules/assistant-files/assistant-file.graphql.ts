@@ -9,8 +9,8 @@ import {
   briefFile,
   contentAddressOf,
   etagOf,
-  processingStages,
-  processingStatuses,
+  type processingStages,
+  type processingStatuses,
 } from './assistant-file.ts';
 import { deleteFile, type FileDeletion } from './delete-file.ts';
 import './file-services.ts';
@@ -22,35 +22,72 @@ import { uploadFile } from './upload-file.ts';
 const ProcessingStatus = builder.enumType('ProcessingStatus', {
   description:
     'How far the processing of a file is. Runs search a file that is COMPLETED; processingError says why a file FAILED.',
-  values: processingStatuses,
+  values: {
+    PENDING: { description: 'The file waits to be processed.' },
+    PROCESSING: { description: 'The file is processed now; processingStage says how far it is.' },
+    COMPLETED: { description: 'Runs search the file.' },
+    FAILED: {
+      description:
+        'The file could not be processed; processingError says why. Runs do not search it.',
+    },
+  } satisfies Record<(typeof processingStatuses)[number], object>,
 });
 const ProcessingStage = builder.enumType('ProcessingStage', {
   description: 'The current step of a file that is PROCESSING.',
-  values: processingStages,
+  values: {
+    EXTRACTING: { description: 'The text of the file is read.' },
+    CHUNKING: { description: 'The text is divided into passages.' },
+    EMBEDDING: { description: 'A vector is computed for each passage.' },
+    INDEXING: { description: 'Passages and vectors are stored in the vector database.' },
+  } satisfies Record<(typeof processingStages)[number], object>,
 });
 
 const ProcessingError = builder
   .objectRef<{ code: string; message: string }>('ProcessingError')
   .implement({
     description: 'Why a file could not be processed.',
-    fields: (t) => ({ code: t.exposeString('code'), message: t.exposeString('message') }),
+    fields: (t) => ({
+      code: t.exposeString('code', {
+        description: 'The cause for programs, in capital letters, such as UNREADABLE_DOCUMENT.',
+      }),
+      message: t.exposeString('message', {
+        description: 'A sentence for people that says what is wrong with the file.',
+      }),
+    }),
   });
 
 export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile').implement({
   description: 'A file of an assistant’s knowledge base.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    assistantId: t.exposeID('assistantId'),
-    originalName: t.exposeString('originalName'),
+    id: t.exposeID('id', {
+      description:
+        'The id of the file, an opaque string. A file that replaces another one has a new id.',
+    }),
+    assistantId: t.exposeID('assistantId', {
+      description: 'The id of the assistant whose knowledge base contains the file.',
+    }),
+    originalName: t.exposeString('originalName', {
+      description: 'The name that the file had when it was uploaded.',
+    }),
     mimeType: t.exposeString('mimeType', {
       description:
         'The type that the upload stated; once the file is COMPLETED, the type that was detected in its content.',
     }),
     size: t.exposeInt('size', { description: 'Bytes.' }),
     hash: t.exposeString('hash', { description: 'SHA-256 of the bytes, in hexadecimal digits.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    processingStatus: t.field({ type: ProcessingStatus, resolve: ({ status }) => status }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the file was uploaded.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the file or the state of its processing last changed.',
+    }),
+    processingStatus: t.field({
+      type: ProcessingStatus,
+      description: 'How far the processing of the file is.',
+      resolve: ({ status }) => status,
+    }),
     processingStage: t.field({
       type: ProcessingStage,
       nullable: true,
@@ -89,10 +126,14 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
 
 type FileListResult = { assistantId: string; files: AssistantFileRow[] };
 const AssistantFileList = builder.objectRef<FileListResult>('AssistantFileList').implement({
+  description: 'All files of an assistant.',
   fields: (t) => ({
-    files: t.expose('files', { type: [AssistantFile] }),
-    count: t.int({ resolve: ({ files }) => files.length }),
-    assistantId: t.exposeID('assistantId'),
+    files: t.expose('files', { type: [AssistantFile], description: 'The files, newest first.' }),
+    count: t.int({
+      description: 'How many files the list has.',
+      resolve: ({ files }) => files.length,
+    }),
+    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
   }),
 });
 
@@ -169,7 +210,7 @@ builder.queryFields((t) => ({
   assistantFiles: t.field({
     type: AssistantFileList,
     description: 'The files of an assistant, newest first.',
-    args: { assistantId: t.arg({ type: 'ResourceId' }) },
+    args: { assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }) },
     authScopes: fileScopes,
     resolve: async (_, { assistantId }, { viewer, database }, info) => {
       const isBrief = selectsOnly(briefFile, info, 'files');
@@ -181,7 +222,14 @@ builder.queryFields((t) => ({
   }),
   assistantFile: t.field({
     type: AssistantFile,
-    args: { assistantId: t.arg({ type: 'ResourceId' }), documentId: t.arg({ type: 'ResourceId' }) },
+    description: 'A file of an assistant that the caller may view.',
+    args: {
+      assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }),
+      documentId: t.arg({
+        type: 'ResourceId',
+        description: 'The id of the file, in REST the `documentId`.',
+      }),
+    },
     authScopes: fileScopes,
     resolve: (_, fileKey, { viewer, database }) =>
       requireFile({ ...fileKey, person: personOf(viewer), level: 'VIEW' }, { database }),
@@ -189,7 +237,13 @@ builder.queryFields((t) => ({
   assistantFileContent: t.field({
     type: 'Download',
     description: 'The file as it was uploaded.',
-    args: { assistantId: t.arg({ type: 'ResourceId' }), documentId: t.arg({ type: 'ResourceId' }) },
+    args: {
+      assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }),
+      documentId: t.arg({
+        type: 'ResourceId',
+        description: 'The id of the file, in REST the `documentId`.',
+      }),
+    },
     authScopes: fileScopes,
     resolve: async (_, fileKey, { viewer, database, files: { storage } }) => {
       const person = personOf(viewer);

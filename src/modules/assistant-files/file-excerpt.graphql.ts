@@ -24,9 +24,13 @@ builder.addScalarType(
 const FileExcerptPart = builder.objectRef<ExcerptPart>('FileExcerptPart').implement({
   description: 'The text of a file from `start` to `end`.',
   fields: (t) => ({
-    text: t.exposeString('text'),
-    start: t.exposeInt('start'),
-    end: t.exposeInt('end'),
+    text: t.exposeString('text', { description: 'The text, unchanged.' }),
+    start: t.exposeInt('start', {
+      description: 'The offset of the first unit of the text in the file, in UTF-16 units from 0.',
+    }),
+    end: t.exposeInt('end', {
+      description: 'The offset after the last unit of the text, in UTF-16 units.',
+    }),
     page: t.exposeInt('page', {
       nullable: true,
       description: 'The page on which the passage begins; null for a kind of file without pages.',
@@ -40,7 +44,10 @@ const FileExcerptPart = builder.objectRef<ExcerptPart>('FileExcerptPart').implem
 const FileExcerpt = builder.objectRef<Excerpt>('FileExcerpt').implement({
   description: 'The text of a file around an offset, for example around a quote.',
   fields: (t) => ({
-    file: t.expose('file', { type: AssistantFile }),
+    file: t.expose('file', {
+      type: AssistantFile,
+      description: 'The file that the text comes from.',
+    }),
     parts: t.expose('parts', {
       type: [FileExcerptPart],
       description: 'In the order of the text. Only white space lies between two parts.',
@@ -59,16 +66,25 @@ builder.queryField('assistantFileExcerpt', (t) =>
     type: FileExcerpt,
     description: `The text of a file from \`start\` to \`end\`, at most ${excerptUnitsMax} units, extended on both sides to whole passages.`,
     args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      documentId: t.arg({ type: 'ResourceId' }),
+      assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }),
+      documentId: t.arg({
+        type: 'ResourceId',
+        description: 'The id of the file, in REST the `documentId`.',
+      }),
       versionId: t.arg({
         type: 'ResourceId',
         required: false,
         description:
           'The version that a citation names. Its text is available as long as runs search it. The default is the version that runs search now.',
       }),
-      start: t.arg({ type: 'TextOffset' }),
-      end: t.arg({ type: 'TextOffset' }),
+      start: t.arg({
+        type: 'TextOffset',
+        description: 'The offset of the first unit to read, in UTF-16 units from 0.',
+      }),
+      end: t.arg({
+        type: 'TextOffset',
+        description: 'The offset after the last unit to read, in UTF-16 units.',
+      }),
     },
     authScopes: { person: true, enabled: assistantFiles },
     resolve: (_, { start, end, ...fileKey }, { viewer, signal, database, vaultFor }) => {

@@ -36,6 +36,7 @@ builder.objectField(Assistant, 'files', (t) =>
 builder.objectField(Assistant, 'fileCount', (t) =>
   t.loadable({
     type: 'Int',
+    description: 'How many files the knowledge base has, in every state of processing.',
     authScopes: { enabled: assistantFiles },
     load: (assistantIds: string[], { viewer, database }) =>
       countFiles({ organizationId: personOf(viewer).organizationId, assistantIds }, { database }),

@@ -7,9 +7,16 @@ import { listUnfinishedFiles, type UnfinishedFiles } from './list-unfinished-fil
 const UnfinishedFile = builder
   .objectRef<UnfinishedFiles['files'][number]>('UnfinishedFile')
   .implement({
+    description: 'A file that runs cannot search yet, with the name of its assistant.',
     fields: (t) => ({
-      file: t.field({ type: AssistantFile, resolve: (file) => file }),
-      assistantName: t.exposeString('assistantName'),
+      file: t.field({
+        type: AssistantFile,
+        description: 'The file with the state of its processing.',
+        resolve: (file) => file,
+      }),
+      assistantName: t.exposeString('assistantName', {
+        description: 'The name of the assistant that the file belongs to.',
+      }),
     }),
   });
 

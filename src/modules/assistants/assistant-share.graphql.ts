@@ -18,11 +18,14 @@ const AssistantShare = builder.objectRef<AssistantShareRow>('AssistantShare').im
   description:
     'The access level that a user or a team has to an assistant. A share without user and team applies to everybody in the organization.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    level: t.expose('level', { type: AccessLevel }),
+    id: t.exposeID('id', {
+      description: 'The id of the share, an opaque string that never changes.',
+    }),
+    level: t.expose('level', { type: AccessLevel, description: 'What the share allows.' }),
     user: t.loadable({
       type: User,
       nullable: true,
+      description: 'The user who has access; null if the share is for a team or for everybody.',
       load: (userIds: string[], { viewer, database }) =>
         readMembers({ organizationId: personOf(viewer).organizationId, userIds }, { database }),
       resolve: (share) => share.userId,
@@ -30,11 +33,16 @@ const AssistantShare = builder.objectRef<AssistantShareRow>('AssistantShare').im
     team: t.loadable({
       type: Team,
       nullable: true,
+      description:
+        'The team whose members have access; null if the share is for a user or for everybody.',
       load: (teamIds: string[], { viewer, database }) =>
         readTeams({ organizationId: personOf(viewer).organizationId, teamIds }, { database }),
       resolve: (share) => share.teamId,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When access was first given.',
+    }),
   }),
 });
 

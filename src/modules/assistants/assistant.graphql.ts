@@ -4,7 +4,7 @@ import { neverNull } from '../../graph/schema/presence.ts';
 import { integerScalar, scalar, textScalar } from '../../graph/schema/scalars.ts';
 import { selectsOnly } from '../../graph/schema/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
-import { accessLevels, allows } from './access.ts';
+import { type accessLevels, allows } from './access.ts';
 import { type Assistant as AssistantRow, briefAssistant } from './assistant.ts';
 import { createAssistant } from './create-assistant.ts';
 import { deleteAssistant } from './delete-assistant.ts';
@@ -67,14 +67,23 @@ builder.addScalarType(
 export const AccessLevel = builder.enumType('AccessLevel', {
   description:
     'Each level includes the ones before it. VIEW: see and run an assistant. EDIT: change it and its files. OWNER: share and delete it.',
-  values: accessLevels,
+  values: {
+    VIEW: { description: 'See the assistant and run it.' },
+    EDIT: { description: 'Also change the assistant and its files.' },
+    OWNER: { description: 'Also share the assistant and delete it.' },
+  } satisfies Record<(typeof accessLevels)[number], object>,
 });
 
 export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement({
   description: 'An assistant answers messages by its instructions and its files.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    id: t.exposeID('id', {
+      description: 'The id of the assistant, an opaque string that never changes.',
+    }),
+    name: t.exposeString('name', {
+      description:
+        'The display name, 1 to 200 characters. Several assistants can have the same one.',
+    }),
     instructions: t.string({
       nullable: true,
       description:
@@ -86,9 +95,18 @@ export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement(
       nullable: true,
       description: 'Null: the default of the provider.',
     }),
-    stepLimit: t.exposeInt('stepLimit'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    stepLimit: t.exposeInt('stepLimit', {
+      description:
+        'How many steps a run may take, 1 to 20. A step is one answer of the model, with the tools that it calls.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the assistant was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When its name, instructions or settings last changed.',
+    }),
     myLevel: t.field({
       type: AccessLevel,
       description: 'The access level of the caller.',
@@ -117,7 +135,8 @@ builder.queryFields((t) => ({
   }),
   assistant: t.field({
     type: Assistant,
-    args: { assistantId: t.arg({ type: 'ResourceId' }) },
+    description: 'An assistant that the caller may view.',
+    args: { assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }) },
     authScopes: { person: true },
     resolve: (_, { assistantId }, { viewer, database }) =>
       requireAssistant({ assistantId, person: personOf(viewer), level: 'VIEW' }, { database }),

@@ -1,6 +1,6 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { pageArgs, pageCost } from '../../graph/schema/page-type.ts';
+import { pageArgs, pageCost, pageTexts } from '../../graph/schema/page-type.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
 import { ActorKind } from '../../platform/database/generated/client.ts';
 import { readMembers } from '../users/read-members.ts';
@@ -25,7 +25,16 @@ builder.addScalarType(
   }),
 );
 
-builder.enumType(ActorKind, { name: 'ActorKind' });
+builder.enumType(ActorKind, {
+  name: 'ActorKind',
+  description: 'Who made a change.',
+  values: {
+    ORGANIZATION_KEY: { description: 'A program with an API key of the organization.' },
+    USER_KEY: { description: 'A program with an API key of a member.' },
+    SESSION: { description: 'A signed-in person.' },
+    SYSTEM: { description: 'Atrium itself, without a request.' },
+  },
+});
 
 const AuditEntry = builder.prismaObject('AuditEntry', {
   description: 'A change and who made it. Entries are never changed or deleted.',
@@ -38,14 +47,23 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
     changes: true,
   },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    at: t.expose('at', { type: 'DateTime' }),
-    actorKind: t.expose('actorKind', { type: ActorKind }),
+    id: t.exposeID('id', {
+      description: 'The id of the entry, an opaque string. Later entries have greater ids.',
+    }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the change was made.' }),
+    actorKind: t.expose('actorKind', {
+      type: ActorKind,
+      description: 'Whether a person, a key or Atrium itself made the change.',
+    }),
     actorKeyId: t.exposeID('actorKeyId', {
       nullable: true,
       description: 'The API key of the request; null for a signed-in person.',
     }),
-    actorUserId: t.exposeID('actorUserId', { nullable: true }),
+    actorUserId: t.exposeID('actorUserId', {
+      nullable: true,
+      description:
+        'The id of the person who made the change, also if they are no longer a member. Null for an organization key and for Atrium itself.',
+    }),
     actorUser: t.loadable({
       type: User,
       nullable: true,
@@ -63,9 +81,16 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
         readNames({ organizationId: memberOf(viewer).organizationId, ids: actorIds }, { database }),
       resolve: (entry) => entry.actorUserId ?? entry.actorKeyId,
     }),
-    action: t.exposeString('action'),
-    targetType: t.exposeString('targetType'),
-    targetId: t.exposeID('targetId'),
+    action: t.exposeString('action', {
+      description: 'What was done, such as `create-campaign`. New kinds of changes add new values.',
+    }),
+    targetType: t.exposeString('targetType', {
+      description:
+        'The kind of resource that was changed, such as `Campaign`. New kinds of resources add new values.',
+    }),
+    targetId: t.exposeID('targetId', {
+      description: 'The id of the changed resource, also if it no longer exists.',
+    }),
     targetName: t.loadable({
       type: 'String',
       nullable: true,
@@ -91,7 +116,11 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
         'The changed values by field, without secrets. For an assistant’s instructions only hash and length.',
       resolve: withoutPrivateText,
     }),
-    requestId: t.exposeID('requestId', { nullable: true }),
+    requestId: t.exposeID('requestId', {
+      nullable: true,
+      description:
+        'The id of the request, as in the header X-Request-Id of its response; null for changes that Atrium made itself.',
+    }),
     network: t.exposeString('network', {
       nullable: true,
       description:
@@ -110,8 +139,10 @@ function userIdIn(changes: unknown): string | null {
 }
 
 const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement({
+  description: 'A page of the audit log.',
   fields: (t) => ({
     items: t.prismaField({
+      description: pageTexts.items,
       // The complexity of the page field includes the page size already.
       complexity: { multiplier: 1 },
       type: [AuditEntry],
@@ -129,9 +160,10 @@ const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement(
         'The number of entries that match the filter. Counting a long log is slow and happens only if this field or totalPages is selected.',
       resolve: ({ total }) => total(),
     }),
-    page: t.expose('page', { type: 'PageNumber' }),
-    pageSize: t.exposeInt('pageSize'),
+    page: t.expose('page', { type: 'PageNumber', description: pageTexts.page }),
+    pageSize: t.exposeInt('pageSize', { description: pageTexts.pageSize }),
     totalPages: t.int({
+      description: pageTexts.totalPages,
       resolve: async ({ total, pageSize }) => Math.ceil((await total()) / pageSize),
     }),
   }),
@@ -149,17 +181,41 @@ builder.queryField('auditEntries', (t) =>
         description:
           'Only entries older than this one. To read a long log, pass the last id of each page.',
       }),
-      from: t.arg({ type: 'DateTime', required: false }),
+      from: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'The start of the period; inclusive.',
+      }),
       until: t.arg({
         type: 'DateTime',
         required: false,
         description: 'The end of the period; exclusive.',
       }),
-      action: t.arg({ type: 'AuditWord', required: false }),
-      actorKeyId: t.arg({ type: 'ResourceId', required: false }),
-      actorUserId: t.arg({ type: 'ResourceId', required: false }),
-      targetType: t.arg({ type: 'AuditWord', required: false }),
-      targetId: t.arg({ type: 'ResourceId', required: false }),
+      action: t.arg({
+        type: 'AuditWord',
+        required: false,
+        description: 'Only entries with this action, such as `create-campaign`.',
+      }),
+      actorKeyId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Only changes that were made with this API key.',
+      }),
+      actorUserId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Only changes that this person made.',
+      }),
+      targetType: t.arg({
+        type: 'AuditWord',
+        required: false,
+        description: 'Only changes of resources of this kind, such as `Campaign`.',
+      }),
+      targetId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Only changes of this resource.',
+      }),
     },
     complexity: pageCost,
     authScopes: { administrator: true },

@@ -17,16 +17,21 @@ const previewsPerMinuteMax = 60;
 const InvitationOffer = builder.objectRef<InvitationOfferRow>('InvitationOffer').implement({
   description: 'An invitation as a person with its link sees it.',
   fields: (t) => ({
-    organizationName: t.exposeString('organizationName'),
+    organizationName: t.exposeString('organizationName', {
+      description: 'The display name of the organization that invites.',
+    }),
     email: t.exposeString('email', {
       description: 'Only an account with this address can accept.',
     }),
-    role: t.expose('role', { type: Role }),
+    role: t.expose('role', { type: Role, description: 'The role that the person gets.' }),
     invitedBy: t.exposeString('invitedBy', {
       nullable: true,
       description: 'The person who invites; null if their account was deleted.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'From this time the link is rejected.',
+    }),
     needsAccount: t.exposeBoolean('needsAccount', {
       description: 'Whether there is no account with this address yet.',
     }),
@@ -55,7 +60,7 @@ builder.queryField('invitation', (t) =>
   t.field({
     type: InvitationOffer,
     description: 'What an invitation offers. The token is in its link.',
-    args: { token: t.arg.string() },
+    args: { token: t.arg.string({ description: 'The secret in the address of the invitation.' }) },
     // Open on purpose: the token is the credential, and its holder may have no account yet.
     authScopes: {},
     resolve: async (_, { token }, { clientInfo, limits, database, clock }) => {

@@ -12,23 +12,38 @@ import {
   type DeliveredInvitation,
   deliverInvitation,
 } from './deliver-invitation.ts';
-import { type Invitation as InvitationRow, invitationStates, stateOf } from './invitation.ts';
+import { type Invitation as InvitationRow, type invitationStates, stateOf } from './invitation.ts';
 import { inviteMember } from './invite-member.ts';
 import { listInvitations } from './list-invitations.ts';
 import { resendInvitation } from './resend-invitation.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 
-const InvitationState = builder.enumType('InvitationState', { values: invitationStates });
+const InvitationState = builder.enumType('InvitationState', {
+  description: 'Whether an invitation can be accepted.',
+  values: {
+    OPEN: { description: 'The invitation can be accepted.' },
+    EXPIRED: { description: 'The link is older than seven days. It can be sent again.' },
+    ACCEPTED: { description: 'The person has become a member.' },
+    REVOKED: { description: 'An administrator has revoked the invitation.' },
+  } satisfies Record<(typeof invitationStates)[number], object>,
+});
 
 const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   description:
     'An invitation to join the organization. Its link is shown only once, when it is created.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    email: t.exposeString('email'),
-    role: t.expose('role', { type: Role }),
+    id: t.exposeID('id', {
+      description:
+        'The id of the invitation, an opaque string that never changes. It is not the secret in the link.',
+    }),
+    email: t.exposeString('email', {
+      description:
+        'The invited address, in lower case. Only an account with this address can accept.',
+    }),
+    role: t.expose('role', { type: Role, description: 'The role that the person gets.' }),
     state: t.field({
       type: InvitationState,
+      description: 'Whether the invitation can be accepted now.',
       resolve: (invitation, _, { clock }) => stateOf(invitation, clock()),
     }),
     team: t.loadable({
@@ -47,8 +62,14 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
         readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (invitation) => invitation.invitedById,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the invitation was created.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'From this time the link is rejected: seven days after it was sent last.',
+    }),
   }),
 });
 

@@ -18,9 +18,15 @@ const AddedMembership = builder.objectRef<AddedMembershipRow>('AddedMembership')
   description:
     'A membership that an organization added to an existing account, as the recipient of the mail about it sees it.',
   fields: (t) => ({
-    organizationId: t.exposeID('organizationId'),
-    organizationName: t.exposeString('organizationName'),
-    email: t.exposeString('email'),
+    organizationId: t.exposeID('organizationId', {
+      description: 'The id of the organization that added the account.',
+    }),
+    organizationName: t.exposeString('organizationName', {
+      description: 'The display name of the organization that added the account.',
+    }),
+    email: t.exposeString('email', {
+      description: 'The e-mail address of the account that was added.',
+    }),
   }),
 });
 
@@ -63,7 +69,7 @@ builder.queryField('addedMembership', (t) =>
     type: AddedMembership,
     description:
       'The membership of the link in a mail, until the person has accepted or left. Reading it changes nothing.',
-    args: { token: t.arg.string() },
+    args: { token: t.arg.string({ description: 'The secret in the address of the link.' }) },
     // Open on purpose: the token is the credential of the mailbox.
     authScopes: {},
     resolve: async (_, { token }, context) => {

@@ -41,7 +41,10 @@ builder.addScalarType(
   }),
 );
 
-const Feature = builder.enumType('Feature', { values: features });
+const Feature = builder.enumType('Feature', {
+  description: 'A part of the product that platform support switches on for an organization.',
+  values: features,
+});
 
 const OrganizationTerms = builder
   .objectRef<{ organizationId: string }>('OrganizationTerms')

@@ -19,6 +19,7 @@ const Models = builder.objectRef<AvailableModels>('Models').implement({
 builder.queryField('models', (t) =>
   t.field({
     type: Models,
+    description: 'The models that assistants can use.',
     authScopes: { person: true },
     resolve: (_, __, { runs: { models } }) => models,
   }),

@@ -61,8 +61,13 @@ builder.addScalarType(
 const RunUsage = builder.objectRef<RunResult['usage']>('RunUsage').implement({
   description: 'Tokens of all steps of a run; 0 if the provider does not count them.',
   fields: (t) => ({
-    promptTokens: t.exposeInt('promptTokens'),
-    completionTokens: t.exposeInt('completionTokens'),
+    promptTokens: t.exposeInt('promptTokens', {
+      description:
+        'Tokens of what the model read: instructions, messages, passages and results of tools.',
+    }),
+    completionTokens: t.exposeInt('completionTokens', {
+      description: 'Tokens of what the model wrote, including reasoning and tool calls.',
+    }),
   }),
 });
 
@@ -93,7 +98,9 @@ const CitationDetailType = builder.objectRef<CitationDetail>('CitationDetail').i
     start: t.exposeInt('start', {
       description: 'The offset of the quote in the text of the file, in UTF-16 units.',
     }),
-    end: t.exposeInt('end'),
+    end: t.exposeInt('end', {
+      description: 'The offset after the quote in the text of the file, in UTF-16 units.',
+    }),
     quote: t.exposeString('quote', { description: 'The quoted text.' }),
     score: t.exposeFloat('score', {
       description: 'The score that the search gave to the passage.',
@@ -123,13 +130,22 @@ const RunResultType = builder.objectRef<RunResult>('RunResult').implement({
       description:
         'The new messages: text, reasoning and tool calls of the model, and the results of its tools.',
     }),
-    usage: t.expose('usage', { type: RunUsage }),
+    usage: t.expose('usage', {
+      type: RunUsage,
+      description: 'The tokens of all steps of the run.',
+    }),
     citations: t.exposeStringList('citations', {
       description:
         'The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`.',
     }),
-    citationDetails: t.expose('citationDetails', { type: [CitationDetailType] }),
-    finishReason: t.expose('finishReason', { type: RunFinishReason }),
+    citationDetails: t.expose('citationDetails', {
+      type: [CitationDetailType],
+      description: 'The source of each marker in the text, in order of first use.',
+    }),
+    finishReason: t.expose('finishReason', {
+      type: RunFinishReason,
+      description: 'Whether the answer is complete.',
+    }),
   }),
 });
 
@@ -137,31 +153,58 @@ type EventOf<Type extends StreamedEvent['type']> = Extract<StreamedEvent, { type
 
 const TextEvent = builder.objectRef<EventOf<'text'>>('TextEvent').implement({
   description: 'The next part of the answer.',
-  fields: (t) => ({ text: t.exposeString('text') }),
+  fields: (t) => ({
+    text: t.exposeString('text', { description: 'Text to append to the answer so far.' }),
+  }),
 });
 const ReasoningEvent = builder.objectRef<EventOf<'reasoning'>>('ReasoningEvent').implement({
   description: 'The next part of the model’s reasoning.',
-  fields: (t) => ({ text: t.exposeString('text') }),
+  fields: (t) => ({
+    text: t.exposeString('text', { description: 'Text to append to the reasoning so far.' }),
+  }),
 });
 const ToolCallEvent = builder.objectRef<EventOf<'tool-call'>>('ToolCallEvent').implement({
   description: 'The model calls a tool.',
   fields: (t) => ({
-    toolCallId: t.exposeString('toolCallId'),
-    toolName: t.exposeString('toolName'),
-    input: t.expose('input', { type: 'JSON', nullable: true }),
+    toolCallId: t.exposeString('toolCallId', {
+      description:
+        'The id of the call, unique within the run. The result of the call has the same one.',
+    }),
+    toolName: t.exposeString('toolName', {
+      description: 'The name of the tool, such as `searchKnowledge`.',
+    }),
+    input: t.expose('input', {
+      type: 'JSON',
+      nullable: true,
+      description:
+        'The arguments of the call; their form depends on the tool. Null if the model gave none.',
+    }),
   }),
 });
 const ToolResultEvent = builder.objectRef<EventOf<'tool-result'>>('ToolResultEvent').implement({
   description: 'A tool has returned a result.',
   fields: (t) => ({
-    toolCallId: t.exposeString('toolCallId'),
-    toolName: t.exposeString('toolName'),
-    output: t.expose('output', { type: 'JSON', nullable: true }),
+    toolCallId: t.exposeString('toolCallId', {
+      description: 'The id of the call that this is the result of.',
+    }),
+    toolName: t.exposeString('toolName', {
+      description: 'The name of the tool, such as `searchKnowledge`.',
+    }),
+    output: t.expose('output', {
+      type: 'JSON',
+      nullable: true,
+      description: 'The result; its form depends on the tool. Null if the tool returned nothing.',
+    }),
   }),
 });
 const DoneEvent = builder.objectRef<EventOf<'done'>>('DoneEvent').implement({
   description: 'The run has ended.',
-  fields: (t) => ({ result: t.expose('result', { type: RunResultType }) }),
+  fields: (t) => ({
+    result: t.expose('result', {
+      type: RunResultType,
+      description: 'The complete answer, as runAssistant returns it.',
+    }),
+  }),
 });
 
 const eventTypes = {
@@ -200,8 +243,14 @@ const runInput = (
 
 const runArgs = () =>
   builder.args((t) => ({
-    assistantId: t.field({ type: 'ResourceId' }),
-    messages: t.field({ type: 'RunMessages' }),
+    assistantId: t.field({
+      type: 'ResourceId',
+      description: 'The id of an assistant that the caller may run.',
+    }),
+    messages: t.field({
+      type: 'RunMessages',
+      description: 'The conversation so far, oldest message first. The assistant answers the last.',
+    }),
     files: t.field({
       type: ['Upload'],
       required: false,
@@ -226,7 +275,7 @@ builder.queryField('runnableAssistant', (t) =>
     type: Assistant,
     description:
       'An assistant that the caller may run now. Otherwise the error is the same as that of a run.',
-    args: { assistantId: t.arg({ type: 'ResourceId' }) },
+    args: { assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }) },
     authScopes: { person: true },
     resolve: (_, { assistantId }, context) =>
       requireRun({ assistantId, person: personOf(context.viewer) }, context),

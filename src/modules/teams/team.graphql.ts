@@ -33,12 +33,18 @@ builder.addScalarType(
 export const Team = builder.objectRef<TeamRow>('Team').implement({
   description: 'A group of users of one organization.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    id: t.exposeID('id', {
+      description: 'The id of the team, an opaque string that never changes.',
+    }),
+    name: t.exposeString('name', {
+      description:
+        'The display name, 1 to 200 characters, unique within the organization regardless of case.',
+    }),
     isDefault: t.exposeBoolean('isDefault', {
       description: 'New users join the default team; it cannot be deleted.',
     }),
     memberCount: t.int({
+      description: 'How many users the team has.',
       resolve: ({ id, memberCount }, _, context) =>
         memberCount ?? memberCountsFor(context).load(id),
     }),
@@ -96,7 +102,8 @@ builder.queryFields((t) => ({
   }),
   team: t.field({
     type: Team,
-    args: { teamId: t.arg({ type: 'ResourceId' }) },
+    description: 'A team of the organization.',
+    args: { teamId: t.arg({ type: 'ResourceId', description: 'The id of the team.' }) },
     authScopes: { manages: userManagement },
     resolve: (_, { teamId }, { viewer, database }) =>
       readTeam({ organizationId: memberOf(viewer).organizationId, teamId }, { database }),

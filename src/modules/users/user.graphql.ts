@@ -57,12 +57,22 @@ const restrictedField =
 export const User = builder.objectRef<Member>('User').implement({
   description: 'A person as a member of the viewer’s organization.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    email: t.exposeString('email'),
-    firstName: t.exposeString('firstName'),
-    lastName: t.exposeString('lastName'),
+    id: t.exposeID('id', {
+      description: 'The id of the account, an opaque string that never changes.',
+    }),
+    email: t.exposeString('email', {
+      description: 'The e-mail address of the account, in lower case.',
+    }),
+    firstName: t.exposeString('firstName', {
+      description: 'The first name, at most 200 characters. Empty if it is unknown.',
+    }),
+    lastName: t.exposeString('lastName', {
+      description: 'The last name, at most 200 characters. Empty if it is unknown.',
+    }),
     createdAt: t.field({
       type: 'DateTime',
+      description:
+        'When the person became a member. Members who do not manage users see it only of themselves.',
       resolve: restrictedField(({ createdAt }) => createdAt),
     }),
     lastLogin: t.field({
@@ -71,8 +81,17 @@ export const User = builder.objectRef<Member>('User').implement({
       resolve: restrictedField(({ lastLogin }) => lastLogin),
       description: 'Null before the first sign-in.',
     }),
-    isAdmin: t.boolean({ resolve: restrictedField(({ isAdmin }) => isAdmin) }),
-    teams: t.field({ type: [Team], resolve: restrictedField(({ teams }) => teams) }),
+    isAdmin: t.boolean({
+      description:
+        'Whether the person is an administrator of the organization. Members who do not manage users see it only of themselves.',
+      resolve: restrictedField(({ isAdmin }) => isAdmin),
+    }),
+    teams: t.field({
+      type: [Team],
+      description:
+        'The teams that the person is in. Members who do not manage users see them only of themselves.',
+      resolve: restrictedField(({ teams }) => teams),
+    }),
   }),
 });
 
@@ -115,7 +134,8 @@ builder.queryFields((t) => ({
   }),
   user: t.field({
     type: User,
-    args: { userId: t.arg({ type: 'ResourceId' }) },
+    description: 'A user of the organization.',
+    args: { userId: t.arg({ type: 'ResourceId', description: 'The id of the user.' }) },
     authScopes: { manages: userManagement },
     resolve: (_, { userId }, { viewer, database }) =>
       readMember({ organizationId: memberOf(viewer).organizationId, userId }, { database }),

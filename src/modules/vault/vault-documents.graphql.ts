@@ -3,36 +3,62 @@ import { builder } from '../../graph/schema/builder.ts';
 import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { AssistantFile } from '../assistant-files/assistant-file.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
-import { documentStates, findDocument, type VaultEntry } from './find-document.ts';
+import { type documentStates, findDocument, type VaultEntry } from './find-document.ts';
 import { type ListedFile, listDocuments } from './list-documents.ts';
 
 const VaultDocumentState = builder.enumType('VaultDocumentState', {
   description:
     'FOUND: runs search this version. PREVIOUS: runs search the previous version until this one is ready. MISSING: the vault holds neither. UNKNOWN: the vault cannot be reached.',
-  values: documentStates,
+  values: {
+    FOUND: { description: 'The vault holds this version of the file, and runs search it.' },
+    PREVIOUS: { description: 'Runs search the previous version until this one is ready.' },
+    MISSING: { description: 'The vault holds neither this version nor the previous one.' },
+    UNKNOWN: { description: 'The vault cannot be reached.' },
+  } satisfies Record<(typeof documentStates)[number], object>,
 });
 
 const VaultEntryType = builder.objectRef<VaultEntry>('VaultEntry').implement({
   description: 'What the vault holds of a file.',
   fields: (t) => ({
-    state: t.expose('state', { type: VaultDocumentState }),
-    passages: t.exposeInt('passages', { nullable: true }),
+    state: t.expose('state', {
+      type: VaultDocumentState,
+      description: 'Which version of the file the vault holds.',
+    }),
+    passages: t.exposeInt('passages', {
+      nullable: true,
+      description: 'How many passages the version has; null if the vault holds none.',
+    }),
     embedding: t.exposeString('embedding', {
       nullable: true,
       description: 'The embedding that its vectors were made with.',
     }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: true }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the version was stored in the vault; null if the vault holds none or does not know.',
+    }),
   }),
 });
 
 const VaultDocument = builder.objectRef<ListedFile>('VaultDocument').implement({
   description: 'A file of the organization, and what the vault holds of it.',
   fields: (t) => ({
-    file: t.field({ type: AssistantFile, resolve: (file) => file }),
-    assistantId: t.exposeID('assistantId'),
-    assistantName: t.exposeString('assistantName'),
+    file: t.field({
+      type: AssistantFile,
+      description: 'The file with the state of its processing.',
+      resolve: (file) => file,
+    }),
+    assistantId: t.exposeID('assistantId', {
+      description: 'The id of the assistant that the file belongs to.',
+    }),
+    assistantName: t.exposeString('assistantName', {
+      description: 'The name of the assistant that the file belongs to.',
+    }),
     inVault: t.field({
       type: VaultEntryType,
+      description:
+        'What the vault holds of the file now. Each file that selects this field is one call of the vault.',
       // Each entry is one call of the vault.
       complexity: 5,
       resolve: ({ assistantId, id, replacesId }, _, { viewer, vaultFor, signal }) =>

@@ -5,7 +5,7 @@ import { assistantFiles } from '../organizations/features.ts';
 import {
   type ExplainedPassage,
   type LeftOutPassage,
-  leftOutReasons,
+  type leftOutReasons,
   searchModes,
   searchVault,
 } from './search-vault.ts';
@@ -34,11 +34,20 @@ builder.addScalarType(
 type SearchResult = Awaited<ReturnType<typeof searchVault>>;
 type StageResult = NonNullable<ExplainedPassage['scores']['keyword']>;
 
-const VaultSearchMode = builder.enumType('VaultSearchMode', { values: searchModes });
+const VaultSearchMode = builder.enumType('VaultSearchMode', {
+  description: 'Which searches of the vault find passages.',
+  values: searchModes,
+});
 const LeftOutReason = builder.enumType('LeftOutReason', {
   description:
     'NEAR_DUPLICATE: a better passage says the same. BELOW_LIMIT: enough other passages scored higher. NO_FILE: its file no longer exists, and the vault will remove it.',
-  values: leftOutReasons,
+  values: {
+    NEAR_DUPLICATE: { description: 'A better passage says the same.' },
+    BELOW_LIMIT: { description: 'Enough other passages scored higher.' },
+    NO_FILE: {
+      description: 'The file of the passage no longer exists, and the vault will remove it.',
+    },
+  } satisfies Record<(typeof leftOutReasons)[number], object>,
 });
 
 const StageScore = builder.objectRef<StageResult>('StageScore').implement({
@@ -55,7 +64,11 @@ const StageScore = builder.objectRef<StageResult>('StageScore').implement({
 const VaultPassage = builder.objectRef<ExplainedPassage>('VaultPassage').implement({
   description: 'A passage with its result in each stage of the search.',
   fields: (t) => ({
-    documentId: t.exposeID('documentId', { nullable: true }),
+    documentId: t.exposeID('documentId', {
+      nullable: true,
+      description:
+        'The id of the file that the passage belongs to; null if the file no longer exists.',
+    }),
     originalName: t.exposeString('originalName', {
       nullable: true,
       description:
@@ -67,9 +80,15 @@ const VaultPassage = builder.objectRef<ExplainedPassage>('VaultPassage').impleme
     ordinal: t.exposeInt('ordinal', {
       description: 'The position among the passages of the file, from 0.',
     }),
-    text: t.exposeString('text'),
-    page: t.exposeInt('page', { nullable: true }),
-    headings: t.exposeStringList('headings'),
+    text: t.exposeString('text', { description: 'The text of the passage.' }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description:
+        'The page on which the passage begins, from 1; null for a kind of file without pages.',
+    }),
+    headings: t.exposeStringList('headings', {
+      description: 'The headings above the passage, outermost first.',
+    }),
     score: t.exposeFloat('score', { description: 'The score that the results are ordered by.' }),
     keyword: t.field({
       type: StageScore,
@@ -96,9 +115,16 @@ const VaultPassage = builder.objectRef<ExplainedPassage>('VaultPassage').impleme
 });
 
 const LeftOut = builder.objectRef<LeftOutPassage>('LeftOutPassage').implement({
+  description: 'A passage that the search found and that a run would not get.',
   fields: (t) => ({
-    passage: t.expose('passage', { type: VaultPassage }),
-    reason: t.expose('reason', { type: LeftOutReason }),
+    passage: t.expose('passage', {
+      type: VaultPassage,
+      description: 'The passage that was left out.',
+    }),
+    reason: t.expose('reason', {
+      type: LeftOutReason,
+      description: 'Why the passage was left out.',
+    }),
     like: t.expose('like', {
       type: VaultPassage,
       nullable: true,
@@ -108,6 +134,7 @@ const LeftOut = builder.objectRef<LeftOutPassage>('LeftOutPassage').implement({
 });
 
 const Candidates = builder.objectRef<SearchResult['candidates']>('SearchCandidates').implement({
+  description: 'How many passages the stages of a search found.',
   fields: (t) => ({
     keyword: t.exposeInt('keyword', {
       description: 'How many passages the keyword search found.',
@@ -120,6 +147,7 @@ const Candidates = builder.objectRef<SearchResult['candidates']>('SearchCandidat
 });
 
 const VaultSearch = builder.objectRef<SearchResult>('VaultSearch').implement({
+  description: 'The result of a search with an account of each of its stages.',
   fields: (t) => ({
     passages: t.expose('passages', {
       type: [VaultPassage],
@@ -131,13 +159,22 @@ const VaultSearch = builder.objectRef<SearchResult>('VaultSearch').implement({
       complexity: { multiplier: 50 },
       description: 'The best passages that were left out, and the reason.',
     }),
-    candidates: t.expose('candidates', { type: Candidates }),
-    nearDuplicates: t.exposeInt('nearDuplicates'),
-    belowLimit: t.exposeInt('belowLimit'),
+    candidates: t.expose('candidates', {
+      type: Candidates,
+      description: 'How many passages each search found.',
+    }),
+    nearDuplicates: t.exposeInt('nearDuplicates', {
+      description: 'How many passages were left out because a better one says the same.',
+    }),
+    belowLimit: t.exposeInt('belowLimit', {
+      description: 'How many passages were left out because enough others scored higher.',
+    }),
     notes: t.exposeStringList('notes', {
       description: 'The stages that the search had to skip, and why.',
     }),
-    tookMs: t.exposeFloat('tookMs'),
+    tookMs: t.exposeFloat('tookMs', {
+      description: 'How long the search took in the vault, in milliseconds.',
+    }),
   }),
 });
 
@@ -147,10 +184,21 @@ builder.queryField('vaultSearch', (t) =>
     description:
       'Searches the files of an assistant as its runs do, and shows what every stage of the search made of each passage.',
     args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      query: t.arg({ type: 'VaultQuery' }),
-      limit: t.arg({ type: 'PassageCount', defaultValue: 8 }),
-      mode: t.arg({ type: VaultSearchMode, defaultValue: 'hybrid' }),
+      assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }),
+      query: t.arg({
+        type: 'VaultQuery',
+        description: 'What to search for: words or a question, 1 to 1,000 characters.',
+      }),
+      limit: t.arg({
+        type: 'PassageCount',
+        defaultValue: 8,
+        description: 'How many passages to return, 1 to 50.',
+      }),
+      mode: t.arg({
+        type: VaultSearchMode,
+        defaultValue: 'hybrid',
+        description: 'Which searches find the passages. Runs use both.',
+      }),
     },
     authScopes: { administrator: true, enabled: assistantFiles },
     resolve: (_, args, { viewer, database, vaultFor, signal }) => {

@@ -12,8 +12,11 @@ export const isSupport = (viewer: Viewer | null): boolean =>
   viewer?.kind === 'SESSION' && viewer.isPlatformSupport;
 
 const VaultCpu = builder.objectRef<NonNullable<SystemSample['cpu']>>('VaultCpu').implement({
+  description: 'The processors of the machine or container that the vault runs in.',
   fields: (t) => ({
-    usagePercent: t.exposeFloat('usagePercent'),
+    usagePercent: t.exposeFloat('usagePercent', {
+      description: 'How much of the processors is used, from 0 to 100.',
+    }),
     cores: t.exposeFloat('cores', { description: 'How many cores the container may use.' }),
     loadAverage: t.exposeFloatList('loadAverage', {
       description: 'The averages over 1, 5 and 15 minutes.',
@@ -23,10 +26,15 @@ const VaultCpu = builder.objectRef<NonNullable<SystemSample['cpu']>>('VaultCpu')
 const VaultMemory = builder
   .objectRef<NonNullable<SystemSample['memory']>>('VaultMemory')
   .implement({
+    description: 'The memory of the machine or container that the vault runs in.',
     fields: (t) => ({
-      totalBytes: t.exposeFloat('totalBytes'),
-      usedBytes: t.exposeFloat('usedBytes'),
-      usagePercent: t.exposeFloat('usagePercent'),
+      totalBytes: t.exposeFloat('totalBytes', {
+        description: 'The limit of the container, or else the memory of the machine, in bytes.',
+      }),
+      usedBytes: t.exposeFloat('usedBytes', { description: 'How much of it is used, in bytes.' }),
+      usagePercent: t.exposeFloat('usagePercent', {
+        description: 'How much of it is used, from 0 to 100.',
+      }),
     }),
   });
 const VaultDisk = builder
@@ -39,9 +47,13 @@ const VaultDisk = builder
         description: 'Visible to platform support only.',
         resolve: ({ path }, _, { viewer }) => (isSupport(viewer) ? path : null),
       }),
-      totalBytes: t.exposeFloat('totalBytes'),
-      freeBytes: t.exposeFloat('freeBytes'),
-      usagePercent: t.exposeFloat('usagePercent'),
+      totalBytes: t.exposeFloat('totalBytes', { description: 'The size of the disk, in bytes.' }),
+      freeBytes: t.exposeFloat('freeBytes', {
+        description: 'How much of the disk is free, in bytes.',
+      }),
+      usagePercent: t.exposeFloat('usagePercent', {
+        description: 'How much of the disk is used, from 0 to 100.',
+      }),
     }),
   });
 const VaultDatabase = builder
@@ -49,8 +61,14 @@ const VaultDatabase = builder
   .implement({
     description: 'The vector database behind the vault.',
     fields: (t) => ({
-      healthy: t.boolean({ resolve: ({ status }) => status === 'healthy' }),
-      latencyMs: t.exposeFloat('latencyMs', { nullable: true }),
+      healthy: t.boolean({
+        description: 'Whether the database answered the latest check.',
+        resolve: ({ status }) => status === 'healthy',
+      }),
+      latencyMs: t.exposeFloat('latencyMs', {
+        nullable: true,
+        description: 'How long its answer took, in milliseconds; null if it did not answer.',
+      }),
       documentCount: t.int({
         nullable: true,
         description:
@@ -62,10 +80,15 @@ const VaultDatabase = builder
 const VaultProcess = builder
   .objectRef<NonNullable<SystemSample['process']>>('VaultProcess')
   .implement({
+    description: 'The process of the vault.',
     fields: (t) => ({
-      rssBytes: t.exposeFloat('rssBytes'),
-      heapUsedBytes: t.exposeFloat('heapUsedBytes'),
-      eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs'),
+      rssBytes: t.exposeFloat('rssBytes', { description: 'The memory of the process, in bytes.' }),
+      heapUsedBytes: t.exposeFloat('heapUsedBytes', {
+        description: 'The memory of its JavaScript objects, in bytes.',
+      }),
+      eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs', {
+        description: 'How long the process lets a request wait on average, in milliseconds.',
+      }),
     }),
   });
 
@@ -73,12 +96,32 @@ export const VaultSystem = builder.objectRef<SystemSample>('VaultSystem').implem
   description:
     'The latest samples of the machine that the vault runs on. A value that is not sampled is null.',
   fields: (t) => ({
-    at: t.expose('timestamp', { type: 'DateTime' }),
-    cpu: t.expose('cpu', { type: VaultCpu, nullable: true }),
-    memory: t.expose('memory', { type: VaultMemory, nullable: true }),
-    disks: t.expose('storage', { type: [VaultDisk], nullable: true }),
-    database: t.expose('database', { type: VaultDatabase, nullable: true }),
-    process: t.expose('process', { type: VaultProcess, nullable: true }),
+    at: t.expose('timestamp', { type: 'DateTime', description: 'When the samples were taken.' }),
+    cpu: t.expose('cpu', {
+      type: VaultCpu,
+      nullable: true,
+      description: 'The processors; null if they are not sampled.',
+    }),
+    memory: t.expose('memory', {
+      type: VaultMemory,
+      nullable: true,
+      description: 'The memory; null if it is not sampled.',
+    }),
+    disks: t.expose('storage', {
+      type: [VaultDisk],
+      nullable: true,
+      description: 'The disks that hold data; null if they are not sampled.',
+    }),
+    database: t.expose('database', {
+      type: VaultDatabase,
+      nullable: true,
+      description: 'The vector database; null if it is not sampled.',
+    }),
+    process: t.expose('process', {
+      type: VaultProcess,
+      nullable: true,
+      description: 'The process of the vault; null if it is not sampled.',
+    }),
     reembedding: t.float({
       nullable: true,
       description:

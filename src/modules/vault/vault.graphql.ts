@@ -34,7 +34,13 @@ builder.addScalarType(
 const VaultState = builder.enumType('VaultState', {
   description:
     'UNHEALTHY: the vault answers, but its database does not. LOCKED: the vault refuses the secret of this Atrium. AWAY: no vault answers at the configured address. NONE: no vault is configured.',
-  values: states,
+  values: {
+    HEALTHY: { description: 'The vault works.' },
+    UNHEALTHY: { description: 'The vault answers, but its database does not.' },
+    LOCKED: { description: 'The vault refuses the secret of this Atrium.' },
+    AWAY: { description: 'No vault answers at the configured address.' },
+    NONE: { description: 'No vault is configured.' },
+  } satisfies Record<(typeof states)[number], object>,
 });
 
 const VaultCheck = builder
@@ -42,25 +48,46 @@ const VaultCheck = builder
   .implement({
     description: 'The result of the latest check of something that the vault needs.',
     fields: (t) => ({
-      name: t.exposeString('name'),
-      healthy: t.boolean({ resolve: ({ status }) => status === 'healthy' }),
-      latencyMs: t.exposeFloat('latencyMs', { nullable: true }),
+      name: t.exposeString('name', { description: 'What was checked, such as `vectorDb`.' }),
+      healthy: t.boolean({
+        description: 'Whether it works.',
+        resolve: ({ status }) => status === 'healthy',
+      }),
+      latencyMs: t.exposeFloat('latencyMs', {
+        nullable: true,
+        description: 'How long the check took, in milliseconds; null if it did not finish.',
+      }),
     }),
   });
 
 const VaultFigures = builder.objectRef<HistoryPoint>('VaultFigures').implement({
   description: 'Averages over a span of time from `at` on. A value that was not sampled is null.',
   fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime' }),
-    cpuPercent: t.exposeFloat('cpuPercent', { nullable: true }),
-    memoryPercent: t.exposeFloat('memoryPercent', { nullable: true }),
+    at: t.expose('at', { type: 'DateTime', description: 'The beginning of the span of time.' }),
+    cpuPercent: t.exposeFloat('cpuPercent', {
+      nullable: true,
+      description: 'The usage of the processors, from 0 to 100.',
+    }),
+    memoryPercent: t.exposeFloat('memoryPercent', {
+      nullable: true,
+      description: 'The usage of the memory, from 0 to 100.',
+    }),
     storagePercent: t.exposeFloat('storagePercent', {
       nullable: true,
       description: 'The usage of the fullest disk.',
     }),
-    eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs', { nullable: true }),
-    rssBytes: t.exposeFloat('rssBytes', { nullable: true }),
-    databaseLatencyMs: t.exposeFloat('databaseLatencyMs', { nullable: true }),
+    eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs', {
+      nullable: true,
+      description: 'How long the process let a request wait, in milliseconds.',
+    }),
+    rssBytes: t.exposeFloat('rssBytes', {
+      nullable: true,
+      description: 'The memory of the process of the vault, in bytes.',
+    }),
+    databaseLatencyMs: t.exposeFloat('databaseLatencyMs', {
+      nullable: true,
+      description: 'How long the vector database took to answer a check, in milliseconds.',
+    }),
     documentCount: t.float({
       nullable: true,
       description:
@@ -74,24 +101,42 @@ const VaultRateLimit = builder.objectRef<RateLimit>('VaultRateLimit').implement(
   description: 'The rate limit that all callers of the vault share.',
   fields: (t) => ({
     limit: t.exposeInt('limit', { description: 'How many calls are allowed in a window.' }),
-    remaining: t.exposeInt('remaining'),
-    windowSeconds: t.exposeInt('windowSeconds'),
-    resetsAt: t.field({ type: 'DateTime', resolve: ({ reset }) => new Date(reset * 1000) }),
-    limited: t.exposeBoolean('limited'),
+    remaining: t.exposeInt('remaining', {
+      description: 'How many calls are left in the current window.',
+    }),
+    windowSeconds: t.exposeInt('windowSeconds', {
+      description: 'The length of a window, in seconds.',
+    }),
+    resetsAt: t.field({
+      type: 'DateTime',
+      description: 'When the current window ends.',
+      resolve: ({ reset }) => new Date(reset * 1000),
+    }),
+    limited: t.exposeBoolean('limited', {
+      description: 'Whether calls are rejected now, until the window ends.',
+    }),
   }),
 });
 
 const Vault = builder.objectRef<VaultStatus>('Vault').implement({
   description: 'The service that stores files as passages and searches them.',
   fields: (t) => ({
-    state: t.expose('state', { type: VaultState }),
-    version: t.string({ nullable: true, resolve: ({ health }) => health?.version ?? null }),
+    state: t.expose('state', { type: VaultState, description: 'Whether the vault works.' }),
+    version: t.string({
+      nullable: true,
+      description: 'The version of its program; null while the vault cannot be reached.',
+      resolve: ({ health }) => health?.version ?? null,
+    }),
     uptimeSeconds: t.float({
       nullable: true,
+      description:
+        'How long its process has run, in seconds; null while the vault cannot be reached.',
       resolve: ({ health }) => health?.uptimeSeconds ?? null,
     }),
     checks: t.field({
       type: [VaultCheck],
+      description:
+        'What the vault needs to work, each with the result of its latest check. Empty while the vault cannot be reached.',
       resolve: ({ health }) =>
         Object.entries(health?.checks ?? {}).map(([name, check]) => ({ name, ...check })),
     }),
@@ -106,7 +151,13 @@ const Vault = builder.objectRef<VaultStatus>('Vault').implement({
       type: [VaultFigures],
       description:
         'At most 240 entries, oldest first. Empty while the vault cannot be reached, and if its monitoring is off.',
-      args: { minutes: t.arg({ type: 'MinuteCount', defaultValue: 60 }) },
+      args: {
+        minutes: t.arg({
+          type: 'MinuteCount',
+          defaultValue: 60,
+          description: 'How many minutes to look back, 1 to 1,440.',
+        }),
+      },
       complexity: { multiplier: 240 },
       resolve: async ({ client }, { minutes }, { signal }) =>
         (client && (await undefinedIfUnavailable(client.history({ minutes, signal }))))?.points ??
@@ -115,6 +166,8 @@ const Vault = builder.objectRef<VaultStatus>('Vault').implement({
     rateLimit: t.field({
       type: VaultRateLimit,
       nullable: true,
+      description:
+        'How many calls the vault accepts; null while it cannot be reached or refuses the secret.',
       resolve: ({ rateLimit }) => rateLimit ?? null,
     }),
   }),

@@ -6,22 +6,33 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** Each level includes the ones before it. VIEW: see and run an assistant. EDIT: change it and its files. OWNER: share and delete it. */
 export type AccessLevel =
+  /** Also change the assistant and its files. */
   | 'EDIT'
+  /** Also share the assistant and delete it. */
   | 'OWNER'
+  /** See the assistant and run it. */
   | 'VIEW';
 
 /** The current step of a file that is PROCESSING. */
 export type ProcessingStage =
+  /** The text is divided into passages. */
   | 'CHUNKING'
+  /** A vector is computed for each passage. */
   | 'EMBEDDING'
+  /** The text of the file is read. */
   | 'EXTRACTING'
+  /** Passages and vectors are stored in the vector database. */
   | 'INDEXING';
 
 /** How far the processing of a file is. Runs search a file that is COMPLETED; processingError says why a file FAILED. */
 export type ProcessingStatus =
+  /** Runs search the file. */
   | 'COMPLETED'
+  /** The file could not be processed; processingError says why. Runs do not search it. */
   | 'FAILED'
+  /** The file waits to be processed. */
   | 'PENDING'
+  /** The file is processed now; processingStage says how far it is. */
   | 'PROCESSING';
 
 export type AssistantFieldsFragment = { id: string, name: string, instructions: string | null, model: string | null, temperature: number | null, stepLimit: number, createdAt: string, updatedAt: string, myLevel: AccessLevel };

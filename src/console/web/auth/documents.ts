@@ -6,7 +6,9 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** Who may create an account: anybody, or only people with a sponsored link or an invitation. */
 export type SignUp =
+  /** Only people with a sponsored link or an invitation may create an account. */
   | 'BY_LINK'
+  /** Everybody may create an account. */
   | 'OPEN';
 
 export type SignInOptionsQueryVariables = Exact<{ [key: string]: never; }>;

@@ -6,40 +6,64 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** Each level includes the ones before it. VIEW: see and run an assistant. EDIT: change it and its files. OWNER: share and delete it. */
 export type AccessLevel =
+  /** Also change the assistant and its files. */
   | 'EDIT'
+  /** Also share the assistant and delete it. */
   | 'OWNER'
+  /** See the assistant and run it. */
   | 'VIEW';
 
+/** Whom an API key acts as. */
 export type ApiKeyKind =
+  /** The key acts as the organization. It is for the Sponsorship and User Management APIs. */
   | 'ORGANIZATION'
+  /** The key acts as one member of the organization. It is for the Assistants and Assistant Files APIs. */
   | 'USER';
 
+/** Where the billing of a redemption stands. Every change between two states is possible. */
 export type BillingStatus =
+  /** The partner was billed. */
   | 'BILLED'
+  /** The partner has objected to the bill. */
   | 'DISPUTED'
+  /** The platform has not billed the partner yet. */
   | 'UNBILLED'
+  /** The partner will not be billed. */
   | 'WAIVED';
 
 /** The current step of a file that is PROCESSING. */
 export type ProcessingStage =
+  /** The text is divided into passages. */
   | 'CHUNKING'
+  /** A vector is computed for each passage. */
   | 'EMBEDDING'
+  /** The text of the file is read. */
   | 'EXTRACTING'
+  /** Passages and vectors are stored in the vector database. */
   | 'INDEXING';
 
 /** How far the processing of a file is. Runs search a file that is COMPLETED; processingError says why a file FAILED. */
 export type ProcessingStatus =
+  /** Runs search the file. */
   | 'COMPLETED'
+  /** The file could not be processed; processingError says why. Runs do not search it. */
   | 'FAILED'
+  /** The file waits to be processed. */
   | 'PENDING'
+  /** The file is processed now; processingStage says how far it is. */
   | 'PROCESSING';
 
 /** UNHEALTHY: the vault answers, but its database does not. LOCKED: the vault refuses the secret of this Atrium. AWAY: no vault answers at the configured address. NONE: no vault is configured. */
 export type VaultState =
+  /** No vault answers at the configured address. */
   | 'AWAY'
+  /** The vault works. */
   | 'HEALTHY'
+  /** The vault refuses the secret of this Atrium. */
   | 'LOCKED'
+  /** No vault is configured. */
   | 'NONE'
+  /** The vault answers, but its database does not. */
   | 'UNHEALTHY';
 
 export type HomeQueryVariables = Exact<{

@@ -4,9 +4,13 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** How the sender of a request has identified itself. */
 export type ViewerKind =
+  /** With an API key that acts as the organization. */
   | 'ORGANIZATION_KEY'
+  /** As a person who is signed in with a browser. */
   | 'SESSION'
+  /** With an API key that acts as one member of the organization. */
   | 'USER_KEY';
 
 export type SessionQueryVariables = Exact<{ [key: string]: never; }>;

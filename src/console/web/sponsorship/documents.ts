@@ -4,25 +4,39 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** Where the billing of a redemption stands. Every change between two states is possible. */
 export type BillingStatus =
+  /** The partner was billed. */
   | 'BILLED'
+  /** The partner has objected to the bill. */
   | 'DISPUTED'
+  /** The platform has not billed the partner yet. */
   | 'UNBILLED'
+  /** The partner will not be billed. */
   | 'WAIVED';
 
+/** The order of a list of campaigns. */
 export type CampaignOrder =
+  /** By end, soonest first; campaigns without an end come last. */
   | 'FIRST_TO_EXPIRE'
+  /** By the number of completed redemptions, greatest first. */
   | 'MOST_REDEEMED'
+  /** By name, in alphabetical order. */
   | 'NAME'
+  /** By time of creation, newest first. */
   | 'NEWEST';
 
+/** A filter of campaigns by whether they are active. */
 export type CampaignStatus =
   | 'active'
   | 'all'
   | 'inactive';
 
+/** The order of a list of redemptions. */
 export type RedemptionOrder =
+  /** By end of the sponsorship, soonest first. */
   | 'FIRST_TO_END'
+  /** By time of the redemption, newest first. */
   | 'NEWEST';
 
 export type CampaignSummaryFragment = { id: string, name: string, durationMonths: number, maxRedemptions: number | null, expiresAt: string | null, isActive: boolean, completedRedemptionsCount: number, reservedRedemptionsCount: number };

@@ -6,31 +6,47 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** NEAR_DUPLICATE: a better passage says the same. BELOW_LIMIT: enough other passages scored higher. NO_FILE: its file no longer exists, and the vault will remove it. */
 export type LeftOutReason =
+  /** Enough other passages scored higher. */
   | 'BELOW_LIMIT'
+  /** A better passage says the same. */
   | 'NEAR_DUPLICATE'
+  /** The file of the passage no longer exists, and the vault will remove it. */
   | 'NO_FILE';
 
 /** The current step of a file that is PROCESSING. */
 export type ProcessingStage =
+  /** The text is divided into passages. */
   | 'CHUNKING'
+  /** A vector is computed for each passage. */
   | 'EMBEDDING'
+  /** The text of the file is read. */
   | 'EXTRACTING'
+  /** Passages and vectors are stored in the vector database. */
   | 'INDEXING';
 
 /** How far the processing of a file is. Runs search a file that is COMPLETED; processingError says why a file FAILED. */
 export type ProcessingStatus =
+  /** Runs search the file. */
   | 'COMPLETED'
+  /** The file could not be processed; processingError says why. Runs do not search it. */
   | 'FAILED'
+  /** The file waits to be processed. */
   | 'PENDING'
+  /** The file is processed now; processingStage says how far it is. */
   | 'PROCESSING';
 
 /** FOUND: runs search this version. PREVIOUS: runs search the previous version until this one is ready. MISSING: the vault holds neither. UNKNOWN: the vault cannot be reached. */
 export type VaultDocumentState =
+  /** The vault holds this version of the file, and runs search it. */
   | 'FOUND'
+  /** The vault holds neither this version nor the previous one. */
   | 'MISSING'
+  /** Runs search the previous version until this one is ready. */
   | 'PREVIOUS'
+  /** The vault cannot be reached. */
   | 'UNKNOWN';
 
+/** Which searches of the vault find passages. */
 export type VaultSearchMode =
   | 'hybrid'
   | 'keyword'
@@ -38,10 +54,15 @@ export type VaultSearchMode =
 
 /** UNHEALTHY: the vault answers, but its database does not. LOCKED: the vault refuses the secret of this Atrium. AWAY: no vault answers at the configured address. NONE: no vault is configured. */
 export type VaultState =
+  /** No vault answers at the configured address. */
   | 'AWAY'
+  /** The vault works. */
   | 'HEALTHY'
+  /** The vault refuses the secret of this Atrium. */
   | 'LOCKED'
+  /** No vault is configured. */
   | 'NONE'
+  /** The vault answers, but its database does not. */
   | 'UNHEALTHY';
 
 export type VaultNowQueryVariables = Exact<{

@@ -36,10 +36,19 @@ const Passkey = builder.prismaObject('Passkey', {
   description:
     'A passkey: a key in a device or a password manager that replaces password and second factor.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', {
+      description: 'The id of the passkey, an opaque string that never changes.',
+    }),
     name: t.exposeString('name', { description: 'The name that its owner gave it.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the passkey was added to the account.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the passkey was last used to sign in; null if it never was.',
+    }),
   }),
 });
 
@@ -60,6 +69,7 @@ const SecondFactor = builder.objectRef<{ userId: string }>('SecondFactor').imple
     }),
     passkeys: t.prismaField({
       type: [Passkey],
+      description: 'The passkeys of the account, oldest first.',
       resolve: (query, { userId }, _, { database }) =>
         database.prisma.passkey.findMany({
           ...query,
@@ -68,6 +78,8 @@ const SecondFactor = builder.objectRef<{ userId: string }>('SecondFactor').imple
         }),
     }),
     recoveryCodesLeft: t.int({
+      description:
+        'How many recovery codes have not been used yet; 0 if the account has no second factor.',
       resolve: ({ userId }, _, { database }) =>
         database.prisma.recoveryCode.count({ where: { userId } }),
     }),

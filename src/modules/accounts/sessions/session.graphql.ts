@@ -11,7 +11,10 @@ import '../setup/setup.graphql.ts';
 const Session = builder.prismaObject('Session', {
   description: 'A browser in which a person is signed in.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', {
+      description:
+        'The id of the session, an opaque string that never changes. It is not the secret in the cookie.',
+    }),
     device: t.string({
       select: { userAgent: true },
       description: 'The name of the browser and the system, such as “Firefox on Windows”.',
@@ -23,7 +26,10 @@ const Session = builder.prismaObject('Session', {
       description: 'The network address of the sign-in.',
       resolve: ({ ipAddress }) => ipAddress || null,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the person signed in.',
+    }),
     lastUsedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description: 'To within a few minutes.',

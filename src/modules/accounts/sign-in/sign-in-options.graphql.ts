@@ -5,7 +5,12 @@ import type { SignInOptions } from './sign-in-options.ts';
 const SignUp = builder.enumType('SignUp', {
   description:
     'Who may create an account: anybody, or only people with a sponsored link or an invitation.',
-  values: ['OPEN', 'BY_LINK'] as const,
+  values: {
+    OPEN: { description: 'Everybody may create an account.' },
+    BY_LINK: {
+      description: 'Only people with a sponsored link or an invitation may create an account.',
+    },
+  } as const,
 });
 
 const SignInProvider = builder
@@ -13,7 +18,9 @@ const SignInProvider = builder
   .implement({
     description: 'A sign-in provider.',
     fields: (t) => ({
-      id: t.exposeString('id'),
+      id: t.exposeString('id', {
+        description: 'The id of the provider in the addresses of the sign-in, such as `google`.',
+      }),
       name: t.exposeString('name', { description: 'The display name.' }),
     }),
   });
@@ -25,9 +32,15 @@ const SignInOptionsType = builder
     fields: (t) => ({
       signUp: t.field({
         type: SignUp,
+        description: 'Who may create an account.',
         resolve: ({ signUp }) => (signUp === 'open' ? 'OPEN' : 'BY_LINK'),
       }),
-      providers: t.field({ type: [SignInProvider], resolve: ({ providers }) => [...providers] }),
+      providers: t.field({
+        type: [SignInProvider],
+        description:
+          'The external providers that people can sign in with. Empty if none is configured.',
+        resolve: ({ providers }) => [...providers],
+      }),
       mail: t.boolean({
         description: 'Whether Atrium sends mail. Without mail nobody can reset their own password.',
         resolve: ({ mail }) => mail.kind !== 'none',
@@ -42,6 +55,7 @@ const SignInOptionsType = builder
 builder.queryField('signInOptions', (t) =>
   t.field({
     type: SignInOptionsType,
+    description: 'The ways to sign in and to sign up. Everybody may read them.',
     // This field needs no scope: the sign-in page queries it.
     authScopes: {},
     resolve: (_, __, { signInOptions, mail }) => ({ ...signInOptions, mail }),

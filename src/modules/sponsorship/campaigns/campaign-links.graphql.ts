@@ -29,6 +29,7 @@ builder.objectField(Campaign, 'links', (t) =>
 builder.objectField(Link, 'campaign', (t) =>
   t.loadable({
     type: Campaign,
+    description: 'The campaign that the link leads to.',
     load: async (campaignIds: string[], { viewer, ...dependencies }) => {
       const campaigns = await readCampaigns(
         { organizationId: memberOf(viewer).organizationId, campaignIds },

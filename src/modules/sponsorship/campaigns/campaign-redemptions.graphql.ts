@@ -19,7 +19,11 @@ builder.objectField(Campaign, 'redemptions', (t) =>
     description: 'The completed redemptions of the campaign, newest first.',
     args: {
       ...pageArgs(20),
-      billingStatus: t.arg({ type: BillingStatusType, required: false }),
+      billingStatus: t.arg({
+        type: BillingStatusType,
+        required: false,
+        description: 'Only redemptions with this billing status.',
+      }),
     },
     complexity: pageCost,
     byPath: true,
@@ -38,6 +42,7 @@ builder.objectField(Campaign, 'redemptions', (t) =>
 builder.objectFields(Redemption, (t) => ({
   campaign: t.loadable({
     type: Campaign,
+    description: 'The campaign that was redeemed.',
     load: async (campaignIds: string[], { viewer, ...dependencies }) => {
       const campaigns = await readCampaigns(
         { organizationId: memberOf(viewer).organizationId, campaignIds },
@@ -50,6 +55,7 @@ builder.objectFields(Redemption, (t) => ({
   }),
   link: t.loadable({
     type: Link,
+    description: 'The link through which the campaign was redeemed.',
     load: async (linkIds: string[], { viewer, database }) => {
       const links = await readLinks(
         { organizationId: memberOf(viewer).organizationId, linkIds },

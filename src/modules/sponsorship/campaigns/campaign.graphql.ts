@@ -14,18 +14,30 @@ import './terms.graphql.ts';
 import { updateCampaign } from './update-campaign.ts';
 
 const CampaignStatus = builder.enumType('CampaignStatus', {
+  description: 'A filter of campaigns by whether they are active.',
   values: ['active', 'inactive', 'all'] as const,
 });
 const CampaignOrder = builder.enumType('CampaignOrder', {
-  values: ['NEWEST', 'NAME', 'MOST_REDEEMED', 'FIRST_TO_EXPIRE'] as const,
+  description: 'The order of a list of campaigns.',
+  values: {
+    NEWEST: { description: 'By time of creation, newest first.' },
+    NAME: { description: 'By name, in alphabetical order.' },
+    MOST_REDEEMED: { description: 'By the number of completed redemptions, greatest first.' },
+    FIRST_TO_EXPIRE: { description: 'By end, soonest first; campaigns without an end come last.' },
+  } as const,
 });
 
 export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
   description:
     'A partner’s offer: everyone who opens one of its links can redeem it for a sponsored workspace.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    id: t.exposeID('id', {
+      description: 'The id of the campaign, an opaque string that never changes.',
+    }),
+    name: t.exposeString('name', {
+      description:
+        'The display name, 1 to 200 characters. Several campaigns can have the same one.',
+    }),
     durationMonths: t.exposeInt('durationMonths', {
       description: 'How many calendar months a sponsorship lasts.',
     }),
@@ -46,17 +58,31 @@ export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
       description:
         'An address must match one of the two lists; two empty lists allow every address.',
     }),
-    allowedEmails: t.exposeStringList('allowedEmails'),
+    allowedEmails: t.exposeStringList('allowedEmails', {
+      description:
+        'E-mail addresses that may redeem, in lower case, at most 10,000. See allowedEmailDomains.',
+    }),
     pricing: t.field({
       type: PricingType,
       nullable: true,
       description: 'Set by platform support only.',
       resolve: pricingOf,
     }),
-    isActive: t.exposeBoolean('isActive'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
+    isActive: t.exposeBoolean('isActive', {
+      description:
+        'Whether the campaign is switched on. An inactive campaign cannot be redeemed; running sponsorships continue.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the campaign was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the terms of the campaign last changed.',
+    }),
+    completedRedemptionsCount: t.exposeInt('completedRedemptionsCount', {
+      description: 'How often the campaign has been redeemed.',
+    }),
     reservedRedemptionsCount: t.exposeInt('reservedRedemptionsCount', {
       description: 'Reservations of people who are signing up or signing in.',
     }),
@@ -81,7 +107,11 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Text that the name contains.',
       }),
-      order: t.arg({ type: CampaignOrder, defaultValue: 'NEWEST' }),
+      order: t.arg({
+        type: CampaignOrder,
+        defaultValue: 'NEWEST',
+        description: 'The order of the list.',
+      }),
     },
     complexity: pageCost,
     authScopes: { manages: sponsorship },
@@ -90,7 +120,8 @@ builder.queryFields((t) => ({
   }),
   campaign: t.field({
     type: Campaign,
-    args: { campaignId: t.arg({ type: 'ResourceId' }) },
+    description: 'A campaign of the organization.',
+    args: { campaignId: t.arg({ type: 'ResourceId', description: 'The id of the campaign.' }) },
     authScopes: { manages: sponsorship },
     resolve: (_, { campaignId }, { viewer, ...dependencies }) =>
       readCampaign({ organizationId: memberOf(viewer).organizationId, campaignId }, dependencies),

@@ -59,8 +59,13 @@ builder.addScalarType(
 export const Link = builder.objectRef<LinkRow>('Link').implement({
   description: 'A link to a campaign that the partner hands out.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    id: t.exposeID('id', {
+      description:
+        'The id of the link, an opaque string that never changes. It is not the token in the address.',
+    }),
+    name: t.exposeString('name', {
+      description: 'The display name for the partner, 1 to 200 characters.',
+    }),
     token: t.exposeString('token', {
       description: 'The part of the address that identifies the link; not a secret.',
     }),
@@ -68,12 +73,19 @@ export const Link = builder.objectRef<LinkRow>('Link').implement({
       description: 'The address that the partner hands out.',
       resolve: ({ token }, _, { origin }) => `${origin}/auth?sponsored=${token}`,
     }),
-    isActive: t.exposeBoolean('isActive'),
+    isActive: t.exposeBoolean('isActive', {
+      description: 'Whether the link is switched on. An inactive link cannot be redeemed.',
+    }),
     hasPassword: t.exposeBoolean('hasPassword', {
       description: 'The API never returns the password itself.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the link was created.',
+    }),
+    completedRedemptionsCount: t.exposeInt('completedRedemptionsCount', {
+      description: 'How often the campaign has been redeemed through this link.',
+    }),
   }),
 });
 
@@ -110,7 +122,7 @@ builder.queryFields((t) => ({
     type: LinkPage,
     description: 'The links of a campaign, newest first.',
     args: {
-      campaignId: t.arg({ type: 'ResourceId' }),
+      campaignId: t.arg({ type: 'ResourceId', description: 'The id of the campaign.' }),
       ...pageArgs(100),
     },
     complexity: pageCost,
@@ -132,7 +144,8 @@ builder.queryFields((t) => ({
   }),
   link: t.field({
     type: Link,
-    args: { linkId: t.arg({ type: 'ResourceId' }) },
+    description: 'A link to a campaign of the organization.',
+    args: { linkId: t.arg({ type: 'ResourceId', description: 'The id of the link.' }) },
     authScopes: { manages: sponsorship },
     resolve: (_, { linkId }, { viewer, database }) =>
       readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),

@@ -10,13 +10,17 @@ import { listReservations, type Reservation as ReservationRow } from './list-res
 const Reservation = builder.objectRef<ReservationRow>('Reservation').implement({
   description: 'A redemption that is reserved for a person who is signing up or signing in.',
   fields: (t) => ({
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the reservation began.',
+    }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       description: 'When the reservation expires and its redemption is free again.',
     }),
     link: t.loadable({
       type: Link,
+      description: 'The link through which the person came.',
       load: async (linkIds: string[], { viewer, database }) => {
         const links = await readLinks(
           { organizationId: memberOf(viewer).organizationId, linkIds },

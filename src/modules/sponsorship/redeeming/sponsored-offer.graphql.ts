@@ -37,9 +37,15 @@ const passwordGrantLifetimeMs = 30 * 60_000;
 const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').implement({
   description: 'The offer that a visitor of a sponsored link sees.',
   fields: (t) => ({
-    campaignName: t.exposeString('campaignName'),
-    sponsorName: t.exposeString('sponsorName'),
-    durationMonths: t.exposeInt('durationMonths'),
+    campaignName: t.exposeString('campaignName', {
+      description: 'The display name of the campaign.',
+    }),
+    sponsorName: t.exposeString('sponsorName', {
+      description: 'The display name of the organization that sponsors.',
+    }),
+    durationMonths: t.exposeInt('durationMonths', {
+      description: 'How many calendar months the sponsorship lasts, 1 to 6.',
+    }),
     includedSeats: t.exposeInt('includedSeats', {
       nullable: true,
       description: 'How many members the workspace can have; null means no limit.',
@@ -67,16 +73,26 @@ const SponsoredWorkspace = builder
   .implement({
     description: 'A workspace that a sponsor pays for, as its administrator sees it.',
     fields: (t) => ({
-      sponsorName: t.exposeString('sponsorName'),
-      campaignName: t.exposeString('campaignName'),
-      durationMonths: t.exposeInt('durationMonths'),
+      sponsorName: t.exposeString('sponsorName', {
+        description: 'The display name of the organization that sponsors.',
+      }),
+      campaignName: t.exposeString('campaignName', {
+        description: 'The display name of the campaign.',
+      }),
+      durationMonths: t.exposeInt('durationMonths', {
+        description: 'How many calendar months the sponsorship lasts without an extension, 1 to 6.',
+      }),
       includedSeats: t.exposeInt('includedSeats', {
         nullable: true,
         description: 'How many members it can have; null means no limit.',
       }),
-      sponsoredUntil: t.expose('sponsoredUntil', { type: 'DateTime' }),
+      sponsoredUntil: t.expose('sponsoredUntil', {
+        type: 'DateTime',
+        description: 'When the sponsorship ends, extensions included.',
+      }),
       organization: t.prismaField({
         type: Organization,
+        description: 'The workspace itself.',
         resolve: (query, { organizationId }, _, { database }) =>
           database.prisma.organization.findUniqueOrThrow({
             ...query,
@@ -117,7 +133,7 @@ builder.queryField('sponsoredOffer', (t) =>
     type: SponsoredOffer,
     description:
       'The offer behind a link. If the visitor cannot redeem it, the error’s `reason` says why.',
-    args: { token: t.arg.string() },
+    args: { token: t.arg.string({ description: 'The token in the address of the link.' }) },
     // Open on purpose: everyone who has the link may see its offer.
     authScopes: {},
     resolve: (_, { token }, context) => previewFor(context, token),
@@ -130,7 +146,7 @@ builder.queryField('sponsoredWorkspace', (t) =>
     nullable: true,
     description:
       'The workspace that the viewer redeemed from the campaign of a link; null if they have none.',
-    args: { token: t.arg.string() },
+    args: { token: t.arg.string({ description: 'The token in the address of the link.' }) },
     authScopes: { account: true },
     resolve: (_, { token }, context) =>
       readSponsoredWorkspace(

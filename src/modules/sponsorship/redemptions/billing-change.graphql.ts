@@ -13,20 +13,36 @@ import { BillingStatusType, Redemption } from './redemption.graphql.ts';
 const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').implement({
   description: 'A change of a redemption’s billing. Entries are never changed or deleted.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    at: t.expose('at', { type: 'DateTime' }),
-    statusBefore: t.expose('statusBefore', { type: BillingStatusType }),
-    status: t.expose('status', { type: BillingStatusType }),
+    id: t.exposeID('id', {
+      description: 'The id of the change, an opaque string that never changes.',
+    }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the change was made.' }),
+    statusBefore: t.expose('statusBefore', {
+      type: BillingStatusType,
+      description: 'The billing status before the change.',
+    }),
+    status: t.expose('status', {
+      type: BillingStatusType,
+      description: 'The billing status after the change. It can be the same as before.',
+    }),
     amount: t.exposeFloat('amount', {
       nullable: true,
       description: 'The amount after the change, in euro.',
     }),
-    batchId: t.exposeString('batchId', { nullable: true }),
+    batchId: t.exposeString('batchId', {
+      nullable: true,
+      description:
+        'The partner’s id of the batch or invoice after the change; null if there is none.',
+    }),
     actorKeyId: t.exposeID('actorKeyId', {
       nullable: true,
       description: 'The API key that made the change; null for a signed-in person.',
     }),
-    actorUserId: t.exposeID('actorUserId', { nullable: true }),
+    actorUserId: t.exposeID('actorUserId', {
+      nullable: true,
+      description:
+        'The id of the person who made the change, also if they are no longer a member; null for an organization key.',
+    }),
     actorUser: t.loadable({
       type: User,
       nullable: true,

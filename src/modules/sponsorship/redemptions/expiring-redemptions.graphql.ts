@@ -23,7 +23,11 @@ builder.queryField('expiringRedemptions', (t) =>
     description:
       'The sponsorships of all campaigns that end within this number of days, soonest first.',
     args: {
-      days: t.arg({ type: 'DayCount', defaultValue: 30 }),
+      days: t.arg({
+        type: 'DayCount',
+        defaultValue: 30,
+        description: 'How many days to look ahead, 1 to 366.',
+      }),
       ...pageArgs(20),
     },
     complexity: pageCost,

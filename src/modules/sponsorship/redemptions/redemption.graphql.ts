@@ -56,18 +56,37 @@ builder.addScalarType(
   }),
 );
 
-export const BillingStatusType = builder.enumType(BillingStatus, { name: 'BillingStatus' });
+export const BillingStatusType = builder.enumType(BillingStatus, {
+  name: 'BillingStatus',
+  description:
+    'Where the billing of a redemption stands. Every change between two states is possible.',
+  values: {
+    UNBILLED: { description: 'The platform has not billed the partner yet.' },
+    BILLED: { description: 'The partner was billed.' },
+    WAIVED: { description: 'The partner will not be billed.' },
+    DISPUTED: { description: 'The partner has objected to the bill.' },
+  },
+});
 
 const RedemptionOrder = builder.enumType('RedemptionOrder', {
-  values: ['NEWEST', 'FIRST_TO_END'] as const,
+  description: 'The order of a list of redemptions.',
+  values: {
+    NEWEST: { description: 'By time of the redemption, newest first.' },
+    FIRST_TO_END: { description: 'By end of the sponsorship, soonest first.' },
+  } as const,
 });
 
 export const Redemption = builder.objectRef<RedemptionRow>('Redemption').implement({
   description:
     'A completed redemption: a workspace that the partner sponsors, with a copy of the terms at that time.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    redeemedAt: t.expose('redeemedAt', { type: 'DateTime' }),
+    id: t.exposeID('id', {
+      description: 'The id of the redemption, an opaque string that never changes.',
+    }),
+    redeemedAt: t.expose('redeemedAt', {
+      type: 'DateTime',
+      description: 'When the workspace was created and the sponsorship began.',
+    }),
     sponsoredUntil: t.expose('sponsoredUntil', {
       type: 'DateTime',
       description: 'The end of the sponsorship.',
@@ -77,11 +96,28 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
       nullable: true,
       description: 'Null if the sponsorship was never extended.',
     }),
-    extensionReason: t.exposeString('extensionReason', { nullable: true }),
-    durationMonths: t.exposeInt('durationMonths'),
-    includedSeats: t.exposeInt('includedSeats', { nullable: true }),
-    pricing: t.field({ type: PricingType, nullable: true, resolve: pricingOf }),
-    billingStatus: t.expose('billingStatus', { type: BillingStatusType }),
+    extensionReason: t.exposeString('extensionReason', {
+      nullable: true,
+      description:
+        'Why the sponsorship was extended last, at most 2,000 characters, for the partner’s own records; null without a reason.',
+    }),
+    durationMonths: t.exposeInt('durationMonths', {
+      description: 'How many calendar months the sponsorship lasts without an extension, 1 to 6.',
+    }),
+    includedSeats: t.exposeInt('includedSeats', {
+      nullable: true,
+      description: 'How many members the workspace can have, 1 to 1,000; null means no limit.',
+    }),
+    pricing: t.field({
+      type: PricingType,
+      nullable: true,
+      description: 'The price at the time of the redemption; null if the campaign had none.',
+      resolve: pricingOf,
+    }),
+    billingStatus: t.expose('billingStatus', {
+      type: BillingStatusType,
+      description: 'Where the billing of the redemption stands.',
+    }),
     billingAmount: t.exposeFloat('billingAmount', {
       nullable: true,
       description: 'In euro; initially the amount of the pricing.',
@@ -98,11 +134,19 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
     organizationName: t.exposeString('organizationName', {
       description: 'The name of the sponsored organization.',
     }),
-    userEmail: t.exposeString('userEmail'),
-    linkName: t.exposeString('linkName'),
-    linkToken: t.exposeString('linkToken'),
-    campaignName: t.exposeString('campaignName'),
-    campaignId: t.exposeID('campaignId'),
+    userEmail: t.exposeString('userEmail', {
+      description: 'The e-mail address of the person who redeemed, at that time.',
+    }),
+    linkName: t.exposeString('linkName', { description: 'The current name of the link.' }),
+    linkToken: t.exposeString('linkToken', {
+      description: 'The token in the address of the link; not a secret.',
+    }),
+    campaignName: t.exposeString('campaignName', {
+      description: 'The current name of the campaign.',
+    }),
+    campaignId: t.exposeID('campaignId', {
+      description: 'The id of the campaign that was redeemed.',
+    }),
   }),
 });
 
@@ -128,7 +172,11 @@ builder.queryFields((t) => ({
     description:
       'The completed redemptions of one campaign or of all campaigns, newest first by default.',
     args: {
-      campaignId: t.arg({ type: 'ResourceId', required: false }),
+      campaignId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Only redemptions of this campaign.',
+      }),
       ...pageArgs(100),
       billingStatus: t.arg({
         type: BillingStatusType,
@@ -156,7 +204,11 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Only sponsorships that end before this time.',
       }),
-      order: t.arg({ type: RedemptionOrder, defaultValue: 'NEWEST' }),
+      order: t.arg({
+        type: RedemptionOrder,
+        defaultValue: 'NEWEST',
+        description: 'The order of the list.',
+      }),
       after: t.arg({
         type: 'ResourceId',
         required: false,
@@ -176,7 +228,8 @@ builder.queryFields((t) => ({
   }),
   redemption: t.field({
     type: Redemption,
-    args: { redemptionId: t.arg({ type: 'ResourceId' }) },
+    description: 'A redemption of a campaign of the organization.',
+    args: { redemptionId: t.arg({ type: 'ResourceId', description: 'The id of the redemption.' }) },
     authScopes: { manages: sponsorship },
     resolve: (_, { redemptionId }, { viewer, database }) =>
       readRedemption(

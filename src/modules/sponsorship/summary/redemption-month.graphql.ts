@@ -25,10 +25,19 @@ builder.addScalarType(
 );
 
 export const StatusAmountType = builder.objectRef<StatusAmount>('RedemptionMonthStatus').implement({
+  description: 'The redemptions that have one billing status.',
   fields: (t) => ({
-    billingStatus: t.expose('billingStatus', { type: BillingStatusType }),
-    redemptions: t.exposeInt('redemptions'),
-    amountEur: t.exposeFloat('amountEur'),
+    billingStatus: t.expose('billingStatus', {
+      type: BillingStatusType,
+      description: 'The billing status that these redemptions have now.',
+    }),
+    redemptions: t.exposeInt('redemptions', {
+      description: 'How many redemptions have the status.',
+    }),
+    amountEur: t.exposeFloat('amountEur', {
+      description:
+        'The sum of their billing amounts in euro; a redemption without an amount counts as 0.',
+    }),
   }),
 });
 
@@ -36,10 +45,12 @@ const RedemptionMonth = builder.objectRef<RedemptionMonthRow>('RedemptionMonth')
   description: 'The redemptions of a calendar month (UTC), with their current billing status.',
   fields: (t) => ({
     month: t.expose('month', { type: 'DateTime', description: 'The first instant of the month.' }),
-    redemptions: t.exposeInt('redemptions'),
+    redemptions: t.exposeInt('redemptions', { description: 'How many redemptions the month has.' }),
     amountEur: t.exposeFloat('amountEur', { description: 'The sum of the billing amounts.' }),
     byBillingStatus: t.expose('byBillingStatus', {
       type: [StatusAmountType],
+      description:
+        'The redemptions of the month by their billing status, with zeros for a status that none has.',
       complexity: { multiplier: 4 },
     }),
   }),
@@ -51,7 +62,11 @@ builder.queryField('redemptionMonths', (t) =>
     description:
       'The redemptions of each of the last calendar months, including the current one, oldest first.',
     args: {
-      months: t.arg({ type: 'MonthCount', defaultValue: 12 }),
+      months: t.arg({
+        type: 'MonthCount',
+        defaultValue: 12,
+        description: 'How many months to list, 1 to 60. The current month is the last.',
+      }),
       campaignId: t.arg({
         type: 'ResourceId',
         required: false,

@@ -21,6 +21,7 @@ export const Seats = builder.objectRef<SeatsRow>('Seats').implement({
 builder.objectField(Campaign, 'seats', (t) =>
   t.loadable({
     type: Seats,
+    description: 'The seats of the running sponsorships of the campaign.',
     // The statement reads every running sponsorship.
     complexity: 50,
     load: (campaignIds: string[], { viewer, ...dependencies }) =>

@@ -16,23 +16,31 @@ const CampaignCounts = builder.objectRef<CampaignCountsRow>('CampaignCounts').im
   description:
     'The number of campaigns in total and in each state; each campaign has exactly one state.',
   fields: (t) => ({
-    total: t.exposeInt('total'),
+    total: t.exposeInt('total', { description: 'All campaigns.' }),
     live: t.exposeInt('live', { description: 'Campaigns that can be redeemed now.' }),
     exhausted: t.exposeInt('exhausted', {
       description: 'Campaigns whose redemptions are all completed or reserved.',
     }),
     ended: t.exposeInt('ended', { description: 'Campaigns past their end.' }),
-    switchedOff: t.exposeInt('switchedOff'),
+    switchedOff: t.exposeInt('switchedOff', {
+      description: 'Inactive campaigns, also those that have ended or are exhausted.',
+    }),
   }),
 });
 
 const SponsorshipCounts = builder.objectRef<SponsorshipCountsRow>('SponsorshipCounts').implement({
   description: 'The number of running sponsorships, and of those that end soon.',
   fields: (t) => ({
-    running: t.exposeInt('running'),
-    endingWithin30Days: t.exposeInt('endingWithin30Days'),
-    endingWithin60Days: t.exposeInt('endingWithin60Days'),
-    endingWithin90Days: t.exposeInt('endingWithin90Days'),
+    running: t.exposeInt('running', { description: 'Sponsorships that have not ended.' }),
+    endingWithin30Days: t.exposeInt('endingWithin30Days', {
+      description: 'Running sponsorships that end in the next 30 days.',
+    }),
+    endingWithin60Days: t.exposeInt('endingWithin60Days', {
+      description: 'Running sponsorships that end in the next 60 days.',
+    }),
+    endingWithin90Days: t.exposeInt('endingWithin90Days', {
+      description: 'Running sponsorships that end in the next 90 days.',
+    }),
   }),
 });
 
@@ -51,16 +59,19 @@ const SponsorshipSummary = builder
       }),
       campaigns: t.field({
         type: CampaignCounts,
+        description: 'How many campaigns the organization has in each state.',
         resolve: ({ organizationId }, _, dependencies) =>
           countCampaigns({ organizationId }, dependencies),
       }),
       sponsorships: t.field({
         type: SponsorshipCounts,
+        description: 'How many sponsorships run, and how many of them end soon.',
         resolve: ({ organizationId }, _, dependencies) =>
           countSponsorships({ organizationId }, dependencies),
       }),
       seats: t.field({
         type: Seats,
+        description: 'The seats of all running sponsorships.',
         // The statement reads every running sponsorship.
         complexity: 50,
         resolve: ({ organizationId }, _, dependencies) =>
@@ -72,6 +83,8 @@ const SponsorshipSummary = builder
 builder.queryField('sponsorshipSummary', (t) =>
   t.field({
     type: SponsorshipSummary,
+    description:
+      'Figures over all campaigns of the organization, for a dashboard. Each field is computed only if it is selected.',
     authScopes: { manages: sponsorship },
     resolve: (_, _args, { viewer }) => ({ organizationId: memberOf(viewer).organizationId }),
   }),

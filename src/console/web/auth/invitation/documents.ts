@@ -6,7 +6,9 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** The role of a person in an organization. */
 export type Role =
+  /** An administrator: manages members, keys and the settings of the organization. */
   | 'ADMIN'
+  /** A member: uses assistants and has keys of their own. */
   | 'MEMBER';
 
 export type InvitationOfferQueryVariables = Exact<{

@@ -4,10 +4,15 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** Who made a change. */
 export type ActorKind =
+  /** A program with an API key of the organization. */
   | 'ORGANIZATION_KEY'
+  /** A signed-in person. */
   | 'SESSION'
+  /** Atrium itself, without a request. */
   | 'SYSTEM'
+  /** A program with an API key of a member. */
   | 'USER_KEY';
 
 export type PersonFragment = { id: string, email: string, firstName: string, lastName: string };

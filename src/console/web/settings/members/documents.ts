@@ -4,15 +4,22 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** Whether an invitation can be accepted. */
 export type InvitationState =
+  /** The person has become a member. */
   | 'ACCEPTED'
+  /** The link is older than seven days. It can be sent again. */
   | 'EXPIRED'
+  /** The invitation can be accepted. */
   | 'OPEN'
+  /** An administrator has revoked the invitation. */
   | 'REVOKED';
 
 /** The role of a person in an organization. */
 export type Role =
+  /** An administrator: manages members, keys and the settings of the organization. */
   | 'ADMIN'
+  /** A member: uses assistants and has keys of their own. */
   | 'MEMBER';
 
 export type PersonFragment = { id: string, email: string, firstName: string, lastName: string };

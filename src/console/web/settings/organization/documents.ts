@@ -4,6 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** A part of the product that platform support switches on for an organization. */
 export type Feature =
   | 'assistantFiles'
   | 'partnerSponsorship'
@@ -12,17 +13,24 @@ export type Feature =
 
 /** FILES, BYTES and PASSAGES are totals over the files of an organization. RUNS and UPLOADS are the ones in progress. */
 export type QuotaName =
+  /** The size of these files together, in bytes. */
   | 'BYTES'
+  /** Files in all knowledge bases of the organization. */
   | 'FILES'
+  /** Passages of these files in the vault. */
   | 'PASSAGES'
+  /** Runs in progress. */
   | 'RUNS'
+  /** Uploads in progress. */
   | 'UPLOADS';
 
 /** Who needs a second factor to use the organization while signed in. API keys are not affected. */
 export type SecondFactorPolicy =
+  /** Only administrators need one. */
   | 'ADMINISTRATORS'
+  /** Every member needs one. */
   | 'EVERYBODY'
-  /** Nobody. */
+  /** Nobody needs a second factor; everybody may use one. */
   | 'OPTIONAL';
 
 export type OrganizationTermsQueryVariables = Exact<{ [key: string]: never; }>;
