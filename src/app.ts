@@ -215,6 +215,7 @@ export async function createApp({
     origins: parseOrigins(env.CORS_ORIGINS),
     isHttps: env.ORIGIN?.startsWith('https:') === true,
     isStopping,
+    compresses: true,
     metrics,
     log,
   });

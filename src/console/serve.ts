@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
-import { acceptsCoding } from '../http/accept.ts';
+import { preferredCoding } from '../http/accept.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
 
 const contentSecurityPolicy = [
@@ -81,7 +81,8 @@ export function createConsole({ directory }: { directory: string }) {
         status: 404,
         headers: { ...requestContext.headers, 'content-type': 'text/plain; charset=utf-8' },
       });
-    const acceptsGzip = acceptsCoding(request.headers.get('accept-encoding'), 'gzip');
+    const acceptsGzip =
+      preferredCoding(request.headers.get('accept-encoding'), ['gzip']) !== undefined;
     const body = acceptsGzip ? asset.gzipped : asset.plain;
     const headers = {
       ...requestContext.headers,

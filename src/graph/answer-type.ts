@@ -8,6 +8,12 @@ const jsonTypes = ['application/graphql-response+json', 'application/json'] as c
  */
 export const eventStreamType = 'text/event-stream';
 
+/**
+ * The `Cache-Control` of an answer that can hold a secret, such as a new key: it is neither stored
+ * nor compressed.
+ */
+export const secretAnswer = 'no-store, no-transform';
+
 export type AnswerType = (typeof jsonTypes)[number] | typeof eventStreamType;
 
 /**

@@ -18,7 +18,7 @@ import { TextResponse } from '../http/text-response.ts';
 import { inputError } from '../platform/errors.ts';
 import { requireKeyForm } from '../platform/idempotency/key-form.ts';
 import { createSeal } from '../platform/idempotency/seal.ts';
-import { type AnswerType, eventStreamType } from './answer-type.ts';
+import { type AnswerType, eventStreamType, secretAnswer } from './answer-type.ts';
 import { graphLimits } from './document/limits.ts';
 import type { GraphQLParams } from './graphql-params.ts';
 import { scopesOfField } from './schema/scope-check.ts';
@@ -94,6 +94,7 @@ export function createIdempotentMutations({
         setCookies.splice(0, setCookies.length, ...answer.setCookies);
       }
       headers['content-type'] = `${accept}; charset=utf-8`;
+      headers['cache-control'] = secretAnswer;
       const { text } = answer;
       return setCookies.length > 0
         ? new Response(text, { status: 200, headers })

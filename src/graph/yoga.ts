@@ -15,7 +15,7 @@ import { type Plugin, YogaServer } from 'graphql-yoga';
 import type { Context } from '../access/context.ts';
 import { TextResponse } from '../http/text-response.ts';
 import { type FieldError, InputError } from '../platform/errors.ts';
-import { type AnswerType, eventStreamType } from './answer-type.ts';
+import { type AnswerType, eventStreamType, secretAnswer } from './answer-type.ts';
 import { findExceededLimit } from './document/document-size.ts';
 import { graphLimits } from './document/limits.ts';
 import { addLiteralNames } from './document/literal-faults.ts';
@@ -144,6 +144,8 @@ export function createGraphYoga({
           variables: { ...args.variableValues },
         });
       const isQuery = getOperationAST(args.document, args.operationName)?.operation === 'query';
+      // A mutation can answer with a new key or a link that signs in.
+      if (!isQuery) context.graphRequest.headers['cache-control'] = secretAnswer;
       setExecuteFn(isQuery ? () => schedule(context, cost, run) : run);
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {

@@ -34,14 +34,27 @@ export function prefers(accept: string | null, type: string, otherwise: string):
 }
 
 /**
- * Whether the server may use a coding such as gzip (RFC 9110, section 12.5.3). Without the header
- * it uses no coding, because old clients cannot decode any.
+ * The coding of ours that the client prefers for a response (RFC 9110, section 12.5.3), or
+ * undefined if it prefers none. Of codings with equal quality the first of ours is used. Without the
+ * header the server uses none, because old clients cannot decode any.
  */
-export function acceptsCoding(acceptEncoding: string | null, coding: string): boolean {
+export function preferredCoding<Coding extends string>(
+  acceptEncoding: string | null,
+  codings: readonly Coding[],
+): Coding | undefined {
   const ranges = parseRanges(acceptEncoding ?? '');
-  const range =
-    ranges.find(({ name }) => name === coding) ?? ranges.find(({ name }) => name === '*');
-  return range !== undefined && range.quality > 0;
+  const qualityOf = (coding: string) =>
+    (
+      ranges.find(({ name }) => name === coding || name === `x-${coding}`) ??
+      ranges.find(({ name }) => name === '*')
+    )?.quality ?? 0;
+  // A client that lists codings wants one of them, unless it names "identity".
+  const plain = ranges.find(({ name }) => name === 'identity')?.quality ?? 0;
+  const [best] = codings
+    .map((coding) => ({ coding, quality: qualityOf(coding) }))
+    .filter(({ quality }) => quality > 0 && quality >= plain)
+    .sort((one, other) => other.quality - one.quality);
+  return best?.coding;
 }
 
 type QualityRange = { name: string; quality: number };

@@ -1,12 +1,27 @@
 const tagForm = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
 /**
- * Whether an If-Match or If-None-Match header lists this tag (RFC 9110, section 13.1). Weak
- * comparison is enough to answer "not modified", and not enough to allow a change.
+ * The tag of a representation in a content coding. A strong tag names the bytes that were sent, so
+ * `"abc"` becomes `"abc.br"` (RFC 9110, section 8.8.3.3).
  */
-export function namesTag(header: string, tag: string, { weakly }: { weakly: boolean }): boolean {
-  if (header.trim() === '*') return true;
-  return [...header.matchAll(tagForm)].some(
-    ([, weak, value]) => (weakly || weak === undefined) && `"${value}"` === tag,
-  );
+export const codedTag = (tag: string, coding: string): string => `${tag.slice(0, -1)}.${coding}"`;
+
+const codingSuffix = /\.(?:br|gzip)$/;
+
+/**
+ * The tag of an If-Match or If-None-Match header that names the same state as `tag`, in any content
+ * coding; undefined if the header lists none (RFC 9110, section 13.1). Weak comparison is enough to
+ * answer "not modified", and not enough to allow a change.
+ */
+export function listedTag(
+  header: string | null,
+  tag: string,
+  { weakly }: { weakly: boolean },
+): string | undefined {
+  if (header === null) return undefined;
+  if (header.trim() === '*') return tag;
+  for (const [, weak, value = ''] of header.matchAll(tagForm))
+    if ((weakly || weak === undefined) && `"${value.replace(codingSuffix, '')}"` === tag)
+      return `"${value}"`;
+  return undefined;
 }

@@ -45,7 +45,11 @@ export function limitLingering(socket: Duplex): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-export type CompleteResponse = { status: number; headers: OutgoingHeaders; text: string };
+export type CompleteResponse = {
+  status: number;
+  headers: OutgoingHeaders;
+  content: string | Buffer;
+};
 type OutgoingHeaders = Record<string, string | string[]>;
 
 /**
@@ -56,16 +60,16 @@ type OutgoingHeaders = Record<string, string | string[]>;
 export function answerBeforeBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, text }: CompleteResponse,
+  { status, headers, content }: CompleteResponse,
 ): void {
   response.cork();
   response.writeHead(status, {
     ...headers,
-    'content-length': Buffer.byteLength(text),
+    'content-length': Buffer.byteLength(content),
     connection: 'close',
   });
   response.flushHeaders();
-  response.write(text);
+  response.write(content);
   response.uncork();
   const end = () => response.end();
   request.once('end', end);

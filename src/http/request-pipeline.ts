@@ -5,6 +5,7 @@ import { createServerAdapter } from '@whatwg-node/server';
 import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { compressResponse } from './compression.ts';
 import { acceptedCodings, hasKnownCoding } from './content-coding.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
@@ -18,6 +19,8 @@ type RequestPipelineDependencies = {
   /** Whether ORIGIN is an https address: browsers are then told to use only HTTPS. */
   isHttps?: boolean;
   isStopping: () => boolean;
+  /** Whether responses are compressed. Not between parts, which are on the same machine or network. */
+  compresses?: boolean;
   metrics: Metrics;
   log: Log;
   /** The level of the line that each request writes; `debug` for calls between parts. */
@@ -35,6 +38,7 @@ export function createRequestPipeline({
   origins,
   isHttps = false,
   isStopping,
+  compresses = false,
   metrics,
   log,
   requestLevel = 'info',
@@ -69,7 +73,7 @@ export function createRequestPipeline({
   let inFlight = 0;
   let drained = Promise.withResolvers<void>();
 
-  const adapter = createServerAdapter<{ req?: IncomingMessage }>(async (request, { req }) => {
+  const respond = async (request: Request, req: IncomingMessage | undefined): Promise<Response> => {
     const startedAt = performance.now();
     inFlight += 1;
     metrics.inFlight.inc();
@@ -88,9 +92,10 @@ export function createRequestPipeline({
       req?.socket.remoteAddress,
     );
     const error = req && validate(req);
-    const response = error
+    const plainResponse = error
       ? errorResponse(error, requestContext, log)
       : await answer(request, requestContext);
+    const response = compresses ? await compressResponse(request, plainResponse) : plainResponse;
     inFlight -= 1;
     metrics.inFlight.dec();
     if (inFlight === 0) drained.resolve();
@@ -104,7 +109,10 @@ export function createRequestPipeline({
       'answered',
     );
     return response;
-  });
+  };
+  const adapter = createServerAdapter<{ req?: IncomingMessage }>((request, { req }) =>
+    respond(request, req),
+  );
   return {
     fetch: adapter.fetch,
     /**

@@ -5,16 +5,26 @@ import { answerBeforeBody, discardRest } from './lingering-close.ts';
 
 type ResponseHead = { status: number; headers: Record<string, string> };
 
-/** A response whose complete text is already known. */
-export class TextResponse extends Response {
-  readonly content: string;
-  readonly head: ResponseHead;
+/** The compressed forms of a text that never changes, by coding. */
+export type CompressedForms = Map<string, Promise<Buffer<ArrayBuffer>>>;
 
-  constructor(text: string, { status, headers }: ResponseHead) {
-    headers['content-length'] = String(Buffer.byteLength(text));
-    super(text, { status, headers });
-    this.content = text;
+/** A response whose complete text, or its compressed form, is already known. */
+export class TextResponse extends Response {
+  readonly content: string | Buffer<ArrayBuffer>;
+  readonly head: ResponseHead;
+  /** Keeps the compressed forms for the next response with the same text. */
+  readonly compressedForms: CompressedForms | undefined;
+
+  constructor(
+    content: string | Buffer<ArrayBuffer>,
+    { status, headers }: ResponseHead,
+    compressedForms?: CompressedForms,
+  ) {
+    headers['content-length'] = String(Buffer.byteLength(content));
+    super(content, { status, headers });
+    this.content = content;
     this.head = { status, headers };
+    this.compressedForms = compressedForms;
   }
 }
 
@@ -50,13 +60,13 @@ async function sendBeforeBodyEnds(
   response: ServerResponse,
 ): Promise<void> {
   if (result instanceof TextResponse)
-    return answerBeforeBody(request, response, { ...result.head, text: result.content });
+    return answerBeforeBody(request, response, { ...result.head, content: result.content });
   if (result.status >= 400) {
     const headers = { ...Object.fromEntries(result.headers), ...setCookiesOf(result.headers) };
     return answerBeforeBody(request, response, {
       status: result.status,
       headers,
-      text: await result.text(),
+      content: await result.text(),
     });
   }
   // A streamed response, such as a download, to a client whose request body is not read to its end.

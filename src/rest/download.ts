@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Response } from '@whatwg-node/fetch';
 import type { AccessWatch } from '../access/watch-access.ts';
 import { Download } from '../graph/schema/download.ts';
-import { namesTag } from '../http/entity-tags.ts';
+import { listedTag } from '../http/entity-tags.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ByteRange } from '../platform/storage/stored-object.ts';
 
@@ -22,7 +22,7 @@ export async function downloadResponse(
   headers['etag'] = tag;
   headers['accept-ranges'] = 'bytes';
   headers['cache-control'] = 'private, no-cache';
-  if (namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true }))
+  if (listedTag(request.headers.get('if-none-match'), tag, { weakly: true }) !== undefined)
     return new Response(null, { status: 304, headers });
 
   const range = requestedRange(request.headers, download);

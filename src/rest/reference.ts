@@ -2,17 +2,23 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
 import type { AdmitRequest } from '../access/admission.ts';
-import { namesTag } from '../http/entity-tags.ts';
+import { listedTag } from '../http/entity-tags.ts';
 import { errorResponse } from '../http/error-response.ts';
 import type { RequestHandler } from '../http/request-context.ts';
 import { MethodNotAllowed, noSuchPath } from '../http/router.ts';
+import { type CompressedForms, TextResponse } from '../http/text-response.ts';
 import type { Log } from '../platform/log.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { referencePage } from './reference/page.ts';
 import { rejectAdmitted } from './reject-admitted.ts';
 
 type ReferenceRequest = { method: string; pathname: string; ifNoneMatch?: string | null };
-type ReferenceResponse = { status: number; headers: Record<string, string>; body: string };
+type ReferenceResponse = {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  compressedForms?: CompressedForms;
+};
 
 /**
  * Returns the response for the document, the page or its assets; undefined for every other path.
@@ -40,9 +46,11 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
     const file = files.get(pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
     if (!file) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return notAllowed;
-    if (ifNoneMatch && namesTag(ifNoneMatch, file.headers.etag, { weakly: true }))
-      return { status: 304, headers: file.headers, body: '' };
-    return { status: 200, headers: file.headers, body: method === 'HEAD' ? '' : file.body };
+    const { headers, compressedForms } = file;
+    const listed = listedTag(ifNoneMatch ?? null, headers.etag, { weakly: true });
+    if (listed !== undefined)
+      return { status: 304, headers: { ...headers, etag: listed }, body: '' };
+    return { status: 200, headers, body: method === 'HEAD' ? '' : file.body, compressedForms };
   };
 }
 
@@ -59,7 +67,8 @@ export function createReferenceHandler({
     const { method, pathname, headers } = requestContext;
     try {
       const reply = reference({
-        method,
+        // node:http leaves out the body of a response to HEAD, and its headers are those of GET.
+        method: method === 'HEAD' ? 'GET' : method,
         pathname,
         ifNoneMatch: request.headers.get('if-none-match'),
       });
@@ -67,10 +76,11 @@ export function createReferenceHandler({
       requestContext.operation = 'reference';
       if (reply.status === 405)
         return await rejectAdmitted(request, requestContext, admit, new MethodNotAllowed(allowed));
-      return new Response(reply.status === 304 ? null : reply.body, {
-        status: reply.status,
-        headers: { ...headers, ...reply.headers },
-      });
+      const { status, body, compressedForms } = reply;
+      const head = { status, headers: { ...headers, ...reply.headers } };
+      return status === 304
+        ? new Response(null, head)
+        : new TextResponse(body, head, compressedForms);
     } catch (error) {
       return errorResponse(error, requestContext, log);
     }
@@ -91,6 +101,7 @@ const assetOf = (type: string, body: string) => ({
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
   },
   body,
+  compressedForms: new Map(),
 });
 
 // The body of the error is written after the key was authenticated.

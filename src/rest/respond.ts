@@ -1,5 +1,5 @@
 import { Response } from '@whatwg-node/fetch';
-import { namesTag } from '../http/entity-tags.ts';
+import { listedTag } from '../http/entity-tags.ts';
 import { jsonResponse } from '../http/json-response.ts';
 
 type ResponseEnvelope = Readonly<Record<string, unknown>>;
@@ -30,9 +30,9 @@ export function taggedResponse(
   headers: Record<string, string>,
 ): Response {
   const tag = String(body['etag']);
-  headers['etag'] = tag;
-  if (!namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true }))
-    return successResponse(JSON.stringify(body), headers);
+  const listed = listedTag(request.headers.get('if-none-match'), tag, { weakly: true });
+  headers['etag'] = listed ?? tag;
+  if (listed === undefined) return successResponse(JSON.stringify(body), headers);
   headers['cache-control'] = 'no-store';
   return new Response(null, { status: 304, headers });
 }

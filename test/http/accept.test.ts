@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptsCoding, preferenceFor, prefers } from '../../src/http/accept.ts';
+import { preferenceFor, preferredCoding, prefers } from '../../src/http/accept.ts';
 
 describe('preferenceFor', () => {
   it.each([
@@ -41,17 +41,28 @@ describe('prefers', () => {
   });
 });
 
-describe('acceptsCoding', () => {
+describe('preferredCoding', () => {
   it.each([
-    [null, false],
-    ['', false],
-    ['gzip', true],
-    ['br, GZIP;q=0.5', true],
-    ['gzip;q=0', false],
-    ['*', true],
-    ['gzip;q=0, *', false],
-    ['identity', false],
-  ])('gzip is accepted by "Accept-Encoding: %s": %s', (header, isUsed) => {
-    expect(acceptsCoding(header, 'gzip')).toBe(isUsed);
+    [null, undefined],
+    ['', undefined],
+    ['gzip', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=0.9, br;q=0.8', 'gzip'],
+    ['br, GZIP;q=0.5', 'br'],
+    ['gzip;q=0', undefined],
+    ['br;q=0, gzip', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['gzip;q=0, br;q=0, *', undefined],
+    ['*;q=0', undefined],
+    ['identity', undefined],
+    ['identity, gzip;q=0.5', undefined],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['identity;q=0, gzip', 'gzip'],
+    ['deflate, zstd', undefined],
+  ])('With "Accept-Encoding: %s" a response is coded with %s', (header, coding) => {
+    expect(preferredCoding(header, ['br', 'gzip'])).toBe(coding);
   });
 });

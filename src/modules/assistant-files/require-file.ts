@@ -1,4 +1,4 @@
-import { namesTag } from '../../http/entity-tags.ts';
+import { listedTag } from '../../http/entity-tags.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { fragment } from '../../platform/database/sql.ts';
@@ -78,6 +78,6 @@ export async function lockFile(
  * it.
  */
 export function requireMatchingEtag(ifMatch: string | null | undefined, file: AssistantFile): void {
-  if (ifMatch != null && !namesTag(ifMatch, etagOf(file), { weakly: false }))
+  if (ifMatch != null && listedTag(ifMatch, etagOf(file), { weakly: false }) === undefined)
     throw new AppError('PRECONDITION_FAILED', 'The file has changed since');
 }

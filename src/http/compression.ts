@@ -1,0 +1,67 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { preferredCoding } from './accept.ts';
+import { codedTag } from './entity-tags.ts';
+import { TextResponse } from './text-response.ts';
+
+// Brotli at quality 4 takes the time of gzip at its default level, and its result is 10 to 15 %
+// smaller. Both run in the thread pool, so a large body does not block the event loop.
+const compressors = {
+  br: (text: string) =>
+    promisify(brotliCompress)(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 4,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    }),
+  gzip: (text: string) => promisify(gzip)(text),
+};
+
+/** The codings of responses, in the order of our preference. */
+const codings = ['br', 'gzip'] as const;
+export type ResponseCoding = (typeof codings)[number];
+
+/** Smaller bodies fit into one or two packets, and the client needs time to decode them. */
+const bytesMin = 1_024;
+
+/**
+ * The response in the coding that the client prefers. Responses whose text is not known as a whole
+ * are sent unchanged: event streams, which would be held back, and downloads, which are continued by
+ * ranges.
+ *
+ * `Cache-Control: no-transform` marks a body that can hold a secret, such as a new key: the length
+ * of a compressed body tells how similar its parts are, so that somebody who chooses one part can
+ * guess another (BREACH).
+ */
+export async function compressResponse(request: Request, response: Response): Promise<Response> {
+  if (!(response instanceof TextResponse)) return response;
+  const { status, headers } = response.head;
+  if (
+    Number(headers['content-length']) < bytesMin ||
+    headers['cache-control']?.includes('no-transform')
+  )
+    return response;
+  const acceptEncoding = request.headers.get('accept-encoding');
+  const coding = preferredCoding(acceptEncoding, codings);
+  // Nothing stores an answer with `no-store`, so one to a client without the header stays the same.
+  const isStored = headers['cache-control'] !== 'no-store';
+  if (coding === undefined && acceptEncoding === null && !isStored) return response;
+  const varyingHeaders = {
+    ...headers,
+    vary: headers['vary'] === undefined ? 'Accept-Encoding' : `${headers['vary']}, Accept-Encoding`,
+  };
+  if (coding === undefined)
+    return new TextResponse(response.content, { status, headers: varyingHeaders });
+  const { content, compressedForms } = response;
+  const compressed = compressedForms?.get(coding) ?? compressors[coding](String(content));
+  compressedForms?.set(coding, compressed);
+  const tag = headers['etag'];
+  return new TextResponse(await compressed, {
+    status,
+    headers: {
+      ...varyingHeaders,
+      ...(tag === undefined ? {} : { etag: codedTag(tag, coding) }),
+      'content-encoding': coding,
+    },
+  });
+}
