@@ -19,7 +19,6 @@ const compressors = {
 
 /** The codings of responses, in the order of our preference. */
 const codings = ['br', 'gzip'] as const;
-export type ResponseCoding = (typeof codings)[number];
 
 /** Smaller bodies fit into one or two packets, and the client needs time to decode them. */
 const bytesMin = 1_024;

@@ -3,12 +3,13 @@ import { Response } from '@whatwg-node/fetch';
 /** The headers that pages of other origins may send and read. */
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Idempotency-Key, X-Requested-With, If-Match, If-None-Match, Prefer, X-Request-Id, Traceparent, Tracestate',
   // Chromium caches a preflight response for at most two hours.
   'access-control-max-age': '7200',
 };
 const exposedHeaders =
-  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Deprecation, Sunset';
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Deprecation, Sunset, ETag, Preference-Applied';
 
 /**
  * Normalizes the origins to the form that browsers send, or throws. `*` is rejected, because it

@@ -1,15 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServerAdapter } from '@whatwg-node/server';
 import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { runInTrace } from '../platform/trace-context.ts';
 import { compressResponse } from './compression.ts';
 import { acceptedCodings, hasKnownCoding } from './content-coding.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { RequestContext, RequestHandler } from './request-context.ts';
+import { requestIdOf } from './request-id.ts';
 import { createListener } from './text-response.ts';
 
 type RequestPipelineDependencies = {
@@ -77,7 +78,7 @@ export function createRequestPipeline({
     const startedAt = performance.now();
     inFlight += 1;
     metrics.inFlight.inc();
-    const requestId = randomUUID();
+    const requestId = requestIdOf(request.headers);
     const headers: Record<string, string> = {
       'x-request-id': requestId,
       ...baseHeaders,
@@ -111,7 +112,7 @@ export function createRequestPipeline({
     return response;
   };
   const adapter = createServerAdapter<{ req?: IncomingMessage }>((request, { req }) =>
-    respond(request, req),
+    runInTrace(request.headers, () => respond(request, req)),
   );
   return {
     fetch: adapter.fetch,

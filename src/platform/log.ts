@@ -1,6 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Env } from './env.ts';
+import { traceFields } from './trace-context.ts';
 
 export type Log = Logger;
 type LogSettings = Pick<Env, 'LOG_LEVEL' | 'LOG_FORMAT'>;
@@ -31,6 +32,7 @@ function logTo(
     level: LOG_LEVEL,
     redact: { paths: redactedPaths, censor: '[secret]' },
     formatters: { level: (label: string) => ({ level: label }) },
+    mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: (line: string) => line.replace(keyForm, '[key]') },
   };

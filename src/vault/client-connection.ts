@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream';
 import { AppError } from '../platform/errors.ts';
+import { traceHeaders } from '../platform/trace-context.ts';
 
 export type VaultRequest = {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -47,6 +48,7 @@ export function connectTo({ url, secret }: { url: string; secret: string }) {
       authorization: `Bearer ${secret}`,
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
+      ...traceHeaders(),
     };
     const request = open(`${base}${path}`, {
       method,

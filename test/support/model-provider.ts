@@ -44,6 +44,7 @@ export async function modelProvider(
 ) {
   const requests: ChatRequest[] = [];
   const keys: (string | undefined)[] = [];
+  const traces: { traceparent: unknown; tracestate: unknown }[] = [];
   let currentScript = script;
   let abandonedCount = 0;
   let listRequests = 0;
@@ -71,6 +72,8 @@ export async function modelProvider(
     const chatRequest: ChatRequest = JSON.parse(Buffer.concat(chunks).toString());
     requests.push(chatRequest);
     keys.push(request.headers.authorization);
+    const { traceparent, tracestate } = request.headers;
+    traces.push({ traceparent, tracestate });
     response.on('close', () => {
       if (!response.writableFinished) abandonedCount += 1;
     });
@@ -89,6 +92,8 @@ export async function modelProvider(
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     requests,
     keys,
+    /** The trace headers of each request. */
+    traces,
     /** The number of responses whose client disconnected. */
     abandonedCount: () => abandonedCount,
     /** The number of requests for the list of models. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { traceHeaders } from '../../platform/trace-context.ts';
 
 export type ProviderCall = {
   url: string;
@@ -60,6 +61,7 @@ async function attemptOnce({
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
+        ...traceHeaders(),
         ...(apiKey && { authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),

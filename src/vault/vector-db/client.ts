@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode, errorCatalogue, notFound } from '../../platform/errors.ts';
+import { traceHeaders } from '../../platform/trace-context.ts';
 import { pathOf } from '../names.ts';
 import type { EmbeddedPassage, TextRange } from '../passage.ts';
 import { queryOf } from '../query.ts';
@@ -98,7 +99,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
     try {
       const response = await fetch(`${url}${path}`, {
         method,
-        headers: { ...headers, authorization: `Bearer ${secret}` },
+        headers: { ...headers, ...traceHeaders(), authorization: `Bearer ${secret}` },
         redirect: 'error',
         ...(body === undefined ? {} : { body, duplex: 'half' }),
         ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
+import { traceHeaders } from '../../../platform/trace-context.ts';
 import { runLimits } from '../run-limits.ts';
 
 /**
@@ -52,6 +53,7 @@ export function createProviderFetch({
       const startedAt = performance.now();
       const { response, fault, isRetryable, retryAfterMs } = await fetchOnce(input, {
         ...init,
+        headers: withTrace(init?.headers),
         signal,
         redirect: 'error',
       });
@@ -81,6 +83,12 @@ export function createProviderFetch({
       );
     }
   };
+}
+
+function withTrace(init: RequestInit['headers']): Headers {
+  const headers = new Headers(init);
+  for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value);
+  return headers;
 }
 
 type AttemptOutcome = { answered: boolean; isCancelled: boolean; isLate: boolean; status?: number };
