@@ -151,7 +151,8 @@ export function signedInMember(viewer: Viewer | null): Extract<MemberViewer, { k
   return member;
 }
 
-function requireArea(
+/** Throws unless the organization has the area. */
+export function requireArea(
   { kind, features }: MemberViewer,
   { name, keyFeatures, sessionFeatures }: ProductArea,
 ): void {

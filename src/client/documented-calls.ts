@@ -649,6 +649,28 @@ export type Calls = {
     input: Record<never, never>;
     answer: ListAssistantsResponse;
   };
+  /** Returns one assistant. */
+  getAssistant: {
+    input: {
+      /** The id of the assistant. */
+      assistantId: string;
+    };
+    answer: {
+      id: string;
+      name: string;
+      /** The instructions that the model gets before every run. Null for a person who may only view the assistant. */
+      instructions: string | null;
+      /** Null: the default model. */
+      model: string | null;
+      /** Null: the default of the provider. */
+      temperature: number | null;
+      stepLimit: number;
+      createdAt: string;
+      updatedAt: string;
+      /** The access level of the caller. */
+      accessLevel: 'EDIT' | 'OWNER' | 'VIEW';
+    };
+  };
   /** Runs an assistant and returns its answer. */
   runAssistant: {
     input: {
@@ -753,6 +775,17 @@ export type Calls = {
     };
     answer: CreateCampaignResponse;
   };
+  /** Returns one campaign. */
+  getCampaign: {
+    input: {
+      /** The id of the campaign. */
+      campaignId: string;
+    };
+    answer: {
+      status: 'success';
+      campaign: Campaign;
+    };
+  };
   /** Changes the terms of a campaign for later redemptions. */
   updateCampaign: {
     input: {
@@ -801,6 +834,17 @@ export type Calls = {
     };
     answer: CreateLinkResponse;
   };
+  /** Returns one link. */
+  getLink: {
+    input: {
+      /** The id of the link. */
+      linkId: string;
+    };
+    answer: {
+      status: 'success';
+      link: Link;
+    };
+  };
   /** Renames, activates or deactivates a link. */
   updateLink: {
     input: {
@@ -836,6 +880,17 @@ export type Calls = {
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
     };
     answer: RedemptionPage;
+  };
+  /** Returns one redemption, with its campaign and the token of its link. */
+  getRedemption: {
+    input: {
+      /** The id of the redemption. */
+      redemptionId: string;
+    };
+    answer: {
+      status: 'success';
+      redemption: Redemption;
+    };
   };
   /** Moves the end of a sponsorship to a later time. */
   extendRedemption: {
@@ -903,6 +958,24 @@ export type Calls = {
     };
     answer: GetUserResponse;
   };
+  /** Changes the names that the organization gives a user, or the role. */
+  updateUser: {
+    input: {
+      /** The id of the user. */
+      userId: string;
+      /** A first or last name. */
+      firstName?: string;
+      /** A first or last name. */
+      lastName?: string;
+      /** ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member. */
+      role?: 'ADMIN' | 'MEMBER';
+    };
+    answer: {
+      status: 'success';
+      /** Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed. */
+      user: User;
+    };
+  };
   /** Removes a user from the organization. */
   removeUser: {
     input: {
@@ -924,6 +997,31 @@ export type Calls = {
     };
     answer: CreateTeamResponse;
   };
+  /** Returns one team. */
+  getTeam: {
+    input: {
+      /** The id of the team. */
+      teamId: string;
+    };
+    answer: {
+      status: 'success';
+      team: Team;
+    };
+  };
+  /** Renames a team. */
+  updateTeam: {
+    input: {
+      /** The id of the team. */
+      teamId: string;
+      /** A team’s name; unique within the organization, regardless of case. */
+      name?: string;
+    };
+    answer: {
+      status: 'success';
+      /** Renames a team. Without a name the team stays as it is. */
+      team: Team;
+    };
+  };
   /** Removes all users from a team and deletes it. */
   deleteTeam: {
     input: {
@@ -931,6 +1029,27 @@ export type Calls = {
       teamId: string;
     };
     answer: DeleteTeamResponse;
+  };
+  /** Lists the users in a team, newest first. */
+  listTeamUsers: {
+    input: {
+      /** The id of the team. */
+      teamId: string;
+      /** The number of a page, starting at 1. */
+      page?: number;
+      /** The number of entries per page: 1 to 100. */
+      pageSize?: number;
+      /** Text in the e-mail address, the first name or the last name. */
+      search?: string;
+    };
+    answer: {
+      status: 'success';
+      users: User[];
+      total: number;
+      page: number;
+      pageSize: number;
+      totalPages: number;
+    };
   };
   /** Adds a user to a team. */
   addTeamUser: {
@@ -959,6 +1078,7 @@ export type CallRoute = { method: string; path: string; query: readonly string[]
 
 export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
+  getAssistant: {"method":"GET","path":"/api/assistants/v1/{assistantId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   runAssistant: {"method":"POST","path":"/api/assistants/v1/{assistantId}/run","query":[],"files":["files"],"returnsFile":false,"takesIdempotencyKey":true},
   listAssistantFiles: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   uploadAssistantFile: {"method":"POST","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":["file"],"returnsFile":false,"takesIdempotencyKey":true},
@@ -968,22 +1088,29 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   getAssistantFileContent: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}/content","query":[],"files":[],"returnsFile":true,"takesIdempotencyKey":false},
   listCampaigns: {"method":"GET","path":"/api/sponsorship/v1/campaigns","query":["page","pageSize","status"],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   createCampaign: {"method":"POST","path":"/api/sponsorship/v1/campaigns","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
+  getCampaign: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   updateCampaign: {"method":"PATCH","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   listLinks: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":["page","pageSize"],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   createLink: {"method":"POST","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
+  getLink: {"method":"GET","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   updateLink: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   setLinkPassword: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}/password","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   listRedemptions: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/redemptions","query":["page","pageSize","billingStatus"],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
+  getRedemption: {"method":"GET","path":"/api/sponsorship/v1/redemptions/{redemptionId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   extendRedemption: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/extend","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   setRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/billing","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   listUsers: {"method":"GET","path":"/api/user-management/v1/users","query":["page","pageSize","search"],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   createUser: {"method":"POST","path":"/api/user-management/v1/users","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   addUser: {"method":"POST","path":"/api/user-management/v1/users/add","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   getUser: {"method":"GET","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
+  updateUser: {"method":"PATCH","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   removeUser: {"method":"DELETE","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   listTeams: {"method":"GET","path":"/api/user-management/v1/teams","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   createTeam: {"method":"POST","path":"/api/user-management/v1/teams","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
+  getTeam: {"method":"GET","path":"/api/user-management/v1/teams/{teamId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
+  updateTeam: {"method":"PATCH","path":"/api/user-management/v1/teams/{teamId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   deleteTeam: {"method":"DELETE","path":"/api/user-management/v1/teams/{teamId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
+  listTeamUsers: {"method":"GET","path":"/api/user-management/v1/teams/{teamId}/users","query":["page","pageSize","search"],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   addTeamUser: {"method":"POST","path":"/api/user-management/v1/teams/{teamId}/users","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   removeTeamUser: {"method":"DELETE","path":"/api/user-management/v1/teams/{teamId}/users/{userId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
 };

@@ -64,6 +64,7 @@ export const areas: readonly ApiArea[] = [
     envelope: {},
     routes: [
       route('GET /', 'assistants/list-assistants'),
+      route('GET /:assistantId', 'assistants/get-assistant', { FORBIDDEN: mayNotView }),
       route(
         'POST /:assistantId/run',
         'assistants/run-assistant',
@@ -130,12 +131,15 @@ export const areas: readonly ApiArea[] = [
     routes: [
       route('GET /campaigns', 'sponsorship/list-campaigns'),
       route('POST /campaigns', 'sponsorship/create-campaign'),
+      route('GET /campaigns/:campaignId', 'sponsorship/get-campaign'),
       route('PATCH /campaigns/:campaignId', 'sponsorship/update-campaign'),
       route('GET /campaigns/:campaignId/links', 'sponsorship/list-links'),
       route('POST /campaigns/:campaignId/links', 'sponsorship/create-link'),
+      route('GET /links/:linkId', 'sponsorship/get-link'),
       route('PATCH /links/:linkId', 'sponsorship/update-link'),
       route('PATCH /links/:linkId/password', 'sponsorship/set-link-password'),
       route('GET /campaigns/:campaignId/redemptions', 'sponsorship/list-redemptions'),
+      route('GET /redemptions/:redemptionId', 'sponsorship/get-redemption'),
       route('PATCH /redemptions/:redemptionId/extend', 'sponsorship/extend-redemption', {
         BAD_INPUT:
           'invalid input, or newSponsoredUntil is not later than the current end of the sponsorship',
@@ -161,6 +165,11 @@ export const areas: readonly ApiArea[] = [
         SEAT_LIMIT_REACHED: noFreeSeat,
       }),
       route('GET /users/:userId', 'user-management/get-user'),
+      route('PATCH /users/:userId', 'user-management/update-user', {
+        FEATURE_DISABLED: 'feature not enabled, or a role without the feature userRoles',
+        FORBIDDEN:
+          'the user has set their own names, or is an administrator whose role would change',
+      }),
       route('DELETE /users/:userId', 'user-management/remove-user', {
         FORBIDDEN: 'the user is an administrator',
       }),
@@ -168,9 +177,14 @@ export const areas: readonly ApiArea[] = [
       route('POST /teams', 'user-management/create-team', {
         CONFLICT: 'a team of this name exists',
       }),
+      route('GET /teams/:teamId', 'user-management/get-team'),
+      route('PATCH /teams/:teamId', 'user-management/update-team', {
+        CONFLICT: 'a team of this name exists',
+      }),
       route('DELETE /teams/:teamId', 'user-management/delete-team', {
         FORBIDDEN: 'the team is the default team',
       }),
+      route('GET /teams/:teamId/users', 'user-management/list-team-users'),
       route('POST /teams/:teamId/users', 'user-management/add-team-user', {
         CONFLICT: 'the user is already in the team',
       }),

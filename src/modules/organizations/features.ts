@@ -6,12 +6,23 @@ export const features = [
   'partnerSponsorship',
   'partnerSponsorshipApi',
   'userManagement',
+  'userRoles',
 ] as const;
 
 /** Administrators can always manage users in the console; the feature is needed for API keys. */
 export const userManagement: ProductArea = {
   name: 'The User Management API',
   keyFeatures: ['userManagement'],
+  sessionFeatures: [],
+};
+
+/**
+ * The roles of users. A key that can make administrators can do everything that they can, so it
+ * needs a feature of its own.
+ */
+export const userRoles: ProductArea = {
+  name: 'Changing roles with API keys',
+  keyFeatures: ['userManagement', 'userRoles'],
   sessionFeatures: [],
 };
 

@@ -1,14 +1,17 @@
 import { uniqueViolation } from '../../platform/database/faults.ts';
 import { AppError } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
+import { readTeam } from './read-teams.ts';
 import { requireTeam } from './require-team.ts';
 import { nameKeyOf, type TeamRow } from './team.ts';
 
+/** Renames a team. Without a name nothing is written. */
 export async function renameTeam(
-  { teamId, name }: { teamId: string; name: string },
+  { teamId, name }: { teamId: string; name?: string | null | undefined },
   writer: Writer,
 ): Promise<TeamRow> {
   const { organizationId } = writer.actor;
+  if (typeof name !== 'string') return readTeam({ organizationId, teamId }, writer);
   try {
     return await change(writer, async (tx, record) => {
       const team = await requireTeam({ organizationId, teamId }, tx);

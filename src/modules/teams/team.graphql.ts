@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { Context } from '../../access/context.ts';
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { neverNull } from '../../graph/schema/presence.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
@@ -119,7 +120,11 @@ builder.mutationFields((t) => ({
   }),
   renameTeam: t.field({
     type: Team,
-    args: { teamId: t.arg({ type: 'ResourceId' }), name: t.arg({ type: 'TeamName' }) },
+    description: 'Renames a team. Without a name the team stays as it is.',
+    args: {
+      teamId: t.arg({ type: 'ResourceId' }),
+      name: t.arg({ type: 'TeamName', ...neverNull }),
+    },
     authScopes: { manages: userManagement },
     resolve: (_, input, context) => renameTeam(input, writerOf(context)),
   }),

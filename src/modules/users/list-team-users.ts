@@ -13,27 +13,27 @@ type ListTeamUsersInput = PageInput & {
 type TeamUserIds = { teamId: string; total: number; userIds: string[] };
 
 /**
- * Lists the same page of the users of each team, newest first, in the order of the ids. Two
- * statements serve all teams.
+ * Lists the same page of the users of each team, newest first, in the order of the ids; undefined
+ * for a team of another organization. Two statements serve all teams.
  */
 export async function listTeamUsers(
   { organizationId, teamIds, page, pageSize, search }: ListTeamUsersInput,
   { database }: { database: Database },
-): Promise<Page<Member>[]> {
+): Promise<(Page<Member> | undefined)[]> {
   const offset = offsetOf({ page, pageSize });
   const matching = search
     ? fragment`join (${matchingMembers({ organizationId, search, usesListOrder: database.rlsActive })}) matching on matching.user_id = tm.user_id`
     : fragment``;
   const total = search
-    ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = requested.id)`
-    : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = requested.id)`;
+    ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = t.id)`
+    : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = t.id)`;
   // An id begins with the creation time of the account, so the order of the primary key is the
   // order by date.
   const teams = await database[search ? 'searchSql' : 'sql']<TeamUserIds>`
-    select requested.id as "teamId", ${total} as total, array(
-      select tm.user_id from team_memberships tm ${matching} where tm.team_id = requested.id and tm.organization_id = ${organizationId}
+    select t.id as "teamId", ${total} as total, array(
+      select tm.user_id from team_memberships tm ${matching} where tm.team_id = t.id and tm.organization_id = ${organizationId}
       order by tm.user_id desc limit ${pageSize} offset ${offset}) as "userIds"
-    from unnest(${teamIds}::text[]) as requested (id)`;
+    from teams t where t.id = any(${teamIds}) and t.organization_id = ${organizationId}`;
   const members = new Map<string, Member>();
   for (const member of await readMembers(
     { organizationId, userIds: teams.flatMap(({ userIds }) => userIds) },
@@ -43,8 +43,9 @@ export async function listTeamUsers(
   }
   const teamsById = new Map(teams.map((team) => [team.teamId, team]));
   return teamIds.map((teamId) => {
-    const { total = 0, userIds = [] } = teamsById.get(teamId) ?? {};
-    const items = userIds.flatMap((id) => members.get(id) ?? []);
-    return toPage(items, total, { page, pageSize });
+    const team = teamsById.get(teamId);
+    if (!team) return undefined;
+    const items = team.userIds.flatMap((id) => members.get(id) ?? []);
+    return toPage(items, team.total, { page, pageSize });
   });
 }

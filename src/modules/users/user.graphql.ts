@@ -1,5 +1,5 @@
 import type { Context } from '../../access/context.ts';
-import { memberOf, signedInMember } from '../../access/scopes.ts';
+import { memberOf, requireArea, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
@@ -10,7 +10,7 @@ import { runInBackground } from '../accounts/run-in-background.ts';
 import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { notifyAddedPerson } from '../memberships/notify-added-person.ts';
-import { userManagement } from '../organizations/features.ts';
+import { userManagement, userRoles } from '../organizations/features.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { addUser } from './add-user.ts';
 import { countExistingAccount, countLookupOrThrow } from './count-probe.ts';
@@ -22,6 +22,7 @@ import { readMember } from './read-member.ts';
 import { removeUser } from './remove-user.ts';
 import { Role } from './role.graphql.ts';
 import { setUserRole } from './set-user-role.ts';
+import { updateUser } from './update-user.ts';
 
 declare module '../../graph/schema/builder.ts' {
   interface Scalars {
@@ -146,6 +147,23 @@ builder.queryFields((t) => ({
 const notifyInBackground = ({ organizationId, id: userId, email }: Member, context: Context) =>
   runInBackground(context.log, () => notifyAddedPerson({ organizationId, userId, email }, context));
 
+async function notifyOfRole({ id: userId, isAdmin }: Member, context: Context): Promise<void> {
+  const { name } = await context.database.prisma.organization.findUniqueOrThrow({
+    where: { id: memberOf(context.viewer).organizationId },
+    select: { name: true },
+  });
+  notifyOwner({ userId, notice: roleChangedNotice(isAdmin ? 'ADMIN' : 'MEMBER', name) }, context);
+}
+
+/**
+ * Changing a role needs the feature `userRoles` with a key, and a recent sign-in of a person.
+ */
+async function requireRoleChange(context: Context): Promise<void> {
+  const member = memberOf(context.viewer);
+  requireArea(member, userRoles);
+  if (member.kind === 'SESSION') await requireRecentSignIn(member.sessionId, context);
+}
+
 builder.mutationFields((t) => ({
   createUser: t.field({
     type: CreatedUser,
@@ -189,6 +207,29 @@ builder.mutationFields((t) => ({
       return { userId };
     },
   }),
+  updateUser: t.field({
+    type: User,
+    description:
+      'Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed.',
+    args: {
+      userId: t.arg({ type: 'ResourceId' }),
+      firstName: t.arg({ type: 'PersonName', ...neverNull }),
+      lastName: t.arg({ type: 'PersonName', ...neverNull }),
+      role: t.arg({
+        type: Role,
+        ...neverNull,
+        description:
+          'ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member.',
+      }),
+    },
+    authScopes: { manages: userManagement },
+    resolve: async (_, input, context) => {
+      if (input.role) await requireRoleChange(context);
+      const { user, isRoleChanged } = await updateUser(input, writerOf(context));
+      if (isRoleChanged) await notifyOfRole(user, context);
+      return user;
+    },
+  }),
   setUserRole: t.field({
     type: User,
     description:
@@ -198,12 +239,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, input, context) => {
       await requireRecentSignIn(signedInMember(context.viewer).sessionId, context);
       const user = await setUserRole(input, writerOf(context));
-      const where = { id: memberOf(context.viewer).organizationId };
-      const { name } = await context.database.prisma.organization.findUniqueOrThrow({
-        where,
-        select: { name: true },
-      });
-      notifyOwner({ userId: user.id, notice: roleChangedNotice(input.role, name) }, context);
+      await notifyOfRole(user, context);
       return user;
     },
   }),

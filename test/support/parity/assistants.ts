@@ -28,6 +28,11 @@ export const assistantSamples = samplesOn(
   [
     { call: `GET ${assistants}/`, input: () => ({}), refusals: [refusals.revokedKey] },
     {
+      call: `GET ${assistants}/:assistantId`,
+      input: ({ assistantId }) => ({ assistantId }),
+      refusals: [{ code: 'NOT_FOUND', input: () => ({ assistantId: 'unknown' }) }],
+    },
+    {
       call: `POST ${assistants}/:assistantId/run`,
       input: ({ assistantId }) => ({ assistantId, messages }),
       refusals: [

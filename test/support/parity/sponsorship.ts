@@ -36,6 +36,11 @@ export const sponsorshipSamples = samplesOn(
         allowedEmails: ['ada@three.example'],
       }),
     },
+    {
+      call: `GET ${api}/campaigns/:campaignId`,
+      input: ({ campaignId }) => ({ campaignId }),
+      refusals: unknown('campaignId'),
+    },
     // Undefined, null and a value differ in each API and each executor.
     {
       call: `PATCH ${api}/campaigns/:campaignId`,
@@ -68,6 +73,11 @@ export const sponsorshipSamples = samplesOn(
       input: ({ campaignId }) => ({ campaignId }),
     },
     {
+      call: `GET ${api}/links/:linkId`,
+      input: ({ linkId }) => ({ linkId }),
+      refusals: unknown('linkId'),
+    },
+    {
       call: `PATCH ${api}/links/:linkId`,
       input: ({ linkId }) => ({ linkId, isActive: false }),
       refusals: unknown('linkId', { isActive: false }),
@@ -91,6 +101,11 @@ export const sponsorshipSamples = samplesOn(
       call: `GET ${api}/campaigns/:campaignId/redemptions`,
       title: 'with a billing status',
       input: ({ campaignId }) => ({ campaignId, billingStatus: 'UNBILLED' }),
+    },
+    {
+      call: `GET ${api}/redemptions/:redemptionId`,
+      input: ({ redemptionId }) => ({ redemptionId }),
+      refusals: unknown('redemptionId'),
     },
     {
       call: `PATCH ${api}/redemptions/:redemptionId/extend`,

@@ -13,6 +13,13 @@ const inTeam = (
     data: { teamId, userId: member.id, organizationId },
   });
 
+/** The organization can only change the names that it gave. */
+const withoutOwnNames = ({ member }: OrganizationFixture, { database }: ParityApp) =>
+  database.prisma.user.update({
+    where: { id: member.id },
+    data: { firstName: '', lastName: '' },
+  });
+
 export const userManagementSamples = samplesOn(
   ({ organization }) => organization(),
   [
@@ -52,6 +59,32 @@ export const userManagementSamples = samplesOn(
       refusals: [{ code: 'NOT_FOUND', input: ({ slug }) => ({ email: `nobody@${slug}.example` }) }],
     },
     {
+      call: `PATCH ${api}/users/:userId`,
+      prepare: withoutOwnNames,
+      input: ({ member }) => ({ userId: member.id, firstName: 'Mem', lastName: 'Bership' }),
+      refusals: [
+        { code: 'NOT_FOUND', input: () => ({ userId: 'unknown', firstName: 'Mem' }) },
+        { code: 'FORBIDDEN', prepare: async () => undefined },
+        { code: 'BAD_INPUT', input: ({ member }) => ({ userId: member.id, role: null }) },
+      ],
+    },
+    {
+      call: `PATCH ${api}/users/:userId`,
+      title: 'with a role',
+      input: ({ member }) => ({ userId: member.id, role: 'ADMIN' }),
+      refusals: [
+        {
+          code: 'FORBIDDEN',
+          input: ({ administratorId }) => ({ userId: administratorId, role: 'MEMBER' }),
+        },
+      ],
+    },
+    {
+      call: `PATCH ${api}/users/:userId`,
+      title: 'without a change',
+      input: ({ member }) => ({ userId: member.id }),
+    },
+    {
       call: `DELETE ${api}/users/:userId`,
       input: ({ member }) => ({ userId: member.id }),
       refusals: [
@@ -67,6 +100,42 @@ export const userManagementSamples = samplesOn(
       call: `POST ${api}/teams`,
       input: () => ({ name: 'Another' }),
       refusals: [{ code: 'CONFLICT', input: () => ({ name: 'PARITY' }) }],
+    },
+    {
+      call: `GET ${api}/teams/:teamId`,
+      input: ({ teamId }) => ({ teamId }),
+      refusals: [{ code: 'NOT_FOUND', input: () => ({ teamId: 'unknown' }) }],
+    },
+    {
+      call: `PATCH ${api}/teams/:teamId`,
+      input: ({ teamId }) => ({ teamId, name: 'Equality' }),
+      refusals: [
+        { code: 'NOT_FOUND', input: () => ({ teamId: 'unknown', name: 'Equality' }) },
+        {
+          code: 'CONFLICT',
+          input: ({ defaultTeamId }) => ({ teamId: defaultTeamId, name: 'PARITY' }),
+        },
+      ],
+    },
+    {
+      call: `PATCH ${api}/teams/:teamId`,
+      title: 'without a change',
+      input: ({ teamId }) => ({ teamId }),
+    },
+    {
+      call: `GET ${api}/teams/:teamId/users`,
+      prepare: inTeam,
+      input: ({ teamId }) => ({ teamId, page: 1, pageSize: 10 }),
+      refusals: [
+        { code: 'NOT_FOUND', input: () => ({ teamId: 'unknown' }) },
+        { code: 'BAD_INPUT', input: ({ teamId }) => ({ teamId, pageSize: 0 }) },
+      ],
+    },
+    {
+      call: `GET ${api}/teams/:teamId/users`,
+      title: 'by a text',
+      prepare: inTeam,
+      input: ({ teamId }) => ({ teamId, search: 'mem' }),
     },
     {
       call: `DELETE ${api}/teams/:teamId`,

@@ -55,6 +55,7 @@ const sentences: Record<string, (parts: SentenceParts) => string> = {
   'remove-user': ({ address }) => `removed ${address}`,
   'leave-organization': ({ address }) =>
     `ended the membership of ${address}, who left the organization`,
+  'update-user': ({ person }) => `changed the name of ${person}`,
   'set-user-role': ({ person, role }) => `made ${person} ${role}`,
   'invite-member': ({ address, role }) => `invited ${address} as ${role}`,
   'resend-invitation': ({ address }) => `created a new invitation link for ${address}`,

@@ -9,7 +9,8 @@ export type Feature =
   | 'assistantFiles'
   | 'partnerSponsorship'
   | 'partnerSponsorshipApi'
-  | 'userManagement';
+  | 'userManagement'
+  | 'userRoles';
 
 /** FILES, BYTES and PASSAGES are totals over the files of an organization. RUNS and UPLOADS are the ones in progress. */
 export type QuotaName =

@@ -86,6 +86,11 @@ export const featureTexts: readonly { feature: Feature; label: string; hint: str
     hint: 'Programs add, list and remove users and teams with an organization key.',
   },
   {
+    feature: 'userRoles',
+    label: 'Roles by API',
+    hint: 'Programs make users administrators with an organization key.',
+  },
+  {
     feature: 'partnerSponsorship',
     label: 'Partner sponsorship',
     hint: 'The organization sponsors workspaces of others with links.',
