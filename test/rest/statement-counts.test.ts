@@ -54,16 +54,16 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`POST ${users}`]: { call: 3, withKey: 8 },
   // Two more: the account of an unverified address is reset, and its person is informed by mail.
   [`POST ${users}/add`]: { call: 8, withKey: 11 },
-  [`PATCH ${users}/:userId`]: { call: 4, withKey: 9 },
-  // Two more: all administrators are locked, and the person is informed by mail.
-  [`PATCH ${users}/:userId with a role`]: { call: 6, withKey: 11 },
+  [`PATCH ${users}/:userId`]: { call: 6, withKey: 9 },
+  // One more reads the name of the organization for the mail to the person.
+  [`PATCH ${users}/:userId with a role`]: { call: 7, withKey: 10 },
   [`PATCH ${users}/:userId without a change`]: { call: 1, withKey: 3 },
   [`DELETE ${users}/:userId`]: { call: 1 },
   [`GET ${teams}`]: { call: 1 },
   [`POST ${teams}`]: { call: 1, withKey: 6 },
-  [`GET ${teams}/:teamId`]: { call: 2 },
+  [`GET ${teams}/:teamId`]: { call: 1 },
   [`PATCH ${teams}/:teamId`]: { call: 6, withKey: 9 },
-  [`PATCH ${teams}/:teamId without a change`]: { call: 2, withKey: 4 },
+  [`PATCH ${teams}/:teamId without a change`]: { call: 1, withKey: 3 },
   [`GET ${teams}/:teamId/users`]: { call: 2 },
   [`GET ${teams}/:teamId/users by a text`]: { call: 2 },
   [`DELETE ${teams}/:teamId`]: { call: 6 },

@@ -51,7 +51,13 @@ export async function parityApp({ database }: { database?: Database } = {}) {
       lastName: 'Ber',
     });
     const { id: teamId } = await prisma.team.create({
-      data: { id: `team-${slug}`, organizationId, name: 'Parity', nameKey: 'parity' },
+      data: {
+        id: `team-${slug}`,
+        organizationId,
+        name: 'Parity',
+        nameKey: 'parity',
+        createdAt: new Date(now),
+      },
     });
     tick();
     const { id: campaignId } = await partner.campaign({

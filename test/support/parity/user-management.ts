@@ -65,7 +65,10 @@ export const userManagementSamples = samplesOn(
       refusals: [
         { code: 'NOT_FOUND', input: () => ({ userId: 'unknown', firstName: 'Mem' }) },
         { code: 'FORBIDDEN', prepare: async () => undefined },
-        { code: 'BAD_INPUT', input: ({ member }) => ({ userId: member.id, role: null }) },
+        {
+          code: 'BAD_INPUT',
+          input: ({ member }) => ({ userId: member.id, firstName: 'x'.repeat(500), role: 'OWNER' }),
+        },
       ],
     },
     {
