@@ -25,6 +25,7 @@ beforeAll(async () => {
       linkId: link.id,
       redemptionId: redemption.id,
       teamId: Object(body['team']).id,
+      userId: partner.administratorId,
     },
     assistantId: await assistantOf(person, { name: 'Nulls' }),
   };
@@ -86,6 +87,11 @@ const nullExpectations: Record<string, { valid: object; fields: Record<string, 2
     fields: { email: 400, firstName: 400, lastName: 400 },
   },
   'POST /api/user-management/v1/users/add': { valid: {}, fields: { email: 400 } },
+  'PATCH /api/user-management/v1/users/{userId}': {
+    valid: {},
+    fields: { firstName: 400, lastName: 400, role: 400 },
+  },
+  'PATCH /api/user-management/v1/teams/{teamId}': { valid: {}, fields: { name: 400 } },
   'POST /api/user-management/v1/teams': { valid: {}, fields: { name: 400 } },
   'POST /api/user-management/v1/teams/{teamId}/users': { valid: {}, fields: { userId: 400 } },
 };
