@@ -36,6 +36,27 @@ export type ListAssistantsResponse = {
   assistants: Assistant[];
 };
 
+export type GetAssistantResponse = {
+  /** The id of the assistant, an opaque string that never changes. */
+  id: string;
+  /** The display name, 1 to 200 characters. Several assistants can have the same one. */
+  name: string;
+  /** The instructions that the model gets before every run. Null for a person who may only view the assistant. */
+  instructions: string | null;
+  /** Null: the default model. */
+  model: string | null;
+  /** Null: the default of the provider. */
+  temperature: number | null;
+  /** How many steps a run may take, 1 to 20. A step is one answer of the model, with the tools that it calls. */
+  stepLimit: number;
+  /** When the assistant was created. */
+  createdAt: string;
+  /** When its name, instructions or settings last changed. */
+  updatedAt: string;
+  /** The access level of the caller. */
+  accessLevel: 'EDIT' | 'OWNER' | 'VIEW';
+};
+
 export type RunMessage = {
   role: 'user' | 'system' | 'assistant' | 'tool';
   content: string | Record<string, unknown>[];
@@ -310,6 +331,12 @@ export type CreateCampaignResponse = {
   campaign: Campaign;
 };
 
+export type GetCampaignResponse = {
+  status: 'success';
+  /** A campaign of the organization. */
+  campaign: Campaign;
+};
+
 export type UpdateCampaignRequest = {
   /** A campaign’s name. */
   name?: string;
@@ -377,6 +404,12 @@ export type CreateLinkRequest = {
 
 export type CreateLinkResponse = {
   status: 'success';
+  link: Link;
+};
+
+export type GetLinkResponse = {
+  status: 'success';
+  /** A link to a campaign of the organization. */
   link: Link;
 };
 
@@ -448,13 +481,6 @@ export type RedemptionPage = {
   totalPages: number;
 };
 
-export type ExtendRedemptionRequest = {
-  /** Must be later than the current end. */
-  newSponsoredUntil: string;
-  /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
-  reason?: string | null;
-};
-
 export type ExtendedRedemption = {
   /** The id of the redemption, an opaque string that never changes. */
   id: string;
@@ -490,6 +516,19 @@ export type ExtendedRedemption = {
   campaignName: string;
   /** The token in the address of the link; not a secret. */
   linkToken: string;
+};
+
+export type GetRedemptionResponse = {
+  status: 'success';
+  /** A redemption of a campaign of the organization. */
+  redemption: ExtendedRedemption;
+};
+
+export type ExtendRedemptionRequest = {
+  /** Must be later than the current end. */
+  newSponsoredUntil: string;
+  /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
+  reason?: string | null;
 };
 
 export type ExtendRedemptionResponse = {
@@ -585,6 +624,21 @@ export type GetUserResponse = {
   user: User;
 };
 
+export type UpdateUserRequest = {
+  /** A first or last name. */
+  firstName?: string;
+  /** A first or last name. */
+  lastName?: string;
+  /** ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member. */
+  role?: 'ADMIN' | 'MEMBER';
+};
+
+export type UpdateUserResponse = {
+  status: 'success';
+  /** Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed. */
+  user: User;
+};
+
 export type RemoveUserResponse = {
   status: 'success';
   success: boolean;
@@ -615,6 +669,23 @@ export type CreateTeamRequest = {
 
 export type CreateTeamResponse = {
   status: 'success';
+  team: Team;
+};
+
+export type GetTeamResponse = {
+  status: 'success';
+  /** A team of the organization. */
+  team: Team;
+};
+
+export type UpdateTeamRequest = {
+  /** A team’s name; unique within the organization, regardless of case. */
+  name?: string;
+};
+
+export type UpdateTeamResponse = {
+  status: 'success';
+  /** Renames a team. Without a name the team stays as it is. */
   team: Team;
 };
 
@@ -655,21 +726,7 @@ export type Calls = {
       /** The id of the assistant. */
       assistantId: string;
     };
-    answer: {
-      id: string;
-      name: string;
-      /** The instructions that the model gets before every run. Null for a person who may only view the assistant. */
-      instructions: string | null;
-      /** Null: the default model. */
-      model: string | null;
-      /** Null: the default of the provider. */
-      temperature: number | null;
-      stepLimit: number;
-      createdAt: string;
-      updatedAt: string;
-      /** The access level of the caller. */
-      accessLevel: 'EDIT' | 'OWNER' | 'VIEW';
-    };
+    answer: GetAssistantResponse;
   };
   /** Runs an assistant and returns its answer. */
   runAssistant: {
@@ -781,10 +838,7 @@ export type Calls = {
       /** The id of the campaign. */
       campaignId: string;
     };
-    answer: {
-      status: 'success';
-      campaign: Campaign;
-    };
+    answer: GetCampaignResponse;
   };
   /** Changes the terms of a campaign for later redemptions. */
   updateCampaign: {
@@ -840,10 +894,7 @@ export type Calls = {
       /** The id of the link. */
       linkId: string;
     };
-    answer: {
-      status: 'success';
-      link: Link;
-    };
+    answer: GetLinkResponse;
   };
   /** Renames, activates or deactivates a link. */
   updateLink: {
@@ -887,10 +938,7 @@ export type Calls = {
       /** The id of the redemption. */
       redemptionId: string;
     };
-    answer: {
-      status: 'success';
-      redemption: Redemption;
-    };
+    answer: GetRedemptionResponse;
   };
   /** Moves the end of a sponsorship to a later time. */
   extendRedemption: {
@@ -970,11 +1018,7 @@ export type Calls = {
       /** ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member. */
       role?: 'ADMIN' | 'MEMBER';
     };
-    answer: {
-      status: 'success';
-      /** Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed. */
-      user: User;
-    };
+    answer: UpdateUserResponse;
   };
   /** Removes a user from the organization. */
   removeUser: {
@@ -1003,10 +1047,7 @@ export type Calls = {
       /** The id of the team. */
       teamId: string;
     };
-    answer: {
-      status: 'success';
-      team: Team;
-    };
+    answer: GetTeamResponse;
   };
   /** Renames a team. */
   updateTeam: {
@@ -1016,11 +1057,7 @@ export type Calls = {
       /** A team’s name; unique within the organization, regardless of case. */
       name?: string;
     };
-    answer: {
-      status: 'success';
-      /** Renames a team. Without a name the team stays as it is. */
-      team: Team;
-    };
+    answer: UpdateTeamResponse;
   };
   /** Removes all users from a team and deletes it. */
   deleteTeam: {
@@ -1035,21 +1072,14 @@ export type Calls = {
     input: {
       /** The id of the team. */
       teamId: string;
-      /** The number of a page, starting at 1. */
+      /** The number of the page, from 1. A page after the last one is empty. */
       page?: number;
-      /** The number of entries per page: 1 to 100. */
+      /** How many entries a page has at most, 1 to 100. */
       pageSize?: number;
       /** Text in the e-mail address, the first name or the last name. */
       search?: string;
     };
-    answer: {
-      status: 'success';
-      users: User[];
-      total: number;
-      page: number;
-      pageSize: number;
-      totalPages: number;
-    };
+    answer: UserPage;
   };
   /** Adds a user to a team. */
   addTeamUser: {
