@@ -88,7 +88,10 @@ function inputsOf(
   { parameters, requestBody }: DocumentedCall,
   schemas: Record<string, JsonSchema>,
 ): CallInput[] {
-  const named = parameters.filter((parameter) => parameter.in !== 'header');
+  // A function answers JSON, so it takes no other format.
+  const named = parameters.filter(
+    (parameter) => parameter.in !== 'header' && parameter.name !== 'format',
+  );
   const forms = Object.values(requestBody?.content ?? {}).map(
     ({ schema }) => schemas[nameIn(schema) ?? ''] ?? schema,
   );

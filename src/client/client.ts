@@ -50,6 +50,16 @@ export type Client = {
     input: Calls['runAssistant']['input'],
     options?: Pick<CallOptions, 'signal'>,
   ): AsyncGenerator<RunEvent>;
+  /**
+   * All redemptions of a campaign as rows, newest first. The body of the response is a stream; it
+   * fails if the connection ends before the last row.
+   */
+  exportRedemptions(
+    input: Pick<Calls['listRedemptions']['input'], 'campaignId' | 'billingStatus'> & {
+      format: 'csv' | 'ndjson';
+    },
+    options?: Pick<CallOptions, 'signal'>,
+  ): Promise<Response>;
 };
 
 // A call that would have to wait longer, such as for a limit per hour, fails at once.
@@ -121,16 +131,20 @@ export function createClient({
   ): AsyncGenerator<RunEvent> {
     yield* readEvents(await call(callRoutes.runAssistant, input, options, eventStream));
   }
+  const exportRedemptions = async ({ format, ...input }: CallInput, options: CallOptions = {}) =>
+    call(callRoutes.listRedemptions, input, options, format === 'csv' ? 'text/csv' : rowsOfJson);
   // The types and the routes of the calls are generated from the same OpenAPI document.
   return {
     ...Object.fromEntries(
       Object.entries(callRoutes).map(([name, route]) => [name, createCall(route)]),
     ),
     streamAssistant,
+    exportRedemptions,
   } as unknown as Client;
 }
 
 const eventStream = 'text/event-stream';
+const rowsOfJson = 'application/x-ndjson';
 
 /**
  * Builds the URL and the body: the parameters of the path and of the query come from the input, the

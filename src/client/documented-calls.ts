@@ -551,6 +551,93 @@ export type SetRedemptionBillingResponse = {
   success: boolean;
 };
 
+export type RedemptionExtensionInput = {
+  /** Must be later than the current end. */
+  newSponsoredUntil: string;
+  /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
+  reason?: string | null;
+  /** The redemption; each one once. */
+  redemptionId: string;
+};
+
+export type BulkExtendRedemptionsRequest = {
+  /** The sponsorships to extend, each one once. */
+  redemptions: RedemptionExtensionInput[];
+  /** True: all items are changed or none. If one is refused, the call answers the error of the first refused item, and errors names all of them. */
+  atomic?: boolean;
+};
+
+export type ItemFault = {
+  /** The field of the item. */
+  field: string;
+  /** A constant of the table of wrong values. */
+  code: string;
+  /** A sentence for people. */
+  message: string;
+};
+
+export type ItemError = {
+  /** Always error. */
+  status: string;
+  /** A sentence for people. */
+  message: string;
+  /** A constant of the table of errors. */
+  code: string;
+  /** The id of the request. */
+  requestId: string;
+  /** With BAD_INPUT every wrong value, otherwise empty. */
+  errors: ItemFault[];
+};
+
+export type BulkRedemptionResult = {
+  /** The id of the request. */
+  redemptionId: string;
+  /** Whether the item was carried out. */
+  status: 'FAILED' | 'SUCCEEDED';
+  /** The changed redemption; null if the item was refused. */
+  redemption: ExtendedRedemption | null;
+  /** Why the item was refused; null if it was carried out. */
+  error: ItemError | null;
+};
+
+export type BulkExtendRedemptionsResponse = {
+  status: 'success';
+  /** How many items were carried out. */
+  succeeded: number;
+  /** How many items were refused. */
+  failed: number;
+  /** A result for each item, in the order of the request. */
+  results: BulkRedemptionResult[];
+};
+
+export type RedemptionBillingInput = {
+  /** An amount in euro. If omitted, the amount stays. */
+  billingAmount?: number;
+  /** The partner’s id of the batch or invoice. If omitted, the batch stays. */
+  billingBatchId?: string;
+  /** The new status. */
+  billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
+  /** The redemption; each one once. */
+  redemptionId: string;
+};
+
+export type BulkSetRedemptionBillingRequest = {
+  /** The new billing of each redemption, each one once. */
+  redemptions: RedemptionBillingInput[];
+  /** True: all items are changed or none. If one is refused, the call answers the error of the first refused item, and errors names all of them. */
+  atomic?: boolean;
+};
+
+export type BulkSetRedemptionBillingResponse = {
+  status: 'success';
+  /** How many items were carried out. */
+  succeeded: number;
+  /** How many items were refused. */
+  failed: number;
+  /** A result for each item, in the order of the request. */
+  results: BulkRedemptionResult[];
+};
+
 export type UserTeam = {
   /** The id of the team, an opaque string that never changes. */
   id: string;
@@ -605,6 +692,45 @@ export type CreateUserResponse = {
   user: User;
   /** False if the person already had an account. */
   isNewUser: boolean;
+};
+
+export type NewUserInput = {
+  /** The e-mail address; each one once. */
+  email: string;
+  /** The first name that the organization gives the user. */
+  firstName?: string;
+  /** The last name that the organization gives the user. */
+  lastName?: string;
+};
+
+export type BulkCreateUsersRequest = {
+  /** The users to create, each address once. */
+  users: NewUserInput[];
+  /** True: all items are changed or none. If one is refused, the call answers the error of the first refused item, and errors names all of them. */
+  atomic?: boolean;
+};
+
+export type BulkUserResult = {
+  /** The address of the request. */
+  email: string;
+  /** Whether the item was carried out. */
+  status: 'FAILED' | 'SUCCEEDED';
+  /** The user; null if the item was refused. */
+  user: User | null;
+  /** False if the person already had an account; null if the item was refused. */
+  isNewUser: boolean | null;
+  /** Why the item was refused; null if it was carried out. */
+  error: ItemError | null;
+};
+
+export type BulkCreateUsersResponse = {
+  status: 'success';
+  /** How many items were carried out. */
+  succeeded: number;
+  /** How many items were refused. */
+  failed: number;
+  /** A result for each item, in the order of the request. */
+  results: BulkUserResult[];
 };
 
 export type AddUserRequest = {
@@ -966,6 +1092,26 @@ export type Calls = {
     };
     answer: SetRedemptionBillingResponse;
   };
+  /** Extends up to 1,000 sponsorships. */
+  bulkExtendRedemptions: {
+    input: {
+      /** The sponsorships to extend, each one once. */
+      redemptions: RedemptionExtensionInput[];
+      /** True: all items are changed or none. If one is refused, the call answers the error of the first refused item, and errors names all of them. */
+      atomic?: boolean;
+    };
+    answer: BulkExtendRedemptionsResponse;
+  };
+  /** Sets the billing of up to 1,000 redemptions. */
+  bulkSetRedemptionBilling: {
+    input: {
+      /** The new billing of each redemption, each one once. */
+      redemptions: RedemptionBillingInput[];
+      /** True: all items are changed or none. If one is refused, the call answers the error of the first refused item, and errors names all of them. */
+      atomic?: boolean;
+    };
+    answer: BulkSetRedemptionBillingResponse;
+  };
   /** Lists the users of the organization, newest first. */
   listUsers: {
     input: {
@@ -989,6 +1135,16 @@ export type Calls = {
       lastName?: string;
     };
     answer: CreateUserResponse;
+  };
+  /** Creates up to 1,000 users. */
+  bulkCreateUsers: {
+    input: {
+      /** The users to create, each address once. */
+      users: NewUserInput[];
+      /** True: all items are changed or none. If one is refused, the call answers the error of the first refused item, and errors names all of them. */
+      atomic?: boolean;
+    };
+    answer: BulkCreateUsersResponse;
   };
   /** Adds a person who already has an account. */
   addUser: {
@@ -1125,12 +1281,15 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   getLink: {"method":"GET","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   updateLink: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   setLinkPassword: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}/password","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
-  listRedemptions: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/redemptions","query":["page","pageSize","billingStatus"],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
+  listRedemptions: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/redemptions","query":["page","pageSize","billingStatus","format"],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   getRedemption: {"method":"GET","path":"/api/sponsorship/v1/redemptions/{redemptionId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   extendRedemption: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/extend","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   setRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/billing","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
+  bulkExtendRedemptions: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/extend","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
+  bulkSetRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/billing","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   listUsers: {"method":"GET","path":"/api/user-management/v1/users","query":["page","pageSize","search"],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   createUser: {"method":"POST","path":"/api/user-management/v1/users","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
+  bulkCreateUsers: {"method":"POST","path":"/api/user-management/v1/users/bulk","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   addUser: {"method":"POST","path":"/api/user-management/v1/users/add","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},
   getUser: {"method":"GET","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},
   updateUser: {"method":"PATCH","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":true},

@@ -1,3 +1,4 @@
+import { BulkError } from '../platform/bulk.ts';
 import { isUnavailable } from '../platform/database/faults.ts';
 import { AppError, type ErrorCode, type FieldError, InputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
@@ -26,7 +27,9 @@ export function toClientError(
     const { code, message, reason, retryAfterSeconds } = cause;
     return {
       ...{ code, message, requestId },
-      ...(cause instanceof InputError ? { errors: cause.errors } : {}),
+      ...(cause instanceof InputError || cause instanceof BulkError
+        ? { errors: cause.errors }
+        : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     };

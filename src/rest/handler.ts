@@ -19,6 +19,7 @@ import { filePart, readUpload } from './read-upload.ts';
 import { rejectAdmitted } from './reject-admitted.ts';
 import type { RequestBodies } from './request-bodies.ts';
 import { bodyOf, successResponse, taggedResponse } from './respond.ts';
+import { requestedFormat, rowResponse } from './row-export.ts';
 import { collectVariables } from './variables.ts';
 
 type RestDependencies = {
@@ -87,7 +88,7 @@ export function createRestHandler({
     let input: RequestInput | undefined;
     try {
       const match = await matchRoute(request, requestContext);
-      const { area, operation, check, subscription } = match.route;
+      const { area, operation, check, subscription, rowExport } = match.route;
       requestContext.operation = operation.name;
       const context = await admit(request, requestContext, { accepts: area.key });
       requireScopes(context, operation.scopes);
@@ -119,6 +120,23 @@ export function createRestHandler({
           data: errorBodyOf(toClientError(error, { requestId, log })),
         });
         return eventStream(results, { headers, write: formatEvent, toErrorEvent });
+      }
+      const format =
+        rowExport && requestedFormat(requestContext.query, request.headers.get('accept'));
+      if (rowExport && format) {
+        const results = await rowExport.start(context, variables);
+        if (!(Symbol.asyncIterator in results))
+          throw results.errors?.[0] ?? new Error(`${operation.name} gave no rows`);
+        const { columns } = rowExport;
+        const name = match.route.segments.at(-1) ?? 'rows';
+        return await rowResponse({
+          results,
+          columns,
+          format,
+          name,
+          method: request.method,
+          headers,
+        });
       }
       const run = (admittedContext: Context) =>
         executeOperation(operation, admittedContext, variables);

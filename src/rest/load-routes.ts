@@ -2,7 +2,12 @@ import type { Executor } from '../graph/execute/execute.ts';
 import { type MatchOf, type Router, splitPath } from '../http/router.ts';
 import { type LoadedOperation, loadOperation } from './operation.ts';
 import type { ApiArea, RouteDefinition } from './routes.ts';
-import { loadSubscription, type StartSubscription } from './subscription.ts';
+import {
+  type LoadedRowExport,
+  loadRowExport,
+  loadSubscription,
+  type StartSubscription,
+} from './subscription.ts';
 
 /** A route with its operations loaded. */
 export type Route = {
@@ -14,6 +19,7 @@ export type Route = {
   operation: LoadedOperation;
   check?: LoadedOperation;
   subscription?: StartSubscription;
+  rowExport?: LoadedRowExport;
 };
 export type RouteMatch = MatchOf<Route>;
 export type RestRouter = Router<Route>;
@@ -21,7 +27,7 @@ export type RestRouter = Router<Route>;
 export const loadRoutes = (executor: Executor, areas: readonly ApiArea[]): Route[] =>
   areas.flatMap((area) =>
     area.routes.map((definition): Route => {
-      const { method, operation, check, stream } = definition;
+      const { method, operation, check, stream, rows } = definition;
       const path = area.prefix + definition.path;
       return {
         area,
@@ -32,6 +38,7 @@ export const loadRoutes = (executor: Executor, areas: readonly ApiArea[]): Route
         operation: loadOperation(executor, operation),
         ...(check === undefined ? {} : { check: loadOperation(executor, check) }),
         ...(stream === undefined ? {} : { subscription: loadSubscription(executor, stream) }),
+        ...(rows === undefined ? {} : { rowExport: loadRowExport(executor, rows) }),
       };
     }),
   );

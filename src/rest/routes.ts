@@ -21,7 +21,8 @@ type RouteErrors = Readonly<Partial<Record<ErrorCode, string>>>;
 /**
  * A call: `METHOD /path`, the file under schema/operations that it executes, and the errors of its
  * rule. If the body can be a form, the operation `check` asks for the access before it is read.
- * `stream` is the subscription for clients that accept an event stream.
+ * `stream` is the subscription for clients that accept an event stream, and `rows` the one for
+ * clients that want the whole list as rows of text.
  */
 export type RouteDefinition = {
   method: string;
@@ -30,13 +31,14 @@ export type RouteDefinition = {
   errors: RouteErrors;
   check?: string;
   stream?: string;
+  rows?: string;
 };
 
 const route = (
   call: string,
   operation: string,
   errors: RouteErrors = {},
-  more: Pick<RouteDefinition, 'check' | 'stream'> = {},
+  more: Pick<RouteDefinition, 'check' | 'stream' | 'rows'> = {},
 ): RouteDefinition => {
   const [method = '', path = ''] = call.split(' ');
   return { method, path, operation, errors, ...more };
@@ -44,6 +46,11 @@ const route = (
 
 const alreadyMember = 'the person is already a member of the organization';
 const noFreeSeat = 'the organization has no free seat';
+
+const refusedAsAWhole = {
+  BAD_INPUT: 'invalid input, or with atomic: a new end is not later than the current end',
+  NOT_FOUND: 'with atomic: a redemption is unknown',
+};
 
 const notAvailable =
   'the assistant is unknown or not shared with the key’s owner, or the sponsorship of the organization has ended';
@@ -138,13 +145,24 @@ export const areas: readonly ApiArea[] = [
       route('GET /links/:linkId', 'sponsorship/get-link'),
       route('PATCH /links/:linkId', 'sponsorship/update-link'),
       route('PATCH /links/:linkId/password', 'sponsorship/set-link-password'),
-      route('GET /campaigns/:campaignId/redemptions', 'sponsorship/list-redemptions'),
+      route(
+        'GET /campaigns/:campaignId/redemptions',
+        'sponsorship/list-redemptions',
+        {},
+        { rows: 'sponsorship/export-redemptions' },
+      ),
       route('GET /redemptions/:redemptionId', 'sponsorship/get-redemption'),
       route('PATCH /redemptions/:redemptionId/extend', 'sponsorship/extend-redemption', {
         BAD_INPUT:
           'invalid input, or newSponsoredUntil is not later than the current end of the sponsorship',
       }),
       route('PATCH /redemptions/:redemptionId/billing', 'sponsorship/set-redemption-billing'),
+      route('PATCH /redemptions/extend', 'sponsorship/bulk-extend-redemptions', refusedAsAWhole),
+      route(
+        'PATCH /redemptions/billing',
+        'sponsorship/bulk-set-redemption-billing',
+        refusedAsAWhole,
+      ),
     ],
   },
   {
@@ -158,6 +176,10 @@ export const areas: readonly ApiArea[] = [
       route('POST /users', 'user-management/create-user', {
         CONFLICT: alreadyMember,
         SEAT_LIMIT_REACHED: noFreeSeat,
+      }),
+      route('POST /users/bulk', 'user-management/bulk-create-users', {
+        CONFLICT: `with atomic: ${alreadyMember}`,
+        SEAT_LIMIT_REACHED: `with atomic: ${noFreeSeat}`,
       }),
       route('POST /users/add', 'user-management/add-user', {
         NOT_FOUND: 'nobody has an account with this e-mail address',

@@ -1,6 +1,7 @@
-import { type ExecutionResult, validate } from 'graphql';
+import { type ExecutionResult, getNamedType, isObjectType, Kind, validate } from 'graphql';
 import type { Context } from '../access/context.ts';
 import type { Executor } from '../graph/execute/execute.ts';
+import { rootFields, type SelectedField, selectedFields } from './openapi/selected-fields.ts';
 import { readOperation } from './read-operation.ts';
 
 /**
@@ -20,4 +21,28 @@ export function loadSubscription(executor: Executor, file: string): StartSubscri
   const [fault] = validate(executor.schema, document);
   if (fault) throw new Error(`The subscription ${file} does not fit the schema: ${fault.message}`);
   return async (context, variables) => executor.subscribe({ document, context, variables });
+}
+
+/** A subscription whose events have rows under the alias `rows`, and the columns of a row. */
+export type LoadedRowExport = { start: StartSubscription; columns: readonly string[] };
+
+export function loadRowExport(executor: Executor, file: string): LoadedRowExport {
+  const start = loadSubscription(executor, file);
+  const [definition] = readOperation(file).document.definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${file} has no operation`);
+  const rows = rootFields(executor.schema, definition)
+    .flatMap(fieldsIn)
+    .find(({ name }) => name === 'rows');
+  if (!rows) throw new Error(`${file}.graphql has no rows under the alias "rows"`);
+  return { start, columns: fieldsIn(rows).flatMap(columnsOf) };
+}
+
+function fieldsIn({ field, node: { selectionSet } }: SelectedField): SelectedField[] {
+  const type = getNamedType(field.type);
+  return isObjectType(type) && selectionSet ? selectedFields(type, selectionSet) : [];
+}
+
+function columnsOf(selected: SelectedField): string[] {
+  const inner = fieldsIn(selected).flatMap(columnsOf);
+  return inner.length === 0 ? [selected.name] : inner.map((name) => `${selected.name}.${name}`);
 }

@@ -1,4 +1,12 @@
-import { type GraphQLInputType, getNamedType, isNonNullType, isScalarType } from 'graphql';
+import {
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
 import {
   expectationOf,
   faultOfType,
@@ -69,8 +77,21 @@ function valueAt(
   if (location === 'path') return params[name];
   if (location === 'header') return headers.get(headerVariables[name] ?? name) ?? undefined;
   if (location === 'query') return fromQuery(query.getAll(name), type);
-  return Object.hasOwn(body, name) ? body[name] : undefined;
+  return Object.hasOwn(body, name) ? withoutUnknownFields(type, body[name]) : undefined;
 }
+
+/** A body may have fields that the call does not know, and so may its objects. */
+function withoutUnknownFields(type: GraphQLInputType, value: unknown): unknown {
+  const nullable = getNullableType(type);
+  if (isListType(nullable) && Array.isArray(value))
+    return value.map((item) => withoutUnknownFields(nullable.ofType, item));
+  if (!isInputObjectType(nullable) || !isRecord(value)) return value;
+  const fields = nullable.getFields();
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(fields, name)));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function faultsOf(
   { name, type, argument }: OperationVariable,
@@ -84,7 +105,10 @@ function faultsOf(
       ? [{ field, code: 'REQUIRED', message: `${field} is required` }]
       : [];
   if (location === 'query') return queryFaultsOf(field, type, value);
-  if (isPresenceWrong) return [fieldErrorOf(field, { subpath: '', ...faultOfType(type, value) })];
+  // GraphQL takes a single value as a list of one.
+  const isNoList = isListType(getNullableType(type)) && value !== null && !Array.isArray(value);
+  if (isPresenceWrong || isNoList)
+    return [fieldErrorOf(field, { subpath: '', ...faultOfType(type, value) })];
   return faultsOfValue(type, value, faultsMax).map((fault) => fieldErrorOf(field, fault));
 }
 

@@ -52,6 +52,9 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`GET ${users}/:userId`]: { call: 1 },
   // One counts how often the organization has looked for addresses.
   [`POST ${users}`]: { call: 3, withKey: 8 },
+  [`POST ${users}/bulk`]: { call: 3, withKey: 8 },
+  // BEGIN and COMMIT are statements of their own, so that it can be rolled back.
+  [`POST ${users}/bulk all or none`]: { call: 5, withKey: 8 },
   // Two more: the account of an unverified address is reset, and its person is informed by mail.
   [`POST ${users}/add`]: { call: 8, withKey: 11 },
   [`PATCH ${users}/:userId`]: { call: 6, withKey: 9 },
@@ -87,6 +90,8 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`GET ${campaigns}/:campaignId/redemptions with a billing status`]: { call: 1 },
   [`GET ${redemptions}/:redemptionId`]: { call: 1 },
   [`PATCH ${redemptions}/:redemptionId/extend`]: { call: 2, withKey: 7 },
+  [`PATCH ${redemptions}/extend`]: { call: 2, withKey: 7 },
+  [`PATCH ${redemptions}/billing`]: { call: 2, withKey: 7 },
   [`PATCH ${redemptions}/:redemptionId/billing`]: { call: 1, withKey: 6 },
   'GET /api/assistants/v1/': { call: 1 },
   'GET /api/assistants/v1/:assistantId': { call: 1 },

@@ -63,12 +63,14 @@ type RowChanges = {
   };
   /** The final select; without it all rows of `changed` are returned. */
   answer?: Fragment;
+  /**
+   * True: if `resultOf` throws, nothing is changed. This takes a second round trip. Otherwise the
+   * statement commits by itself, and `resultOf` may throw only if nothing was changed.
+   */
+  canRollBack?: boolean;
 };
 
-/**
- * Runs changes and writes their audit entries in one statement. `resultOf` may throw only if
- * nothing was changed, because the statement commits by itself.
- */
+/** Runs changes and writes their audit entries in one statement. */
 export function changeRows<Row extends object, Result>(
   { database, clock, actor }: Writer,
   changesAt: (at: Date) => RowChanges,
@@ -83,6 +85,7 @@ export function changeRows<Row extends object, Result>(
     entry,
     after = fragment``,
     answer = fragment`select * from changed`,
+    canRollBack = false,
   } = changesAt(at);
   const changes =
     entry.changes instanceof Fragment
@@ -97,9 +100,10 @@ export function changeRows<Row extends object, Result>(
         ${entry.action}, ${entry.targetType}, ${entry.targetId}, ${changes}, ${requestId},
         ${client.network}, ${client.device} from changed)
     ${after} ${answer}`;
-  return inTransaction(database, async (tx) =>
-    resultOf(await tx.commitWith<Row>`${auditedStatement}`),
-  );
+  return inTransaction(database, async (tx) => {
+    const execute = canRollBack ? tx.sql : tx.commitWith;
+    return resultOf(await execute<Row>`${auditedStatement}`);
+  });
 }
 
 /** Like `changeRows`, for one row. Throws NOT_FOUND for `resource` if there is no row. */

@@ -14,8 +14,10 @@ type InsertMembershipInput = NewMembership & {
   isAccepted: boolean;
   /** SQL for whether somebody else adds an existing account. */
   wasAdded: Fragment;
-  firstName?: string;
-  lastName?: string;
+  firstName?: string | Fragment;
+  lastName?: string | Fragment;
+  /** False: an existing member is skipped instead of a violation of the unique key. */
+  refusesMembers?: boolean;
 };
 
 export type SeatCheck = { seatLimit: number | null; hasSeat: boolean };
@@ -44,15 +46,19 @@ export async function joinOrganization(
   requireSeat(seat);
 }
 
-/** SQL for the table `seat`: the organization's default team, and whether a seat is free. */
+/**
+ * SQL for the table `seat`: the organization's default team, the number of free seats, which is null
+ * without a limit, and whether one is free.
+ */
 export const selectSeat = (organizationId: string): Fragment => fragment`
   seat as (
-    select o.seat_limit as "seatLimit", case when o.seat_limit is null then true else has_free_seat(o.id) end as "hasSeat", t.id as team_id
-    from organizations o join teams t on t.organization_id = o.id and t.is_default where o.id = ${organizationId})`;
+    select *, coalesce(free_seats > 0, true) as "hasSeat" from (
+      select o.seat_limit as "seatLimit", case when o.seat_limit is null then null else free_seats(o.id) end as free_seats, t.id as team_id
+      from organizations o join teams t on t.organization_id = o.id and t.is_default where o.id = ${organizationId}) counted_seats)`;
 
 /**
- * SQL for the table `joined`: inserts a membership for the row of a table `account` if the table
- * `seat` has a free seat, and adds the new member to the default team.
+ * SQL for the table `joined`: inserts a membership for each row of a table `account` if the table
+ * `seat` has a free seat, and adds the new members to the default team.
  */
 export const insertMembership = ({
   organizationId,
@@ -62,12 +68,14 @@ export const insertMembership = ({
   wasAdded,
   firstName = '',
   lastName = '',
+  refusesMembers = true,
 }: InsertMembershipInput): Fragment => fragment`
   joined as (
     insert into memberships
       (organization_id, user_id, user_created_at, role, created_at, accepted_at, was_added, given_first_name, given_last_name)
     select ${organizationId}, account.id, account.created_at, ${role}::role, ${at}::timestamptz, ${isAccepted ? at : null}::timestamptz, ${wasAdded},
       ${firstName}, ${lastName} from account, seat where "hasSeat"
+    ${refusesMembers ? fragment`` : fragment`on conflict (organization_id, user_id) do nothing`}
     returning user_id),
   joined_team as (
     insert into team_memberships (team_id, user_id, organization_id, created_at)
@@ -88,9 +96,8 @@ export const alreadyMember = () =>
 
 export function requireSeat(seat: SeatCheck | undefined): asserts seat {
   if (!seat) throw new Error('the organization is gone');
-  if (!seat.hasSeat)
-    throw new AppError(
-      'SEAT_LIMIT_REACHED',
-      `All ${seat.seatLimit} seats of the organization are taken`,
-    );
+  if (!seat.hasSeat) throw noFreeSeat(seat);
 }
+
+export const noFreeSeat = ({ seatLimit }: Pick<SeatCheck, 'seatLimit'>) =>
+  new AppError('SEAT_LIMIT_REACHED', `All ${seatLimit} seats of the organization are taken`);

@@ -1,4 +1,6 @@
+import type { ItemRefusal } from '../../platform/bulk.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { anyOf } from '../../platform/database/sql.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 
@@ -18,8 +20,8 @@ export async function countLookup(
   { organizationId, email }: AccountProbe,
   { database, limits }: ProbeDependencies,
 ): Promise<ProbeAllowance> {
-  const { isMember } = await readAddress({ organizationId, email }, database);
-  return isMember
+  const [address] = await readAddresses({ organizationId, emails: [email] }, database);
+  return address?.isMember
     ? uncounted
     : countAddress({ counter: `look-ups:${organizationId}`, email }, limits);
 }
@@ -29,28 +31,44 @@ export async function countLookupOrThrow(
   probe: AccountProbe,
   dependencies: ProbeDependencies,
 ): Promise<void> {
-  requireAllowed(await countLookup(probe, dependencies));
+  const allowance = await countLookup(probe, dependencies);
+  if (!allowance.isAllowed) throw tooManyProbes(allowance);
 }
 
 /**
- * Counts a request that creates an account if there is none. New accounts do not count, so that an
- * organization can add any number of people; existing accounts do. Above the limit the request is
- * refused for every address, because a refusal of existing accounts alone would reveal them.
+ * Counts addresses for which a request creates an account if there is none, and returns the
+ * refusals in their order. New accounts do not count, so that an organization can add any number of
+ * people; existing accounts do. Above the limit every address is refused, because a refusal of
+ * existing accounts alone would reveal them.
  */
-export async function countExistingAccount(
-  { organizationId, email }: AccountProbe,
+export async function countExistingAccounts(
+  { organizationId, emails }: { organizationId: string; emails: readonly string[] },
   { database, limits }: ProbeDependencies,
-): Promise<void> {
-  const { isMember, hasAccount } = await readAddress({ organizationId, email }, database);
-  if (isMember) return;
+): Promise<ItemRefusal[]> {
   const counter = `existing-accounts:${organizationId}`;
-  if (hasAccount) return requireAllowed(await countAddress({ counter, email }, limits));
+  const addresses = await readAddresses({ organizationId, emails }, database);
+  let newAccounts: Promise<ProbeAllowance> | undefined;
+  const refusals: ItemRefusal[] = [];
+  for (const { email, isMember, hasAccount } of addresses) {
+    if (isMember) {
+      refusals.push(null);
+      continue;
+    }
+    if (hasAccount) newAccounts = undefined;
+    else newAccounts ??= peekAllowance(counter, limits);
+    const allowance = await (newAccounts ?? countAddress({ counter, email }, limits));
+    refusals.push(allowance.isAllowed ? null : tooManyProbes(allowance));
+  }
+  return refusals;
+}
+
+async function peekAllowance(counter: string, limits: RateLimits): Promise<ProbeAllowance> {
   const { remaining, retryAfterSeconds } = await limits.peek(
     counter,
     probesPerHourMax,
     hourSeconds,
   );
-  requireAllowed({ isAllowed: remaining > 0, retryAfterSeconds });
+  return { isAllowed: remaining > 0, retryAfterSeconds };
 }
 
 async function countAddress(
@@ -72,19 +90,25 @@ async function countAddress(
   return uncounted;
 }
 
-function requireAllowed({ isAllowed, retryAfterSeconds }: ProbeAllowance): void {
-  if (isAllowed) return;
+function tooManyProbes({ retryAfterSeconds }: ProbeAllowance): AppError {
   const message = `An organization can ask about ${probesPerHourMax} addresses an hour that are not its members'; try again in ${retryAfterSeconds} s`;
-  throw new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
+  return new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
 }
 
-async function readAddress(
-  { organizationId, email }: AccountProbe,
+type AddressStatus = { email: string; isMember: boolean; hasAccount: boolean };
+
+/** Reads addresses in their order. */
+async function readAddresses(
+  { organizationId, emails }: { organizationId: string; emails: readonly string[] },
   { unscoped }: Database,
-): Promise<{ isMember: boolean; hasAccount: boolean }> {
+): Promise<AddressStatus[]> {
   // Without the tenant scope: accounts that the organization cannot see count as well.
-  const [address] = await unscoped.sql<{ isMember: boolean; hasAccount: boolean }>`
-    select exists (select from users u where u.email = ${email}) as "hasAccount",
-      exists (select from users u join memberships m on m.user_id = u.id where u.email = ${email} and m.organization_id = ${organizationId}) as "isMember"`;
-  return address ?? { isMember: false, hasAccount: false };
+  const accounts = await unscoped.sql<{ email: string; isMember: boolean }>`
+    select u.email, exists (select from memberships m where m.user_id = u.id and m.organization_id = ${organizationId}) as "isMember"
+    from users u where u.email ${anyOf(emails)}`;
+  const byEmail = new Map(accounts.map((account) => [account.email, account]));
+  return emails.map((email) => {
+    const account = byEmail.get(email);
+    return { email, isMember: account?.isMember === true, hasAccount: account !== undefined };
+  });
 }

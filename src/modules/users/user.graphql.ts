@@ -13,7 +13,7 @@ import { notifyAddedPerson } from '../memberships/notify-added-person.ts';
 import { userManagement, userRoles } from '../organizations/features.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { addUser } from './add-user.ts';
-import { countExistingAccount, countLookupOrThrow } from './count-probe.ts';
+import { countExistingAccounts, countLookupOrThrow } from './count-probe.ts';
 import { createUser } from './create-user.ts';
 import './email-address.graphql.ts';
 import { listMembers } from './list-members.ts';
@@ -144,7 +144,10 @@ builder.queryFields((t) => ({
 }));
 
 /** Runs after the response, so that the response time does not depend on the mail. */
-const notifyInBackground = ({ organizationId, id: userId, email }: Member, context: Context) =>
+export const notifyInBackground = (
+  { organizationId, id: userId, email }: Member,
+  context: Context,
+) =>
   runInBackground(context.log, () => notifyAddedPerson({ organizationId, userId, email }, context));
 
 async function notifyOfRole({ id: userId, isAdmin }: Member, context: Context): Promise<void> {
@@ -177,7 +180,11 @@ builder.mutationFields((t) => ({
     authScopes: { manages: userManagement },
     resolve: async (_, input, context) => {
       const { organizationId } = memberOf(context.viewer);
-      await countExistingAccount({ organizationId, email: input.email }, context);
+      const [refusal] = await countExistingAccounts(
+        { organizationId, emails: [input.email] },
+        context,
+      );
+      if (refusal) throw refusal;
       const created = await createUser(input, writerOf(context));
       if (!created.isNewUser) notifyInBackground(created.user, context);
       return created;

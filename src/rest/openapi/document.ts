@@ -14,6 +14,7 @@ export type JsonSchema = {
   minimum?: number;
   maximum?: number;
   items?: JsonSchema;
+  minItems?: number;
   maxItems?: number;
   properties?: Record<string, JsonSchema>;
   required?: string[];

@@ -65,6 +65,15 @@ const defaultValues: ExampleValues = {
   userEmail: 'ada@example.com',
 };
 
+/** Values that take precedence, so that the fields of an object fit together. */
+const fittingValues: ExampleValues = {
+  'BulkRedemptionResult.error': null,
+  'BulkRedemptionResult.status': 'SUCCEEDED',
+  'BulkUserResult.error': null,
+  'BulkUserResult.status': 'SUCCEEDED',
+  failed: 0,
+};
+
 const formatValues: ExampleValues = {
   email: 'ada@example.com',
   'date-time': '2026-01-15T09:30:00.000Z',
@@ -73,6 +82,8 @@ const formatValues: ExampleValues = {
 /** Returns a realistic value that fits the schema. It is the same for the same document. */
 export function exampleOf(schema: JsonSchema, context: ExampleContext = {}): unknown {
   const { name = '', owner, requestValues = {} } = context;
+  for (const fitting of [`${owner}.${name}`, name])
+    if (Object.hasOwn(fittingValues, fitting)) return fittingValues[fitting];
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], context);
   if (schema.properties) {

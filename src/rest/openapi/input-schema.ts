@@ -28,9 +28,14 @@ export function presentInputSchema(type: GraphQLInputType): JsonSchema {
   };
 }
 
-function fieldSchema({ type, description, defaultValue }: GraphQLInputField): JsonSchema {
+function fieldSchema({
+  type,
+  description,
+  defaultValue,
+  extensions,
+}: GraphQLInputField): JsonSchema {
   return {
-    ...inputSchema(type),
+    ...(extensions['presence'] === 'NEVER_NULL' ? presentInputSchema(type) : inputSchema(type)),
     ...(description ? { description } : {}),
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
   };

@@ -2,6 +2,7 @@ import { getNamedType, isNonNullType, isScalarType } from 'graphql';
 import { filesPartName } from '../form-with-files.ts';
 import type { Route } from '../load-routes.ts';
 import type { OperationVariable } from '../operation.ts';
+import { formatNames } from '../row-export.ts';
 import { headerVariables, locationOf } from '../variables.ts';
 import type { JsonSchema, OpenApiParameter, OpenApiRequestBody } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
@@ -26,8 +27,12 @@ export function inputsOf(route: Route): DocumentedInputs {
       location === 'body' && presence !== 'NEVER_NULL'
         ? inputSchema(type)
         : presentInputSchema(type);
-    const schema: JsonSchema =
-      defaultValue === undefined ? value : { ...value, default: defaultValue };
+    const itemsMax = argument?.extensions.itemsMax;
+    const schema: JsonSchema = {
+      ...value,
+      ...(itemsMax === undefined ? {} : { minItems: 1, maxItems: itemsMax }),
+      ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    };
     return {
       name,
       location,
@@ -37,11 +42,14 @@ export function inputsOf(route: Route): DocumentedInputs {
       example: exampleOf(schema, { name }),
     };
   });
-  const parameters = inputs.flatMap(({ location, ...input }): OpenApiParameter[] =>
-    location === 'body'
-      ? []
-      : [{ ...input, name: headerVariables[input.name] ?? input.name, in: location }],
-  );
+  const parameters = [
+    ...inputs.flatMap(({ location, ...input }): OpenApiParameter[] =>
+      location === 'body'
+        ? []
+        : [{ ...input, name: headerVariables[input.name] ?? input.name, in: location }],
+    ),
+    ...(route.rowExport ? [formatParameter] : []),
+  ];
   const fields = inputs.filter(({ location }) => location === 'body');
   const examples = Object.fromEntries(inputs.map(({ name, example }) => [name, example]));
   if (fields.length === 0) return { parameters, examples };
@@ -54,6 +62,16 @@ export function inputsOf(route: Route): DocumentedInputs {
     examples,
   };
 }
+
+const formatParameter: OpenApiParameter = {
+  name: 'format',
+  in: 'query',
+  required: false,
+  description:
+    'csv and ndjson stream the whole list instead of a page; they take no page and pageSize. Without the parameter, Accept decides.',
+  schema: { type: 'string', enum: formatNames, default: 'json' },
+  example: 'json',
+};
 
 type BodyField = {
   name: string;

@@ -1,5 +1,6 @@
 import { takesIdempotencyKey } from '../idempotency-key.ts';
 import type { Route } from '../load-routes.ts';
+import { rowFormats } from '../row-formats.ts';
 import type { JsonSchema, OpenApiResponse } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
 import {
@@ -42,6 +43,7 @@ export function successResponses(
   const content = {
     'application/json': { schema: body, example: exampleOf(body, { requestValues }) },
     ...(route.subscription ? events : {}),
+    ...(route.rowExport ? rowContents(route.rowExport.columns) : {}),
   };
   if (hasEntityTag)
     return { 200: { description: 'Success', headers: headersOfTagged(), content }, 304: unchanged };
@@ -58,6 +60,23 @@ export function successResponses(
 const bytes = {
   '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
+
+const rowContents = (columns: readonly string[]) => ({
+  [rowFormats.csv.mediaType]: {
+    schema: {
+      type: 'string',
+      description:
+        'Every entry of the list as a row, in UTF-8 with CRLF (RFC 4180), after a row of names. Null is empty. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+    },
+    example: rowFormats.csv.head(columns),
+  },
+  [rowFormats.ndjson.mediaType]: {
+    schema: {
+      type: 'string',
+      description: 'Every entry of the list as JSON, one in a line.',
+    },
+  },
+});
 
 const events = {
   'text/event-stream': {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../src/modules/audit/system-actor.ts';
-import { extendRedemptions } from '../../../src/modules/sponsorship/redemptions/extend-redemptions.ts';
+import { extendTogether } from '../../../src/modules/sponsorship/redemptions/extend-together.ts';
 import { createUser } from '../../../src/modules/users/create-user.ts';
 import { type Database, unscopedDatabase } from '../../../src/platform/database/database.ts';
 import type { Transaction } from '../../../src/platform/database/open-transaction.ts';
@@ -205,7 +205,7 @@ describe.skipIf(!canMakeRoles)(
       const extend = (organizationId: string, scoped: Database) => {
         const actor = systemActor(organizationId);
         const writer = { database: scoped, clock: () => end, actor, credentialsChanged: () => {} };
-        return extendRedemptions({ redemptionIds: ['redemption'], months: 1 }, writer);
+        return extendTogether({ redemptionIds: ['redemption'], months: 1 }, writer);
       };
       await extend(partner.id, partner.scoped);
       // Another organization cannot extend it, not even in the name of the partner.

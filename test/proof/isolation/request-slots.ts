@@ -68,6 +68,13 @@ const kindByScalar: Record<string, ValueKind> = {
   VaultQuery: 'search',
 };
 
+/** Input objects, and lists of them, whose id is of this table. */
+const kindByInput: Record<string, ValueKind> = {
+  RedemptionExtensionInput: 'redemptions',
+  RedemptionBillingInput: 'redemptions',
+  NewUserInput: 'email',
+};
+
 const freeTextKinds: readonly ValueKind[] = ['search', 'email'];
 
 function tableFor(name: string, field = ''): ValueKind {
@@ -86,7 +93,7 @@ function kindFor({ name, type }: GraphQLArgument, field: string): ValueKind | un
   // A valid token would open the tenant by design, so this slot holds an id instead of a token.
   if (named === 'String' && name === 'token') return 'links';
   if (named === 'EmailAddress' && field === 'shareAssistant') return 'email';
-  return kindByScalar[named];
+  return kindByInput[named] ?? kindByScalar[named];
 }
 
 // These arguments are always set: small pages keep deep selections within the limits, and `months`
@@ -144,9 +151,10 @@ export function graphSlots(ownValue: OwnValues, depth = 2): RequestSlot[] {
             foreign !== undefined ||
             (isNonNullType(argument.type) && argument.defaultValue === undefined) ||
             alwaysSetArguments.includes(argument.name);
+          const isInputObject = getNamedType(argument.type).name in kindByInput;
           if (isWanted)
             variables[argument.name] =
-              foreign && freeTextKinds.includes(foreign.kind)
+              foreign && freeTextKinds.includes(foreign.kind) && !isInputObject
                 ? value
                 : sampleOf(argument.type, value);
         }
@@ -236,6 +244,15 @@ export function restSlots(ownValue: OwnValues): RequestSlot[] {
         ? [
             slot(`${title} (userId in the body)`, ['users'], (valueFor) =>
               build(pathWith([], valueFor), { userId: valueFor('users') }),
+            ),
+          ]
+        : []),
+      ...(template.includes('/redemptions/') && takesBody && parameters.length === 0
+        ? [
+            slot(`${title} (redemptionId in the body)`, ['redemptions'], (valueFor) =>
+              build(template, {
+                redemptions: [{ ...sampleBody, redemptionId: valueFor('redemptions') }],
+              }),
             ),
           ]
         : []),

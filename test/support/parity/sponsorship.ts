@@ -125,6 +125,41 @@ export const sponsorshipSamples = samplesOn(
       ],
     },
     {
+      call: `PATCH ${api}/redemptions/extend`,
+      input: ({ redemptionId }) => ({
+        redemptions: [redemptionId, 'unknown'].map((id) => ({
+          redemptionId: id,
+          newSponsoredUntil: '2030-01-01T00:00:00.000Z',
+        })),
+      }),
+      refusals: [
+        {
+          code: 'BAD_INPUT',
+          input: ({ redemptionId }) => ({
+            redemptions: [{ redemptionId, newSponsoredUntil: '2020-01-01T00:00:00.000Z' }],
+            atomic: true,
+          }),
+        },
+      ],
+    },
+    {
+      call: `PATCH ${api}/redemptions/billing`,
+      input: ({ redemptionId }) => ({
+        redemptions: [{ redemptionId, billingStatus: 'BILLED', billingBatchId: 'INV-1' }],
+        atomic: true,
+      }),
+      refusals: [
+        {
+          code: 'NOT_FOUND',
+          input: () => ({
+            redemptions: [{ redemptionId: 'unknown', billingStatus: 'BILLED' }],
+            atomic: true,
+          }),
+        },
+        { code: 'BAD_INPUT', input: () => ({ redemptions: [] }) },
+      ],
+    },
+    {
       call: `PATCH ${api}/redemptions/:redemptionId/billing`,
       input: ({ redemptionId }) => ({ redemptionId, billingStatus: 'BILLED', billingAmount: 3.5 }),
       refusals: unknown('redemptionId', { billingStatus: 'BILLED' }),

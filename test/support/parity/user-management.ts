@@ -46,6 +46,26 @@ export const userManagementSamples = samplesOn(
       ],
     },
     {
+      call: `POST ${api}/users/bulk`,
+      input: ({ slug }) => ({
+        users: [
+          { email: `new@${slug}.example`, firstName: 'New' },
+          { email: `member@${slug}.example` },
+        ],
+      }),
+      refusals: [
+        {
+          code: 'CONFLICT',
+          input: ({ slug }) => ({ users: [{ email: `member@${slug}.example` }], atomic: true }),
+        },
+      ],
+    },
+    {
+      call: `POST ${api}/users/bulk`,
+      title: 'all or none',
+      input: ({ slug }) => ({ users: [{ email: `new@${slug}.example` }], atomic: true }),
+    },
+    {
       call: `POST ${api}/users/add`,
       prepare: ({ slug }, { database, contextParts }) =>
         database.prisma.user.create({

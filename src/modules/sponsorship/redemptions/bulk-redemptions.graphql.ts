@@ -4,10 +4,10 @@ import { listScalar } from '../../../graph/schema/scalars.ts';
 import { isStorable } from '../../../platform/plain-text.ts';
 import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
-import { extendRedemptions } from './extend-redemptions.ts';
+import { extendTogether } from './extend-together.ts';
 import '../summary/redemption-month.graphql.ts';
 import { BillingStatusType } from './redemption.graphql.ts';
-import { setRedemptionsBilling } from './set-redemptions-billing.ts';
+import { setBillingTogether } from './set-billing-together.ts';
 
 declare module '../../../graph/schema/builder.ts' {
   interface Scalars {
@@ -58,7 +58,7 @@ builder.mutationFields((t) => ({
     },
     authScopes: { manages: sponsorship },
     resolve: async (_, input, context) => {
-      await setRedemptionsBilling(input, writerOf(context));
+      await setBillingTogether(input, writerOf(context));
       return { changed: input.redemptionIds.length };
     },
   }),
@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
     },
     authScopes: { manages: sponsorship },
     resolve: async (_, input, context) => {
-      await extendRedemptions(input, writerOf(context));
+      await extendTogether(input, writerOf(context));
       return { changed: input.redemptionIds.length };
     },
   }),

@@ -1,6 +1,6 @@
 import type { Writer } from '../../audit/record-change.ts';
 import { extendRedemptions } from './extend-redemptions.ts';
-import { readRedemption } from './read-redemption.ts';
+import { readRedemption } from './read-redemptions.ts';
 import type { Redemption } from './redemption.ts';
 
 type ExtendRedemptionInput = {
@@ -11,9 +11,11 @@ type ExtendRedemptionInput = {
 
 /** Moves the end of one sponsorship to a later time, even if it has already ended. */
 export async function extendRedemption(
-  { redemptionId, ...extension }: ExtendRedemptionInput,
+  extension: ExtendRedemptionInput,
   writer: Writer,
 ): Promise<Redemption> {
-  await extendRedemptions({ redemptionIds: [redemptionId], ...extension }, writer);
+  const { redemptionId } = extension;
+  const [outcome] = await extendRedemptions({ extensions: [extension], isAtomic: true }, writer);
+  if (outcome?.refusal) throw outcome.refusal;
   return readRedemption({ organizationId: writer.actor.organizationId, redemptionId }, writer);
 }

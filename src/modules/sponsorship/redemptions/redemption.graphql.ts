@@ -11,7 +11,7 @@ import { PricingType } from '../campaigns/pricing.graphql.ts';
 import { pricingOf } from '../campaigns/pricing.ts';
 import { extendRedemption } from './extend-redemption.ts';
 import { findRedemptions } from './find-redemptions.ts';
-import { readRedemption } from './read-redemption.ts';
+import { readRedemption } from './read-redemptions.ts';
 import { briefRedemption, type Redemption as RedemptionRow } from './redemption.ts';
 import { setRedemptionBilling } from './set-redemption-billing.ts';
 

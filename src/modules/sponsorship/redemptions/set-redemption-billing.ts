@@ -1,12 +1,11 @@
 import type { Writer } from '../../audit/record-change.ts';
-import { type BillingInput, setRedemptionsBilling } from './set-redemptions-billing.ts';
+import { type RedemptionBilling, setRedemptionsBilling } from './set-redemptions-billing.ts';
 
-type SetRedemptionBillingInput = BillingInput & { redemptionId: string };
-
-/** Sets the billing status of one redemption; every status can follow every other one. */
-export function setRedemptionBilling(
-  { redemptionId, ...billing }: SetRedemptionBillingInput,
+/** Sets the billing status of one redemption. */
+export async function setRedemptionBilling(
+  billing: RedemptionBilling,
   writer: Writer,
 ): Promise<void> {
-  return setRedemptionsBilling({ redemptionIds: [redemptionId], ...billing }, writer);
+  const [refusal] = await setRedemptionsBilling({ billings: [billing], isAtomic: true }, writer);
+  if (refusal) throw refusal;
 }

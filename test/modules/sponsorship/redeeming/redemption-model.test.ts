@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWrongCounters } from '../../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { readCampaign } from '../../../../src/modules/sponsorship/campaigns/read-campaigns.ts';
 import { readLink } from '../../../../src/modules/sponsorship/links/read-links.ts';
-import { readRedemption } from '../../../../src/modules/sponsorship/redemptions/read-redemption.ts';
+import { readRedemption } from '../../../../src/modules/sponsorship/redemptions/read-redemptions.ts';
 import { AppError } from '../../../../src/platform/errors.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { RedemptionModel } from '../../../support/redemption-model.ts';

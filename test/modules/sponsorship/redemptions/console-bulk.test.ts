@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../src/modules/audit/system-actor.ts';
 import { findWrongCounters } from '../../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
-import { extendRedemptions } from '../../../../src/modules/sponsorship/redemptions/extend-redemptions.ts';
-import { setRedemptionsBilling } from '../../../../src/modules/sponsorship/redemptions/set-redemptions-billing.ts';
+import { extendTogether } from '../../../../src/modules/sponsorship/redemptions/extend-together.ts';
+import { setBillingTogether } from '../../../../src/modules/sponsorship/redemptions/set-billing-together.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../../support/partner.ts';
 import { watchStatements } from '../../../support/statements.ts';
@@ -292,7 +292,7 @@ describe('concurrent bulk operations', () => {
     const rounds = Array.from({ length: 10 }, (_, index) => index);
     await Promise.all(
       rounds.flatMap((index) => [
-        setRedemptionsBilling(
+        setBillingTogether(
           {
             redemptionIds: index % 2 ? ids : reversedIds,
             billingStatus: index % 3 ? 'BILLED' : 'DISPUTED',
@@ -300,7 +300,7 @@ describe('concurrent bulk operations', () => {
           },
           writer,
         ),
-        extendRedemptions({ redemptionIds: index % 2 ? reversedIds : ids, months: 1 }, writer),
+        extendTogether({ redemptionIds: index % 2 ? reversedIds : ids, months: 1 }, writer),
       ]),
     );
     // Each extension starts at the end of the one before: ten months after 15 June.

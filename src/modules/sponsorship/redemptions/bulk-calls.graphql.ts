@@ -1,0 +1,145 @@
+import { memberOf } from '../../../access/scopes.ts';
+import { builder } from '../../../graph/schema/builder.ts';
+import {
+  atomicOption,
+  bulkItemsMax,
+  bulkList,
+  bulkResultType,
+  itemFields,
+} from '../../../graph/schema/bulk.ts';
+import { neverNull } from '../../../graph/schema/presence.ts';
+import { type ItemRefusal, requireEveryItem, requireItems } from '../../../platform/bulk.ts';
+import { writerOf } from '../../audit/record-change.ts';
+import { sponsorship } from '../../organizations/features.ts';
+import { extendRedemptions } from './extend-redemptions.ts';
+import { readRedemptions } from './read-redemptions.ts';
+import { BillingStatusType, Redemption } from './redemption.graphql.ts';
+import { setRedemptionsBilling } from './set-redemptions-billing.ts';
+
+const RedemptionExtensionInput = builder.inputType('RedemptionExtensionInput', {
+  description: 'A sponsorship to extend.',
+  fields: (t) => ({
+    redemptionId: t.field({ type: 'ResourceId', description: 'The redemption; each one once.' }),
+    newSponsoredUntil: t.field({
+      type: 'DateTime',
+      description: 'Must be later than the current end.',
+    }),
+    reason: t.field({
+      type: 'ExtensionReason',
+      required: false,
+      description:
+        'The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays.',
+    }),
+  }),
+});
+
+const RedemptionBillingInput = builder.inputType('RedemptionBillingInput', {
+  description: 'The billing of one redemption.',
+  fields: (t) => ({
+    redemptionId: t.field({ type: 'ResourceId', description: 'The redemption; each one once.' }),
+    billingStatus: t.field({ type: BillingStatusType, description: 'The new status.' }),
+    billingAmount: t.field({
+      type: 'BillingAmount',
+      ...neverNull,
+      description: 'An amount in euro. If omitted, the amount stays.',
+    }),
+    billingBatchId: t.field({
+      type: 'BillingBatchId',
+      ...neverNull,
+      description: 'The partner’s id of the batch or invoice. If omitted, the batch stays.',
+    }),
+  }),
+});
+
+type ChangedRedemption = { redemptionId: string; refusal: ItemRefusal };
+
+const BulkRedemptionResult = builder
+  .objectRef<ChangedRedemption>('BulkRedemptionResult')
+  .implement({
+    description: 'What happened to one redemption of a bulk call.',
+    fields: (t) => ({
+      redemptionId: t.exposeID('redemptionId', { description: 'The id of the request.' }),
+      ...itemFields(t),
+    }),
+  });
+
+builder.objectField(BulkRedemptionResult, 'redemption', (t) =>
+  t.loadable({
+    type: Redemption,
+    nullable: true,
+    description: 'The changed redemption; null if the item was refused.',
+    load: async (redemptionIds: string[], { viewer, database }) => {
+      const redemptions = await readRedemptions(
+        { organizationId: memberOf(viewer).organizationId, redemptionIds },
+        { database },
+      );
+      return redemptions.map((redemption) => redemption ?? null);
+    },
+    loaderOptions: { cache: false, maxBatchSize: bulkItemsMax },
+    resolve: ({ redemptionId, refusal }) => (refusal ? null : redemptionId),
+  }),
+);
+
+const BulkRedemptionResults = bulkResultType('BulkRedemptionResults', BulkRedemptionResult);
+
+const listName = 'redemptions';
+const itemRules = { list: listName, itemsMax: bulkItemsMax, idField: 'redemptionId' } as const;
+
+builder.mutationFields((t) => ({
+  bulkExtendRedemptions: t.field({
+    type: BulkRedemptionResults,
+    description: `Extends up to ${bulkItemsMax} sponsorships as extendRedemption does for one.`,
+    args: {
+      redemptions: t.arg({
+        type: [RedemptionExtensionInput],
+        ...bulkList,
+        description: 'The sponsorships to extend, each one once.',
+      }),
+      atomic: t.arg(atomicOption),
+    },
+    complexity: ({ redemptions }) => ({ field: 1, multiplier: redemptions.length }),
+    authScopes: { manages: sponsorship },
+    resolve: async (_, { redemptions, atomic }, context) => {
+      requireItems(redemptions, itemRules);
+      const outcomes = await extendRedemptions(
+        { extensions: redemptions, isAtomic: atomic },
+        writerOf(context),
+      );
+      const refusals = outcomes.map(({ refusal }) => refusal);
+      if (atomic) requireEveryItem(refusals, listName);
+      return withRefusals(redemptions, refusals);
+    },
+  }),
+  bulkSetRedemptionBilling: t.field({
+    type: BulkRedemptionResults,
+    description: `Sets the billing of up to ${bulkItemsMax} redemptions as setRedemptionBilling does for one.`,
+    args: {
+      redemptions: t.arg({
+        type: [RedemptionBillingInput],
+        ...bulkList,
+        description: 'The new billing of each redemption, each one once.',
+      }),
+      atomic: t.arg(atomicOption),
+    },
+    complexity: ({ redemptions }) => ({ field: 1, multiplier: redemptions.length }),
+    authScopes: { manages: sponsorship },
+    resolve: async (_, { redemptions, atomic }, context) => {
+      requireItems(redemptions, {
+        ...itemRules,
+        neverNull: ['billingAmount', 'billingBatchId'],
+      });
+      const refusals = await setRedemptionsBilling(
+        { billings: redemptions, isAtomic: atomic },
+        writerOf(context),
+      );
+      if (atomic) requireEveryItem(refusals, listName);
+      return withRefusals(redemptions, refusals);
+    },
+  }),
+}));
+
+const withRefusals = (
+  items: readonly { redemptionId: string }[],
+  refusals: readonly ItemRefusal[],
+): ChangedRedemption[] =>
+  items.map(({ redemptionId }, index) => ({ redemptionId, refusal: refusals[index] ?? null }));

@@ -1,0 +1,81 @@
+import { builder } from '../../graph/schema/builder.ts';
+import {
+  atomicOption,
+  bulkItemsMax,
+  bulkList,
+  bulkResultType,
+  itemFields,
+} from '../../graph/schema/bulk.ts';
+import { neverNull } from '../../graph/schema/presence.ts';
+import { requireItems } from '../../platform/bulk.ts';
+import { writerOf } from '../audit/record-change.ts';
+import { userManagement } from '../organizations/features.ts';
+import { type BulkCreatedUser, bulkCreateUsers } from './bulk-create-users.ts';
+import { notifyInBackground, User } from './user.graphql.ts';
+
+const NewUserInput = builder.inputType('NewUserInput', {
+  description: 'A user to create.',
+  fields: (t) => ({
+    email: t.field({ type: 'EmailAddress', description: 'The e-mail address; each one once.' }),
+    firstName: t.field({
+      type: 'PersonName',
+      ...neverNull,
+      description: 'The first name that the organization gives the user.',
+    }),
+    lastName: t.field({
+      type: 'PersonName',
+      ...neverNull,
+      description: 'The last name that the organization gives the user.',
+    }),
+  }),
+});
+
+const BulkUserResult = builder.objectRef<BulkCreatedUser>('BulkUserResult').implement({
+  description: 'What happened to one user of a bulk call.',
+  fields: (t) => ({
+    email: t.exposeString('email', { description: 'The address of the request.' }),
+    user: t.expose('user', {
+      type: User,
+      nullable: true,
+      description: 'The user; null if the item was refused.',
+    }),
+    isNewUser: t.exposeBoolean('isNewUser', {
+      nullable: true,
+      description: 'False if the person already had an account; null if the item was refused.',
+    }),
+    ...itemFields(t),
+  }),
+});
+
+const BulkUserResults = bulkResultType('BulkUserResults', BulkUserResult);
+
+builder.mutationField('bulkCreateUsers', (t) =>
+  t.field({
+    type: BulkUserResults,
+    description: `Creates up to ${bulkItemsMax} users as createUser does for one.`,
+    args: {
+      users: t.arg({
+        type: [NewUserInput],
+        ...bulkList,
+        description: 'The users to create, each address once.',
+      }),
+      atomic: t.arg(atomicOption),
+    },
+    complexity: ({ users }) => ({ field: 1, multiplier: users.length }),
+    authScopes: { manages: userManagement },
+    resolve: async (_, { users, atomic }, context) => {
+      requireItems(users, {
+        ...{ list: 'users', itemsMax: bulkItemsMax, idField: 'email' },
+        neverNull: ['firstName', 'lastName'],
+      });
+      const created = await bulkCreateUsers(
+        { users, isAtomic: atomic },
+        writerOf(context),
+        context,
+      );
+      for (const { user, isNewUser } of created)
+        if (user && !isNewUser) notifyInBackground(user, context);
+      return created;
+    },
+  }),
+);

@@ -1,0 +1,52 @@
+export type Row = Readonly<Record<string, unknown>>;
+
+export type RowFormat = {
+  mediaType: string;
+  /** The end of the name under which a browser stores the file. */
+  extension: string;
+  /** The text before the rows. */
+  head(columns: readonly string[]): string;
+  /** The text of a row. A column such as `pricing.model` is a field of a nested object. */
+  line(row: Row, columns: readonly string[]): string;
+};
+
+/** The formats in which a list can be sent as rows, by their name in the parameter `format`. */
+export const rowFormats = {
+  csv: {
+    mediaType: 'text/csv',
+    extension: 'csv',
+    head: (columns) => csvLine(columns),
+    line: (row, columns) => csvLine(columns.map((column) => valueAt(row, column))),
+  },
+  ndjson: {
+    mediaType: 'application/x-ndjson',
+    extension: 'ndjson',
+    head: () => '',
+    line: (row) => `${JSON.stringify(row)}\n`,
+  },
+} as const satisfies Record<string, RowFormat>;
+
+export type RowFormatName = keyof typeof rowFormats;
+
+function valueAt(row: Row, column: string): unknown {
+  let value: unknown = row;
+  for (const name of column.split('.')) value = Object(value)[name];
+  return value;
+}
+
+/** RFC 4180. */
+const csvLine = (values: readonly unknown[]) => `${values.map(csvCell).join(',')}\r\n`;
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = withoutFormula(typeof value === 'string' ? value : JSON.stringify(value));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * A spreadsheet executes a text that begins with one of these characters, also in its full-width
+ * form, as a formula. An apostrophe makes it a text (OWASP, CSV injection).
+ */
+const withoutFormula = (text: string) =>
+  /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
