@@ -77,7 +77,7 @@ const errorOf = (call: Promise<unknown>) =>
 
 describe('the TypeScript client', () => {
   it('The client has a method for every documented call', () => {
-    expect(Object.keys(person)).toHaveLength(everyCall.length + 1);
+    expect(Object.keys(person)).toHaveLength(everyCall.length + 2);
   });
 
   it('The client manages users and teams', async () => {
@@ -125,6 +125,29 @@ describe('the TypeScript client', () => {
       (await organization.listRedemptions({ campaignId: campaign.id, billingStatus: 'UNBILLED' }))
         .redemptions,
     ).toEqual([]);
+  });
+
+  it('The client makes bulk calls, and gets the redemptions of a campaign as rows', async () => {
+    const created = await organization.bulkCreateUsers({
+      users: [{ email: 'bulk@client.example', firstName: 'Bulk' }, { email: 'bulk2@client.example' }],
+    });
+    expect(created).toMatchObject({ succeeded: 2, failed: 0 });
+    expect(created.results[0]?.user?.firstName).toBe('Bulk');
+    const unknown = { redemptionId: 'unknown', newSponsoredUntil: '2030-01-01T00:00:00Z' };
+    const extended = await organization.bulkExtendRedemptions({ redemptions: [unknown] });
+    expect(extended.results[0]?.error?.code).toBe('NOT_FOUND');
+    expect(
+      (await errorOf(organization.bulkExtendRedemptions({ redemptions: [unknown], atomic: true })))
+        .errors,
+    ).toMatchObject([{ field: 'redemptions[0]' }]);
+    const { campaign } = await organization.createCampaign({ name: 'Rows', durationMonths: 1 });
+    const rows = { campaignId: campaign.id, billingStatus: 'BILLED' as const };
+    const csv = await organization.exportRedemptions({ ...rows, format: 'csv' });
+    expect(await csv.text()).toMatch(/^id,redeemedAt,/);
+    const ndjson = await organization.exportRedemptions({ ...rows, format: 'ndjson' });
+    expect(ndjson.headers.get('content-type')).toMatch('application/x-ndjson');
+    const missing = organization.exportRedemptions({ campaignId: 'unknown', format: 'csv' });
+    expect((await errorOf(missing)).status).toBe(404);
   });
 
   it('The client uploads, replaces, reads and deletes files with any name', async () => {

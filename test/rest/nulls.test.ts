@@ -86,6 +86,19 @@ const nullExpectations: Record<string, { valid: object; fields: Record<string, 2
     valid: { email: 'null@nulls.example' },
     fields: { email: 400, firstName: 400, lastName: 400 },
   },
+  // The fields of each item have tests of their own.
+  'POST /api/user-management/v1/users/bulk': {
+    valid: { users: [{ email: 'item@nulls.example' }] },
+    fields: { users: 400, atomic: 400 },
+  },
+  'PATCH /api/sponsorship/v1/redemptions/extend': {
+    valid: { redemptions: [{ redemptionId: 'unknown', newSponsoredUntil: endOfSponsorship }] },
+    fields: { redemptions: 400, atomic: 400 },
+  },
+  'PATCH /api/sponsorship/v1/redemptions/billing': {
+    valid: { redemptions: [{ redemptionId: 'unknown', billingStatus: 'BILLED' }] },
+    fields: { redemptions: 400, atomic: 400 },
+  },
   'POST /api/user-management/v1/users/add': { valid: {}, fields: { email: 400 } },
   'PATCH /api/user-management/v1/users/{userId}': {
     valid: {},

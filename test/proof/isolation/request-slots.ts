@@ -72,7 +72,6 @@ const kindByScalar: Record<string, ValueKind> = {
 const kindByInput: Record<string, ValueKind> = {
   RedemptionExtensionInput: 'redemptions',
   RedemptionBillingInput: 'redemptions',
-  NewUserInput: 'email',
 };
 
 const freeTextKinds: readonly ValueKind[] = ['search', 'email'];
@@ -151,10 +150,9 @@ export function graphSlots(ownValue: OwnValues, depth = 2): RequestSlot[] {
             foreign !== undefined ||
             (isNonNullType(argument.type) && argument.defaultValue === undefined) ||
             alwaysSetArguments.includes(argument.name);
-          const isInputObject = getNamedType(argument.type).name in kindByInput;
           if (isWanted)
             variables[argument.name] =
-              foreign && freeTextKinds.includes(foreign.kind) && !isInputObject
+              foreign && freeTextKinds.includes(foreign.kind)
                 ? value
                 : sampleOf(argument.type, value);
         }
