@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Response } from '@whatwg-node/fetch';
 import { sendNodeResponse } from '@whatwg-node/server';
@@ -47,8 +48,7 @@ export const createListener =
       if (!request.complete) await new Promise(setImmediate);
       if (response.destroyed || response.headersSent) return;
       if (!request.complete) return await sendBeforeBodyEnds(result, request, response);
-      if (!(result instanceof TextResponse))
-        return await sendNodeResponse(result, response, request, true);
+      if (!(result instanceof TextResponse)) return await sendStream(result, request, response);
       response.writeHead(result.head.status, result.head.headers).end(result.content);
     };
     send().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
@@ -72,8 +72,25 @@ async function sendBeforeBodyEnds(
   // A streamed response, such as a download, to a client whose request body is not read to its end.
   discardRest(request);
   response.once('finish', () => limitRemainingBody(request));
+  await sendStream(result, request, response);
+}
+
+/**
+ * A body that fails breaks the connection off, so that the client does not take a part for the
+ * whole. The adapter does not listen for errors of the body, and Node would end the process.
+ */
+async function sendStream(
+  result: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body: unknown = result.body;
+  if (isEmitter(body)) body.on('error', () => response.destroy());
   await sendNodeResponse(result, response, request, true);
 }
+
+const isEmitter = (body: unknown): body is Pick<EventEmitter, 'on'> =>
+  typeof Object(body).on === 'function';
 
 const setCookiesOf = (headers: Headers): Record<string, string[]> => {
   const cookies = headers.getSetCookie();

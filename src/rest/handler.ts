@@ -130,12 +130,9 @@ export function createRestHandler({
         const { columns } = rowExport;
         const name = match.route.segments.at(-1) ?? 'rows';
         return await rowResponse({
-          results,
-          columns,
-          format,
-          name,
-          method: request.method,
-          headers,
+          ...{ results, columns, format, name, headers, method: request.method },
+          // Logs an unexpected error.
+          onError: (error) => toClientError(error, { requestId, log }),
         });
       }
       const run = (admittedContext: Context) =>

@@ -66,6 +66,8 @@ type RowExport = {
   name: string;
   method: string;
   headers: Record<string, string>;
+  /** Is called with an error after the first rows. */
+  onError: (error: unknown) => void;
 };
 
 /**
@@ -80,6 +82,7 @@ export async function rowResponse({
   name,
   method,
   headers,
+  onError,
 }: RowExport): Promise<Response> {
   const batches = results[Symbol.asyncIterator]();
   const first = rowsOf(await batches.next());
@@ -100,9 +103,14 @@ export async function rowResponse({
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      for (let next = await chunks.next(); !next.done; next = await chunks.next())
-        if (next.value !== '') return controller.enqueue(encoder.encode(next.value));
-      controller.close();
+      try {
+        for (let next = await chunks.next(); !next.done; next = await chunks.next())
+          if (next.value !== '') return controller.enqueue(encoder.encode(next.value));
+        controller.close();
+      } catch (error) {
+        onError(error);
+        controller.error(error);
+      }
     },
     async cancel() {
       await batches.return?.();

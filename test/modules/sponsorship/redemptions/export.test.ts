@@ -240,19 +240,21 @@ describe.each(databases)('redemptions as rows on $kind', ({ open }) => {
     );
   });
 
-  /** 3,000 rows of more than 2 kB are more than the buffers of a socket hold. */
+  /** 3,000 rows of more than 20 kB are more than the buffers of a socket hold. */
   async function withLargeRows() {
     const fixture = await withRedemptions(3000);
     await database.prisma.redemption.updateMany({
       where: { campaignId: fixture.campaignId },
-      data: { extensionReason: 'x'.repeat(2000) },
+      data: { extensionReason: 'x'.repeat(20_000) },
     });
     return fixture;
   }
   async function openExport(partner: TestPartner, campaignId: string) {
     const sent = request(server.url + pathOf(campaignId, '?format=ndjson'), {
       headers: { authorization: `Bearer ${partner.key}` },
-    }).end();
+    })
+      .on('error', () => {})
+      .end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return response;
   }
@@ -289,7 +291,7 @@ describe.each(databases)('redemptions as rows on $kind', ({ open }) => {
         await pause(50);
       }
     };
-    await expect(readAll()).rejects.toThrow('aborted');
-    expect(bytes).toBeLessThan(3000 * 2000);
+    await expect(readAll()).rejects.toThrow(/aborted|ECONNRESET/);
+    expect(bytes).toBeLessThan(3000 * 20_000);
   });
 });
