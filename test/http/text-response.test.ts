@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { Response } from '@whatwg-node/fetch';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listen } from '../../src/http/server.ts';
 import { createListener, TextResponse } from '../../src/http/text-response.ts';
@@ -54,5 +55,35 @@ describe('a response before the body was read', () => {
     await expect.poll(text).toMatch(/^HTTP\/1\.1 401 .*\r\nconnection: close\r\n.*refused$/is);
     socket.write('x'.repeat(1000));
     await once(socket, 'close');
+  });
+});
+
+describe('a streamed response', () => {
+  it('A body that fails after its first bytes breaks the connection off, and the next request is answered', async () => {
+    const failing = () => {
+      let chunks = 0;
+      return new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          chunks += 1;
+          if (chunks > 2) throw new Error('the rest is lost');
+          controller.enqueue(new Uint8Array(10));
+        },
+      });
+    };
+    const server = createServer(
+      createListener(({ url }) =>
+        url === '/failing'
+          ? new Response(failing())
+          : new TextResponse('ok', { status: 200, headers: {} }),
+      ),
+    );
+    const origin = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
+    closers.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const read = async (path: string) => (await fetch(new URL(path, origin))).text();
+    await expect(read('/failing')).rejects.toThrow();
+    expect(await read('/')).toBe('ok');
   });
 });
