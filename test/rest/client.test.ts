@@ -129,7 +129,10 @@ describe('the TypeScript client', () => {
 
   it('The client makes bulk calls, and gets the redemptions of a campaign as rows', async () => {
     const created = await organization.bulkCreateUsers({
-      users: [{ email: 'bulk@client.example', firstName: 'Bulk' }, { email: 'bulk2@client.example' }],
+      users: [
+        { email: 'bulk@client.example', firstName: 'Bulk' },
+        { email: 'bulk2@client.example' },
+      ],
     });
     expect(created).toMatchObject({ succeeded: 2, failed: 0 });
     expect(created.results[0]?.user?.firstName).toBe('Bulk');

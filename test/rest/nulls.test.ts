@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../src/rest/openapi/document.ts';
 import { filePart } from '../../src/rest/read-upload.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn } from '../support/assistants.ts';
@@ -109,11 +110,15 @@ const nullExpectations: Record<string, { valid: object; fields: Record<string, 2
   'POST /api/user-management/v1/teams/{teamId}/users': { valid: {}, fields: { userId: 400 } },
 };
 
+const { schemas } = committedDocument.components;
+const resolved = (schema: JsonSchema): JsonSchema =>
+  schemas[schema.$ref?.replace('#/components/schemas/', '') ?? ''] ?? schema;
+
 const documentedFields = Object.entries(committedDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { requestBody }]) => {
     const schema = requestBody?.content['application/json']?.schema;
     return schema
-      ? [{ call: `${method.toUpperCase()} ${path}`, properties: schema.properties ?? {} }]
+      ? [{ call: `${method.toUpperCase()} ${path}`, properties: resolved(schema).properties ?? {} }]
       : [];
   }),
 );

@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
       ),
     );
     const unnamed = bodies.filter(
-      ([type, { schema }]) => /json|form/.test(type) && schema.$ref === undefined,
+      ([type, { schema }]) => /^application\/json$|form/.test(type) && schema.$ref === undefined,
     );
     expect(bodies.length).toBeGreaterThan(calls.length);
     expect(unnamed).toEqual([]);

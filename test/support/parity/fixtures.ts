@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Context, Viewer } from '../../../src/access/context.ts';
 import { features } from '../../../src/modules/organizations/features.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
@@ -175,7 +176,7 @@ export async function parityApp({ database }: { database?: Database } = {}) {
     contextOf: ({ viewer }: Sender): Context => ({
       ...app.contextParts,
       origin: server.url,
-      requestId: 'parity',
+      requestId: randomUUID(),
       viewer,
     }),
     async withoutFeatures({ viewer }: Sender) {
