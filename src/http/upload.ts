@@ -14,10 +14,8 @@ export type IncomingFile = {
   content: AsyncIterable<Uint8Array>;
 };
 
-/**
- * The name, type and content of a part of a form. The content ends only if the form is complete.
- */
-export type FormPart = {
+/** A file as the client sent it. The content ends only if the request is complete. */
+export type UncheckedFile = {
   name: string | undefined;
   mimeType: string;
   content: AsyncIterable<Uint8Array>;
@@ -27,17 +25,17 @@ export type FormPart = {
  * The value of an argument that is a file. The request body is not read before `open` is called.
  */
 export class Upload {
-  readonly #open: () => Promise<FormPart>;
+  readonly #open: () => Promise<UncheckedFile>;
   /** The minimum size of the file according to the request headers; 0 if unknown. */
   readonly bytesMin: number;
 
-  constructor(open: () => Promise<FormPart>, bytesMin = 0) {
+  constructor(open: () => Promise<UncheckedFile>, bytesMin = 0) {
     this.#open = open;
     this.bytesMin = Math.max(0, bytesMin);
   }
 
-  /** The same file, with its part transformed by `transform`. */
-  mapPart(transform: (part: FormPart) => FormPart): Upload {
+  /** The same file, transformed by `transform`. */
+  map(transform: (file: UncheckedFile) => UncheckedFile): Upload {
     return new Upload(async () => transform(await this.#open()), this.bytesMin);
   }
 

@@ -5,12 +5,12 @@ import { requireScopes } from '../access/scopes.ts';
 import { watchAccess } from '../access/watch-access.ts';
 import { toClientError } from '../http/client-error.ts';
 import { errorBodyOf, errorResponse } from '../http/error-response.ts';
+import { acceptsEvents, eventText } from '../http/event-stream.ts';
 import { isForm } from '../http/multipart.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
 import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
-import { acceptsEvents, eventStream, formatEvent } from './event-stream.ts';
 import { createHashedUpload, type HashedUpload } from './hashed-upload.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
 import type { RestRouter, RouteMatch } from './load-routes.ts';
@@ -20,6 +20,7 @@ import { rejectAdmitted } from './reject-admitted.ts';
 import type { RequestBodies } from './request-bodies.ts';
 import { bodyOf, successResponse, taggedResponse } from './respond.ts';
 import { requestedFormat, rowResponse } from './row-export.ts';
+import { subscriptionStream } from './subscription-stream.ts';
 import { collectVariables } from './variables.ts';
 
 type RestDependencies = {
@@ -119,7 +120,7 @@ export function createRestHandler({
           name: 'error',
           data: errorBodyOf(toClientError(error, { requestId, log })),
         });
-        return eventStream(results, { headers, write: formatEvent, toErrorEvent });
+        return subscriptionStream(results, { headers, write: eventText, toErrorEvent });
       }
       const format =
         rowExport && requestedFormat(requestContext.query, request.headers.get('accept'));

@@ -13,7 +13,7 @@ export type HashedUpload = {
 
 export function createHashedUpload(source: Upload): HashedUpload {
   let digest: Uint8Array | undefined;
-  const upload = source.mapPart((file) => {
+  const upload = source.map((file) => {
     const hash = createHash('sha256');
     async function* hashed() {
       for await (const chunk of file.content) {

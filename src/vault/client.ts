@@ -24,7 +24,7 @@ import { extractFaults } from './extract/extract-error.ts';
 import { pathOf } from './names.ts';
 import type { TextRange } from './passage.ts';
 import { queryOf } from './query.ts';
-import { readEvents } from './server-sent-events.ts';
+import { readEvents } from './read-events.ts';
 
 export type VaultClient = ReturnType<typeof createVaultClient>;
 export type IngestedDocument = z.output<typeof ingestedAnswer>;

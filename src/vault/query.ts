@@ -11,7 +11,12 @@ export function queryOf(values: Record<string, string | number | undefined>): st
 
 type NumberBounds = { defaultValue: number; min: number; max: number };
 
-/** Reads a whole number from a query parameter. The error message begins with `label`. */
+/**
+ * Reads a whole number from a query parameter. The error message begins with `label`.
+ *
+ * The API validates its parameters by the types of the GraphQL schema (src/rest/variables.ts). The
+ * vault has no schema, and clients know its own messages: “whole number” without a list of errors.
+ */
 export function numberIn(
   query: URLSearchParams,
   name: string,

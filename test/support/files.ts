@@ -4,7 +4,7 @@ import type { TestPerson } from './assistants.ts';
 export const boundary = 'the-boundary-of-a-test';
 export const formType = `multipart/form-data; boundary=${boundary}`;
 
-type FormPart = {
+export type FormPart = {
   name: string;
   fileName?: string;
   disposition?: string;
@@ -14,7 +14,7 @@ type FormPart = {
 
 /** The bytes of a multipart form. */
 export function formOf(
-  parts: FormPart[],
+  parts: readonly FormPart[],
   { end = `--${boundary}--\r\n` } = {},
 ): Buffer<ArrayBuffer> {
   const pieces = parts.flatMap(

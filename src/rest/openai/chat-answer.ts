@@ -1,4 +1,5 @@
-import type { StreamEvent } from '../event-stream.ts';
+import { eventText } from '../../http/event-stream.ts';
+import type { StreamEvent } from '../subscription-stream.ts';
 
 type CompletionInfo = { id: string; created: number; model: string };
 
@@ -39,13 +40,13 @@ export function chatChunks(
   { includesUsage }: { includesUsage: boolean },
 ): (event: StreamEvent) => string {
   const chunk = (fields: object) =>
-    `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...fields })}\n\n`;
+    eventText({ data: { id, object: 'chat.completion.chunk', created, model, ...fields } });
   const choiceChunk = (delta: object, finishReason: string | null = null) =>
     chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] });
   let hasContent = false;
   let isAfterToolCall = false;
   return ({ name, data }) => {
-    if (name === 'error') return `data: ${JSON.stringify(data)}\n\n`;
+    if (name === 'error') return eventText({ data });
     if (name === 'tool-call') isAfterToolCall = hasContent;
     const first = hasContent ? {} : { role: 'assistant' };
     if (name === 'reasoning') return choiceChunk({ ...first, reasoning_content: data['text'] });

@@ -10,13 +10,13 @@ import { allowOf, MethodNotAllowed, noSuchPath } from '../../http/router.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { eventStream } from '../event-stream.ts';
 import type { RestRouter, RouteMatch } from '../load-routes.ts';
 import { executeOperation, loadOperation } from '../operation.ts';
 import { rejectAdmitted } from '../reject-admitted.ts';
 import type { RequestBodies, ReservedBody } from '../request-bodies.ts';
 import { bodyOf } from '../respond.ts';
 import { loadSubscription } from '../subscription.ts';
+import { subscriptionStream } from '../subscription-stream.ts';
 import { collectVariables } from '../variables.ts';
 import { chatChunks, chatCompletion } from './chat-answer.ts';
 import { parseChatRequest } from './chat-request.ts';
@@ -115,7 +115,7 @@ export function createOpenAiHandler({
           name: 'error',
           data: errorBody(toClientError(toModelError(error), { requestId, log }), error),
         });
-        return eventStream(results, {
+        return subscriptionStream(results, {
           headers,
           write: chatChunks(completionInfo, { includesUsage }),
           toErrorEvent,

@@ -5,6 +5,7 @@ import { version } from '../../platform/version.ts';
 import { jsonAnswer } from '../answer.ts';
 import { historyMinutesMax } from '../monitoring/history.ts';
 import type { Monitoring } from '../monitoring/monitoring.ts';
+import { numberIn } from '../query.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { VaultRoute } from '../route.ts';
 import type { ReEmbedding } from '../search/re-embed.ts';
@@ -75,7 +76,8 @@ export function healthRoutes({
 
   const history: VaultRoute['answer'] = async (_, { headers, query }) => {
     requireMonitoring();
-    const minutes = minutesIn(query);
+    const bounds = { defaultValue: 60, min: 1, max: historyMinutesMax };
+    const minutes = numberIn(query, 'minutes', bounds, 'minutes:');
     const { status } = await monitoring.vectorDb();
     const { stepSeconds, last } = monitoring.history;
     return jsonAnswer(
@@ -119,11 +121,4 @@ export function healthRoutes({
       answer: limits,
     },
   ];
-}
-
-function minutesIn(query: URLSearchParams): number {
-  const value = query.get('minutes') ?? '60';
-  const minutes = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
-  if (minutes >= 1 && minutes <= historyMinutesMax) return minutes;
-  throw new AppError('BAD_INPUT', `minutes: must be a whole number from 1 to ${historyMinutesMax}`);
 }

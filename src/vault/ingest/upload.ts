@@ -1,5 +1,9 @@
-import { Response } from '@whatwg-node/fetch';
-import { prefers } from '../../http/accept.ts';
+import {
+  acceptsEvents,
+  eventStream,
+  eventText,
+  type ServerSentEvent,
+} from '../../http/event-stream.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
@@ -7,10 +11,9 @@ import type { Log } from '../../platform/log.ts';
 import { jsonAnswer } from '../answer.ts';
 import { clientAbort } from '../client-abort.ts';
 import { ExtractError } from '../extract/extract-error.ts';
-import { eventText, keepAliveText, type ServerSentEvent } from '../server-sent-events.ts';
 import type { ReceivedFile, WorkDirectory } from './work-directory.ts';
 
-const keepAliveMs = 10_000;
+const heartbeat = { comment: 'working', everyMs: 10_000 };
 const retryAfterSeconds = '15';
 
 type UploadDependencies = { workDirectory: WorkDirectory; queue: FairQueue; log: Log };
@@ -55,7 +58,8 @@ export async function answerUpload(
         await release();
       }
     };
-    if (acceptsEvents(request)) return eventStreamOf(runJob, abortController, requestContext, log);
+    if (acceptsEvents(request.headers))
+      return eventStreamOf(runJob, abortController, requestContext, log);
     return jsonAnswer(200, await runJob(() => {}), requestContext.headers);
   } catch (error) {
     if (!file) await release();
@@ -82,43 +86,25 @@ function joinQueue(queue: FairQueue, request: Request, { headers }: RequestConte
   }
 }
 
-const acceptsEvents = ({ headers }: Request): boolean =>
-  prefers(headers.get('accept'), 'text/event-stream', 'application/json');
-
-function eventStreamOf(
+const eventStreamOf = (
   runJob: (sendEvent: SendEvent) => Promise<object>,
   abortController: AbortController,
   requestContext: RequestContext,
   log: Log,
-): Response {
-  const { signal } = abortController;
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const send = (text: string) => {
-        if (!signal.aborted) controller.enqueue(encoder.encode(text));
-      };
-      const timer = setInterval(() => send(keepAliveText), keepAliveMs);
+): Response =>
+  eventStream(requestContext.headers, heartbeat, {
+    async sendNext(send) {
       try {
         const result = await runJob((event) => send(eventText(event)));
         send(eventText({ name: 'done', data: result }));
       } catch (error) {
-        send(eventText({ name: 'failed', data: failureOf(error, requestContext, signal, log) }));
-      } finally {
-        clearInterval(timer);
-        if (!signal.aborted) controller.close();
+        const failure = failureOf(error, requestContext, abortController.signal, log);
+        send(eventText({ name: 'failed', data: failure }));
       }
+      return false;
     },
     cancel: () => abortController.abort(),
   });
-  return new Response(body, {
-    headers: {
-      ...requestContext.headers,
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-    },
-  });
-}
 
 function failureOf(
   error: unknown,

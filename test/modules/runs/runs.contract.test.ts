@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
-import { formOf, formType } from '../../support/files.ts';
+import { type FormPart, formOf, formType } from '../../support/files.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
 import { refusalBody } from '../../support/refusal-body.ts';
 import { createProcessedFile, searchVaultStub } from '../../support/search-vault-stub.ts';
@@ -402,7 +402,6 @@ describe('An invalid or refused run', () => {
 });
 
 describe('Files that are sent with a run', () => {
-  type FormPart = Parameters<typeof formOf>[0][number];
   const messages: FormPart = { name: 'messages', content: JSON.stringify(hello) };
   const file = (fileName: string, content: string | Uint8Array): FormPart => ({
     name: 'files',

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { boundary } from './forms.ts';
+import { boundary } from '../../support/files.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { HttpRequest } from './send.ts';
 

@@ -1,25 +1,5 @@
 import fc from 'fast-check';
 
-export type FormPart = { name: string; fileName?: string; type?: string; content: Uint8Array };
-
-export const boundary = 'the-edge-of-a-part';
-
-/** A multipart form as bytes. */
-export function formOf(parts: readonly FormPart[]): { type: string; body: Uint8Array } {
-  const chunks = parts.flatMap(({ name, fileName, type, content }) => [
-    Buffer.from(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n`,
-    ),
-    Buffer.from(`${type === undefined ? '' : `content-type: ${type}\r\n`}\r\n`),
-    content,
-    Buffer.from('\r\n'),
-  ]);
-  return {
-    type: `multipart/form-data; boundary=${boundary}`,
-    body: Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]),
-  };
-}
-
 const texts: readonly [fileName: string, type: string, content: string][] = [
   ['canteen.txt', 'text/plain', 'Lunch is served in the canteen from 11:30 to 13:45.\n'],
   ['Größe 東京.md', 'text/markdown', '# Sizes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'],
@@ -52,7 +32,11 @@ const fileSignatures = [
  * Readable files and some unreadable ones. An upload of either must succeed, because files are
  * processed later.
  */
-export const fileContents: fc.Arbitrary<Omit<FormPart, 'name'>> = fc.oneof(
+export const fileContents: fc.Arbitrary<{
+  fileName: string;
+  type: string;
+  content: Uint8Array;
+}> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc

@@ -1,5 +1,6 @@
+import { formOf, formType } from '../../support/files.ts';
 import { corruptBytes } from './break-body.ts';
-import { fileContents, formOf } from './forms.ts';
+import { fileContents } from './forms.ts';
 import type { LiveIds } from './live-ids.ts';
 import { type GeneratedOperation, operationFrom } from './operations.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -36,7 +37,7 @@ function toHttpRequest(
     ...(Object.keys(variables).length > 0 || random.percent(20) ? { variables } : {}),
   };
   if (file !== undefined) {
-    const { type, body } = formOf([
+    const body = formOf([
       { name: 'operations', content: Buffer.from(JSON.stringify(payload)) },
       { name: 'map', content: Buffer.from(JSON.stringify({ 0: [file] })) },
       { name: '0', ...random.sample(fileContents) },
@@ -44,7 +45,7 @@ function toHttpRequest(
     return {
       method: 'POST',
       path: '/graphql',
-      headers: { ...headers, 'x-requested-with': 'fuzz', 'content-type': type },
+      headers: { ...headers, 'x-requested-with': 'fuzz', 'content-type': formType },
       body,
     };
   }

@@ -1,3 +1,5 @@
+import { boundary } from '../../support/files.ts';
+
 /** Headers that servers and proxies interpret, with invalid or unusual values. */
 export const oddHeaders: Record<string, readonly (string | string[])[]> = {
   'idempotency-key': [
@@ -120,7 +122,7 @@ export const oddHeaders: Record<string, readonly (string | string[])[]> = {
     'multipart/form-data; boundary=',
     'multipart/form-data; boundary="',
     `multipart/form-data; boundary=${'x'.repeat(300)}`,
-    'multipart/mixed; boundary=the-edge-of-a-part',
+    `multipart/mixed; boundary=${boundary}`,
     '\\',
     'é',
   ],

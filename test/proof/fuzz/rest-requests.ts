@@ -1,6 +1,7 @@
 import type { JsonSchema, OpenApiOperation } from '../../../src/rest/openapi/document.ts';
+import { type FormPart, formOf, formType } from '../../support/files.ts';
 import { committedDocument } from '../../support/openapi.ts';
-import { type FormPart, fileContents, formOf } from './forms.ts';
+import { fileContents } from './forms.ts';
 import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { HttpRequest } from './send.ts';
@@ -127,10 +128,8 @@ export function toHttpRequest({
     )
     .join('&');
   const request = { method, path: search ? `${path}?${search}` : path };
-  if (form) {
-    const { type, body } = formOf(form);
-    return { ...request, headers: { 'content-type': type, ...headers }, body };
-  }
+  if (form)
+    return { ...request, headers: { 'content-type': formType, ...headers }, body: formOf(form) };
   if (json === undefined) return { ...request, headers };
   return {
     ...request,

@@ -1,4 +1,4 @@
-import { type FormPart, formOf } from '../fuzz/forms.ts';
+import { type FormPart, formOf, formType } from '../../support/files.ts';
 import { type AttackRequest, jsonAttack } from './attack-request.ts';
 import { type TextShape, textShapes } from './expensive-values.ts';
 
@@ -238,6 +238,6 @@ const filePart = (index: number, text: string): FormPart => ({
 });
 
 function formRequest(path: string, key: string, textParts: readonly FormPart[]) {
-  const { type, body } = formOf(textParts);
-  return { method: 'POST', path, headers: { ...bearer(key), 'content-type': type }, body };
+  const headers = { ...bearer(key), 'content-type': formType };
+  return { method: 'POST', path, headers, body: formOf(textParts) };
 }

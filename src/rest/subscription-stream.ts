@@ -1,6 +1,5 @@
-import { Response } from '@whatwg-node/fetch';
 import type { ExecutionResult } from 'graphql';
-import { prefers } from '../http/accept.ts';
+import { eventStream } from '../http/event-stream.ts';
 import { bodyOf } from './respond.ts';
 
 /** An event of a stream: its name and its data. */
@@ -15,47 +14,34 @@ type StreamOptions = {
 };
 
 // Proxies close connections that are idle for a minute.
-const heartbeatMs = 15_000;
-
-export const acceptsEvents = (headers: Headers): boolean =>
-  prefers(headers.get('accept'), 'text/event-stream', 'application/json');
+const heartbeat = { comment: 'alive', everyMs: 15_000 };
 
 /**
  * Sends the results of a subscription as server-sent events. If the client disconnects, the
  * subscription is cancelled.
  */
-export function eventStream(
+export function subscriptionStream(
   results: AsyncIterable<ExecutionResult>,
   { headers, write, toErrorEvent }: StreamOptions,
 ): Response {
-  const encoder = new TextEncoder();
   const iterator = results[Symbol.asyncIterator]();
-  let heartbeat: NodeJS.Timeout | undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      heartbeat = setInterval(() => controller.enqueue(encoder.encode(': alive\n\n')), heartbeatMs);
-    },
-    async pull(controller) {
+  headers['x-accel-buffering'] = 'no';
+  return eventStream(headers, heartbeat, {
+    async sendNext(send) {
       try {
         for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
           const text = write(eventOf(next.value));
-          if (text !== '') return controller.enqueue(encoder.encode(text));
+          if (text === '') continue;
+          send(text);
+          return true;
         }
       } catch (error) {
-        controller.enqueue(encoder.encode(write(toErrorEvent(error))));
+        send(write(toErrorEvent(error)));
       }
-      clearInterval(heartbeat);
-      controller.close();
+      return false;
     },
-    async cancel() {
-      clearInterval(heartbeat);
-      await iterator.return?.();
-    },
+    cancel: () => iterator.return?.(),
   });
-  headers['content-type'] = 'text/event-stream; charset=utf-8';
-  headers['cache-control'] = 'no-store';
-  headers['x-accel-buffering'] = 'no';
-  return new Response(body, { status: 200, headers });
 }
 
 /**
@@ -74,6 +60,3 @@ const nameOf = (type: string) =>
     .replace(/Event$/, '')
     .replaceAll(/(?<=.)[A-Z]/g, (letter) => `-${letter}`)
     .toLowerCase();
-
-export const formatEvent = ({ name, data }: StreamEvent): string =>
-  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -1,23 +1,11 @@
-/**
- * An event that a server sends while it works on a request:
- * https://html.spec.whatwg.org/multipage/server-sent-events.html
- */
-export type ServerSentEvent = { name: string; data: unknown };
-
-export const eventText = ({ name, data }: ServerSentEvent): string =>
-  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/**
- * A comment line without meaning, so that proxies do not close the connection during long work.
- */
-export const keepAliveText = ': working\n\n';
+import type { ServerSentEvent } from '../http/event-stream.ts';
 
 const eventUnitsMax = 1_000_000;
 
 /** Parses the events of a stream. Events of the vault have exactly one data line. */
 export async function* readEvents(
   bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<ServerSentEvent> {
+): AsyncGenerator<Required<ServerSentEvent>> {
   const decoder = new TextDecoder();
   let pending = '';
   for await (const chunk of bytes) {
