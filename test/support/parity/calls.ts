@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { DocumentNode } from 'graphql';
 import { createExecutor } from '../../../src/graph/execute/execute.ts';
+import { eventText } from '../../../src/http/event-stream.ts';
 import { createRouter } from '../../../src/http/router.ts';
 import { takesIdempotencyKey } from '../../../src/rest/idempotency-key.ts';
 import { loadRoutes, type Route } from '../../../src/rest/load-routes.ts';
-import { chatCompletion } from '../../../src/rest/openai/chat-answer.ts';
+import { chatChunks, chatCompletion } from '../../../src/rest/openai/chat-answer.ts';
 import { openAiOperations } from '../../../src/rest/openai/openai-handler.ts';
 import { type LoadedOperation, loadOperation } from '../../../src/rest/operation.ts';
+import { readOperation } from '../../../src/rest/read-operation.ts';
 import { bodyOf } from '../../../src/rest/respond.ts';
 import { areas } from '../../../src/rest/routes.ts';
+import type { StreamEvent } from '../../../src/rest/subscription-stream.ts';
 import { headerVariables, locationOf } from '../../../src/rest/variables.ts';
 import { schema } from '../../../src/schema.ts';
 
@@ -30,6 +34,15 @@ export type Call = {
   bodyFor: (data: Variables, request: { variables: Variables; at: Date }) => unknown;
   /** Whether it takes an Idempotency-Key. */
   takesKey: boolean;
+  /** The events that it sends to a client that accepts them. */
+  stream?: CallStream;
+};
+
+/** A call that is answered with events, and the subscription that it runs. */
+export type CallStream = {
+  document: DocumentNode;
+  requestWith: (variables: Variables) => HttpRequest;
+  writerFor: (request: { variables: Variables; at: Date }) => (event: StreamEvent) => string;
 };
 
 export const executor = createExecutor(schema);
@@ -42,6 +55,13 @@ const tableCalls: readonly Call[] = router.routes.map((route) => ({
   requestWith: (variables) => requestOf(route, variables),
   bodyFor: (data) => bodyOf(route.area.envelope, data),
   takesKey: takesIdempotencyKey(route),
+  ...(route.definition.stream !== undefined && {
+    stream: {
+      document: readOperation(route.definition.stream).document,
+      requestWith: (variables) => requestOf(route, variables),
+      writerFor: () => eventText,
+    },
+  }),
 }));
 
 const openAi = '/api/openai/v1';
@@ -67,22 +87,15 @@ const otherCalls: readonly Call[] = [
   {
     name: `POST ${openAi}/chat/completions`,
     operation: loadOperation(executor, openAiOperations.completion),
-    requestWith: ({ assistantId: model, outputTokensMax: max_tokens, ...body }) => ({
-      method: 'POST',
-      path: `${openAi}/chat/completions`,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model, max_tokens, ...body }),
-    }),
-    bodyFor: (data, { variables, at }) =>
-      chatCompletion(
-        {
-          id: `chatcmpl-${randomUUID()}`,
-          created: Math.floor(at.getTime() / 1000),
-          model: String(variables['assistantId']),
-        },
-        bodyOf({}, data),
-      ),
+    requestWith: (variables) => completionRequest(variables, {}),
+    bodyFor: (data, request) => chatCompletion(completionInfoOf(request), bodyOf({}, data)),
     takesKey: false,
+    stream: {
+      document: readOperation(openAiOperations.stream).document,
+      requestWith: (variables) =>
+        completionRequest(variables, { stream: true, stream_options: { include_usage: true } }),
+      writerFor: (request) => chatChunks(completionInfoOf(request), { includesUsage: true }),
+    },
   },
   {
     name: 'GET /files/:assistantId/:documentId',
@@ -95,6 +108,22 @@ const otherCalls: readonly Call[] = [
     takesKey: false,
   },
 ];
+
+const completionRequest = (
+  { assistantId: model, outputTokensMax: max_tokens, ...body }: Variables,
+  more: object,
+): HttpRequest => ({
+  method: 'POST',
+  path: `${openAi}/chat/completions`,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ model, max_tokens, ...body, ...more }),
+});
+
+const completionInfoOf = ({ variables, at }: { variables: Variables; at: Date }) => ({
+  id: `chatcmpl-${randomUUID()}`,
+  created: Math.floor(at.getTime() / 1000),
+  model: String(variables['assistantId']),
+});
 
 function modelsIn({ assistants }: Variables) {
   return (Array.isArray(assistants) ? assistants : []).map(({ id, name, createdAt }) => ({

@@ -24,9 +24,13 @@ export async function sendCall(
     headers: { ...sender.headers, ...headers, ...moreHeaders },
     body,
   });
-  const text = await response.text();
   const replayed = response.headers.get('idempotency-replayed');
-  return { outcome: response.ok ? { body: text } : { error: restError(text) }, replayed };
+  return { outcome: await restOutcome(response), replayed };
+}
+
+export async function restOutcome(response: Response): Promise<Outcome> {
+  const text = await response.text();
+  return response.ok ? { body: text } : { error: restError(text) };
 }
 
 /** Errors of the OpenAI endpoints have the form that OpenAI's clients expect. */
@@ -54,7 +58,7 @@ export async function sendOperation(
   });
   const { data, errors } = JSON.parse(await response.text());
   const replayed = response.headers.get('idempotency-replayed');
-  if (errors) return { outcome: { error: graphError(errors) }, replayed };
+  if (errors) return { outcome: graphOutcome({ errors }), replayed };
   const body = call.operation.returnsFile
     ? await (await fetch(app.url + Object.values(data)[0], { headers: sender.headers })).text()
     : JSON.stringify(call.bodyFor(data, { variables, at: app.contextParts.clock() }));
@@ -62,15 +66,21 @@ export async function sendOperation(
 }
 
 /** GraphQL has an error for each invalid value, of which REST joins the messages. */
-const graphError = (errors: readonly [GraphFault, ...GraphFault[]]): ParityError => ({
-  code: errors[0].extensions.code,
-  message: errors.map(({ message }) => message).join('; '),
-  errors: errors.flatMap(({ extensions }) => extensions.errors ?? []),
+export const graphOutcome = ({
+  errors,
+}: {
+  errors: readonly [GraphFault, ...GraphFault[]];
+}): Outcome => ({
+  error: {
+    code: errors[0].extensions.code,
+    message: errors.map(({ message }) => message).join('; '),
+    errors: errors.flatMap(({ extensions }) => extensions.errors ?? []),
+  },
 });
 type GraphFault = { message: string; extensions: { code: string; errors?: FieldError[] } };
 
 /** A JSON body, or a form if a variable is a file. */
-function graphRequest(
+export function graphRequest(
   { query, variables }: { query: string; variables: Variables },
   headers: Record<string, string>,
 ): { headers: Record<string, string>; body: string | FormData } {
@@ -122,7 +132,7 @@ type Result = {
   errors?: readonly GraphQLError[] | undefined;
 };
 
-async function outcomeOf(
+export async function outcomeOf(
   { data, errors }: Result,
   { app, call, variables }: SampleRequest,
 ): Promise<Outcome> {
@@ -147,7 +157,7 @@ async function outcomeOf(
   return { body: Buffer.concat(chunks).toString() };
 }
 
-const withUploads = (variables: Variables): Variables =>
+export const withUploads = (variables: Variables): Variables =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => {
       const uploads = filesIn(value).map(toUpload);
