@@ -108,6 +108,11 @@ describe('the source tree', () => {
     ).toEqual(['src/platform/env.ts']);
   });
 
+  it('only the scope of Prisma is set by a transaction of Prisma, and rules have their own', () => {
+    const users = sources.filter(({ text }) => text.includes('prisma.$transaction'));
+    expect(users.map(({ file }) => file)).toEqual(['src/platform/database/scoped-prisma.ts']);
+  });
+
   it('No imports form a cycle, not even imports of types', () => {
     const importsByFile = new Map(sources.map((source) => [source.file, importsOf(source)]));
     const finished = new Set<string>();

@@ -9,6 +9,14 @@ import { localScopeStatement, type TenantScope } from './scope.ts';
 export function scopedPrisma(prisma: PrismaClient, scope: TenantScope): PrismaClient {
   const { text, values } = localScopeStatement(scope);
   const scoped = prisma.$extends({
+    client: {
+      // Its calls would leave the transaction for one of their own, which sets the scope.
+      $transaction: () => {
+        throw new Error(
+          'Prisma has no transactions within an organization: use inTransaction, which sets the scope',
+        );
+      },
+    },
     query: {
       $allOperations: async ({ args, query }) => {
         const [, result] = await prisma.$transaction([

@@ -155,6 +155,16 @@ describe.skipIf(!canMakeRoles)(
       ).rejects.toThrow(/row-level security/);
     });
 
+    it('a transaction of Prisma within an organization is refused, because its calls would leave it', async () => {
+      const [first] = organizations;
+      if (!first) throw new Error('no organization');
+      const { prisma } = first.scoped;
+      const sentence = /use inTransaction, which sets the scope/;
+      expect(() => prisma.$transaction(async (tx) => tx.team.count())).toThrow(sentence);
+      expect(() => prisma.$transaction([prisma.team.count()])).toThrow(sentence);
+      expect(await prisma.team.count()).toBe(2);
+    });
+
     it('withoutTenantScope sees all rows only during its callback, also if that throws', async () => {
       const countIn = async (tx: Transaction) =>
         (await tx.sql`select id from organizations`).length;
