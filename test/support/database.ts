@@ -24,6 +24,12 @@ export async function embeddedDatabase({ poolSize = 4 } = {}): Promise<Database>
   return databaseOn(server, { poolSize, log: quietLog });
 }
 
+/** Creates a migrated database without opening it. */
+export async function migratedServer(): Promise<DatabaseServer> {
+  if (serverUrl !== undefined) return (await copyOfTemplate(serverUrl)).server;
+  return createEmbeddedServer(await openPglite('memory://', await embeddedTemplate()));
+}
+
 /** Creates a database without tables. */
 export async function emptyServer(): Promise<DatabaseServer & { url?: string }> {
   if (serverUrl === undefined) return createEmbeddedServer(await openPglite('memory://'));

@@ -26,6 +26,8 @@ type CheckedRedemption = {
   isTooEarly: boolean;
   isTooLate: boolean;
   organizationName: string;
+  /** How many were paid for. Postgres pays for them because they are counted. */
+  workspaces: number;
 };
 export type ExtensionOutcome = { refusal: ItemRefusal; organizationName: string | undefined };
 
