@@ -31,8 +31,7 @@ export async function prepareFirstStart({
   origin,
   log,
 }: FirstStartDependencies): Promise<string | undefined> {
-  if ((await database.prisma.organization.findFirst({ select: { id: true } })) !== null)
-    return undefined;
+  if ((await database.sql`select id from organizations limit 1`).length > 0) return undefined;
   if (env.NODE_ENV === 'production') {
     const path = await createSetupLink({ database, clock });
     return path

@@ -22,10 +22,8 @@ export async function seed(dependencies: {
   clock: Clock;
   files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>;
 }): Promise<{ organizations: Workspace[] }> {
-  const existing = await dependencies.database.prisma.organization.findFirst({
-    where: { slug: { in: plans.map(({ slug }) => slug) } },
-    select: { slug: true },
-  });
+  const [existing] = await dependencies.database.sql<{ slug: string }>`
+    select slug from organizations where slug = any(${plans.map(({ slug }) => slug)}) limit 1`;
   if (existing)
     throw new Error(`This database is seeded already: it has an organization "${existing.slug}"`);
   const organizations: Workspace[] = [];

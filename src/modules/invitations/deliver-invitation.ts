@@ -1,11 +1,16 @@
 import type { Context } from '../../access/context.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 import type { Invitation } from './invitation.ts';
 import { invitationEmail } from './invitation-email.ts';
 import { invitationLink } from './invitation-token.ts';
 import { personName } from './person-name.ts';
 
+/** The organization, and the person who invites if the account still exists. */
+type InvitationSender = { organizationName: string } & (
+  | { email: string; firstName: string; lastName: string }
+  | { email: null; firstName: null; lastName: null }
+);
 type IssuedInvitation = { invitation: Invitation; token: string };
 export type DeliveredInvitation = { invitation: Invitation; link: string; isMailed: boolean };
 
@@ -35,22 +40,17 @@ export async function deliverInvitation(
 ): Promise<DeliveredInvitation> {
   const link = invitationLink(origin, token);
   if (mail.kind === 'none') return { invitation, link, isMailed: false };
-  const { organization, invitedBy } = await database.prisma.invitation.findUniqueOrThrow({
-    where: { id: invitation.id },
-    select: senderColumns,
-  });
+  const [sender] = await database.sql<InvitationSender>`
+    select o.name as "organizationName", u.email, u.first_name as "firstName", u.last_name as "lastName"
+    from organizations o left join users u on u.id = ${invitation.invitedById} where o.id = ${invitation.organizationId}`;
+  if (!sender) throw notFound('Organization');
   await mail.send(
     invitationEmail({
       ...invitation,
       link,
-      organizationName: organization.name,
-      invitedBy: invitedBy && personName(invitedBy),
+      organizationName: sender.organizationName,
+      invitedBy: sender.email === null ? null : personName(sender),
     }),
   );
   return { invitation, link, isMailed: mail.kind === 'smtp' };
 }
-
-const senderColumns = {
-  organization: { select: { name: true } },
-  invitedBy: { select: { firstName: true, lastName: true, email: true } },
-} as const;

@@ -43,8 +43,8 @@ export function notifyOwner(
 ): void {
   if (mail.kind === 'none') return;
   runInBackground(log, async () => {
-    const { prisma } = unscopedDatabase(database);
-    const user = await prisma.user.findUnique({ where: { id: userId }, select: { email: true } });
+    const { sql } = unscopedDatabase(database);
+    const [user] = await sql<{ email: string }>`select email from users where id = ${userId}`;
     if (user) await mail.send(securityNoticeEmail({ to: user.email, origin, ...notice }));
   });
 }

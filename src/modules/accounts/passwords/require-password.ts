@@ -5,7 +5,7 @@ import { countSignInAttempt } from '../sign-in/sign-in-attempts.ts';
 import { verifyPassword } from './password.ts';
 
 type PasswordCheck = { userId: string; password: string };
-type PersonTexts = { email: string; firstName: string | null; lastName: string | null };
+type PersonTexts = { email: string; firstName: string; lastName: string };
 
 /**
  * Rejects the request unless this is the account's password. Every attempt counts like a sign-in.
@@ -15,23 +15,17 @@ export async function requirePassword(
   { userId, password }: PasswordCheck,
   { database, limits }: { database: Database; limits: RateLimits },
 ): Promise<PersonTexts> {
-  const select = {
-    email: true,
-    firstName: true,
-    lastName: true,
-    accounts: { where: { providerId: 'credential' }, select: { password: true } },
-  };
-  const { accounts, ...person } = await database.prisma.user.findUniqueOrThrow({
-    where: { id: userId },
-    select,
-  });
-  const hash = accounts[0]?.password;
-  if (!hash)
+  const [account] = await database.sql<PersonTexts & { hash: string }>`
+    select u.email, u.first_name as "firstName", u.last_name as "lastName", a.password as hash
+    from users u join accounts a on a.user_id = u.id and a.provider_id = 'credential'
+    where u.id = ${userId} and a.password is not null`;
+  if (!account)
     throw new AppError(
       'CONFLICT',
       'This account has no password yet: choose one by “Forgot your password?”',
       'NO_PASSWORD',
     );
+  const { hash, ...person } = account;
   // A signed-in person has a separate count that nobody else can use up.
   await countSignInAttempt({ email: person.email, network: 'signed in', device: userId }, limits);
   if (!(await verifyPassword({ hash, password })))

@@ -16,11 +16,9 @@ export async function requireSecondFactor(
 ): Promise<void> {
   if (session.secondFactorAt) return;
   const { userId } = session;
-  const user = await services.database.prisma.user.findUnique({
-    where: { id: userId },
-    select: { secondFactorEnabled: true },
-  });
-  if (!user?.secondFactorEnabled) return;
+  const [user] = await services.database.sql<{ isEnabled: boolean }>`
+    select second_factor_enabled as "isEnabled" from users where id = ${userId}`;
+  if (!user?.isEnabled) return;
   if (ctx) await beginSecondStep(ctx, userId, services);
   throw needsSecondFactor();
 }

@@ -26,14 +26,14 @@ export const secondStep = (services: AccountServices) =>
         async (ctx) => {
           const pendingSignIn = await readPendingSignIn(ctx, services);
           if (!pendingSignIn) throw signInExpired();
-          const where = { userId: pendingSignIn.userId };
-          const [apps, passkeys] = await Promise.all([
-            services.database.prisma.authenticatorApp.count({
-              where: { ...where, confirmedAt: { not: null } },
-            }),
-            services.database.prisma.passkey.count({ where }),
-          ]);
-          return ctx.json({ app: apps > 0, passkey: passkeys > 0 });
+          const { userId } = pendingSignIn;
+          const [options = { app: false, passkey: false }] = await services.database.sql<{
+            app: boolean;
+            passkey: boolean;
+          }>`
+            select exists (select from authenticator_apps where user_id = ${userId} and confirmed_at is not null) as app,
+              exists (select from passkeys where user_id = ${userId}) as passkey`;
+          return ctx.json(options);
         },
       ),
       verifySecondFactor: createAuthEndpoint(

@@ -37,11 +37,9 @@ export async function notifyOfProvider(
   services: AccountServices,
 ): Promise<void> {
   const { database, originOf } = services;
-  const user = await database.prisma.user.findUnique({
-    where: { id: userId },
-    select: { lastLogin: true },
-  });
-  if (user?.lastLogin && request)
+  const [user] = await database.sql<{ hasSignedIn: boolean }>`
+    select last_login is not null as "hasSignedIn" from users where id = ${userId}`;
+  if (user?.hasSignedIn && request)
     notifyOwner(
       { userId, notice: providerLinkedNotice },
       { ...services, origin: originOf(request) },

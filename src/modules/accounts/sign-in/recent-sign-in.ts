@@ -4,33 +4,21 @@ import { AppError } from '../../../platform/errors.ts';
 
 const recentMs = 600_000;
 
-type RecentSignInDependencies = { database: Pick<Database, 'prisma'>; clock: Clock };
+type RecentSignInDependencies = { database: Pick<Database, 'sql'>; clock: Clock };
 
 /**
- * Returns when the person last authenticated in this session: at the sign-in, or later with their
- * password.
- */
-async function readAuthenticatedAt(
-  sessionId: string,
-  { database }: Pick<RecentSignInDependencies, 'database'>,
-): Promise<Date> {
-  const { authenticatedAt } = await database.prisma.session.findUniqueOrThrow({
-    where: { id: sessionId },
-    select: { authenticatedAt: true },
-  });
-  return authenticatedAt;
-}
-
-/**
- * Whether the sign-in is at most ten minutes old. Somebody who finds an unattended browser must not
- * be able to change how its owner signs in.
+ * Whether the person authenticated in this session at most ten minutes ago: at the sign-in, or later
+ * with their password. Somebody who finds an unattended browser must not be able to change how its
+ * owner signs in.
  */
 async function isRecentSignIn(
   sessionId: string,
   { database, clock }: RecentSignInDependencies,
 ): Promise<boolean> {
+  const [session] = await database.sql<{ authenticatedAt: string }>`
+    select authenticated_at as "authenticatedAt" from sessions where id = ${sessionId}`;
   return (
-    clock().getTime() - (await readAuthenticatedAt(sessionId, { database })).getTime() <= recentMs
+    session !== undefined && clock().getTime() - Date.parse(session.authenticatedAt) <= recentMs
   );
 }
 
