@@ -4,53 +4,26 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migratedDirectory } from './support/embedded-template.ts';
 import { type ModelProvider, modelProvider } from './support/model-provider.ts';
-import {
-  freePort,
-  freePorts,
-  type RunningServer,
-  run,
-  start,
-  temporaryDirectory,
-} from './support/process.ts';
+import { freePort, freePorts, type RunningServer, run, start } from './support/process.ts';
+import { serversOfTests } from './support/servers-of-tests.ts';
 
 // Each test starts programs, and other test files run at the same time.
 vi.setConfig({ testTimeout: 120_000 });
 
-const running: RunningServer[] = [];
-const directories: { remove: () => void }[] = [];
-
-const directory = () => {
-  const temporary = temporaryDirectory();
-  directories.push(temporary);
-  return temporary.path;
-};
+const { startForTest, directory, afterTests } = serversOfTests();
 
 /** A data directory with a migrated database: most tests are not about the first start. */
 const migratedDataDir = async () => {
-  const temporary = await migratedDirectory();
-  directories.push(temporary);
-  return temporary.path;
+  const { path, remove } = await migratedDirectory();
+  afterTests(remove);
+  return path;
 };
 
-async function startIn(
+const startIn = (
   DATA_DIR: string,
   settings: Record<string, string> = {},
   part: string[] = [],
-) {
-  const server = await start({ DATA_DIR, ...settings }, part);
-  running.push(server);
-  return server;
-}
-
-afterEach(async () => {
-  for (const server of running.splice(0)) {
-    server.process.kill('SIGKILL');
-    await server.ended;
-  }
-});
-afterAll(() => {
-  for (const temporary of directories) temporary.remove();
-});
+): Promise<RunningServer> => startForTest({ DATA_DIR, ...settings }, part);
 
 const secretIn = (data: string) => readFileSync(join(data, 'vault-secret'), 'utf8').trim();
 const keyIn = (output: string) => /sk_svc_um_\w+/.exec(output)?.[0] ?? '';

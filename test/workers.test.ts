@@ -1,50 +1,21 @@
 import { createServer } from 'node:net';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { emptyServer, serverUrl, testDatabase } from './support/database.ts';
 import { modelProvider } from './support/model-provider.ts';
-import {
-  freePort,
-  freePorts,
-  type RunningServer,
-  run,
-  start,
-  temporaryDirectory,
-} from './support/process.ts';
+import { freePort, freePorts, type RunningServer, run } from './support/process.ts';
+import { serversOfTests } from './support/servers-of-tests.ts';
 
 // Each test starts programs, and other test files run at the same time.
 vi.setConfig({ testTimeout: 120_000 });
 
-const running: RunningServer[] = [];
-const cleanups: (() => unknown)[] = [];
-
-const directory = () => {
-  const temporary = temporaryDirectory();
-  cleanups.push(temporary.remove);
-  return temporary.path;
-};
+const { startForTest, directory, afterTests } = serversOfTests();
 
 /** Settings for two workers with their own database. */
 async function sharedSettings(): Promise<Record<string, string>> {
   const { url = '', close } = await emptyServer();
-  cleanups.push(close);
+  afterTests(close);
   return { DATABASE_URL: url, DATA_DIR: directory(), WORKERS: '2' };
 }
-
-async function startWith(settings: Record<string, string>) {
-  const server = await start(settings);
-  running.push(server);
-  return server;
-}
-
-afterEach(async () => {
-  for (const server of running.splice(0)) {
-    server.process.kill('SIGKILL');
-    await server.ended;
-  }
-});
-afterAll(async () => {
-  for (const cleanup of cleanups) await cleanup();
-});
 
 type LogEntry = { worker?: number; pid: number; msg: string; database?: string; status?: number };
 const logEntriesOf = ({ output }: RunningServer): LogEntry[] =>
@@ -83,8 +54,10 @@ it.runIf(serverUrl !== undefined)(
   'of several programs that start at the same time on an empty database, one creates the demo workspace',
   async () => {
     const { url = '', close } = await testDatabase();
-    cleanups.push(close);
-    const together = [1, 2, 3].map(() => startWith({ DATABASE_URL: url, DATA_DIR: directory() }));
+    afterTests(close);
+    const together = [1, 2, 3].map(() =>
+      startForTest({ DATABASE_URL: url, DATA_DIR: directory() }),
+    );
     const workspaces = (await Promise.all(together)).map(
       (server) => server.output().match(/A demo workspace was created/g)?.length ?? 0,
     );
@@ -95,8 +68,8 @@ it.runIf(serverUrl !== undefined)(
 describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
   it('workers share the default model, and the provider is asked for it once', async () => {
     const provider = await modelProvider(() => ({ text: 'Hello.' }), ['large']);
-    cleanups.push(provider.close);
-    const server = await startWith({
+    afterTests(provider.close);
+    const server = await startForTest({
       ...(await sharedSettings()),
       MODEL_BASE_URL: provider.baseUrl,
     });
@@ -111,7 +84,7 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
 
   it('workers share the demo workspace, exact rate limits, metrics and one vault, and stop in order', async () => {
     const token = 'a-token-of-the-test';
-    const server = await startWith({
+    const server = await startForTest({
       ...(await sharedSettings()),
       ORGANIZATION_KEY_LIMIT: '30',
       METRICS_TOKEN: token,
@@ -183,7 +156,7 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
   });
 
   it('a killed worker is replaced and logged, and workers end when the primary process is killed', async () => {
-    const server = await startWith(await sharedSettings());
+    const server = await startForTest(await sharedSettings());
     const [key = ''] = /sk_svc_um_\w+/.exec(server.output()) ?? [];
     const [killed = 0] = pidsOf(server, 2);
     process.kill(killed, 'SIGKILL');
@@ -230,7 +203,7 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
       host: '127.0.0.1',
       reusePort: process.platform === 'linux',
     });
-    cleanups.push(() => otherServer.close());
+    afterTests(() => otherServer.close());
     const { ended, stderr } = run('src/main.ts', {
       ...freePorts,
       ...(await sharedSettings()),
@@ -242,7 +215,7 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
 
   it('by default the program is a single process without workers', async () => {
     const { WORKERS: _, ...settings } = await sharedSettings();
-    const server = await startWith(settings);
+    const server = await startForTest(settings);
     expect(new Set(logEntriesOf(server).map(({ pid }) => pid))).toEqual(
       new Set([server.process.pid]),
     );

@@ -24,7 +24,12 @@ export function temporaryDirectory(): { path: string; remove: () => void } {
 }
 
 /** Runs a source file in its own process, with only these Atrium settings. */
-export function run(file: string, settings: Record<string, string>, args: string[] = []) {
+export function run(
+  file: string,
+  settings: Record<string, string>,
+  args: string[] = [],
+  workingDirectory = root,
+) {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const inherited = Object.fromEntries(
     Object.entries({ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }).filter(
@@ -32,7 +37,7 @@ export function run(file: string, settings: Record<string, string>, args: string
     ),
   );
   const child = spawn(process.execPath, [join(root, file), ...args], {
-    cwd: root,
+    cwd: workingDirectory,
     env: { ...inherited, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -64,11 +69,13 @@ export async function freePort(): Promise<number> {
 export async function start(
   settings: Record<string, string>,
   args: string[] = [],
+  workingDirectory = root,
 ): Promise<RunningServer> {
   const { child, stdout, stderr, ended } = run(
     'src/main.ts',
     { ...freePorts, LOG_FORMAT: 'json', ...settings },
     args,
+    workingDirectory,
   );
   const output = () => stdout() + stderr();
   const ready = new Promise<Record<string, string>>((resolve, reject) => {
