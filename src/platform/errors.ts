@@ -91,4 +91,8 @@ export class InputError extends AppError {
 export const inputError = (field: string, code: FieldErrorCode, message: string, reason?: string) =>
   new InputError([{ field, code, message }], reason);
 
+/** A refusal of a request that can succeed after this many seconds. */
+export const rateLimited = (message: string, retryAfterSeconds: number) =>
+  new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
+
 export const notFound = (what: string) => new AppError('NOT_FOUND', `${what} not found`);

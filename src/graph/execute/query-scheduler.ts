@@ -1,5 +1,5 @@
 import type { Context } from '../../access/context.ts';
-import { AppError } from '../../platform/errors.ts';
+import { rateLimited } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { graphLimits } from '../document/limits.ts';
 
@@ -27,12 +27,7 @@ export function createQueryScheduler() {
     waitingMax,
     waitingPerTenantMax: waitingPerOrganizationMax,
     refusal: () =>
-      new AppError(
-        'RATE_LIMITED',
-        'Too many queries of your organization are waiting; try again in a second',
-        undefined,
-        1,
-      ),
+      rateLimited('Too many queries of your organization are waiting; try again in a second', 1),
   });
 
   return async <Result>(

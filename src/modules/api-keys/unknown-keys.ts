@@ -1,5 +1,5 @@
 import type { RequestSender } from '../../access/admission.ts';
-import { AppError } from '../../platform/errors.ts';
+import { rateLimited } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { limitHeaders, type RateLimits } from '../../platform/limits.ts';
 
@@ -87,9 +87,7 @@ export function createUnknownKeys({ limits }: { limits: RateLimits }) {
 const counterOf = (network: string) => `unknown-keys:${network}`;
 
 const tooManyKeys = (retryAfterSeconds: number) =>
-  new AppError(
-    'RATE_LIMITED',
+  rateLimited(
     'Too many unknown API keys came from this network, so this one was not looked for; try again in a moment',
-    undefined,
     retryAfterSeconds,
   );

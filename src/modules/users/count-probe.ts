@@ -1,7 +1,7 @@
 import type { ItemRefusal } from '../../platform/bulk.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { anyOf } from '../../platform/database/sql.ts';
-import { AppError } from '../../platform/errors.ts';
+import { type AppError, rateLimited } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 
 type AccountProbe = { organizationId: string; email: string };
@@ -92,7 +92,7 @@ async function countAddress(
 
 function tooManyProbes({ retryAfterSeconds }: ProbeAllowance): AppError {
   const message = `An organization can ask about ${probesPerHourMax} addresses an hour that are not its members'; try again in ${retryAfterSeconds} s`;
-  return new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
+  return rateLimited(message, retryAfterSeconds);
 }
 
 type AddressStatus = { email: string; isMember: boolean; hasAccount: boolean };

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { AppError } from '../../platform/errors.ts';
+import { rateLimited } from '../../platform/errors.ts';
 import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 import type { VaultClient } from '../../vault/client.ts';
@@ -101,6 +101,3 @@ const queueOf = (limits: {
         1,
       ),
   });
-
-const rateLimited = (message: string, retryAfterSeconds: number) =>
-  new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts';
+import { rateLimited } from '../../../platform/errors.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import type { AccountServices } from '../account-services.ts';
 import { clientHeader } from '../client-header.ts';
@@ -48,9 +48,7 @@ async function isSignedInFrom(
 }
 
 const tooManyMails = () =>
-  new AppError(
-    'RATE_LIMITED',
+  rateLimited(
     'Too many mails were asked for. Please look into the mailbox, or try again in an hour',
-    undefined,
     hourSeconds,
   );

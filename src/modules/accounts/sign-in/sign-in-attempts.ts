@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../../platform/errors.ts';
+import { rateLimited } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/limits.ts';
 
 /**
@@ -31,11 +31,11 @@ export async function countSignInAttempt(
     device === undefined ? `sign-in:${email}:${network}` : `sign-in-device:${email}:${device}`;
   const { exceeded, retryAfterSeconds } = await limits.consume(ownCounter, attemptsPerMinuteMax);
   if (exceeded)
-    throw tooManyAttempts('Too many tries. Please try again in a minute.', retryAfterSeconds);
+    throw rateLimited('Too many tries. Please try again in a minute.', retryAfterSeconds);
   if (device !== undefined) return;
   const allDevices = await limits.consume(`sign-in-all:${email}`, attemptsPerHourMax, hourSeconds);
   if (allDevices.exceeded)
-    throw tooManyAttempts(
+    throw rateLimited(
       'Too many tries for this account. Please use a browser that signed in before, or choose a new password.',
       allDevices.retryAfterSeconds,
     );
@@ -54,6 +54,3 @@ export function delayAfter(attempts: number): number {
     firstDelayMs * 2 ** Math.floor((attempts - undelayedAttempts - 1) / attemptsPerDoubling),
   );
 }
-
-const tooManyAttempts = (message: string, retryAfterSeconds: number) =>
-  new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
