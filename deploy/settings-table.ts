@@ -1,4 +1,5 @@
-import { readEnv, settings } from '../src/platform/env.ts';
+import { readEnv } from '../src/platform/env.ts';
+import { settings } from '../src/platform/settings.ts';
 import { replaceSection } from './marked-section.ts';
 
 const head = ['| setting | default | meaning |', '|---|---|---|'];

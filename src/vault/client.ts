@@ -1,10 +1,8 @@
 import type { z } from 'zod';
-import { AppError, type ErrorCode, errorCatalogue } from '../platform/errors.ts';
 import {
   collectionsAnswer,
   documentAnswer,
   documentsAnswer,
-  errorAnswer,
   extractAnswer,
   ingestedAnswer,
   passagesAnswer,
@@ -13,18 +11,15 @@ import {
   searchAnswer,
   stageAnswer,
 } from './client-answers.ts';
-import {
-  connectTo,
-  unreachable,
-  type VaultAnswer,
-  type VaultRequest,
-} from './client-connection.ts';
+import { connectTo, unreachable, type VaultRequest } from './client-connection.ts';
+import { bodyOf, faultOf, parsed, readAnswer, undefinedIfNotFound } from './client-reading.ts';
 import { createWatchCalls } from './client-watch.ts';
-import { extractFaults } from './extract/extract-error.ts';
 import { pathOf } from './names.ts';
 import type { TextRange } from './passage.ts';
 import { queryOf } from './query.ts';
 import { readEvents } from './read-events.ts';
+
+export { VaultRefusal } from './client-reading.ts';
 
 export type VaultClient = ReturnType<typeof createVaultClient>;
 export type IngestedDocument = z.output<typeof ingestedAnswer>;
@@ -64,19 +59,6 @@ type SearchInput = {
   signal?: AbortSignal | undefined;
 };
 
-/**
- * The vault cannot read a document: `reason` is a code for programs, the message is for the person
- * who sent the document.
- */
-export class VaultRefusal extends AppError {
-  declare readonly reason: string;
-
-  constructor(reason: string, message: string) {
-    super('UNREADABLE_DOCUMENT', message, reason);
-  }
-}
-
-const answerBytesMax = 32 * 1024 * 1024;
 /**
  * During an ingestion the vault sends an event or a keep-alive line every few seconds. An extraction
  * sends nothing before its result.
@@ -266,65 +248,3 @@ const uploadHeaders = (
   ...(tenant === undefined ? {} : { 'x-tenant': tenant }),
   ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
 });
-
-/** Reads an answer. If reading fails, the connection is closed. */
-async function readAnswer<Result>(
-  answer: VaultAnswer,
-  signal: AbortSignal | undefined,
-  read: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await read();
-  } catch (error) {
-    answer.end();
-    signal?.throwIfAborted();
-    throw error instanceof AppError ? error : unreachable();
-  }
-}
-
-async function bodyOf(answer: VaultAnswer, statuses: readonly number[]): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of answer.bytes) {
-    bytes += chunk.length;
-    if (bytes > answerBytesMax) throw new Error('the answer is too long');
-    chunks.push(chunk);
-  }
-  const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-  if (statuses.includes(answer.status)) return body;
-  throw faultOf(answer.status, body);
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  return schema.parse(body);
-}
-
-/** Errors caused by the request. All other errors of the vault become UNAVAILABLE. */
-const clientErrorCodes: readonly ErrorCode[] = [
-  'BAD_INPUT',
-  'NOT_FOUND',
-  'REQUEST_TIMEOUT',
-  'PAYLOAD_TOO_LARGE',
-  'STORAGE_FULL',
-];
-
-function faultOf(status: number | undefined, body: unknown): AppError {
-  const { message, code } = parsed(errorAnswer, body);
-  if (code !== undefined && (status === 422 || Object.hasOwn(extractFaults, code)))
-    return new VaultRefusal(code, message);
-  const clientErrorCode = clientErrorCodes.find(
-    (candidate) => candidate === code || errorCatalogue[candidate].status === status,
-  );
-  return clientErrorCode
-    ? new AppError(clientErrorCode, message)
-    : new AppError('UNAVAILABLE', 'The vault can not do this now');
-}
-
-async function undefinedIfNotFound<Result>(answer: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
-}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { readEnv, settings } from '../../../src/platform/env.ts';
+import { readEnv } from '../../../src/platform/env.ts';
+import { settings } from '../../../src/platform/settings.ts';
 
 export const root = new URL('../../../', import.meta.url);
 export const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8');

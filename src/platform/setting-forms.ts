@@ -1,0 +1,70 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+export const port = z.coerce.number().int().min(0).max(65535);
+export const count = z.coerce.number().int().min(1).max(1_000_000);
+export const days = z.coerce.number().int().min(1).max(365);
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const serviceUrl = z
+  .url({ protocol: /^https?$/ })
+  .optional()
+  .transform((value) => value?.replace(/\/+$/, ''));
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+export const address = z.url({ protocol: /^https?$/ });
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('must be JSON');
+    return z.NEVER;
+  }
+});
+export const providers = json.pipe(
+  z.record(
+    z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'a name has small letters, digits and hyphens'),
+    z.object({ baseUrl: address, apiKey: z.string().optional() }),
+  ),
+);
+
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)))
+  );
+}
+
+const client = z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
+export const signInProviders = json.pipe(
+  z.strictObject({
+    google: client.optional(),
+    github: client.optional(),
+    // Anybody can create a directory, so the email addresses of an arbitrary directory prove
+    // nothing.
+    microsoft: client
+      .extend({
+        tenantId: z
+          .string()
+          .regex(
+            /^(?!(?:common|organizations|consumers)$)[\w.-]+$/,
+            'must be the id of one directory',
+          ),
+      })
+      .optional(),
+    oidc: client
+      .extend({
+        issuer: address,
+        name: z.string().min(1).max(50),
+        trustEmail: z.boolean().default(false),
+      })
+      .optional(),
+  }),
+);
