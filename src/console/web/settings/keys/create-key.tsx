@@ -2,9 +2,10 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { FormDialog, OneTimeSecret } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { NameField, SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
+import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import type { CreateUserKeyMutation, CreateUserKeyMutationVariables } from './documents.ts';
 
 /** A first call with the new key. */

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
-import { Dialog, FormDialog, OneTimeSecret } from '../../ui/dialog.tsx';
+import { Dialog, FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
+import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { AddMemberDocument, InviteMemberDocument, TeamNamesDocument } from './documents.ts';
 
 export const roleOptions = [

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmButton, CopyBox, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { CopyBox } from '../../ui/one-time-secret.tsx';
 import { createQrCode, QrImage } from '../../ui/qr.tsx';
 import { FaultNote } from '../../ui/status.tsx';
 import {

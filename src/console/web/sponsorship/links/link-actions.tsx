@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyBox, DialogButton, FormDialog } from '../../ui/dialog.tsx';
+import { DialogButton, FormDialog } from '../../ui/dialog.tsx';
 import { NameField, PasswordField } from '../../ui/fields.tsx';
 import { FormButtons, fieldText } from '../../ui/form.tsx';
+import { CopyBox } from '../../ui/one-time-secret.tsx';
 import { createQrCode, QrImage } from '../../ui/qr.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { Badge } from '../../ui/status.tsx';

@@ -1,0 +1,84 @@
+import { formatScore } from './amounts.ts';
+import type { PassageFragment } from './documents.ts';
+
+type StageRow = {
+  name: string;
+  method: string;
+  rank: number | undefined;
+  score: number | undefined;
+  share: number | undefined;
+};
+
+/**
+ * The rank and score of a passage in each search stage. The bars are relative to the fused score of
+ * the best passage.
+ */
+export function StageTable({
+  passage: { keyword, vector, fused, rerank },
+  bestScore,
+}: {
+  passage: PassageFragment;
+  bestScore: number;
+}) {
+  const rows: StageRow[] = [
+    { name: 'Keywords', method: 'BM25', ...stageValues(keyword) },
+    { name: 'Vectors', method: 'cosine', ...stageValues(vector) },
+    { name: 'Fused', method: 'sum', rank: undefined, score: fused, share: fused },
+    ...(rerank === null
+      ? []
+      : [
+          {
+            name: 'Rerank',
+            method: 'final order',
+            rank: undefined,
+            score: rerank,
+            share: undefined,
+          },
+        ]),
+  ];
+  return (
+    <table className="vault-stages">
+      <caption className="sr-only">Scores by stage</caption>
+      <thead>
+        <tr>
+          <th scope="col">Stage</th>
+          <th scope="col">Rank</th>
+          <th scope="col">Score</th>
+          <th scope="col">Contribution</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, method, rank, score, share }) => (
+          <tr key={name}>
+            <th scope="row">
+              {name} <span className="hint">{method}</span>
+            </th>
+            <td>{rank ?? '–'}</td>
+            <td>{score === undefined ? 'not found' : formatScore(score)}</td>
+            <td>
+              {share !== undefined && (
+                <span className="vault-share">
+                  <span className="vault-track">
+                    <span
+                      className="vault-bar"
+                      style={{
+                        width: `${Math.min(100, bestScore > 0 ? (share / bestScore) * 100 : 0)}%`,
+                      }}
+                    />
+                  </span>
+                  <span className="vault-amount">{formatScore(share)}</span>
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const stageValues = (stage: PassageFragment['keyword']) => ({
+  rank: stage?.rank,
+  score: stage?.score,
+  share: stage?.share,
+});
