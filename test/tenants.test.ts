@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from './support/answers.ts';
 import { type GraphFault, type TestApp, type TestOrganization, testApp } from './support/app.ts';
 import { everyCall } from './support/calls.ts';
 import { fileIdIn, filesOf } from './support/files.ts';
@@ -50,7 +51,7 @@ beforeAll(async () => {
     lastName: canary,
   });
   const team = await theirs.manage('POST', '/teams', { name: `${canary} team` });
-  const { id: teamId } = team.body['team'] as { id: string };
+  const { id: teamId } = answerOf('createTeam', team).team;
   await theirs.manage('POST', `/teams/${teamId}/users`, { userId: theirUserId });
   const userKey = await theirs.userKey(theirUserId);
   const organizationKey = await theirs.organizationKey();

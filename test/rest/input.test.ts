@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from '../support/answers.ts';
 import { type TestApp, type TestOrganization, type TestResponse, testApp } from '../support/app.ts';
 import { refusalBody } from '../support/refusal-body.ts';
 
@@ -8,9 +9,7 @@ let teamId: string;
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
   owner = await app.organization();
-  teamId = (
-    (await owner.manage('POST', '/teams', { name: 'Input' })).body['team'] as { id: string }
-  ).id;
+  teamId = answerOf('createTeam', await owner.manage('POST', '/teams', { name: 'Input' })).team.id;
 });
 afterAll(() => app.close());
 

@@ -3,9 +3,8 @@ import { completeRedemption } from '../../src/modules/sponsorship/redeeming/comp
 import { reserveRedemption } from '../../src/modules/sponsorship/redeeming/reserve-redemption.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
+import { answerOf } from './answers.ts';
 import type { TestApp, TestOrganization, TestResponse } from './app.ts';
-
-type CreatedResource = Record<string, unknown> & { id: string };
 
 let people = 0;
 
@@ -25,20 +24,17 @@ export async function partnerIn(
   ): Promise<TestResponse> =>
     organization.call(method, `/api/sponsorship/v1${path}`, body, headers);
 
-  async function create(path: string, name: string, body: unknown): Promise<CreatedResource> {
-    const answer = await sponsor('POST', path, body);
-    if (answer.status !== 200)
-      throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body[name] as CreatedResource;
-  }
-
   return {
     ...organization,
     sponsor,
-    campaign: (fields: Record<string, unknown> = {}) =>
-      create('/campaigns', 'campaign', { name: 'Spring', durationMonths: 3, ...fields }),
-    link: (campaignId: string, fields: Record<string, unknown> = {}) =>
-      create(`/campaigns/${campaignId}/links`, 'link', fields),
+    async campaign(fields: Record<string, unknown> = {}) {
+      const terms = { name: 'Spring', durationMonths: 3, ...fields };
+      return answerOf('createCampaign', await sponsor('POST', '/campaigns', terms)).campaign;
+    },
+    async link(campaignId: string, fields: Record<string, unknown> = {}) {
+      const answer = await sponsor('POST', `/campaigns/${campaignId}/links`, fields);
+      return answerOf('createLink', answer).link;
+    },
     async price(campaignId: string, amountEur: number) {
       const data = {
         pricingModel: 'FIXED',
@@ -49,7 +45,7 @@ export async function partnerIn(
     },
     /** A new person opens the link, signs up and redeems it. */
     async redeem(
-      { token }: { token: unknown } | CreatedResource,
+      { token }: { token: unknown },
       {
         organizationName = 'Sponsored Ltd',
         at = clock,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { signIn } from '../../support/sign-in.ts';
@@ -21,11 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const list = async (person: TestPerson) => {
-  const { status, body } = await person.call('GET', '/api/assistants/v1/');
-  expect(status).toBe(200);
-  return body['assistants'] as { id: string; name: string }[];
-};
+const list = async (person: TestPerson) =>
+  answerOf('listAssistants', await person.call('GET', '/api/assistants/v1/')).assistants;
 const levelOf = async (person: Pick<TestPerson, 'graph'>, assistantId: string) => {
   const { data, errors } = await person.graph(
     'query ($id: ResourceId!) { assistant(assistantId: $id) { myLevel instructions } }',

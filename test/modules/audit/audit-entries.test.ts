@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
@@ -34,8 +35,8 @@ beforeAll(async () => {
   app = await testApp();
   owner = await app.organization();
   admin = await signIn(app, owner.administratorId);
-  const { body } = await owner.manage('POST', '/teams', { name: 'Audited' });
-  teamId = (body['team'] as { id: string }).id;
+  const created = await owner.manage('POST', '/teams', { name: 'Audited' });
+  teamId = answerOf('createTeam', created).team.id;
   const { id: userId } = await owner.member('audited@audit.example');
   await owner.manage('POST', `/teams/${teamId}/users`, { userId });
   await owner.manage('DELETE', `/teams/${teamId}/users/${userId}`);

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Campaign, Link, Redemption } from '../../../src/client/documented-calls.ts';
 import { seed } from '../../../src/modules/demo/seed.ts';
+import { answerOf, dataOf } from '../../support/answers.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
 let app: TestApp;
@@ -20,29 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type CampaignFields = Record<string, unknown> & {
-  id: string;
-  name: string;
-  allowedEmailDomains: string[];
-  allowedEmails: string[];
-  maxRedemptions: number | null;
-  completedRedemptionsCount: number;
-};
-
 describe.each(['partner', 'rival'])('%s', (slug) => {
-  const read = async (path: string) => {
-    const { status, body } = await app.callerWith(keys[slug] ?? '')(
-      'GET',
-      `/api/sponsorship/v1${path}`,
-    );
-    expect(status).toBe(200);
-    return body;
-  };
-  const campaigns = async () => (await read('/campaigns'))['campaigns'] as CampaignFields[];
+  const read = (path: string) =>
+    app.callerWith(keys[slug] ?? '')('GET', `/api/sponsorship/v1${path}`);
+  const campaigns = async () => answerOf('listCampaigns', await read('/campaigns')).campaigns;
 
   it('The seed creates a campaign in each state', async () => {
     const all = await campaigns();
-    const some = (is: (campaign: CampaignFields) => boolean) => expect(all.some(is)).toBe(true);
+    const some = (is: (campaign: Campaign) => boolean) => expect(all.some(is)).toBe(true);
     some(({ isActive, maxRedemptions }) => isActive === true && maxRedemptions === null);
     some(({ isActive }) => isActive === false);
     some(({ expiresAt }) => typeof expiresAt === 'string' && expiresAt < now.toISOString());
@@ -62,32 +50,29 @@ describe.each(['partner', 'rival'])('%s', (slug) => {
   });
 
   it('The seed creates links with and without a password, and a disabled one', async () => {
-    const links: Record<string, unknown>[] = [];
+    const links: Link[] = [];
     for (const { id } of await campaigns())
-      links.push(...((await read(`/campaigns/${id}/links`))['links'] as Record<string, unknown>[]));
-    expect(new Set(links.map((link) => link['hasPassword']))).toEqual(new Set([true, false]));
-    expect(new Set(links.map((link) => link['isActive']))).toEqual(new Set([true, false]));
+      links.push(...answerOf('listLinks', await read(`/campaigns/${id}/links`)).links);
+    expect(new Set(links.map(({ hasPassword }) => hasPassword))).toEqual(new Set([true, false]));
+    expect(new Set(links.map(({ isActive }) => isActive))).toEqual(new Set([true, false]));
   });
 
   it('The seed creates redemptions in each billing status, with and without an extension, in each of the last twelve months', async () => {
-    const redemptions: Record<string, unknown>[] = [];
-    for (const { id } of await campaigns())
-      redemptions.push(
-        ...((await read(`/campaigns/${id}/redemptions`))['redemptions'] as Record<
-          string,
-          unknown
-        >[]),
-      );
-    expect(new Set(redemptions.map((redemption) => redemption['billingStatus']))).toEqual(
+    const redemptions: Redemption[] = [];
+    for (const { id } of await campaigns()) {
+      const answer = await read(`/campaigns/${id}/redemptions`);
+      redemptions.push(...answerOf('listRedemptions', answer).redemptions);
+    }
+    expect(new Set(redemptions.map((redemption) => redemption.billingStatus))).toEqual(
       new Set(['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED']),
     );
     expect(new Set(redemptions.map((redemption) => redemption['extendedUntil'] === null))).toEqual(
       new Set([true, false]),
     );
-    expect(
-      new Set(redemptions.map((redemption) => String(redemption['redeemedAt']).slice(0, 7))).size,
-    ).toBe(12);
-    expect(new Set(redemptions.map((redemption) => redemption['userEmail'])).size).toBe(
+    expect(new Set(redemptions.map((redemption) => redemption.redeemedAt.slice(0, 7))).size).toBe(
+      12,
+    );
+    expect(new Set(redemptions.map((redemption) => redemption.userEmail)).size).toBe(
       redemptions.length,
     );
   });
@@ -113,17 +98,18 @@ it('An organization without features has no campaign', async () => {
   ).toBe(403);
 });
 
+const visibleAssistants = z.object({
+  assistants: z.array(z.object({ name: z.string(), myLevel: z.string() })),
+});
+
 it('Every organization has two assistants; an editor may change the first, a viewer may run it, and an outsider does not see it', async () => {
   expect(workspaces.map(({ slug }) => slug)).toEqual(['partner', 'rival', 'plain']);
   for (const { assistants, users } of workspaces) {
     const levels = await Promise.all(
       users.map(async ({ role, userKey }) => {
-        const { data } = await app.graph(userKey, '{ assistants { id name myLevel } }');
-        const visibleAssistants = Object(data)['assistants'] as { name: string; myLevel: string }[];
-        return [
-          role,
-          Object.fromEntries(visibleAssistants.map(({ name, myLevel }) => [name, myLevel])),
-        ];
+        const result = await app.graph(userKey, '{ assistants { id name myLevel } }');
+        const visible = dataOf(visibleAssistants, result).assistants;
+        return [role, Object.fromEntries(visible.map(({ name, myLevel }) => [name, myLevel]))];
       }),
     );
     expect(Object.fromEntries(levels)).toEqual({
@@ -132,8 +118,9 @@ it('Every organization has two assistants; an editor may change the first, a vie
       viewer: { Handbook: 'VIEW' },
       outsider: {},
     });
-    const { body } = await app.callerWith(users[0]?.userKey ?? '')('GET', '/api/assistants/v1');
-    expect((body['assistants'] as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(
+    const answer = await app.callerWith(users[0]?.userKey ?? '')('GET', '/api/assistants/v1');
+    const listed = answerOf('listAssistants', answer).assistants;
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(
       assistants.map(({ id }) => id).toSorted(),
     );
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../src/modules/accounts/sign-up/create-account.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import {
   acceptInvitation,
@@ -258,7 +259,7 @@ describe('the link of an invitation', () => {
 describe('acceptInvitation', () => {
   it('Accepting makes the invited person a member with the role, in the default team and the chosen team, once', async () => {
     const team = await owner.manage('POST', '/teams', { name: 'Chosen' });
-    const { id: teamId } = team.body['team'] as { id: string };
+    const { id: teamId } = answerOf('createTeam', team).team;
     const { token, invitation } = await invite(admin, 'joins@accept.example', {
       role: 'ADMIN',
       teamId,
@@ -359,8 +360,8 @@ describe('acceptInvitation', () => {
   });
 
   it('If the chosen team was deleted, the person joins only the default team', async () => {
-    const { body } = await owner.manage('POST', '/teams', { name: 'Short-lived' });
-    const { id: teamId } = body['team'] as { id: string };
+    const team = await owner.manage('POST', '/teams', { name: 'Short-lived' });
+    const { id: teamId } = answerOf('createTeam', team).team;
     const { token } = await invite(admin, 'teamless@accept.example', { teamId });
     expect((await owner.manage('DELETE', `/teams/${teamId}`)).status).toBe(200);
     const person = await signedInPerson('teamless@accept.example');

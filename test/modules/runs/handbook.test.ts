@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf, formOf, formType } from '../../support/files.ts';
@@ -49,16 +50,10 @@ afterAll(async () => {
 });
 
 const ask = async (content: string, assistantId = builtIn) => {
-  const { status, body } = await ada.call('POST', `/api/assistants/v1/${assistantId}/run`, {
+  const answer = await ada.call('POST', `/api/assistants/v1/${assistantId}/run`, {
     messages: [{ role: 'user', content }],
   });
-  expect(status).toBe(200);
-  return body as {
-    text: string;
-    model: string;
-    citations: string[];
-    citationDetails: { quote: string; page: number | null; documentId: string }[];
-  };
+  return answerOf('runAssistant', answer);
 };
 
 describe('The demo handbook in a real vault, with the built-in model', () => {
@@ -107,9 +102,9 @@ describe('The demo handbook with the model of a provider', () => {
         quote: expect.stringContaining('190'),
       }),
     );
-    const ids = (await filesOf(app, ada, large).list()).body['files'] as { id: string }[];
+    const { files } = answerOf('listAssistantFiles', await filesOf(app, ada, large).list());
     for (const { documentId } of citationDetails)
-      expect(ids.map(({ id }) => id)).toContain(documentId);
+      expect(files.map(({ id }) => id)).toContain(documentId);
   });
 
   it('The model gets the text of a PDF that is sent with one run', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPlatformSupport } from '../../../src/modules/accounts/set-platform-support.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { migratedDirectory } from '../../support/embedded-template.ts';
 import { partnerIn } from '../../support/partner.ts';
@@ -35,9 +36,7 @@ describe('setCampaignPricing', () => {
     const { id } = await partner.campaign();
     const { session, ...person } = await createSupporter();
     const read = async () =>
-      (
-        (await partner.sponsor('GET', '/campaigns')).body['campaigns'] as Record<string, unknown>[]
-      )[0]?.['pricing'];
+      answerOf('listCampaigns', await partner.sponsor('GET', '/campaigns')).campaigns[0]?.pricing;
     expect((await session.graph(pricingMutation, { id, pricing })).data).toEqual({
       setCampaignPricing: { campaignId: id, pricing },
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 
 const renameTeam =
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const createTeam = async (name: string) =>
-  Object((await owner.manage('POST', '/teams', { name })).body['team']).id as string;
+  answerOf('createTeam', await owner.manage('POST', '/teams', { name })).team.id;
 const rename = async (teamId: string, name: string) => {
   const { data, errors } = await app.graph(owner.key, renameTeam, { teamId, name });
   return { team: data?.['result'], code: errors[0]?.extensions?.code };

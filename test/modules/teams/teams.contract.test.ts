@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, testApp } from '../../support/app.ts';
+import { answerOf } from '../../support/answers.ts';
+import { type TestApp, type TestResponse, testApp } from '../../support/app.ts';
 import { textWithoutRequestId } from '../../support/refusal-body.ts';
 
 let app: TestApp;
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const errorBody = { status: 'error', message: expect.any(String) };
-const idOf = (body: Record<string, unknown>) => (body['team'] as { id: string }).id;
+const idOf = (answer: TestResponse) => answerOf('createTeam', answer).team.id;
 
 describe('GET /teams', () => {
   it('GET /teams lists every team with all its fields, newest first', async () => {
@@ -20,7 +21,7 @@ describe('GET /teams', () => {
     expect(body).toEqual({
       status: 'success',
       teams: [
-        { id: idOf(created.body), name: 'Support', isDefault: false, memberCount: 0 },
+        { id: idOf(created), name: 'Support', isDefault: false, memberCount: 0 },
         { id: owner.defaultTeamId, name: expect.any(String), isDefault: true, memberCount: 1 },
       ],
     });
@@ -28,7 +29,7 @@ describe('GET /teams', () => {
 
   it('The member count of a team follows users who are added and removed', async () => {
     const owner = await app.organization();
-    const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Counted' })).body);
+    const teamId = idOf(await owner.manage('POST', '/teams', { name: 'Counted' }));
     const members = await Promise.all(
       ['a', 'b', 'c'].map((name) => owner.member(`${name}@counted${owner.id}.example`)),
     );
@@ -36,10 +37,8 @@ describe('GET /teams', () => {
       await owner.manage('POST', `/teams/${teamId}/users`, { userId: id });
     await owner.manage('DELETE', `/teams/${teamId}/users/${members[0]?.id}`);
     await owner.manage('DELETE', `/users/${members[1]?.id}`);
-    const { body } = await owner.manage('GET', '/teams');
-    expect(
-      (body['teams'] as { memberCount: number }[]).map(({ memberCount }) => memberCount),
-    ).toEqual([1, 3]);
+    const { teams } = answerOf('listTeams', await owner.manage('GET', '/teams'));
+    expect(teams.map(({ memberCount }) => memberCount)).toEqual([1, 3]);
   });
 });
 
@@ -100,7 +99,7 @@ describe('POST /teams', () => {
 describe('DELETE /teams/:teamId', () => {
   it('Deleting a team removes its members from it but not from the organization (D31)', async () => {
     const owner = await app.organization();
-    const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Gone soon' })).body);
+    const teamId = idOf(await owner.manage('POST', '/teams', { name: 'Gone soon' }));
     await owner.manage('POST', `/teams/${teamId}/users`, { userId: owner.administratorId });
     const { status, body } = await owner.manage('DELETE', `/teams/${teamId}`);
     expect({ status, body }).toEqual({
@@ -108,13 +107,8 @@ describe('DELETE /teams/:teamId', () => {
       body: { status: 'success', success: true, teamId },
     });
     expect((await owner.manage('GET', '/teams')).body['teams']).toHaveLength(1);
-    expect(
-      (
-        (await owner.manage('GET', `/users/${owner.administratorId}`)).body['user'] as {
-          teams: unknown[];
-        }
-      ).teams,
-    ).toHaveLength(1);
+    const administrator = await owner.manage('GET', `/users/${owner.administratorId}`);
+    expect(answerOf('getUser', administrator).user.teams).toHaveLength(1);
     expect(await owner.manage('DELETE', `/teams/${teamId}`)).toMatchObject({
       status: 404,
       body: errorBody,
@@ -135,7 +129,7 @@ describe('DELETE /teams/:teamId', () => {
   it('Deleting a team of another organization answers 404 and changes nothing (D3)', async () => {
     const [owner, otherOrganization] = [await app.organization(), await app.organization()];
     const foreignTeamId = idOf(
-      (await otherOrganization.manage('POST', '/teams', { name: 'Theirs' })).body,
+      await otherOrganization.manage('POST', '/teams', { name: 'Theirs' }),
     );
     const foreign = await owner.manage('DELETE', `/teams/${foreignTeamId}`);
     expect(foreign).toMatchObject({ status: 404, body: errorBody });
@@ -149,7 +143,7 @@ describe('DELETE /teams/:teamId', () => {
 describe('POST /teams/:teamId/users', () => {
   it('Adding a user to a team answers with the team and the user id (D31)', async () => {
     const owner = await app.organization();
-    const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Join me' })).body);
+    const teamId = idOf(await owner.manage('POST', '/teams', { name: 'Join me' }));
     const { status, body } = await owner.manage('POST', `/teams/${teamId}/users`, {
       userId: owner.administratorId,
     });
@@ -166,7 +160,7 @@ describe('POST /teams/:teamId/users', () => {
 
   it('Adding a user who is already in the team answers 409, even with twenty concurrent requests (D32)', async () => {
     const owner = await app.organization();
-    const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Once' })).body);
+    const teamId = idOf(await owner.manage('POST', '/teams', { name: 'Once' }));
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         owner.manage('POST', `/teams/${teamId}/users`, { userId: owner.administratorId }),
@@ -180,9 +174,9 @@ describe('POST /teams/:teamId/users', () => {
 
   it('Adding a user answers 404 if the team or the user is unknown or of another organization, and adds nobody (D31)', async () => {
     const [owner, otherOrganization] = [await app.organization(), await app.organization()];
-    const ownTeamId = idOf((await owner.manage('POST', '/teams', { name: 'Mine' })).body);
+    const ownTeamId = idOf(await owner.manage('POST', '/teams', { name: 'Mine' }));
     const foreignTeamId = idOf(
-      (await otherOrganization.manage('POST', '/teams', { name: 'Theirs' })).body,
+      await otherOrganization.manage('POST', '/teams', { name: 'Theirs' }),
     );
     for (const [teamId, userId] of [
       [foreignTeamId, owner.administratorId],
@@ -206,7 +200,7 @@ describe('POST /teams/:teamId/users', () => {
 describe('DELETE /teams/:teamId/users/:userId', () => {
   it('Removing a user from a team answers with both ids, and the person stays a member of the organization (D31)', async () => {
     const owner = await app.organization();
-    const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Leave me' })).body);
+    const teamId = idOf(await owner.manage('POST', '/teams', { name: 'Leave me' }));
     await owner.manage('POST', `/teams/${teamId}/users`, { userId: owner.administratorId });
     const { status, body } = await owner.manage(
       'DELETE',
@@ -221,7 +215,7 @@ describe('DELETE /teams/:teamId/users/:userId', () => {
 
   it('Removing a user from a team answers 404 if the team, the user or the team membership is unknown (D31)', async () => {
     const [owner, otherOrganization] = [await app.organization(), await app.organization()];
-    const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Nobody' })).body);
+    const teamId = idOf(await owner.manage('POST', '/teams', { name: 'Nobody' }));
     for (const path of [
       `/teams/${teamId}/users/${owner.administratorId}`,
       `/teams/${teamId}/users/unknown`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
@@ -29,11 +30,9 @@ const email = () => `grace${peopleCount}@added.example`;
 const openOrganization = (organizationId: string) =>
   session.graph('{ organization { id } }', {}, { 'x-atrium-organization': organizationId });
 const search = async (text: string) => {
-  const { body } = await otherOrganization.manage(
-    'GET',
-    `/users?search=${encodeURIComponent(text)}`,
-  );
-  return { total: body['total'], ids: (body['users'] as { id: string }[]).map(({ id }) => id) };
+  const answer = await otherOrganization.manage('GET', `/users?search=${encodeURIComponent(text)}`);
+  const { total, users } = answerOf('listUsers', answer);
+  return { total, ids: users.map(({ id }) => id) };
 };
 const readUser = async () =>
   (await otherOrganization.manage('GET', `/users/${userId}`)).body['user'];
@@ -182,12 +181,12 @@ describe('a person whose account an organization added', () => {
 describe('a person whose account an organization created', () => {
   const createPerson = async () => {
     const address = `new${peopleCount}@added.example`;
-    const { body } = await otherOrganization.manage('POST', '/users', {
+    const created = await otherOrganization.manage('POST', '/users', {
       email: address,
       firstName: 'Working',
       lastName: 'Title',
     });
-    return { address, id: (body['user'] as { id: string }).id };
+    return { address, id: answerOf('createUser', created).user.id };
   };
 
   it('A created account has no names of its own, and other organizations do not see the names that the first one gave', async () => {

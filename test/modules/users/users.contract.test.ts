@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { refusalBody, textWithoutRequestId } from '../../support/refusal-body.ts';
 
@@ -28,7 +29,8 @@ describe('GET /users', () => {
       pageSize: 20,
       totalPages: 1,
     });
-    expect((body['users'] as unknown[])[0]).toEqual({
+    const { users } = answerOf('listUsers', { status, body });
+    expect(users[0]).toEqual({
       id: member.id,
       email: 'grace@list.example',
       firstName: 'Grace',
@@ -38,7 +40,7 @@ describe('GET /users', () => {
       isAdmin: false,
       teams: [{ id: owner.defaultTeamId, name: expect.any(String) }],
     });
-    expect((body['users'] as unknown[])[1]).toMatchObject({
+    expect(users[1]).toMatchObject({
       id: owner.administratorId,
       isAdmin: true,
     });
@@ -63,9 +65,9 @@ describe('GET /users', () => {
     });
     const listedIds: string[] = [];
     for (let page = 1; page <= 5; page += 1) {
-      const { body } = await owner.manage('GET', `/users?pageSize=10&page=${page}`);
-      expect(body).toMatchObject({ total: 45, totalPages: 5, page, pageSize: 10 });
-      listedIds.push(...(body['users'] as { id: string }[]).map(({ id }) => id));
+      const answer = await owner.manage('GET', `/users?pageSize=10&page=${page}`);
+      expect(answer.body).toMatchObject({ total: 45, totalPages: 5, page, pageSize: 10 });
+      listedIds.push(...answerOf('listUsers', answer).users.map(({ id }) => id));
     }
     expect(new Set(listedIds).size).toBe(45);
     expect(listedIds[0]).toBe(owner.administratorId);
@@ -98,9 +100,10 @@ describe('GET /users', () => {
     const all = await app.database.prisma.$queryRaw<{ id: string }[]>`
       select user_id as id from memberships where organization_id = ${owner.id} order by user_created_at desc, user_id desc`;
     for (const page of [1, 20, 21, 22, 30, 50, 51]) {
-      const { body } = await owner.manage('GET', `/users?pageSize=100&page=${page}`);
-      expect(body['total']).toBe(5001);
-      expect((body['users'] as { id: string }[]).map(({ id }) => id)).toEqual(
+      const answer = await owner.manage('GET', `/users?pageSize=100&page=${page}`);
+      const { total, users } = answerOf('listUsers', answer);
+      expect(total).toBe(5001);
+      expect(users.map(({ id }) => id)).toEqual(
         all.slice((page - 1) * 100, page * 100).map(({ id }) => id),
       );
     }
@@ -117,8 +120,8 @@ describe('GET /users', () => {
         `/users?search=${encodeURIComponent(text)}`,
       );
       expect(status).toBe(200);
-      const emails = (body['users'] as { email: string }[])
-        .map(({ email }) => email.split('@')[0])
+      const emails = answerOf('listUsers', { status, body })
+        .users.map(({ email }) => email.split('@')[0])
         .sort();
       expect(body['total']).toBe(emails.length);
       return emails;
@@ -143,8 +146,8 @@ describe('GET /users', () => {
     await owner.member('other@wild.example', { firstName: '1000', lastName: 'aXb' });
     await owner.member('slash@wild.example', { firstName: 'back\\slash', lastName: '' });
     const emails = async (search: string) => {
-      const { body } = await owner.manage('GET', `/users?search=${encodeURIComponent(search)}`);
-      return (body['users'] as { email: string }[]).map(({ email }) => email);
+      const answer = await owner.manage('GET', `/users?search=${encodeURIComponent(search)}`);
+      return answerOf('listUsers', answer).users.map(({ email }) => email);
     };
     expect(await emails('100%')).toEqual(['plain@wild.example']);
     expect(await emails('a_b')).toEqual(['plain@wild.example']);
@@ -220,7 +223,7 @@ describe('POST /users', () => {
         teams: [{ id: owner.defaultTeamId, name: expect.any(String) }],
       },
     });
-    const { id } = body['user'] as { id: string };
+    const { id } = answerOf('createUser', { status, body }).user;
     expect((await owner.manage('GET', `/users/${id}`)).body['user']).toEqual(body['user']);
   });
 
@@ -243,9 +246,7 @@ describe('POST /users', () => {
         user: { firstName: 'Other', lastName: '', teams: [{ id: second.defaultTeamId }] },
       },
     });
-    expect((joined.body['user'] as { id: string }).id).toBe(
-      (created.body['user'] as { id: string }).id,
-    );
+    expect(answerOf('createUser', joined).user.id).toBe(answerOf('createUser', created).user.id);
     expect(created.body['user']).toMatchObject({ firstName: 'Known', lastName: 'Person' });
   });
 
@@ -267,7 +268,7 @@ describe('POST /users', () => {
       ['__proto__']: { isAdmin: true },
     });
     expect({ status, user: body['user'] }).toMatchObject({ status: 200, user: { isAdmin: false } });
-    expect((body['user'] as { id: string }).id).not.toBe('mine');
+    expect(answerOf('createUser', { status, body }).user.id).not.toBe('mine');
   });
 
   it('A name can have 200 code points after trimming, but not 201 (D9)', async () => {
@@ -323,7 +324,7 @@ describe('POST /users', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.filter(({ body }) => body['isNewUser'])).toHaveLength(1);
-    expect(new Set(answers.map(({ body }) => (body['user'] as { id: string }).id)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answerOf('createUser', answer).user.id)).size).toBe(1);
   });
 
   it('POST /users answers 403 when all seats are taken, and concurrent requests take the last seat only once (D32)', async () => {

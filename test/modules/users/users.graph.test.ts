@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { answerOf, dataOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { watchStatements } from '../../support/statements.ts';
+
+const teamList = z.object({ teams: z.array(z.object({ id: z.string(), name: z.string() })) });
 
 let app: TestApp;
 const watch = watchStatements();
@@ -18,8 +22,8 @@ async function withPeople(people: number, teams: number): Promise<TestOrganizati
   for (let index = 0; index < people; index += 1)
     ids.push((await owner.member(`p${index}@graph-${owner.slug}.example`)).id);
   for (let index = 0; index < teams; index += 1) {
-    const { body } = await owner.manage('POST', '/teams', { name: `Team ${index}` });
-    const { id } = body['team'] as { id: string };
+    const created = await owner.manage('POST', '/teams', { name: `Team ${index}` });
+    const { id } = answerOf('createTeam', created).team;
     for (const userId of ids.slice(index))
       await owner.manage('POST', `/teams/${id}/users`, { userId });
   }
@@ -110,9 +114,7 @@ describe('GraphQL', () => {
     );
     expect(data).toEqual({ a: { memberCount: 0 }, b: { memberCount: 0 } });
     const teams = await app.graph(owner.key, '{ teams { id name } }');
-    const id = (Object(teams.data).teams as { id: string; name: string }[]).find(
-      ({ name }) => name === 'A',
-    )?.id;
+    const id = dataOf(teamList, teams).teams.find(({ name }) => name === 'A')?.id;
     const member = await owner.member('two@graph.example');
     const changed = await app.graph(
       owner.key,
@@ -155,7 +157,7 @@ describe('GraphQL', () => {
         actorKeyId: owner.keyId,
         actorUserId: null,
         targetType: 'Team',
-        targetId: (created.body['team'] as { id: string }).id,
+        targetId: answerOf('createTeam', created).team.id,
         changes: { name: 'Audited' },
         requestId: created.headers.get('x-request-id'),
       },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from '../../../support/answers.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { partnerIn } from '../../../support/partner.ts';
 import { textWithoutRequestId } from '../../../support/refusal-body.ts';
@@ -155,11 +156,9 @@ describe('GET /campaigns', () => {
     for (const id of ids.slice(0, 2))
       await partner.sponsor('PATCH', `/campaigns/${id}`, { isActive: false });
     const listCampaigns = async (query: string) => {
-      const { body } = await partner.sponsor('GET', `/campaigns${query}`);
-      return {
-        total: body['total'],
-        ids: (body['campaigns'] as { id: string }[]).map(({ id }) => id),
-      };
+      const answer = await partner.sponsor('GET', `/campaigns${query}`);
+      const { total, campaigns } = answerOf('listCampaigns', answer);
+      return { total, ids: campaigns.map(({ id }) => id) };
     };
     expect(await listCampaigns('?status=active')).toEqual({
       total: 3,
@@ -180,9 +179,9 @@ describe('GET /campaigns', () => {
       select ${partner.id} || (n * 7 % 44), ${partner.id}, 'Tie', 1, timestamptz '2026-01-01' from generate_series(1, 44) n`;
     const listedIds: string[] = [];
     for (let page = 1; page <= 5; page += 1) {
-      const { body } = await partner.sponsor('GET', `/campaigns?pageSize=10&page=${page}`);
-      expect(body).toMatchObject({ total: 44, totalPages: 5, page, pageSize: 10 });
-      listedIds.push(...(body['campaigns'] as { id: string }[]).map(({ id }) => id));
+      const answer = await partner.sponsor('GET', `/campaigns?pageSize=10&page=${page}`);
+      expect(answer.body).toMatchObject({ total: 44, totalPages: 5, page, pageSize: 10 });
+      listedIds.push(...answerOf('listCampaigns', answer).campaigns.map(({ id }) => id));
     }
     expect(listedIds).toEqual(listedIds.toSorted().toReversed());
     expect(new Set(listedIds).size).toBe(44);
@@ -209,9 +208,8 @@ describe('GET /campaigns', () => {
       data: { reservedRedemptions: 1 },
     });
     const reserved = async () =>
-      (
-        (await partner.sponsor('GET', '/campaigns')).body['campaigns'] as Record<string, unknown>[]
-      )[0]?.['reservedRedemptionsCount'];
+      answerOf('listCampaigns', await partner.sponsor('GET', '/campaigns')).campaigns[0]
+        ?.reservedRedemptionsCount;
     now = new Date('2026-05-05T10:29:59.999Z');
     expect(await reserved()).toBe(1);
     now = new Date('2026-05-05T10:30:00.000Z');

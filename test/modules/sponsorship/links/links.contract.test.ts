@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from '../../../support/answers.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { partnerIn } from '../../../support/partner.ts';
 import { textWithoutRequestId } from '../../../support/refusal-body.ts';
@@ -36,7 +37,7 @@ describe('POST /campaigns/:campaignId/links', () => {
         },
       },
     });
-    const link = body['link'] as { url: string; token: string };
+    const { link } = answerOf('createLink', { status, body });
     expect(link.url).toBe(`http://atrium.test/auth?sponsored=${link.token}`);
   });
 
@@ -147,9 +148,10 @@ describe('GET /campaigns/:campaignId/links', () => {
     const all = await app.database.prisma.$queryRaw<{ id: string }[]>`
       select id from links where campaign_id = ${campaign.id} order by created_at desc, id desc`;
     for (const page of [1, 2, 10, 11, 12, 13, 14, 25, 26]) {
-      const { body } = await partner.sponsor('GET', `/campaigns/${campaign.id}/links?page=${page}`);
-      expect(body).toMatchObject({ total: 2503, totalPages: 26 });
-      expect((body['links'] as { id: string }[]).map(({ id }) => id)).toEqual(
+      const answer = await partner.sponsor('GET', `/campaigns/${campaign.id}/links?page=${page}`);
+      const { links, total, totalPages } = answerOf('listLinks', answer);
+      expect({ total, totalPages }).toEqual({ total: 2503, totalPages: 26 });
+      expect(links.map(({ id }) => id)).toEqual(
         all.slice((page - 1) * 100, page * 100).map(({ id }) => id),
       );
     }
@@ -227,13 +229,10 @@ describe('PATCH /links/:linkId/password', () => {
     const link = await partner.link(campaign.id);
     const setPassword = (password: unknown) =>
       partner.sponsor('PATCH', `/links/${link.id}/password`, { password });
-    const hasPassword = async () =>
-      (
-        (await partner.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links'] as Record<
-          string,
-          unknown
-        >[]
-      )[0]?.['hasPassword'];
+    const hasPassword = async () => {
+      const answer = await partner.sponsor('GET', `/campaigns/${campaign.id}/links`);
+      return answerOf('listLinks', answer).links[0]?.hasPassword;
+    };
     expect((await setPassword('four')).body).toEqual({ status: 'success', success: true });
     expect(await hasPassword()).toBe(true);
     expect((await setPassword(null)).body).toEqual({ status: 'success', success: true });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { dataOf } from '../../../support/answers.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../../support/partner.ts';
 import { redeemMany } from '../../../support/redeem-many.ts';
@@ -41,16 +43,17 @@ afterAll(async () => {
   await app.close();
 });
 
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ redemptions: z.object({ total: z.int(), items: z.array(item) }) });
+const namedRedemptions = pageOf(z.object({ organizationName: z.string() }));
+const identifiedRedemptions = pageOf(z.object({ id: z.string() }));
+
 async function findRedemptions(args: string): Promise<{ names: string[]; total: number }> {
-  const { data, errors } = await app.graph(
+  const result = await app.graph(
     partner.key,
     `{ redemptions(${args}) { total items { organizationName campaignName userEmail linkName } } }`,
   );
-  expect(errors).toEqual([]);
-  const { items, total } = Object(data?.['redemptions']) as {
-    items: { organizationName: string }[];
-    total: number;
-  };
+  const { items, total } = dataOf(namedRedemptions, result).redemptions;
   return { names: items.map(({ organizationName }) => organizationName), total };
 }
 
@@ -147,10 +150,9 @@ describe('the redemptions of all campaigns', () => {
     });
     const listedIds: string[] = [];
     for (;;) {
-      const { data } = await app.graph(otherPartner.key, query, {
-        after: listedIds.at(-1) ?? null,
-      });
-      const { items } = Object(data?.['redemptions']) as { items: { id: string }[] };
+      const after = listedIds.at(-1) ?? null;
+      const result = await app.graph(otherPartner.key, query, { after });
+      const { items } = dataOf(identifiedRedemptions, result).redemptions;
       if (items.length === 0) break;
       listedIds.push(...items.map(({ id }) => id));
       await otherPartner.redeem(link, { at: () => new Date(now.getTime() + listedIds.length) });
@@ -183,18 +185,12 @@ describe('the redemptions of all campaigns', () => {
       ),
     );
     const total = async (search: string, key = largePartner.key) => {
-      const { data, errors } = await app.graph(
+      const result = await app.graph(
         key,
         'query ($search: SearchText!) { redemptions(search: $search, pageSize: 3) { total items { organizationName } } }',
-        {
-          search,
-        },
+        { search },
       );
-      expect(errors).toEqual([]);
-      const { items, total: matchCount } = Object(data?.['redemptions']) as {
-        items: { organizationName: string }[];
-        total: number;
-      };
+      const { items, total: matchCount } = dataOf(namedRedemptions, result).redemptions;
       expect(items).toHaveLength(Math.min(3, matchCount));
       return matchCount;
     };

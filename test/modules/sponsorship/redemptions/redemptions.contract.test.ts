@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf } from '../../../support/answers.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../../support/partner.ts';
 import { textWithoutRequestId } from '../../../support/refusal-body.ts';
@@ -12,14 +13,9 @@ afterAll(() => app.close());
 
 const errorBody = { status: 'error', message: expect.any(String) };
 
-type ListedRedemption = Record<string, unknown> & { id: string };
 const listRedemptions = async (partner: TestPartner, campaignId: string, query = '') => {
-  const { status, body } = await partner.sponsor(
-    'GET',
-    `/campaigns/${campaignId}/redemptions${query}`,
-  );
-  expect(status).toBe(200);
-  return body as { redemptions: ListedRedemption[]; total: number; totalPages: number };
+  const path = `/campaigns/${campaignId}/redemptions${query}`;
+  return answerOf('listRedemptions', await partner.sponsor('GET', path));
 };
 
 /** Creates a partner with one redemption of a campaign that costs 49.90 and lasts one month. */
@@ -221,7 +217,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   it('Extending to a time that is not later than the current end answers 400 and changes nothing', async () => {
     const { partner, redemption, read } = await partnerWithRedemption();
     const before = await read();
-    const end = String(before?.['sponsoredUntil']);
+    const end = String(before?.sponsoredUntil);
     for (const newSponsoredUntil of [
       end,
       new Date(Date.parse(end) - 1).toISOString(),
@@ -252,9 +248,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   it('A sponsorship that has ended can be extended, even to a time in the past (D29)', async () => {
     const { partner, redemption, read } = await partnerWithRedemption();
     now = new Date(now.getTime() + 400 * 86_400_000);
-    const later = new Date(
-      Date.parse(String((await read())?.['sponsoredUntil'])) + 1000,
-    ).toISOString();
+    const later = new Date(Date.parse(String((await read())?.sponsoredUntil)) + 1000).toISOString();
     const { status, body } = await partner.sponsor(
       'PATCH',
       `/redemptions/${redemption.id}/extend`,
@@ -268,7 +262,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
 
   it('Of a hundred concurrent extensions the latest one wins, and each accepted one is later than the one before', async () => {
     const { partner, redemption, read } = await partnerWithRedemption();
-    const before = (await read())?.['sponsoredUntil'];
+    const before = (await read())?.sponsoredUntil;
     const start = Date.parse('2030-01-01T00:00:00Z');
     const requestedEnds = Array.from({ length: 100 }, (_, index) =>
       new Date(start + ((index * 37) % 100) * 86_400_000).toISOString(),
@@ -437,8 +431,8 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
     const valuesOf = (pick: 'status' | 'statusBefore') => history.map((change) => change[pick]);
     const last = await read();
     expect(valuesOf('statusBefore')).toEqual(['UNBILLED', ...valuesOf('status').slice(0, -1)]);
-    expect(history.at(-1)).toMatchObject({ status: last?.['billingStatus'] });
-    expect(history.at(-1)?.amount?.toNumber()).toBe(last?.['billingAmount']);
+    expect(history.at(-1)).toMatchObject({ status: last?.billingStatus });
+    expect(history.at(-1)?.amount?.toNumber()).toBe(last?.billingAmount);
   });
 
   it('A billing change updates the campaign’s totals by status and by month', async () => {
@@ -475,7 +469,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
         billingStatus: 'BILLED',
         billingAmount,
       });
-      expect((await read())?.['billingAmount']).toBeCloseTo(billingAmount, 9);
+      expect((await read())?.billingAmount).toBeCloseTo(billingAmount, 9);
     }
   });
 });
