@@ -1,24 +1,21 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieIn } from '../../src/http/cookies.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { type ServedApp, serveApp } from '../support/serve-app.ts';
 
 let app: TestApp;
-let origin: string;
+let server: ServedApp;
 beforeAll(async () => {
   app = await testApp({ ANONYMOUS_LIMIT: '5' });
-  const server = createServer(app.listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port }: AddressInfo = Object(server.address());
-  origin = `http://127.0.0.1:${port}`;
-  return () => server.close();
+  server = await serveApp(app);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  server.close();
+  await app.close();
+});
 
 const sendQuery = (headers: Record<string, string> = {}) =>
-  fetch(`${origin}/graphql`, {
+  fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close', ...headers },
     body: '{"query":"{ viewer { kind } }"}',

@@ -1,18 +1,15 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { personIn } from '../support/assistants.ts';
 import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
+import { type ServedApp, serveApp } from '../support/serve-app.ts';
 import { signIn } from '../support/sign-in.ts';
 import { withTrigger } from '../support/trigger.ts';
 
 let app: TestApp;
 let owner: TestOrganization;
 let provider: ModelProvider;
-let server: Server;
-let origin: string;
+let server: ServedApp;
 let now = Date.now();
 
 beforeAll(async () => {
@@ -26,13 +23,9 @@ beforeAll(async () => {
   };
   app = await testApp(settings, { clock: () => new Date(now) });
   owner = await app.organization();
-  server = createServer(app.listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await serveApp(app);
 });
 afterAll(async () => {
-  server.closeAllConnections();
   server.close();
   await app.close();
   await provider.close();
@@ -60,7 +53,7 @@ async function sendGraphQL(
     ...(accept && { accept }),
     ...(key !== undefined && { 'idempotency-key': key }),
   };
-  const response = await fetch(`${origin}/graphql`, {
+  const response = await fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ query, variables, operationName }),
@@ -320,7 +313,7 @@ describe('the Idempotency-Key header', () => {
     const second = await sendGraphQL(query, {}, { key: 'query' });
     expect([first.status, first.replayed, second.replayed]).toEqual([200, null, null]);
     expect(second.text).toContain('Between');
-    const response = await fetch(`${origin}/graphql?query=${encodeURIComponent(query)}`, {
+    const response = await fetch(`${server.url}/graphql?query=${encodeURIComponent(query)}`, {
       headers: { ...keyOf(owner.key), 'idempotency-key': 'two words' },
     });
     expect(response.status).toBe(200);
@@ -361,7 +354,7 @@ describe('the Idempotency-Key header', () => {
     );
     form.set('map', '{"0":["variables.file"]}');
     form.set('0', new Blob(['text']), 'a.txt');
-    const upload = await fetch(`${origin}/graphql`, {
+    const upload = await fetch(`${server.url}/graphql`, {
       method: 'POST',
       headers: { ...keyOf(owner.key), 'x-requested-with': 'test', 'idempotency-key': 'file' },
       body: form,

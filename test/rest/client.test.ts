@@ -1,21 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { AtriumError } from '../../src/client/atrium-error.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { Campaign, CitationDetail, User } from '../../src/client/documented-calls.ts';
 import type { RunEvent } from '../../src/client/run-events.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { assistantOf, personIn } from '../support/assistants.ts';
 import { everyCall } from '../support/calls.ts';
-import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
-import { createProcessedFile, searchVaultStub } from '../support/search-vault-stub.ts';
+import type { ModelProvider } from '../support/model-provider.ts';
+import { type RunApp, runApp } from '../support/run-app.ts';
 
+let setting: RunApp;
 let provider: ModelProvider;
-let vault: Awaited<ReturnType<typeof searchVaultStub>>;
-let app: TestApp;
-let server: Server;
 let baseUrl: string;
 let assistantId: string;
 let person: Client;
@@ -23,52 +16,17 @@ let organization: Client;
 let organizationKey: string;
 
 beforeAll(async () => {
-  provider = await modelProvider(() => ({ text: 'Hello.' }));
-  vault = await searchVaultStub();
-  const settings = {
-    USER_KEY_LIMIT: '1000',
-    MODEL_BASE_URL: provider.baseUrl,
-    MODEL_API_KEY: 'k',
-    MODEL_DEFAULT: 'large',
-  };
-  app = await testApp(settings, { vault: vault.client });
-  const testOrganization = await app.organization();
-  const owner = await personIn(app, testOrganization);
-  assistantId = await assistantOf(owner, { name: 'Handbook' });
-  vault.put(assistantId, [
-    {
-      document: await createProcessedFile(app, testOrganization, assistantId, 'handbook.pdf'),
-      text: 'Employees get 30 days of vacation.',
-      page: 3,
-    },
-  ]);
-  server = createServer(app.listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  person = createClient({ baseUrl, apiKey: owner.key });
-  organizationKey = testOrganization.key;
-  organization = createClient({ baseUrl: `${baseUrl}/`, apiKey: testOrganization.key });
+  setting = await runApp();
+  ({ provider, assistantId, url: baseUrl } = setting);
+  organizationKey = setting.organization.key;
+  person = createClient({ baseUrl, apiKey: setting.owner.key });
+  organization = createClient({ baseUrl: `${baseUrl}/`, apiKey: organizationKey });
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await app.close();
-  vault.client.close();
-  await vault.stop();
-  await provider.close();
-});
+afterAll(() => setting.close());
 
 const messages = [{ role: 'user' as const, content: 'How many days of vacation do I get?' }];
 const answersFromFiles = () =>
-  provider.now((_, call) =>
-    call === 1
-      ? {
-          text: 'I look it up.',
-          toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }],
-        }
-      : { text: 'You get 30 days of vacation [1].' },
-  );
+  setting.searchThenAnswer('You get 30 days of vacation [1].', { text: 'I look it up.' });
 const errorOf = (call: Promise<unknown>) =>
   call.then(
     () => expect.fail('the call did not fail'),

@@ -1,31 +1,25 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AtriumError } from '../../src/client/atrium-error.ts';
 import { createClient } from '../../src/client/client.ts';
 import { errorCatalogue } from '../../src/platform/errors.ts';
+import { errorOf } from '../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { everyCall } from '../support/calls.ts';
 import { expectDocumented } from '../support/openapi.ts';
 import { refusalBody } from '../support/refusal-body.ts';
+import { type ServedApp, serveApp } from '../support/serve-app.ts';
 
 let app: TestApp;
 let owner: TestOrganization;
 let plain: TestOrganization;
-let server: Server;
-let baseUrl: string;
+let server: ServedApp;
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000', USER_KEY_LIMIT: '100000' });
   owner = await app.organization();
   plain = await app.organization({ features: [] });
-  server = createServer(app.listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await serveApp(app);
 });
 afterAll(async () => {
-  server.closeAllConnections();
   server.close();
   await app.close();
 });
@@ -40,7 +34,7 @@ type RequestInput = {
 };
 
 async function send(path: string, { method = 'GET', key, headers = {}, body }: RequestInput = {}) {
-  const answer = await fetch(baseUrl + path, {
+  const answer = await fetch(server.url + path, {
     method,
     headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
     ...(body === undefined ? {} : { body }),
@@ -48,7 +42,7 @@ async function send(path: string, { method = 'GET', key, headers = {}, body }: R
   return {
     status: answer.status,
     headers: answer.headers,
-    body: (await answer.json()) as Record<string, unknown>,
+    body: Object(await answer.json()),
   };
 }
 
@@ -126,7 +120,7 @@ describe('the body of an error', () => {
   );
 
   it('The body names every invalid value of the input by its field', async () => {
-    const { body } = await send('/api/sponsorship/v1/campaigns', {
+    const { status, body } = await send('/api/sponsorship/v1/campaigns', {
       ...{ method: 'POST', key: owner.key, headers: json },
       body: JSON.stringify({
         durationMonths: 7,
@@ -152,14 +146,13 @@ describe('the body of an error', () => {
         message: 'allowedEmails[1] must be an e-mail address such as ada@example.com, but has no @',
       },
     ]);
-    expect(body['message']).toBe(
-      (body['errors'] as { message: string }[]).map(({ message }) => message).join('; '),
-    );
+    const { message, errors = [] } = errorOf({ status, body });
+    expect(message).toBe(errors.map((error) => error.message).join('; '));
   });
 
   it('The body names an invalid header and an invalid parameter', async () => {
-    const fieldsOf = ({ body }: { body: Record<string, unknown> }) =>
-      (body['errors'] as { field: string }[]).map(({ field }) => field);
+    const fieldsOf = (answer: Awaited<ReturnType<typeof send>>) =>
+      errorOf(answer).errors?.map(({ field }) => field);
     const header = { ...json, 'idempotency-key': 'with blank' };
     expect(
       fieldsOf(await send(users, { method: 'POST', key: owner.key, headers: header, body: '{}' })),
@@ -173,7 +166,7 @@ describe('the body of an error', () => {
 
 describe('the errors of the TypeScript client', () => {
   it('The client’s error has the code, the request id and the invalid values', async () => {
-    const client = createClient({ baseUrl, apiKey: owner.key });
+    const client = createClient({ baseUrl: server.url, apiKey: owner.key });
     const error: unknown = await client
       .createUser({ email: 'nobody' })
       .catch((thrown: unknown) => thrown);
@@ -197,7 +190,7 @@ describe('the errors of the TypeScript client', () => {
 
   it('The client’s error has a null code if a proxy sent the response', async () => {
     const client = createClient({
-      baseUrl,
+      baseUrl: server.url,
       apiKey: 'k',
       retries: 0,
       fetch: async () => new Response('<html>', { status: 502 }),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
-import { serveApp } from '../support/serve-app.ts';
+import { type ServedApp, serveApp } from '../support/serve-app.ts';
 import { startVaultServers, type VaultServers } from '../support/vault-servers.ts';
 
 let app: TestApp;
 let vault: VaultServers;
-let server: Awaited<ReturnType<typeof serveApp>>;
+let server: ServedApp;
 let ada: TestPerson;
 let assistantId: string;
 const batches: (string | undefined)[] = [];

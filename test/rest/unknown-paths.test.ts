@@ -1,33 +1,26 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/platform/errors.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { refusalBody } from '../support/refusal-body.ts';
+import { type ServedApp, serveApp } from '../support/serve-app.ts';
 
 let app: TestApp;
 let owner: TestOrganization;
 let userKey: string;
-let server: Server;
-let baseUrl: string;
+let server: ServedApp;
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '1000', USER_KEY_LIMIT: '1000' });
   owner = await app.organization();
   userKey = await owner.keyOf('USER_KEY');
-  server = createServer(app.listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await serveApp(app);
 });
 afterAll(async () => {
-  server.closeAllConnections();
   server.close();
   await app.close();
 });
 
 async function send(method: string, path: string, key?: string) {
-  const answer = await fetch(baseUrl + path, {
+  const answer = await fetch(server.url + path, {
     method,
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
   });
@@ -112,7 +105,7 @@ describe('the rate limit of unknown paths', () => {
 
 describe('the API reference', () => {
   it('The reference can be read without a key', async () => {
-    expect((await fetch(`${baseUrl}/api/docs`)).status).toBe(200);
-    expect((await fetch(`${baseUrl}/api/openapi.json`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${server.url}/api/docs`)).status).toBe(200);
+    expect((await fetch(`${server.url}/api/openapi.json`, { method: 'HEAD' })).status).toBe(200);
   });
 });

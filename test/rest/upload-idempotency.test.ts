@@ -4,11 +4,11 @@ import { createClient } from '../../src/client/client.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import { filesPath, formOf, formType } from '../support/files.ts';
-import { serveApp } from '../support/serve-app.ts';
+import { type ServedApp, serveApp } from '../support/serve-app.ts';
 import { withTrigger } from '../support/trigger.ts';
 
 let app: TestApp;
-let server: Awaited<ReturnType<typeof serveApp>>;
+let server: ServedApp;
 let ada: TestPerson;
 let assistantId: string;
 beforeAll(async () => {

@@ -15,3 +15,5 @@ export async function serveApp({ listener }: Pick<TestApp, 'listener'>) {
     },
   };
 }
+
+export type ServedApp = Awaited<ReturnType<typeof serveApp>>;

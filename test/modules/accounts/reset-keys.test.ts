@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestApp, testApp } from '../../support/app.ts';
-import { linkIn, receiveMail } from '../../support/mail.ts';
+import { linkIn } from '../../support/mail.ts';
+import { type MailApp, mailApp } from '../../support/mail-app.ts';
 import { givePassword, postJson } from '../../support/sign-in.ts';
 
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof receiveMail>>;
+let app: MailApp;
+let mail: MailApp['mail'];
 beforeAll(async () => {
-  mail = await receiveMail();
-  app = await testApp(mail.settings);
+  app = await mailApp();
+  ({ mail } = app);
 });
-afterAll(async () => {
-  await app.close();
-  await mail.close();
-});
+afterAll(() => app.close());
 
 it.each([
   ['revokes the API keys of the account', {}, 401],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
-import { receiveMail } from '../../support/mail.ts';
+import type { TestOrganization } from '../../support/app.ts';
+import { type MailApp, mailApp } from '../../support/mail-app.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 const createKey =
@@ -15,21 +15,18 @@ type CreatedKeyResult = {
   created: { key: string; apiKey: { id: string; responsible: { id: string } } };
 };
 
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof receiveMail>>;
+let app: MailApp;
+let mail: MailApp['mail'];
 let owner: TestOrganization;
 let admin: TestSession;
 let administratorCount = 0;
 beforeAll(async () => {
-  mail = await receiveMail();
-  app = await testApp({ ...mail.settings, USER_KEY_LIMIT: '100000' });
+  app = await mailApp({ USER_KEY_LIMIT: '100000' });
+  ({ mail } = app);
   owner = await app.organization();
   admin = await signIn(app, owner.administratorId);
 });
-afterAll(async () => {
-  await app.close();
-  await mail.close();
-});
+afterAll(() => app.close());
 
 /** Creates a second administrator with an organization key. */
 async function secondAdministrator() {

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPlatformSupport } from '../../../src/modules/accounts/set-platform-support.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { giveSecondFactor } from '../../support/second-factor.ts';
+import { type ServedApp, serveApp } from '../../support/serve-app.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 const lower = `mutation ($id: ResourceId!, $limit: RequestLimit) {
@@ -13,16 +11,12 @@ const raise =
   'mutation ($id: ResourceId!, $max: RequestLimit) { setApiKeyLimitMax(id: $id, limitPerMinuteMax: $max) { limitPerMinuteMax } }';
 
 let app: TestApp;
-let server: Server;
-let origin: string;
+let server: ServedApp;
 let support: TestSession;
 
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '100', USER_KEY_LIMIT: '600' });
-  server = createServer(app.listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await serveApp(app);
   const home = await app.organization({ features: [] });
   const { id } = await home.member('support@key-limits.example');
   await setPlatformSupport({ email: 'support@key-limits.example', isPlatformSupport: true }, app);
@@ -30,7 +24,6 @@ beforeAll(async () => {
   await giveSecondFactor(app, id);
 });
 afterAll(async () => {
-  server.closeAllConnections();
   server.close();
   await app.close();
 });
@@ -40,7 +33,7 @@ async function organizationWithKey() {
   const owner = await app.organization();
   const admin = await signIn(app, owner.administratorId);
   const readLimit = async () => {
-    const answer = await fetch(`${origin}/api/user-management/v1/teams`, {
+    const answer = await fetch(`${server.url}/api/user-management/v1/teams`, {
       headers: { authorization: `Bearer ${owner.key}` },
     });
     return { status: answer.status, limit: answer.headers.get('x-ratelimit-limit') };
@@ -102,7 +95,7 @@ describe('an administrator who sets a limit', () => {
     const { id, key } = await owner.userKey((await owner.member('limited@key-limits.example')).id);
     expect((await admin.graph(lower, { id, limit: 601 })).code).toBe('FORBIDDEN');
     expect((await admin.graph(lower, { id, limit: 7 })).errors).toEqual([]);
-    const answer = await fetch(`${origin}/api/assistants/v1/`, {
+    const answer = await fetch(`${server.url}/api/assistants/v1/`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(answer.headers.get('x-ratelimit-limit')).toBe('7');

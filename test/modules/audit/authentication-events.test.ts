@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPlatformSupport } from '../../../src/modules/accounts/set-platform-support.ts';
@@ -7,22 +5,19 @@ import { recordAuthenticationEvent } from '../../../src/modules/audit/record-aut
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { giveSecondFactor } from '../../support/second-factor.ts';
+import { type ServedApp, serveApp } from '../../support/serve-app.ts';
 import { cookieOf, givePassword, password, postJson, signIn } from '../../support/sign-in.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:139.0) Gecko/20100101 Firefox/139.0';
 const headers = { 'user-agent': firefox };
 let app: TestApp;
 let owner: TestOrganization;
-let server: Server;
-let site: string;
+let server: ServedApp;
 
 beforeAll(async () => {
   app = await testApp();
   owner = await app.organization();
-  server = createServer(app.listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  site = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  server = await serveApp(app);
 });
 afterAll(async () => {
   server.close();
@@ -51,9 +46,9 @@ async function person(email: string) {
 }
 
 const send = (path: string, body: object, more: Record<string, string> = {}) =>
-  fetch(`${site}${path}`, {
+  fetch(`${server.url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin: site, ...headers, ...more },
+    headers: { 'content-type': 'application/json', origin: server.url, ...headers, ...more },
     body: JSON.stringify(body),
   });
 

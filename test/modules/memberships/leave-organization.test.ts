@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
-import { linkIn, receiveMail } from '../../support/mail.ts';
+import type { TestOrganization } from '../../support/app.ts';
+import { linkIn } from '../../support/mail.ts';
+import { type MailApp, mailApp } from '../../support/mail-app.ts';
 import { postJson, signIn, type TestSession } from '../../support/sign-in.ts';
 
 const leaveMutation =
@@ -12,8 +13,8 @@ const acceptMutation =
 const declineMutation =
   'mutation Decline($token: String!) { declineAddedMembership(token: $token) { organizationId } }';
 
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof receiveMail>>;
+let app: MailApp;
+let mail: MailApp['mail'];
 let homeOrganization: TestOrganization;
 let otherOrganization: TestOrganization;
 let userId: string;
@@ -22,14 +23,11 @@ let session: TestSession;
 let peopleCount = 0;
 
 beforeAll(async () => {
-  mail = await receiveMail();
-  app = await testApp({ ...mail.settings, ORGANIZATION_KEY_LIMIT: '10000' });
+  app = await mailApp({ ORGANIZATION_KEY_LIMIT: '10000' });
+  ({ mail } = app);
   homeOrganization = await app.organization();
 });
-afterAll(async () => {
-  await app.close();
-  await mail.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   peopleCount += 1;
   otherOrganization = await app.organization();

@@ -3,12 +3,12 @@ import { type Client, createClient } from '../../../src/client/client.ts';
 import type { CitationDetail } from '../../../src/client/documented-calls.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
-import { serveApp } from '../../support/serve-app.ts';
+import { type ServedApp, serveApp } from '../../support/serve-app.ts';
 import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 let app: TestApp;
 let vault: VaultServers;
-let server: Awaited<ReturnType<typeof serveApp>>;
+let server: ServedApp;
 let ada: TestPerson;
 let client: Client;
 /** Every ingest waits for this gate before it reaches the vault. */

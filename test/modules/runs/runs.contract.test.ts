@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import type { TestApp, TestOrganization } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { type FormPart, formOf, formType } from '../../support/files.ts';
-import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
+import type { ModelProvider } from '../../support/model-provider.ts';
 import { refusalBody } from '../../support/refusal-body.ts';
-import { createProcessedFile, searchVaultStub } from '../../support/search-vault-stub.ts';
+import { type RunApp, runApp } from '../../support/run-app.ts';
+import { createProcessedFile } from '../../support/search-vault-stub.ts';
 import { watchStatements } from '../../support/statements.ts';
 
+let setting: RunApp;
 let provider: ModelProvider;
-let vault: Awaited<ReturnType<typeof searchVaultStub>>;
+let vault: RunApp['vault'];
 let app: TestApp;
 let organization: TestOrganization;
 let owner: TestPerson;
@@ -18,28 +20,10 @@ let handbook: string;
 const handbookText = 'Employees get 30 days of vacation. Sick notes are due on the third day.';
 
 beforeAll(async () => {
-  provider = await modelProvider(() => ({ text: 'Hello.' }));
-  vault = await searchVaultStub();
-  const settings = {
-    USER_KEY_LIMIT: '100000',
-    MODEL_BASE_URL: provider.baseUrl,
-    MODEL_API_KEY: 'k',
-    MODEL_DEFAULT: 'large',
-    MODEL_TIME_SECONDS: '4',
-  };
-  app = await testApp(settings, { vault: vault.client });
-  organization = await app.organization();
-  owner = await personIn(app, organization);
-  assistantId = await assistantOf(owner, { instructions: 'Be brief.' });
-  handbook = await createProcessedFile(app, organization, assistantId, 'handbook.pdf');
-  vault.put(assistantId, [{ document: handbook, text: handbookText, page: 3, start: 100 }]);
+  setting = await runApp({ MODEL_TIME_SECONDS: '4' });
+  ({ provider, vault, app, organization, owner, assistantId, handbook } = setting);
 });
-afterAll(async () => {
-  await app.close();
-  vault.client.close();
-  await vault.stop();
-  await provider.close();
-});
+afterAll(() => setting.close());
 
 const hello = [{ role: 'user', content: 'How many days of vacation do I get?' }];
 const path = (id = assistantId) => `/api/assistants/v1/${id}/run`;
@@ -52,14 +36,7 @@ const run = (
   }: { person?: TestPerson; id?: string; headers?: Record<string, string> } = {},
 ) => person.call('POST', path(id), body, headers);
 const searchThenAnswer = () =>
-  provider.now((_, call) =>
-    call === 1
-      ? {
-          reasoning: 'I look it up.',
-          toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }],
-        }
-      : { text: 'You get 30 days of vacation [1][2].' },
-  );
+  setting.searchThenAnswer('You get 30 days of vacation [1][2].', { reasoning: 'I look it up.' });
 
 describe('POST /run', () => {
   it('The error for 450,000 invalid files names only 20 of them', async () => {

@@ -1,58 +1,25 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, testApp } from '../../support/app.ts';
-import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
+import type { TestApp } from '../../support/app.ts';
+import { personIn, type TestPerson } from '../../support/assistants.ts';
 import { formOf, formType } from '../../support/files.ts';
-import { chunkOf, type ModelProvider, modelProvider } from '../../support/model-provider.ts';
+import { chunkOf, type ModelProvider } from '../../support/model-provider.ts';
 import { refusalBody } from '../../support/refusal-body.ts';
-import { createProcessedFile, searchVaultStub } from '../../support/search-vault-stub.ts';
+import { type RunApp, runApp } from '../../support/run-app.ts';
 
+let setting: RunApp;
 let provider: ModelProvider;
-let vault: Awaited<ReturnType<typeof searchVaultStub>>;
 let app: TestApp;
-let server: Server;
 let origin: string;
 let owner: TestPerson;
 let outsider: TestPerson;
 let assistantId: string;
 
 beforeAll(async () => {
-  provider = await modelProvider(() => ({ text: 'Hello.' }));
-  vault = await searchVaultStub();
-  const settings = {
-    USER_KEY_LIMIT: '100000',
-    MODEL_BASE_URL: provider.baseUrl,
-    MODEL_API_KEY: 'k',
-    MODEL_DEFAULT: 'large',
-    MODEL_TIME_SECONDS: '20',
-  };
-  app = await testApp(settings, { vault: vault.client });
-  const organization = await app.organization();
-  owner = await personIn(app, organization);
+  setting = await runApp({ MODEL_TIME_SECONDS: '20' });
+  ({ provider, app, owner, assistantId, url: origin } = setting);
   outsider = await personIn(app, await app.organization());
-  assistantId = await assistantOf(owner);
-  vault.put(assistantId, [
-    {
-      document: await createProcessedFile(app, organization, assistantId, 'handbook.pdf'),
-      text: 'Employees get 30 days of vacation.',
-      page: 3,
-    },
-  ]);
-  server = createServer(app.listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await app.close();
-  vault.client.close();
-  await vault.stop();
-  await provider.close();
-});
+afterAll(() => setting.close());
 
 type ServerEvent = { name: string; data: Record<string, unknown> };
 
@@ -97,14 +64,7 @@ const subscribe = (options: Parameters<typeof send>[2] = {}, variables: object =
   send('/graphql', { query, variables: { id: assistantId, messages, ...variables } }, options);
 
 const searchThenAnswer = () =>
-  provider.now((_, call) =>
-    call === 1
-      ? {
-          reasoning: 'I look it up.',
-          toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }],
-        }
-      : { text: 'You get 30 days of vacation [1][9].' },
-  );
+  setting.searchThenAnswer('You get 30 days of vacation [1][9].', { reasoning: 'I look it up.' });
 
 describe('An event stream over REST', () => {
   it('The stream sends reasoning, tool calls, tool results and text, and its last event equals the JSON answer', async () => {

@@ -1,22 +1,20 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import OpenAI, { APIError, BadRequestError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   parametersWithoutEffect,
   unsupportedParameters,
 } from '../../../src/rest/openai/chat-parameters.ts';
-import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import type { TestApp, TestOrganization } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
-import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
-import { createProcessedFile, searchVaultStub } from '../../support/search-vault-stub.ts';
+import type { ModelProvider } from '../../support/model-provider.ts';
+import { type RunApp, runApp } from '../../support/run-app.ts';
+import { createProcessedFile } from '../../support/search-vault-stub.ts';
 
+let setting: RunApp;
 let provider: ModelProvider;
-let vault: Awaited<ReturnType<typeof searchVaultStub>>;
+let vault: RunApp['vault'];
 let app: TestApp;
-let server: Server;
 let organization: TestOrganization;
 let owner: TestPerson;
 let stranger: TestPerson;
@@ -24,54 +22,22 @@ let model: string;
 let clientFor: (apiKey: string) => OpenAI;
 
 beforeAll(async () => {
-  provider = await modelProvider(() => ({ text: 'Hello.' }));
-  vault = await searchVaultStub();
-  const settings = {
-    USER_KEY_LIMIT: '1000',
-    MODEL_BASE_URL: provider.baseUrl,
-    MODEL_API_KEY: 'k',
-    MODEL_DEFAULT: 'large',
-  };
-  app = await testApp(settings, { vault: vault.client });
-  organization = await app.organization();
-  owner = await personIn(app, organization);
+  setting = await runApp({ USER_KEY_LIMIT: '1000' });
+  ({ provider, vault, app, organization, owner, assistantId: model } = setting);
   stranger = await personIn(app, organization);
-  model = await assistantOf(owner, { name: 'Handbook' });
-  vault.put(model, [
-    {
-      document: await createProcessedFile(app, organization, model, 'handbook.pdf'),
-      text: 'Employees get 30 days of vacation.',
-      page: 3,
-    },
-  ]);
-  server = createServer(app.listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/openai/v1`;
+  const baseURL = `${setting.url}/api/openai/v1`;
   clientFor = (apiKey) => new OpenAI({ apiKey, baseURL, maxRetries: 0 });
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await app.close();
-  vault.client.close();
-  await vault.stop();
-  await provider.close();
-});
+afterAll(() => setting.close());
 
 const messages: OpenAI.ChatCompletionMessageParam[] = [
   { role: 'user', content: 'How many days of vacation do I get?' },
 ];
 const answersFromFiles = () =>
-  provider.now((_, call) =>
-    call === 1
-      ? {
-          reasoning: 'Hm.',
-          text: 'I look it up.',
-          toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }],
-        }
-      : { text: 'You get 30 days of vacation [1][9].' },
-  );
+  setting.searchThenAnswer('You get 30 days of vacation [1][9].', {
+    reasoning: 'Hm.',
+    text: 'I look it up.',
+  });
 
 describe('the official OpenAI client', () => {
   it('The client lists the assistants of its key as models and reads one', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, testApp } from '../../../support/app.ts';
-import { receiveMail } from '../../../support/mail.ts';
+import { type MailApp, mailApp } from '../../../support/mail-app.ts';
 import { partnerIn } from '../../../support/partner.ts';
 import { enrollApp } from '../../../support/second-factor.ts';
 import {
@@ -11,16 +10,13 @@ import {
   type TestSession,
 } from '../../../support/sign-in.ts';
 
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof receiveMail>>;
+let app: MailApp;
+let mail: MailApp['mail'];
 beforeAll(async () => {
-  mail = await receiveMail();
-  app = await testApp({ ...mail.settings, ORGANIZATION_KEY_LIMIT: '100000' });
+  app = await mailApp({ ORGANIZATION_KEY_LIMIT: '100000' });
+  ({ mail } = app);
 });
-afterAll(async () => {
-  await app.close();
-  await mail.close();
-});
+afterAll(() => app.close());
 
 const remove = (session: TestSession, email: string) =>
   session.graph('mutation ($email: String!) { deleteAccount(email: $email) }', { email });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, type TestOrganization, testApp } from '../../../support/app.ts';
-import { linkIn, receiveMail } from '../../../support/mail.ts';
+import { type TestOrganization, testApp } from '../../../support/app.ts';
+import { linkIn } from '../../../support/mail.ts';
+import { type MailApp, mailApp } from '../../../support/mail-app.ts';
 import {
   cookieOf,
   givePassword,
@@ -12,20 +13,17 @@ import {
 
 const viewerQuery = '{ viewer { person { id emailVerified } } }';
 const chosen = 'a saddle, a bridle, a hoof';
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof receiveMail>>;
+let app: MailApp;
+let mail: MailApp['mail'];
 let owner: TestOrganization;
 let personCount = 0;
 
 beforeAll(async () => {
-  mail = await receiveMail();
-  app = await testApp(mail.settings);
+  app = await mailApp();
+  ({ mail } = app);
   owner = await app.organization();
 });
-afterAll(async () => {
-  await app.close();
-  await mail.close();
-});
+afterAll(() => app.close());
 
 async function person() {
   personCount += 1;

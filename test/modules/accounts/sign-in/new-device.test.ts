@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestApp, testApp } from '../../../support/app.ts';
-import { receiveMail } from '../../../support/mail.ts';
+import { type MailApp, mailApp } from '../../../support/mail-app.ts';
 import { cookieOf, givePassword, password, postJson } from '../../../support/sign-in.ts';
 
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof receiveMail>>;
+let app: MailApp;
+let mail: MailApp['mail'];
 beforeAll(async () => {
-  mail = await receiveMail();
-  app = await testApp(mail.settings);
+  app = await mailApp();
+  ({ mail } = app);
 });
-afterAll(async () => {
-  await app.close();
-  await mail.close();
-});
+afterAll(() => app.close());
 
 it('The owner is informed by mail about a sign-in with an unknown browser, and not about one with a known browser', async () => {
   const { administratorId } = await app.organization();

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type TestApp,
-  type TestOrganization,
-  type TestResponse,
-  testApp,
-} from '../../../support/app.ts';
-import { linkIn, receiveMail } from '../../../support/mail.ts';
+import type { TestOrganization, TestResponse } from '../../../support/app.ts';
+import { linkIn } from '../../../support/mail.ts';
+import { type MailApp, mailApp } from '../../../support/mail-app.ts';
 import {
   cookieOf,
   givePassword,
@@ -21,18 +17,15 @@ const names = { firstName: 'Grace', lastName: 'Hopper' };
 const organizationsOf = '{ viewer { memberships { organization { id } } } }';
 const viewerQuery = '{ viewer { person { email firstName lastName emailVerified hasPassword } } }';
 
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof receiveMail>>;
+let app: MailApp;
+let mail: MailApp['mail'];
 let owner: TestOrganization;
 beforeAll(async () => {
-  mail = await receiveMail();
-  app = await testApp({ EMAIL_VERIFICATION: 'required', ...mail.settings });
+  app = await mailApp({ EMAIL_VERIFICATION: 'required' });
+  ({ mail } = app);
   owner = await app.organization();
 });
-afterAll(async () => {
-  await app.close();
-  await mail.close();
-});
+afterAll(() => app.close());
 
 const signUp = (email: string, chosen = strangersPassword) =>
   postJson(app, '/auth/sign-up/email', {

@@ -7,7 +7,8 @@ import {
   testApp,
 } from '../../../support/app.ts';
 import { invite } from '../../../support/invitations.ts';
-import { linkIn, receiveMail } from '../../../support/mail.ts';
+import { linkIn } from '../../../support/mail.ts';
+import { type MailApp, mailApp } from '../../../support/mail-app.ts';
 import { partnerIn } from '../../../support/partner.ts';
 import {
   cookieOf,
@@ -180,16 +181,13 @@ describe('a sign-up', () => {
 });
 
 describe('a sign-up with email verification', () => {
-  let app: TestApp;
-  let mail: Awaited<ReturnType<typeof receiveMail>>;
+  let app: MailApp;
+  let mail: MailApp['mail'];
   beforeAll(async () => {
-    mail = await receiveMail();
-    app = await testApp({ EMAIL_VERIFICATION: 'required', ...mail.settings });
+    app = await mailApp({ EMAIL_VERIFICATION: 'required' });
+    ({ mail } = app);
   });
-  afterAll(async () => {
-    await app.close();
-    await mail.close();
-  });
+  afterAll(() => app.close());
 
   /** Opens a link in the browser with the cookies of this sign-up. */
   const verify = (link: URL, signUpAnswer: TestResponse) =>

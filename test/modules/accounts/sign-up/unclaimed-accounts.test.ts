@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestOrganization, testApp } from '../../../support/app.ts';
 import { invite } from '../../../support/invitations.ts';
-import { linkIn, receiveMail } from '../../../support/mail.ts';
+import { linkIn } from '../../../support/mail.ts';
+import { type MailApp, mailApp } from '../../../support/mail-app.ts';
 import {
   cookieOf,
   postJson,
@@ -13,24 +14,21 @@ import {
 const strangersPassword = 'chosen by a stranger';
 const ownPassword = 'chosen by the mailbox owner';
 const organizationsOf = '{ viewer { memberships { organization { id } } } }';
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof receiveMail>>;
+let app: MailApp;
+let mail: MailApp['mail'];
 let home: TestOrganization;
 let partner: TestOrganization;
 let administrator: TestSession;
 beforeAll(async () => {
-  mail = await receiveMail();
-  app = await testApp(mail.settings);
+  app = await mailApp();
+  ({ mail } = app);
   home = await app.organization();
   partner = await app.organization();
   administrator = await signIn(app, partner.administratorId);
 });
-afterAll(async () => {
-  await app.close();
-  await mail.close();
-});
+afterAll(() => app.close());
 
-const signUp = (email: string, password = strangersPassword, on = app) =>
+const signUp = (email: string, password = strangersPassword, on: TestApp = app) =>
   postJson(on, '/auth/sign-up/email', {
     email,
     password,

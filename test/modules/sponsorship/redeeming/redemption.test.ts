@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findWrongCounters } from '../../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addMonths } from '../../../../src/modules/sponsorship/redemptions/add-months.ts';
-import { testDatabase } from '../../../support/database.ts';
-import {
-  codeOf,
-  minutes,
-  type Partner,
-  partnerOn,
-  reasonOf,
-} from '../../../support/redemptions.ts';
+import type { Database } from '../../../../src/platform/database/database.ts';
+import { partnerForEachTest } from '../../../support/partner-for-each-test.ts';
+import { codeOf, minutes, type Partner, reasonOf } from '../../../support/redemptions.ts';
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+const setting = partnerForEachTest();
+let database: Database;
 let partner: Partner;
-
-beforeAll(async () => {
-  database = await testDatabase();
-});
-beforeEach(async () => {
-  partner = await partnerOn(database);
-});
-afterAll(async () => {
-  expect(await findWrongCounters({ database })).toEqual([]);
-  await database.close();
+beforeEach(() => {
+  ({ database, partner } = setting());
 });
 
 describe('the preview of a link', () => {
