@@ -41,6 +41,15 @@ export class Ledger {
   readonly counts = { acknowledged: 0, unanswered: 0, foundDone: 0, foundNotDone: 0, repeated: 0 };
   #pending: PendingWrite | undefined;
 
+  /** The objects of a kind, which its actor stores with this type of state. */
+  objectsOf<State>(kind: string): { id: string; state: State }[] {
+    return [...this.objects].flatMap(([object, state]) =>
+      object.startsWith(`${kind}:`)
+        ? [{ id: object.slice(kind.length + 1), state: state as State }]
+        : [],
+    );
+  }
+
   get isPending(): boolean {
     return this.#pending !== undefined;
   }

@@ -14,12 +14,6 @@ const filesMax = 5;
 export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom): LoadActor {
   const ledger = new Ledger();
   let number = 0;
-  const all = <StateOfKind>(kind: string) =>
-    [...ledger.objects].flatMap(([object, state]) =>
-      object.startsWith(kind)
-        ? [{ id: object.slice(kind.length), state: state as StateOfKind }]
-        : [],
-    );
   const inGraph = (query: string, variables: Record<string, unknown>): ApiRequest => ({
     ...{ method: 'POST', path: '/graphql', key: keys.userKey, json: { query, variables } },
   });
@@ -45,7 +39,7 @@ export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom)
   async function step(server: ServerAddress): Promise<void> {
     number += 1;
     const title = `${name}-${number}`;
-    const assistants = all<AssistantState>('assistant:');
+    const assistants = ledger.objectsOf<AssistantState>('assistant');
     if (assistants.length === 0 || (assistants.length < assistantsMax && random.percent(20))) {
       const state: AssistantState = { name: title, instructions: random.text(30) };
       const request = inGraph(
@@ -61,7 +55,9 @@ export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom)
       });
     }
     const assistant = random.pick(assistants);
-    const files = all<FileState>('file:').filter(({ state }) => state.assistantId === assistant.id);
+    const files = ledger
+      .objectsOf<FileState>('file')
+      .filter(({ state }) => state.assistantId === assistant.id);
     if (random.percent(8)) {
       const state = { ...assistant.state, name: title };
       const request = inGraph(

@@ -13,12 +13,6 @@ const linksMax = 20;
 export function partnerActor(name: string, keys: DemoKeys, random: SeededRandom): LoadActor {
   const ledger = new Ledger();
   let number = 0;
-  const all = <StateOfKind>(kind: string) =>
-    [...ledger.objects].flatMap(([object, state]) =>
-      object.startsWith(kind)
-        ? [{ id: object.slice(kind.length), state: state as StateOfKind }]
-        : [],
-    );
   const call = (method: string, path: string, json: unknown): ApiRequest => ({
     ...{
       method,
@@ -32,8 +26,8 @@ export function partnerActor(name: string, keys: DemoKeys, random: SeededRandom)
   async function step(server: ServerAddress): Promise<void> {
     number += 1;
     const title = `${name}-${number}`;
-    const campaigns = all<CampaignState>('campaign:');
-    const links = all<LinkState>('link:');
+    const campaigns = ledger.objectsOf<CampaignState>('campaign');
+    const links = ledger.objectsOf<LinkState>('link');
     if (campaigns.length === 0 || (campaigns.length < campaignsMax && random.percent(25))) {
       const state: CampaignState = {
         name: title,

@@ -13,12 +13,6 @@ const teamsMax = 3;
 export function peopleActor(name: string, keys: DemoKeys, random: SeededRandom): LoadActor {
   const ledger = new Ledger();
   let number = 0;
-  const all = <StateOfKind>(kind: string) =>
-    [...ledger.objects].flatMap(([object, state]) =>
-      object.startsWith(kind)
-        ? [{ id: object.slice(kind.length), state: state as StateOfKind }]
-        : [],
-    );
   const call = (method: string, path: string, json?: unknown): ApiRequest => ({
     ...{ method, path: `/api/user-management/v1${path}`, key: keys.organizationKey },
     ...(json === undefined ? {} : { json, idempotencyKey: `${name}-${number}` }),
@@ -35,8 +29,8 @@ export function peopleActor(name: string, keys: DemoKeys, random: SeededRandom):
 
   async function step(server: ServerAddress): Promise<void> {
     number += 1;
-    const users = all<UserState>('user:');
-    const teams = all<TeamState>('team:');
+    const users = ledger.objectsOf<UserState>('user');
+    const teams = ledger.objectsOf<TeamState>('team');
     if (teams.length === 0 || (teams.length < teamsMax && random.percent(25))) {
       const title = `${name}-${number}`;
       const state: TeamState = { name: title, memberCount: 0 };
