@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerOf } from './support/answers.ts';
-import { type GraphFault, type TestApp, type TestOrganization, testApp } from './support/app.ts';
+import { z } from 'zod';
+import { answerOf, dataOf, type GraphFault, graphAnswerOf } from './support/answers.ts';
+import { type TestApp, type TestOrganization, testApp } from './support/app.ts';
 import { everyCall } from './support/calls.ts';
 import { fileIdIn, filesOf } from './support/files.ts';
 import { invite } from './support/invitations.ts';
@@ -79,14 +80,14 @@ beforeAll(async () => {
     reason: canary,
   });
   const callAsTheirUser = app.callerWith(userKey.key);
+  const createdAssistant = z.object({ createAssistant: z.object({ id: z.string() }) });
   const createAssistant =
     'mutation ($name: AssistantName!, $instructions: Instructions) { createAssistant(name: $name, instructions: $instructions) { id } }';
   const created = await callAsTheirUser('POST', '/graphql', {
     query: createAssistant,
     variables: { name: canary, instructions: canary },
   });
-  const { id: assistantId } = (created.body as { data: { createAssistant: { id: string } } }).data
-    .createAssistant;
+  const { id: assistantId } = dataOf(createdAssistant, graphAnswerOf(created)).createAssistant;
   const fileId = fileIdIn(
     await filesOf(app, { key: userKey.key, call: callAsTheirUser }, assistantId).upload(canary, {
       name: `${canary}.txt`,

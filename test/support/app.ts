@@ -10,10 +10,10 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import { readEnv } from '../../src/platform/env.ts';
-import type { FieldError } from '../../src/platform/errors.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { areas } from '../../src/rest/routes.ts';
 import type { VaultClient } from '../../src/vault/client.ts';
+import { type GraphFault, graphAnswerOf } from './answers.ts';
 import { testDatabase } from './database.ts';
 import { expectDocumented } from './openapi.ts';
 
@@ -131,11 +131,7 @@ async function createTestApp(
     variables: Record<string, unknown> = {},
   ): Promise<{ data: Record<string, unknown> | null; errors: GraphFault[]; answer: TestResponse }> {
     const answer = await callerWith(key)('POST', '/graphql', { query, variables });
-    const { data = null, errors = [] } = answer.body as {
-      data?: Record<string, unknown> | null;
-      errors?: GraphFault[];
-    };
-    return { data, errors, answer };
+    return { ...graphAnswerOf(answer), answer };
   }
 
   let organizationCount = 0;
@@ -282,10 +278,6 @@ async function createTestApp(
 }
 
 export type TestOrganization = Awaited<ReturnType<TestApp['organization']>>;
-export type GraphFault = {
-  message: string;
-  extensions?: { code?: string; reason?: string; requestId?: string; errors?: FieldError[] };
-};
 
 function parseBody(text: string): Record<string, unknown> {
   try {

@@ -1,4 +1,5 @@
-import type { GraphFault, TestApp, TestResponse } from './app.ts';
+import { graphAnswerOf } from './answers.ts';
+import type { TestApp, TestResponse } from './app.ts';
 import { givePassword, password, postJson } from './sign-in.ts';
 
 type StoredCookie = { value: string; line: string };
@@ -31,10 +32,9 @@ export function cookieClient(app: TestApp, headers: Record<string, string> = {})
       query: string,
       variables: Record<string, unknown> = {},
     ) {
-      const { body } = await post('/graphql', { query, variables });
-      const { data = null, errors = [] } = body as { data?: Data | null; errors?: GraphFault[] };
+      const { data, errors } = graphAnswerOf(await post('/graphql', { query, variables }));
       return {
-        data,
+        data: data as Data | null,
         code: errors[0]?.extensions?.code,
         reason: errors[0]?.extensions?.reason,
         message: errors[0]?.message,

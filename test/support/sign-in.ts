@@ -1,5 +1,6 @@
 import { hashPassword } from '../../src/modules/accounts/passwords/password.ts';
-import type { GraphFault, TestApp, TestResponse } from './app.ts';
+import { graphAnswerOf } from './answers.ts';
+import type { TestApp, TestResponse } from './app.ts';
 
 export const password = 'a horse, a battery, a staple';
 let hashed: Promise<string> | undefined;
@@ -58,8 +59,8 @@ export function sessionWith(app: TestApp, cookie: string) {
         { query, variables },
         { cookie, ...headers },
       );
-      const { data = null, errors = [] } = body as { data?: Data | null; errors?: GraphFault[] };
-      return { status, data, errors, code: errors[0]?.extensions?.code };
+      const { data, errors } = graphAnswerOf({ body });
+      return { status, data: data as Data | null, errors, code: errors[0]?.extensions?.code };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { graphAnswerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 
 let app: TestApp;
@@ -10,18 +11,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const errorsOf = async (query: string) => {
-  const { body } = await owner.call('POST', '/graphql', { query });
-  return (
-    body['errors'] as {
-      message: string;
-      locations: object[];
-      extensions: { errors: { field: string; code: string }[] };
-    }[]
-  ).map(({ message, locations, extensions: { errors } }) => ({
+  const { errors } = graphAnswerOf(await owner.call('POST', '/graphql', { query }));
+  return errors.map(({ message, locations, extensions }) => ({
     message,
     locations,
-    field: errors[0]?.field,
-    code: errors[0]?.code,
+    field: extensions?.errors?.[0]?.field,
+    code: extensions?.errors?.[0]?.code,
   }));
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../src/modules/accounts/sign-up/create-account.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
-import { answerOf } from '../../support/answers.ts';
+import { answerOf, graphAnswerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import {
   acceptInvitation,
@@ -37,19 +37,13 @@ afterAll(async () => {
   await mailServer.close();
 });
 
-type InvitationPreview = Record<string, unknown>;
-const reasonOf = (errors: { extensions?: object }[]) => Object(errors[0]?.extensions).reason;
+const reasonOf = (errors: { extensions?: object | undefined }[]) =>
+  Object(errors[0]?.extensions).reason;
 const preview = async (token: string) => {
-  const { body } = await postJson(app, '/graphql', {
-    query: previewInvitation,
-    variables: { token },
-  });
-  const [error] = (body['errors'] ?? []) as { extensions: { code: string; reason?: string } }[];
-  return {
-    offer: Object(body['data'] ?? {}).result as InvitationPreview | undefined,
-    code: error?.extensions.code,
-    reason: error?.extensions.reason,
-  };
+  const query = { query: previewInvitation, variables: { token } };
+  const { data, errors } = graphAnswerOf(await postJson(app, '/graphql', query));
+  const { code, reason } = errors[0]?.extensions ?? {};
+  return { offer: data?.['result'], code, reason };
 };
 
 /** Creates a person with an account and without an organization, and signs them in. */

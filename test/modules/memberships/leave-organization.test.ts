@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { graphAnswerOf } from '../../support/answers.ts';
 import type { TestOrganization } from '../../support/app.ts';
 import { linkIn } from '../../support/mail.ts';
 import { type MailApp, mailApp } from '../../support/mail-app.ts';
@@ -39,13 +40,9 @@ beforeEach(async () => {
 const leave = (organizationId: string, from = session) =>
   from.graph(leaveMutation, { organizationId });
 const anonymousGraph = async (query: string, token: string | null) => {
-  const { data = null, errors = [] } = (
-    await postJson(app, '/graphql', { query, variables: { token } })
-  ).body as {
-    data?: Record<string, unknown> | null;
-    errors?: { extensions: { code: string } }[];
-  };
-  return { data, code: errors[0]?.extensions.code };
+  const answer = await postJson(app, '/graphql', { query, variables: { token } });
+  const { data, errors } = graphAnswerOf(answer);
+  return { data, code: errors[0]?.extensions?.code };
 };
 const tokenIn = async () => linkIn(await mail.next(email)).searchParams.get('token');
 const isMember = async (organizationId: string) =>

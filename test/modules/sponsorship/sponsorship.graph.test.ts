@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { requireRunningSponsorship } from '../../../src/modules/sponsorship/redeeming/require-running-sponsorship.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../support/partner.ts';
@@ -17,6 +18,15 @@ afterAll(async () => {
 
 const dayMs = 86_400_000;
 const clockAt = (time: string) => () => new Date(time);
+
+const namePage = z.object({ total: z.int(), items: z.array(z.object({ name: z.string() })) });
+const idPage = z.object({ items: z.array(z.object({ id: z.string() })) });
+const redemptionPage = z.object({
+  items: z.array(z.looseObject({ link: z.object({ name: z.string() }) })),
+});
+const campaignPage = z.object({
+  items: z.array(z.looseObject({ name: z.string(), redemptions: redemptionPage.loose() })),
+});
 
 async function runQuery(
   partner: TestPartner,
@@ -124,9 +134,7 @@ describe('a partner’s dashboard', () => {
         items: [{ expiresAt: expect.any(String), link: { name: 'Link 3' } }],
       },
     });
-    const { items } = campaigns as {
-      items: { name: string; redemptions: { items: { link: { name: string } }[] } }[];
-    };
+    const { items } = campaignPage.parse(campaigns);
     const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name));
     // All redemptions have the same time, so only their ids decide the order.
     for (const { redemptions } of sorted)
@@ -148,7 +156,7 @@ describe('campaigns', () => {
         partner,
         `{ campaigns(${args}) { total items { name } } }`,
       );
-      const { total, items } = campaigns as { total: number; items: { name: string }[] };
+      const { total, items } = namePage.parse(campaigns);
       expect(total).toBe(items.length);
       return items.map(({ name }) => name);
     };
@@ -249,7 +257,7 @@ describe('expiring redemptions', () => {
         'query ($days: DayCount!) { expiringRedemptions(days: $days) { total items { id } } }',
         { days },
       );
-      return (expiringRedemptions as { items: { id: string }[] }).items.map(({ id }) => id);
+      return idPage.parse(expiringRedemptions).items.map(({ id }) => id);
     };
     expect(await ids(10)).toEqual([first.id, second.id]);
     expect(await ids(5)).toEqual([first.id]);

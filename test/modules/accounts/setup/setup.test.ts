@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createSetupLink } from '../../../../src/modules/accounts/setup/create-setup-link.ts';
+import { graphAnswerOf } from '../../../support/answers.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { cookieOf, postJson, sessionWith } from '../../../support/sign-in.ts';
 
@@ -11,7 +13,9 @@ const mutation = `mutation ($token: String!, $organizationName: OrganizationName
   }
 }`;
 
-type SetupResult = { organizationKey: string; organization: Record<string, unknown> };
+const setupResult = z
+  .object({ organizationKey: z.string(), organization: z.record(z.string(), z.unknown()) })
+  .optional();
 let app: TestApp;
 let now: Date;
 
@@ -33,18 +37,15 @@ const input = {
 };
 
 async function complete(token: string, overrides: Partial<typeof input> = {}) {
-  const { body } = await postJson(app, '/graphql', {
+  const answer = await postJson(app, '/graphql', {
     query: mutation,
     variables: { token, ...input, ...overrides },
   });
-  const { data, errors } = body as {
-    data?: { completeSetup: SetupResult } | null;
-    errors?: { message: string; extensions: { code: string } }[];
-  };
+  const { data, errors } = graphAnswerOf(answer);
   return {
-    done: data?.completeSetup,
-    code: errors?.[0]?.extensions.code,
-    message: errors?.[0]?.message,
+    done: setupResult.parse(data?.['completeSetup'] ?? undefined),
+    code: errors[0]?.extensions?.code,
+    message: errors[0]?.message,
   };
 }
 

@@ -345,9 +345,12 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
         (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, body)).status,
       ).toBe(200);
       const redeemed = await read();
-      return ['billingStatus', 'billingAmount', 'billedAt', 'billingBatchId'].map(
-        (field) => redeemed?.[field],
-      );
+      return [
+        redeemed?.billingStatus,
+        redeemed?.billingAmount,
+        redeemed?.billedAt,
+        redeemed?.billingBatchId,
+      ];
     };
     const first = '2026-06-02T00:00:00.000Z';
     expect(
