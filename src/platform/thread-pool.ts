@@ -15,6 +15,8 @@ type PoolSettings = {
   /** Maximum time of one task. Its thread is terminated after that. */
   deadlineMs: number;
   heapMegabytesMax: number;
+  /** What each thread finds as its `workerData`. */
+  data?: unknown;
   log: ThreadPoolLog;
 };
 
@@ -41,6 +43,7 @@ export function createThreadPool({
   queueOfOwnerMax,
   deadlineMs,
   heapMegabytesMax,
+  data,
   log,
 }: PoolSettings) {
   const queues = new Map<string, PoolTask[]>();
@@ -53,6 +56,7 @@ export function createThreadPool({
     const thread = new Worker(script, {
       env: {},
       execArgv: [],
+      workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     });
     // A thread without a task does not keep the process alive.

@@ -8,7 +8,7 @@ import { vaultSecret } from './vault.ts';
 export async function startVectorDb(
   location: string,
   log: Log,
-  thresholds?: Parameters<typeof openVectorDb>[0]['thresholds'],
+  options: Pick<Parameters<typeof openVectorDb>[0], 'engine' | 'thresholds'> = {},
 ) {
   let running: { database: Awaited<ReturnType<typeof openVectorDb>>; server: Server } | undefined;
   const open = async (port: number) => {
@@ -16,7 +16,7 @@ export async function startVectorDb(
       location,
       secret: vaultSecret,
       log,
-      ...(thresholds && { thresholds }),
+      ...options,
     });
     const server = createServer({ requestTimeout: 0 }, database.listener);
     running = { database, server };

@@ -1,8 +1,30 @@
+import { notFound } from '../../platform/errors.ts';
 import { hashName } from '../../platform/hash.ts';
-import type { DocumentRecord } from './registry.ts';
+
+/** A live document: one generation of passages in a partition of its collection. */
+export type DocumentRecord = {
+  collection: string;
+  document: string;
+  generation: number;
+  hash: string;
+  embedding: string;
+  /**
+   * The passages are in the small table of recent documents, not yet in the main table. Only Lance
+   * has tables of recent documents.
+   */
+  isRecent: boolean;
+  /**
+   * The generation under which the document was first stored. Moving it to the main table gives it a
+   * new generation, but this number stays.
+   */
+  written: number;
+  passages: number;
+  facts: Record<string, unknown>;
+  updatedAt: string;
+};
 
 /**
- * Identifies the Lance table of a set of passages: one main and one recent partition for each
+ * Identifies the table or file of a set of passages: one main and one recent partition for each
  * embedding of a collection.
  */
 export type PartitionKey = { collection: string; embedding: string; isRecent: boolean };
@@ -11,6 +33,17 @@ export type CollectionState = {
   documents: Map<string, DocumentRecord>;
   partitions: Map<string, Partition>;
 };
+
+/** The live document of this name. Throws NOT_FOUND if there is none. */
+export function documentIn(
+  collections: ReadonlyMap<string, CollectionState>,
+  collection: string,
+  document: string,
+): DocumentRecord {
+  const record = collections.get(collection)?.documents.get(document);
+  if (!record) throw notFound('Document');
+  return record;
+}
 
 /** A copy of the registry in memory: the live documents and the counts of each partition. */
 export function createCatalog(records: Iterable<DocumentRecord>) {

@@ -5,11 +5,11 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { requireName } from '../names.ts';
 import { numberIn, textRangeIn } from '../query.ts';
 import { jsonRoute, type VaultRoute } from '../route.ts';
+import { type DocumentRecord, documentIn } from './catalog.ts';
 import { encodeVector } from './encode-vector.ts';
+import type { PassageStore } from './passage-store.ts';
 import { readBody } from './read-body.ts';
-import type { DocumentRecord } from './registry.ts';
-import { search } from './search.ts';
-import type { PassageStore } from './store.ts';
+import { readQuery } from './search-input.ts';
 
 const bodyBytesMax = 64 * 1024 ** 3;
 /** Long, because a slow model causes long gaps. The vault enforces its own time limits. */
@@ -41,7 +41,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
     }),
     jsonRoute('GET', documentPath, 'getDocument', ({ params }) => {
       const { collection, document } = namesOf(params);
-      return toAnswer(store.document(collection, document));
+      return toAnswer(documentIn(store.collections, collection, document));
     }),
     jsonRoute('DELETE', documentPath, 'deleteDocument', async ({ params }) => {
       const { collection, document } = namesOf(params);
@@ -54,11 +54,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
         from: numberIn(query, 'from', { defaultValue: 0, min: 0, max: 2_000_000 }),
         limit: numberIn(query, 'limit', limitBounds),
       };
-      const result = await store.read(async () => {
-        const record = store.document(collection, document);
-        const table = await store.tableOf(record);
-        return (await table?.passages(record.generation, range)) ?? [];
-      });
+      const result = await store.passages(collection, document, range);
       const passages = result.map(({ vector, ...passage }) =>
         query.get('vectors') === 'true' ? { ...passage, vector: encodeVector(vector) } : passage,
       );
@@ -88,8 +84,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
     }),
     jsonRoute('POST', `${collectionPath}/search`, 'search', async ({ request, params }) => {
       const collection = collectionOf(params);
-      const body = await readJsonObject(request);
-      return store.read(() => search(store, collection, body));
+      return store.search(collection, readQuery(await readJsonObject(request)));
     }),
   ];
 }

@@ -7,20 +7,20 @@ import { version } from '../../platform/version.ts';
 import { jsonAnswer } from '../answer.ts';
 import { defaultCacheMb } from '../config.ts';
 import { createRouteHandler, type VaultRoute } from '../route.ts';
+import { openPassageStore, type PassageStoreOptions } from './open-passage-store.ts';
+import type { PassageStore } from './passage-store.ts';
 import { vectorDbRoutes } from './routes.ts';
 import { storageFault } from './storage-fault.ts';
-import { openStore, type PassageStore, type StoreThresholds } from './store.ts';
-
-const defaultThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
 
 type VectorDbOptions = {
   /** A directory, or an address such as s3://bucket/prefix. */
   location: string;
   storageOptions?: Record<string, string>;
+  engine?: PassageStoreOptions['engine'];
+  thresholds?: PassageStoreOptions['thresholds'];
   /** The size of the read cache in MiB. */
   cacheMb?: number;
   secret: string;
-  thresholds?: StoreThresholds;
   log: Log;
   requestLevel?: RequestLevel | undefined;
   clock?: Clock;
@@ -30,14 +30,23 @@ type VectorDbOptions = {
 export async function openVectorDb({
   location,
   storageOptions = {},
+  engine,
+  thresholds,
   cacheMb = defaultCacheMb,
   secret,
-  thresholds = defaultThresholds,
   log,
   requestLevel,
   clock = systemClock,
 }: VectorDbOptions) {
-  const store = await openStore({ location, storageOptions, cacheMb, thresholds, clock, log });
+  const store = await openPassageStore({
+    location,
+    storageOptions,
+    engine,
+    thresholds,
+    cacheMb,
+    clock,
+    log,
+  });
   const handle = createRouteHandler([...monitoringRoutes(store), ...vectorDbRoutes(store)], {
     secret,
     translateError: (error) => storageFault(error, log),

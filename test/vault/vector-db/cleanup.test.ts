@@ -21,7 +21,7 @@ function createEmptyTables() {
 
 it('The cleanup after a start accepts empty table directories', async () => {
   const { lines, log } = recordLog();
-  const database = await startVectorDb(createEmptyTables(), log);
+  const database = await startVectorDb(createEmptyTables(), log, { engine: 'lance' });
   await database.settled();
   await database.stop();
   expect(lines.join('')).not.toContain('cleaning up after the previous process failed');
@@ -29,7 +29,7 @@ it('The cleanup after a start accepts empty table directories', async () => {
 
 it('A cleanup whose storage disappears does not prevent stopping', async () => {
   const location = createEmptyTables();
-  const database = await startVectorDb(location, recordLog().log);
+  const database = await startVectorDb(location, recordLog().log, { engine: 'lance' });
   await rename(location, `${location}-away`);
   await database.settled();
   await rename(`${location}-away`, location);
@@ -41,7 +41,7 @@ it('The cleanup after a start deletes data files that no table version lists', a
   onTestFinished(directory.remove);
   const location = join(directory.path, 'vectors');
   const { log } = recordLog();
-  const database = await startVectorDb(location, log);
+  const database = await startVectorDb(location, log, { engine: 'lance' });
   const client = createVectorDbClient({ url: database.url, secret: vaultSecret });
   await client.put(
     'swept',

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectLance } from '../../../src/vault/vector-db/lance.ts';
-import { removeEmptyIndexes } from '../../../src/vault/vector-db/partial-writes.ts';
-import { openPassageTable } from '../../../src/vault/vector-db/passage-table.ts';
+import { connectLance } from '../../../src/vault/vector-db/lance/lance.ts';
+import { removeEmptyIndexes } from '../../../src/vault/vector-db/lance/partial-writes.ts';
+import { openPassageTable } from '../../../src/vault/vector-db/lance/passage-table.ts';
 import { vectorOf } from '../../support/passages.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 

@@ -1,6 +1,6 @@
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
 import { Bool, Field, FixedSizeList, Float32, Int32, Int64, Schema, Utf8 } from 'apache-arrow';
-import { presetEnvironment } from '../../platform/env.ts';
+import { presetEnvironment } from '../../../platform/env.ts';
 
 presetEnvironment({
   // On machines with one or two cores Lance uses one compute thread, and building a keyword index

@@ -1,10 +1,10 @@
 import type { Connection } from '@lancedb/lancedb';
-import type { Log } from '../../platform/log.ts';
-import { type DocumentCatalog, type PartitionKey, tableName, tablePrefix } from './catalog.ts';
+import type { Log } from '../../../platform/log.ts';
+import { type DocumentCatalog, type PartitionKey, tableName, tablePrefix } from '../catalog.ts';
+import { createMutex, type ReadGate } from '../read-gate.ts';
 import { dropTableIfAny } from './lance.ts';
 import { countDataFiles, removeEmptyIndexes } from './partial-writes.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
-import { createMutex, type ReadGate } from './read-gate.ts';
 
 const openTablesMax = 200;
 export const deletionFailed =

@@ -1,36 +1,27 @@
-import { z } from 'zod';
-import { AppError, notFound } from '../../platform/errors.ts';
-import type { GenerationFilter } from './passage-table.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { CollectionState, PartitionKey } from '../catalog.ts';
+import type { PassageQuery, SearchHits } from '../passage-store.ts';
+import type { GenerationFilter, PassageTable } from './passage-table.ts';
 import type { PassageHit } from './rows.ts';
-import type { PassageStore } from './store.ts';
-import { decodeVector, formatIssues } from './vector.ts';
 
-const textUnitsMax = 4_000;
-const input = z.object({
-  text: z
-    .string()
-    .max(textUnitsMax)
-    .refine((text) => !text.includes('\0'), 'must not hold NUL')
-    .optional(),
-  vectors: z.record(z.string(), z.string()).default({}),
-  limit: z.int().min(1).max(200),
-  documents: z.array(z.string()).max(1_000).optional(),
-});
-
-type DocumentHit = Omit<PassageHit, 'generation'> & { document: string };
+/** What a search needs of the store. */
+export type SearchedStore = {
+  collections: ReadonlyMap<string, CollectionState>;
+  documentOf: (generation: number) => string | undefined;
+  tableOf: (key: PartitionKey) => Promise<PassageTable | undefined>;
+  hiddenGenerations: (key: PartitionKey) => number[];
+  lastGeneration: () => number;
+};
 
 /**
  * Searches a collection by keyword and by vector, in all its embedding spaces, in its state at one
  * moment.
  */
 export async function search(
-  store: PassageStore,
+  store: SearchedStore,
   collection: string,
-  body: Record<string, unknown>,
-) {
-  const { data, error } = input.safeParse(body);
-  if (!data) throw new AppError('BAD_INPUT', formatIssues(error));
-  const { text, limit, documents } = data;
+  { text, vectors, limit, documents }: PassageQuery,
+): Promise<SearchHits> {
   const state = store.collections.get(collection);
   if (!state) throw notFound('Collection');
 
@@ -59,13 +50,7 @@ export async function search(
     };
   });
 
-  const vectors = new Map(
-    Object.entries(data.vectors).map(([embedding, vector]) => [
-      embedding,
-      decodeVector(vector, `vectors.${embedding}`),
-    ]),
-  );
-  const toDocumentHit = ({ generation, ...hit }: PassageHit): DocumentHit => ({
+  const toDocumentHit = ({ generation, ...hit }: PassageHit) => ({
     document: store.documentOf(generation) ?? '',
     ...hit,
   });

@@ -1,7 +1,7 @@
 import { makeArrowTable } from '@lancedb/lancedb';
 import type { Table } from 'apache-arrow';
 import { z } from 'zod';
-import type { EmbeddedPassage, Passage } from '../passage.ts';
+import type { EmbeddedPassage, Passage } from '../../passage.ts';
 import { passageSchema } from './lance.ts';
 
 export type PassageHit = Passage & { generation: number; score: number };

@@ -1,7 +1,8 @@
 import { type Connection, Index, MatchQuery } from '@lancedb/lancedb';
-import type { EmbeddedPassage, TextRange } from '../passage.ts';
+import type { EmbeddedPassage } from '../../passage.ts';
+import type { PassageRange } from '../passage-store.ts';
+import { createMutex, createReadGate } from '../read-gate.ts';
 import { keywordIndex, openTableIfAny, passageSchema } from './lance.ts';
-import { createMutex, createReadGate } from './read-gate.ts';
 import {
   generationsOf,
   type PassageHit,
@@ -36,10 +37,6 @@ export type GenerationFilter =
   | { allowed: readonly number[] }
   | { hidden: readonly number[]; lastGeneration: number }
   | 'everything';
-/**
- * Passages of one document: by ordinal, or those that overlap a range of its text.
- */
-export type PassageRange = { from: number; limit: number } | TextRange;
 /**
  * A table with fewer rows than `vectorIndexRowsMin` has no vector index: comparing every vector is
  * exact and fast enough.

@@ -1,26 +1,8 @@
 import { type Connection, makeArrowTable, type Table } from '@lancedb/lancedb';
 import { z } from 'zod';
+import type { DocumentRecord } from '../catalog.ts';
+import { createMutex } from '../read-gate.ts';
 import { openTableIfAny, recentColumn, registrySchema } from './lance.ts';
-import { createMutex } from './read-gate.ts';
-
-/** A live document: one generation of passages in a partition of its collection. */
-export type DocumentRecord = {
-  collection: string;
-  document: string;
-  generation: number;
-  hash: string;
-  embedding: string;
-  /** The passages are in the small table of recent documents, not yet in the main table. */
-  isRecent: boolean;
-  /**
-   * The generation under which the document was first stored. Moving it to the main table gives it a
-   * new generation, but this number stays.
-   */
-  written: number;
-  passages: number;
-  facts: Record<string, unknown>;
-  updatedAt: string;
-};
 
 export type RegistryChange =
   | DocumentRecord

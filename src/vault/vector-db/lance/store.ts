@@ -1,15 +1,23 @@
 import { mkdirSync } from 'node:fs';
-import type { Clock } from '../../platform/clock.ts';
-import { lockDirectory } from '../../platform/database/lock.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
-import type { Log } from '../../platform/log.ts';
-import type { EmbeddedPassage } from '../passage.ts';
-import { createCatalog, type PartitionKey, tableName } from './catalog.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { lockDirectory } from '../../../platform/database/lock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { EmbeddedPassage } from '../../passage.ts';
+import {
+  createCatalog,
+  type DocumentRecord,
+  documentIn,
+  type PartitionKey,
+  tableName,
+} from '../catalog.ts';
+import type { DocumentWrite, PassageBatches, PassageStore } from '../passage-store.ts';
+import { createMutex, createReadGate } from '../read-gate.ts';
 import { connectLance, type VectorStorage } from './lance.ts';
 import { removePartialWrites } from './partial-writes.ts';
 import type { PassageTable } from './passage-table.ts';
-import { createMutex, createReadGate } from './read-gate.ts';
-import { type DocumentRecord, deletedGeneration, openRegistry } from './registry.ts';
+import { deletedGeneration, openRegistry } from './registry.ts';
+import { type SearchedStore, search } from './search.ts';
 import { createTables, deletionFailed } from './tables.ts';
 
 // Several Lance tables are written for one document. This is why a reader still sees a document
@@ -37,17 +45,6 @@ import { createTables, deletionFailed } from './tables.ts';
 // - A kill before this append leaves copies that belong to no document; a kill after it leaves the
 //   originals in that state.
 
-export type PassageStore = Awaited<ReturnType<typeof openStore>>;
-export type DocumentWrite = {
-  collection: string;
-  document: string;
-  replaces: string | undefined;
-  /** The write fails unless this generation of the document is live at the moment of the swap. */
-  ifGeneration: number | undefined;
-  hash: string;
-  embedding: string;
-  facts: Record<string, unknown>;
-};
 export type StoreThresholds = {
   /** A recent partition with this many passages is moved to the main partition. */
   recentPassagesMax: number;
@@ -56,25 +53,26 @@ export type StoreThresholds = {
 };
 type StoreOptions = VectorStorage & {
   cacheMb: number;
-  thresholds: StoreThresholds;
+  thresholds?: StoreThresholds | undefined;
   clock: Clock;
   log: Log;
 };
 
+const defaultThresholds: StoreThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
 const batchRows = 1_000;
 const lockMessages = {
   name: 'The vector database',
   remedy: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both',
 };
 
-export async function openStore({
+export async function openLanceStore({
   location,
   storageOptions,
   cacheMb,
-  thresholds: { recentPassagesMax, vectorIndexRowsMin },
+  thresholds: { recentPassagesMax, vectorIndexRowsMin } = defaultThresholds,
   clock,
   log,
-}: StoreOptions) {
+}: StoreOptions): Promise<PassageStore> {
   const isLocal = !location.includes('://');
   if (isLocal) mkdirSync(location, { recursive: true });
   const unlock = isLocal ? lockDirectory(location, lockMessages) : () => undefined;
@@ -213,10 +211,7 @@ export async function openStore({
     );
   };
 
-  const put = async (
-    write: DocumentWrite,
-    batches: AsyncGenerator<EmbeddedPassage[], Record<string, unknown>>,
-  ): Promise<DocumentRecord> => {
+  const put = async (write: DocumentWrite, batches: PassageBatches): Promise<DocumentRecord> => {
     const { replaces, ifGeneration, ...metadata } = write;
     let generation = deletedGeneration;
     let key: PartitionKey | undefined;
@@ -283,22 +278,20 @@ export async function openStore({
     }
   };
 
-  return {
+  const searchedStore: SearchedStore = {
     collections: catalog.collections,
     documentOf: catalog.documentOf,
-    tableOf: (key: PartitionKey) => tables.open(key),
-    hiddenGenerations: (key: PartitionKey): number[] => [
-      ...tables.hiddenGenerations(tableName(key)),
-    ],
+    tableOf: (key) => tables.open(key),
+    hiddenGenerations: (key) => [...tables.hiddenGenerations(tableName(key))],
     lastGeneration: () => lastGeneration,
-    ping: registry.ping,
-    /** Runs a read. Rows of documents that are live at its start are not deleted before its end. */
-    read: readers.read.bind(readers),
-    async put(...write: Parameters<typeof put>): Promise<DocumentRecord> {
+  };
+  return {
+    collections: catalog.collections,
+    async put(...write) {
       if (isClosing) throw new AppError('UNAVAILABLE', 'The vector database is stopping');
       return writers.read(() => put(...write));
     },
-    async remove(collection: string, names?: readonly string[]): Promise<DocumentRecord[]> {
+    async remove(collection, names) {
       const deadRecords = await withSwapLock(async () => {
         const documents = catalog.collections.get(collection)?.documents;
         const existing = (names ?? [...(documents?.keys() ?? [])]).filter((document) =>
@@ -309,11 +302,15 @@ export async function openStore({
       deleteRowsLater(deadRecords);
       return deadRecords;
     },
-    document: (collection: string, document: string): DocumentRecord => {
-      const record = catalog.collections.get(collection)?.documents.get(document);
-      if (!record) throw notFound('Document');
-      return record;
-    },
+    // Rows of documents that are live at the start of a read are not deleted before its end.
+    passages: (collection, document, range) =>
+      readers.read(async () => {
+        const record = documentIn(catalog.collections, collection, document);
+        const table = await tables.open(record);
+        return (await table?.passages(record.generation, range)) ?? [];
+      }),
+    search: (collection, query) => readers.read(() => search(searchedStore, collection, query)),
+    ping: registry.ping,
     settled: tables.settled,
     /**
      * Waits for running writes first. The server must end request bodies that would take long.

@@ -1,0 +1,129 @@
+import { idOf, type PassageFile } from './passage-file.ts';
+import {
+  bestFirst,
+  isVisible,
+  type ScoredPassage,
+  type VisibleVersions,
+  vectorIn,
+} from './search-file.ts';
+import { productTable, sketchBytes } from './sketch.ts';
+
+type Block = { version: number; first: number; count: number; bytes: Uint8Array };
+/** The sketches of a file in memory. `removals` tells whether passages have been removed since. */
+export type Sketches = { removals: number; lastId: number; blocks: Block[] };
+
+export const noSketches = (removals: number): Sketches => ({ removals, lastId: 0, blocks: [] });
+
+/**
+ * The passages whose sketches are nearest are compared by their full vectors: this many for each one
+ * that is asked for, and at least so many.
+ */
+const comparedPerResult = 5;
+const comparedMin = 1_000;
+const buckets = 4_096;
+
+/** The nearest passages by cosine. */
+export function searchVectors(
+  file: PassageFile,
+  sketches: Sketches,
+  vector: Float32Array,
+  visible: VisibleVersions,
+  limit: number,
+): ScoredPassage[] {
+  loadNewSketches(file, sketches, vector.length);
+  const seesVersion = isVisible(visible);
+  const blocks = sketches.blocks.filter(({ version }) => seesVersion(version));
+  const candidates = nearestBySketch(
+    blocks,
+    vector,
+    Math.max(comparedMin, limit * comparedPerResult),
+  );
+  const read = file.prepare('select numbers from vector where passage = ?');
+  const norm = Math.hypot(...vector);
+  return candidates
+    .flatMap((id) => {
+      const row = read.get(id);
+      return row ? [{ id, score: cosine(vector, norm, vectorIn(row['numbers'])) }] : [];
+    })
+    .sort(bestFirst)
+    .slice(0, limit);
+}
+
+function loadNewSketches(file: PassageFile, sketches: Sketches, dimensions: number): void {
+  const rows = file
+    .prepare('select id, version, first, bytes from sketch where id > ? order by id')
+    .all(sketches.lastId);
+  for (const { id, version, first, bytes } of rows) {
+    if (!(bytes instanceof Uint8Array)) continue;
+    sketches.lastId = Number(id);
+    sketches.blocks.push({
+      version: Number(version),
+      first: Number(first),
+      count: bytes.length / sketchBytes(dimensions),
+      bytes,
+    });
+  }
+}
+
+/** Up to `count` ids, those with the largest products of vector and sketch. */
+function nearestBySketch(blocks: readonly Block[], vector: Float32Array, count: number): number[] {
+  const total = blocks.reduce((sum, block) => sum + block.count, 0);
+  const products = total > count ? productsOf(blocks, vector, total) : new Float32Array(total);
+  const leastProduct = total > count ? nthLargest(products, count) : 0;
+  const ids: number[] = [];
+  let at = 0;
+  for (const { version, first, count: passages } of blocks)
+    for (let passage = 0; passage < passages; passage += 1, at += 1)
+      if ((products[at] ?? 0) >= leastProduct && ids.length < count)
+        ids.push(idOf(version, first + passage));
+  return ids;
+}
+
+function productsOf(blocks: readonly Block[], vector: Float32Array, total: number): Float32Array {
+  const table = productTable(vector);
+  const bytesEach = sketchBytes(vector.length);
+  const products = new Float32Array(total);
+  let at = 0;
+  for (const { bytes, count } of blocks)
+    for (let passage = 0; passage < count; passage += 1, at += 1) {
+      const from = passage * bytesEach;
+      let product = 0;
+      for (let byte = 0; byte < bytesEach; byte += 1)
+        product += table[byte * 256 + (bytes[from + byte] ?? 0)] ?? 0;
+      products[at] = product;
+    }
+  return products;
+}
+
+/** A number that about `count` others reach: exactly, but for numbers that are nearly equal. */
+function nthLargest(numbers: Float32Array, count: number): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const number of numbers) {
+    if (number < least) least = number;
+    if (number > most) most = number;
+  }
+  const width = (most - least) / buckets || 1;
+  const frequencies = new Uint32Array(buckets + 1);
+  for (const number of numbers) {
+    const bucket = Math.floor((number - least) / width);
+    frequencies[bucket] = (frequencies[bucket] ?? 0) + 1;
+  }
+  let reached = 0;
+  for (let bucket = buckets; bucket > 0; bucket -= 1) {
+    reached += frequencies[bucket] ?? 0;
+    if (reached >= count) return least + bucket * width;
+  }
+  return least;
+}
+
+function cosine(query: Float32Array, queryNorm: number, vector: Float32Array): number {
+  let product = 0;
+  let squares = 0;
+  for (let index = 0; index < vector.length; index += 1) {
+    const value = vector[index] ?? 0;
+    product += value * (query[index] ?? 0);
+    squares += value * value;
+  }
+  const norms = queryNorm * Math.sqrt(squares);
+  return norms === 0 ? 0 : product / norms;
+}

@@ -1,0 +1,23 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createTasks, type Tasks } from './tasks.ts';
+
+// Does the work of the vector database on its files, one task after the other. threads.ts starts it.
+
+export type ThreadData = { directory: string; cacheKb: number };
+export type TaskMessage = { name: keyof Tasks; values: unknown[] };
+export type TaskAnswer = { result: unknown } | { fault: { message: string; errcode: number } };
+
+const { directory, cacheKb }: ThreadData = workerData;
+const tasks = createTasks(directory, cacheKb);
+
+parentPort?.on('message', ({ name, values }: TaskMessage) => {
+  const task: (...values: never[]) => unknown = tasks[name];
+  let answer: TaskAnswer;
+  try {
+    answer = { result: Reflect.apply(task, tasks, values) };
+  } catch (error) {
+    const { message, errcode = 0 } = Object(error);
+    answer = { fault: { message: String(message), errcode: Number(errcode) } };
+  }
+  parentPort?.postMessage(answer);
+});
