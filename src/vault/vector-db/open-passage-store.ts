@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { convertLance } from './convert-lance.ts';
 import type { StoreThresholds } from './lance/store.ts';
 import type { PassageStore } from './passage-store.ts';
 
@@ -19,6 +20,7 @@ export type PassageStoreOptions = {
 export async function openPassageStore(options: PassageStoreOptions): Promise<PassageStore> {
   const { engine = options.location.includes('://') ? 'lance' : 'sqlite' } = options;
   if (engine === 'sqlite') {
+    await convertLance(options);
     const { openSqliteStore } = await import('./sqlite/open-store.ts');
     return openSqliteStore(options);
   }

@@ -15,9 +15,10 @@ export type Sketches = { removals: number; lastId: number; blocks: Block[] };
 export const noSketches = (removals: number): Sketches => ({ removals, lastId: 0, blocks: [] });
 
 /**
- * The passages whose sketches are nearest are compared by their full vectors: this many for each one
- * that is asked for, and at least so many.
+ * Up to `allComparedMax` passages are all compared by their full vectors. Of more, those whose
+ * sketches are nearest: so many for each one that is asked for, and at least `comparedMin`.
  */
+const allComparedMax = 2_000;
 const comparedPerResult = 5;
 const comparedMin = 1_000;
 const buckets = 4_096;
@@ -33,11 +34,10 @@ export function searchVectors(
   loadNewSketches(file, sketches, vector.length);
   const seesVersion = isVisible(visible);
   const blocks = sketches.blocks.filter(({ version }) => seesVersion(version));
-  const candidates = nearestBySketch(
-    blocks,
-    vector,
-    Math.max(comparedMin, limit * comparedPerResult),
-  );
+  const total = blocks.reduce((sum, block) => sum + block.count, 0);
+  const compared =
+    total <= allComparedMax ? total : Math.max(comparedMin, limit * comparedPerResult);
+  const candidates = nearestBySketch(blocks, vector, total, compared);
   const read = file.prepare('select numbers from vector where passage = ?');
   const norm = Math.hypot(...vector);
   return candidates
@@ -66,8 +66,12 @@ function loadNewSketches(file: PassageFile, sketches: Sketches, dimensions: numb
 }
 
 /** Up to `count` ids, those with the largest products of vector and sketch. */
-function nearestBySketch(blocks: readonly Block[], vector: Float32Array, count: number): number[] {
-  const total = blocks.reduce((sum, block) => sum + block.count, 0);
+function nearestBySketch(
+  blocks: readonly Block[],
+  vector: Float32Array,
+  total: number,
+  count: number,
+): number[] {
   const products = total > count ? productsOf(blocks, vector, total) : new Float32Array(total);
   const leastProduct = total > count ? nthLargest(products, count) : 0;
   const ids: number[] = [];

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DocumentRecord } from './catalog.ts';
+import type { PassageStoreOptions } from './open-passage-store.ts';
+import type { PassageBatches, PassageStore } from './passage-store.ts';
+
+const passagesPerBatch = 1_000;
+const progressEveryMs = 5_000;
+
+/**
+ * Earlier versions stored the passages of a directory with Lance. This copies them to SQLite files,
+ * in a directory inside of the first, and then puts those in place of Lance's. Whenever it is
+ * interrupted, the next start goes on where it was.
+ */
+export async function convertLance(options: PassageStoreOptions): Promise<void> {
+  const { location, log } = options;
+  const target = join(location, 'converted');
+  const isComplete = join(target, 'complete');
+  const lanceDirectories = () =>
+    existsSync(location) ? readdirSync(location).filter((name) => name.endsWith('.lance')) : [];
+  if (lanceDirectories().length === 0 && !existsSync(isComplete)) return;
+  if (!existsSync(isComplete)) {
+    log.info(
+      'converting the passages of an earlier version; the vector database starts after that',
+    );
+    await copyAll(options, target);
+    writeFileSync(isComplete, '');
+  }
+  for (const name of lanceDirectories())
+    rmSync(join(location, name), { recursive: true, force: true });
+  for (const name of readdirSync(target))
+    if (name !== 'complete') renameSync(join(target, name), join(location, name));
+  rmSync(target, { recursive: true });
+  for (const suffix of ['.lock', '.pid']) rmSync(`${target}${suffix}`, { force: true });
+  log.info('converted the passages');
+}
+
+async function copyAll(options: PassageStoreOptions, target: string): Promise<void> {
+  const { log } = options;
+  const { openLanceStore } = await import('./lance/store.ts');
+  const { openSqliteStore } = await import('./sqlite/open-store.ts');
+  const source = await openLanceStore(options);
+  const copy = await openSqliteStore({ ...options, location: target });
+  try {
+    const documents = [...source.collections.values()].flatMap((collection) => [
+      ...collection.documents.values(),
+    ]);
+    let toldAt = performance.now();
+    for (const [index, document] of documents.entries()) {
+      if (!hasCopy(copy, document)) await copyDocument(source, copy, document);
+      if (performance.now() - toldAt < progressEveryMs) continue;
+      toldAt = performance.now();
+      log.info({ documents: index + 1, of: documents.length }, 'converting the passages');
+    }
+  } finally {
+    await copy.close();
+    await source.close();
+  }
+}
+
+const hasCopy = (
+  store: PassageStore,
+  { collection, document, hash, embedding }: DocumentRecord,
+) => {
+  const copied = store.collections.get(collection)?.documents.get(document);
+  return copied?.hash === hash && copied.embedding === embedding;
+};
+
+async function copyDocument(
+  source: PassageStore,
+  copy: PassageStore,
+  { collection, document, hash, embedding, facts, passages }: DocumentRecord,
+): Promise<void> {
+  async function* batches(): PassageBatches {
+    for (let from = 0; from < passages; from += passagesPerBatch)
+      yield [...(await source.passages(collection, document, { from, limit: passagesPerBatch }))];
+    return {};
+  }
+  const write = { collection, document, hash, embedding, facts };
+  await copy.put({ ...write, replaces: undefined, ifGeneration: undefined }, batches());
+}
