@@ -4,6 +4,8 @@ import type { DocumentRecord } from './catalog.ts';
 import type { PassageStoreOptions } from './open-passage-store.ts';
 import type { PassageBatches, PassageStore } from './passage-store.ts';
 
+/** Lance's list of its tables. */
+const lanceManifest = '__manifest';
 const passagesPerBatch = 1_000;
 const progressEveryMs = 5_000;
 
@@ -16,9 +18,10 @@ export async function convertLance(options: PassageStoreOptions): Promise<void> 
   const { location, log } = options;
   const target = join(location, 'converted');
   const isComplete = join(target, 'complete');
-  const lanceDirectories = () =>
-    existsSync(location) ? readdirSync(location).filter((name) => name.endsWith('.lance')) : [];
-  if (lanceDirectories().length === 0 && !existsSync(isComplete)) return;
+  const lanceDirectories = existsSync(location)
+    ? readdirSync(location).filter((name) => name.endsWith('.lance') || name === lanceManifest)
+    : [];
+  if (lanceDirectories.length === 0 && !existsSync(isComplete)) return;
   if (!existsSync(isComplete)) {
     log.info(
       'converting the passages of an earlier version; the vector database starts after that',
@@ -26,7 +29,7 @@ export async function convertLance(options: PassageStoreOptions): Promise<void> 
     await copyAll(options, target);
     writeFileSync(isComplete, '');
   }
-  for (const name of lanceDirectories())
+  for (const name of lanceDirectories)
     rmSync(join(location, name), { recursive: true, force: true });
   for (const name of readdirSync(target))
     if (name !== 'complete') renameSync(join(target, name), join(location, name));
