@@ -10,7 +10,6 @@ const passagesPerVersion = 2 ** 21;
 export const idOf = (version: number, ordinal: number): number =>
   version * passagesPerVersion + ordinal;
 export const versionOf = (id: number): number => Math.floor(id / passagesPerVersion);
-export const ordinalOf = (id: number): number => id % passagesPerVersion;
 
 // `sketch` has the vectors in two bits a number, one row for each batch of passages: a search reads
 // all of them. `word` holds no text, only the index of its words.
