@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
+import type { PassageBatches } from '../../../src/vault/vector-db/passage-store.ts';
 import { openSqliteStore } from '../../../src/vault/vector-db/sqlite/open-store.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
 import { temporaryDirectory } from '../../support/process.ts';
@@ -62,7 +63,7 @@ it('A conversion that was killed while it copied goes on', async () => {
     clock: systemClock,
     log: recordLog().log,
   });
-  async function* incomplete() {
+  async function* incomplete(): PassageBatches {
     yield [];
     throw new Error('killed');
   }
