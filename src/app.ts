@@ -46,6 +46,7 @@ import { createMailer } from './platform/mail/mail.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openProcessDirectory } from './platform/process-directory.ts';
 import { createStorage } from './platform/storage/storage.ts';
+import { createTenantPacer } from './platform/tenant-pacer.ts';
 import { version } from './platform/version.ts';
 import { createRestHandler } from './rest/handler.ts';
 import { loadRoutes } from './rest/load-routes.ts';
@@ -144,7 +145,8 @@ export async function createApp({
     quotas,
     keyLimits,
   };
-  const admission = { env, metrics, originOf, clientAddressOf, services };
+  const pacer = createTenantPacer();
+  const admission = { env, metrics, originOf, clientAddressOf, services, pacer };
   // REST is for programs, so it ignores cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({

@@ -6,6 +6,7 @@ import { AppError } from '../platform/errors.ts';
 import { limitHeaders, type RateLimitStatus } from '../platform/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { networkOf } from '../platform/network-of.ts';
+import type { TenantPacer } from '../platform/tenant-pacer.ts';
 import type { Context, Services, Viewer } from './context.ts';
 import { isNotDenied } from './watch-access.ts';
 
@@ -28,6 +29,7 @@ export type AdmissionDependencies = {
   originOf: (request: Request) => string;
   clientAddressOf: ClientAddressOf;
   services: Services;
+  pacer: TenantPacer;
 };
 
 /**
@@ -39,6 +41,8 @@ type AdmissionRequest = {
   headers: Record<string, string>;
   clientAddress?: string | undefined;
   caller?: string | undefined;
+  hasArrived?: (() => boolean) | undefined;
+  ended?: (() => void) | undefined;
 };
 
 type KeyKind = Exclude<Viewer['kind'], 'SESSION'>;
@@ -62,6 +66,7 @@ export function createAdmission({
   originOf,
   clientAddressOf,
   services,
+  pacer,
 }: AdmissionDependencies): AdmitRequest {
   const { limits } = services;
   const reject = (
@@ -96,6 +101,9 @@ export function createAdmission({
         Object.assign(headers, limitHeaders(organizationStatus));
         reject(organizationStatus, headers, 'ORGANIZATION');
       }
+      // A body that is still arriving is read at once: its client may be slow.
+      if (viewer.organizationId !== null && requestContext.hasArrived?.() !== false)
+        requestContext.ended = await pacer.start(viewer.organizationId, request.signal);
     } else if (address !== undefined) {
       const addressStatus = await limits.consume(
         `address:${networkOf(address)}`,

@@ -86,17 +86,13 @@ export function createRequestPipeline({
     };
     if (isStopping()) headers['connection'] = 'close';
     if (!hasKnownCoding(request.headers)) headers['accept-encoding'] = acceptedCodings;
-    const requestContext = new PipelineContext(
-      request,
-      requestId,
-      headers,
-      req?.socket.remoteAddress,
-    );
+    const requestContext = new PipelineContext(request, requestId, headers, req);
     const error = req && validate(req);
     const plainResponse = error
       ? errorResponse(error, requestContext, log)
       : await answer(request, requestContext);
     const response = compresses ? await compressResponse(request, plainResponse) : plainResponse;
+    requestContext.ended?.();
     inFlight -= 1;
     metrics.inFlight.dec();
     if (inFlight === 0) drained.resolve();
@@ -181,14 +177,16 @@ class PipelineContext implements RequestContext {
   readonly clientAddress: string | undefined;
   readonly #address: string;
   readonly #queryStart: number;
+  readonly #incoming: IncomingMessage | undefined;
   operation = 'none';
   caller: string | undefined;
+  ended: (() => void) | undefined;
 
   constructor(
     { method, url }: Request,
     requestId: string,
     headers: Record<string, string>,
-    clientAddress: string | undefined,
+    incoming: IncomingMessage | undefined,
   ) {
     const pathStart = url.indexOf('/', url.indexOf('://') + 3);
     this.#address = url;
@@ -198,7 +196,12 @@ class PipelineContext implements RequestContext {
       this.#queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, this.#queryStart);
     this.requestId = requestId;
     this.headers = headers;
-    this.clientAddress = clientAddress;
+    this.clientAddress = incoming?.socket.remoteAddress;
+    this.#incoming = incoming;
+  }
+
+  hasArrived(): boolean {
+    return this.#incoming?.complete ?? true;
   }
 
   get url(): URL {

@@ -11,6 +11,7 @@ export async function startVectorDb(
   options: Pick<Parameters<typeof openVectorDb>[0], 'engine' | 'thresholds'> = {},
 ) {
   let running: { database: Awaited<ReturnType<typeof openVectorDb>>; server: Server } | undefined;
+  let stopped: Promise<void> | undefined;
   const open = async (port: number) => {
     const database = await openVectorDb({
       location,
@@ -27,13 +28,16 @@ export async function startVectorDb(
     url,
     /** Resolves when all deletions so far have reached the storage. */
     settled: async () => running?.database.settled(),
+    /** A second call while it stops waits as well. */
     async stop() {
-      if (!running) return;
-      const { database, server } = running;
-      running = undefined;
-      server.closeAllConnections();
-      server.close();
-      await database.close();
+      if (running) {
+        const { database, server } = running;
+        running = undefined;
+        server.closeAllConnections();
+        server.close();
+        stopped = database.close();
+      }
+      await stopped;
     },
     async start() {
       await open(Number(new URL(url).port));

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentRecord } from './catalog.ts';
-import type { PassageStoreOptions } from './open-passage-store.ts';
-import type { PassageBatches, PassageStore } from './passage-store.ts';
+import type { PassageBatches, PassageStore, PassageStoreOptions } from './passage-store.ts';
 
 /** Lance's list of its tables. */
 const lanceManifest = '__manifest';

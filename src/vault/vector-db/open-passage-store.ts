@@ -1,21 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
 import { convertLance } from './convert-lance.ts';
-import type { StoreThresholds } from './lance/store.ts';
-import type { PassageStore } from './passage-store.ts';
-
-export type PassageStoreOptions = {
-  /** A directory, or an address such as s3://bucket/prefix. */
-  location: string;
-  storageOptions: Record<string, string>;
-  cacheMb: number;
-  /** Default: SQLite in a directory, Lance in a bucket. */
-  engine?: 'sqlite' | 'lance' | undefined;
-  /** When Lance moves passages and builds indexes. Tests set low numbers. */
-  thresholds?: StoreThresholds | undefined;
-  clock: Clock;
-  log: Log;
-};
+import type { PassageStore, PassageStoreOptions } from './passage-store.ts';
 
 export async function openPassageStore(options: PassageStoreOptions): Promise<PassageStore> {
   const { engine = options.location.includes('://') ? 'lance' : 'sqlite' } = options;

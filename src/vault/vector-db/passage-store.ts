@@ -1,3 +1,5 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
 import type { EmbeddedPassage, Passage, TextRange } from '../passage.ts';
 import type { CollectionState, DocumentRecord } from './catalog.ts';
 
@@ -53,4 +55,24 @@ export type SearchHits = {
   embeddings: string[];
   keyword: DocumentHit[];
   vector: (DocumentHit & { embedding: string })[];
+};
+
+export type LanceThresholds = {
+  /** A recent partition with this many passages is moved to the main partition. */
+  recentPassagesMax: number;
+  /** A table with this many rows gets a vector index. */
+  vectorIndexRowsMin: number;
+};
+
+export type PassageStoreOptions = {
+  /** A directory, or an address such as s3://bucket/prefix. */
+  location: string;
+  storageOptions: Record<string, string>;
+  cacheMb: number;
+  /** Default: SQLite in a directory, Lance in a bucket. */
+  engine?: 'sqlite' | 'lance' | undefined;
+  /** When Lance moves passages and builds indexes. Tests set low numbers. */
+  thresholds?: LanceThresholds | undefined;
+  clock: Clock;
+  log: Log;
 };

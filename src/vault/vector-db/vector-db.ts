@@ -7,8 +7,8 @@ import { version } from '../../platform/version.ts';
 import { jsonAnswer } from '../answer.ts';
 import { defaultCacheMb } from '../config.ts';
 import { createRouteHandler, type VaultRoute } from '../route.ts';
-import { openPassageStore, type PassageStoreOptions } from './open-passage-store.ts';
-import type { PassageStore } from './passage-store.ts';
+import { openPassageStore } from './open-passage-store.ts';
+import type { PassageStore, PassageStoreOptions } from './passage-store.ts';
 import { vectorDbRoutes } from './routes.ts';
 import { storageFault } from './storage-fault.ts';
 

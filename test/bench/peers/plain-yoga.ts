@@ -10,6 +10,7 @@ import { openDatabase } from '../../../src/platform/database/database.ts';
 import { readEnv } from '../../../src/platform/env.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
+import { createTenantPacer } from '../../../src/platform/tenant-pacer.ts';
 import '../../../src/schema.ts';
 
 // Our schema with plain GraphQL Yoga, with the same keys and limits in its context, but without
@@ -25,6 +26,7 @@ const database = await openDatabase({
 const { services } = await createApp({ env, database, log });
 const keyCache = createKeyCache({ database, clock: systemClock, log, limits: services.limits });
 const admit = createAdmission({
+  pacer: createTenantPacer(),
   identify: async (request, sender) =>
     keyCache.identify(request.headers.get('authorization')?.slice('Bearer '.length) ?? '', sender),
   ...{

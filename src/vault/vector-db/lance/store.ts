@@ -11,7 +11,12 @@ import {
   type PartitionKey,
   tableName,
 } from '../catalog.ts';
-import type { DocumentWrite, PassageBatches, PassageStore } from '../passage-store.ts';
+import type {
+  DocumentWrite,
+  LanceThresholds,
+  PassageBatches,
+  PassageStore,
+} from '../passage-store.ts';
 import { createMutex, createReadGate } from '../read-gate.ts';
 import { connectLance, type VectorStorage } from './lance.ts';
 import { removePartialWrites } from './partial-writes.ts';
@@ -45,20 +50,14 @@ import { createTables, deletionFailed } from './tables.ts';
 // - A kill before this append leaves copies that belong to no document; a kill after it leaves the
 //   originals in that state.
 
-export type StoreThresholds = {
-  /** A recent partition with this many passages is moved to the main partition. */
-  recentPassagesMax: number;
-  /** A table with this many rows gets a vector index. */
-  vectorIndexRowsMin: number;
-};
 type StoreOptions = VectorStorage & {
   cacheMb: number;
-  thresholds?: StoreThresholds | undefined;
+  thresholds?: LanceThresholds | undefined;
   clock: Clock;
   log: Log;
 };
 
-const defaultThresholds: StoreThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
+const defaultThresholds: LanceThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
 const batchRows = 1_000;
 const lockMessages = {
   name: 'The vector database',

@@ -1,13 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerThreadPriority } from '../../../platform/thread-priority.ts';
 import { createTasks, type Tasks } from './tasks.ts';
 
 // Does the work of the vector database on its files, one task after the other. threads.ts starts it.
 
-export type ThreadData = { directory: string; cacheKb: number };
+export type ThreadData = { directory: string; cacheKb: number; isWriter: boolean };
 export type TaskMessage = { name: keyof Tasks; values: unknown[] };
 export type TaskAnswer = { result: unknown } | { fault: { message: string; errcode: number } };
 
-const { directory, cacheKb }: ThreadData = workerData;
+const { directory, cacheKb, isWriter }: ThreadData = workerData;
+if (isWriter) lowerThreadPriority();
 const tasks = createTasks(directory, cacheKb);
 
 parentPort?.on('message', ({ name, values }: TaskMessage) => {

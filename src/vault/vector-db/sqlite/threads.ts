@@ -23,12 +23,10 @@ type Call = <Name extends keyof Tasks>(
 export function startThreads(directory: string, cacheMb: number, log: Log) {
   const readers = Math.max(2, Math.min(readersMax, availableParallelism()));
   const openFilesEach = 48;
-  const data: ThreadData = {
-    directory,
-    cacheKb: Math.max(512, Math.floor((cacheMb * 1024) / (readers + 1) / openFilesEach)),
-  };
-  const startPool = (threads: number) =>
-    createThreadPool({
+  const cacheKb = Math.max(512, Math.floor((cacheMb * 1024) / (readers + 1) / openFilesEach));
+  const startPool = (threads: number, isWriter: boolean) => {
+    const data: ThreadData = { directory, cacheKb, isWriter };
+    return createThreadPool({
       name: 'The vector database',
       script: new URL('./thread-program.ts', import.meta.url),
       threads,
@@ -39,7 +37,8 @@ export function startThreads(directory: string, cacheMb: number, log: Log) {
       data,
       log,
     });
-  const [writing, reading] = [startPool(1), startPool(readers)];
+  };
+  const [writing, reading] = [startPool(1, true), startPool(readers, false)];
   const callOn =
     (pool: ThreadPool): Call =>
     async (name, ...values) => {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { createTenantPacer } from '../../src/platform/tenant-pacer.ts';
+
+const neverAborted = new AbortController().signal;
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A pacer with a clock that the test moves, and the requests that have started. */
+function startPacer() {
+  let time = 0;
+  const pacer = createTenantPacer({ now: () => time });
+  const started: { tenant: string; end: () => void }[] = [];
+  const send = (tenant: string, signal = neverAborted) =>
+    pacer.start(tenant, signal).then((end) => void started.push({ tenant, end }));
+  return {
+    send,
+    started,
+    countOf: (tenant: string) => started.filter((request) => request.tenant === tenant).length,
+    moveTo: (ms: number) => (time = ms),
+    /** Sends 40 requests, which raise the average of a second above two within 90 ms. */
+    async raiseDemand(tenant: string) {
+      for (let count = 0; count < 40; count += 1) void send(tenant);
+      await settled();
+      time += 90;
+    },
+  };
+}
+
+describe('the tenant pacer', () => {
+  it('A tenant that is alone never waits', async () => {
+    const { raiseDemand, send, countOf } = startPacer();
+    await raiseDemand('alone');
+    for (let count = 0; count < 20; count += 1) void send('alone');
+    await settled();
+    expect(countOf('alone')).toBe(60);
+  });
+
+  it('While others are active, the requests of a tenant with many start one after the other', async () => {
+    const { raiseDemand, send, started, countOf } = startPacer();
+    await raiseDemand('busy');
+    await send('quiet');
+    for (let count = 0; count < 10; count += 1) void send('busy');
+    await settled();
+    expect(countOf('busy')).toBe(40);
+    for (const { end } of started.splice(0, 40)) end();
+    await settled();
+    expect(countOf('busy')).toBe(1);
+    started.find(({ tenant }) => tenant === 'busy')?.end();
+    await settled();
+    expect(countOf('busy')).toBe(2);
+  });
+
+  it('A tenant that sends one request after the other does not wait beside a busy one', async () => {
+    const { raiseDemand, send, started, countOf } = startPacer();
+    await raiseDemand('busy');
+    for (let count = 0; count < 50; count += 1) {
+      await send('quiet');
+      started.at(-1)?.end();
+    }
+    expect(countOf('quiet')).toBe(50);
+  });
+
+  it('A request counts for a tenth of a second at most, because it may wait for a model or an upload', async () => {
+    const { raiseDemand, send, countOf, moveTo } = startPacer();
+    await raiseDemand('busy');
+    await send('quiet');
+    void send('busy');
+    await settled();
+    expect(countOf('busy')).toBe(40);
+    moveTo(200);
+    await expect.poll(() => countOf('busy')).toBe(41);
+  });
+
+  it('Once the others are gone, all of its requests start', async () => {
+    const { raiseDemand, send, countOf, moveTo } = startPacer();
+    await raiseDemand('busy');
+    await send('quiet');
+    for (let count = 0; count < 10; count += 1) void send('busy');
+    await settled();
+    moveTo(2_000);
+    await expect.poll(() => countOf('busy')).toBe(50);
+  });
+
+  it('An aborted request leaves the queue', async () => {
+    const { raiseDemand, send, countOf, moveTo } = startPacer();
+    await raiseDemand('busy');
+    await send('quiet');
+    const controller = new AbortController();
+    const aborted = send('busy', controller.signal);
+    void send('busy');
+    controller.abort(new Error('the client has gone'));
+    await expect(aborted).rejects.toThrow('the client has gone');
+    moveTo(200);
+    await expect.poll(() => countOf('busy')).toBe(41);
+  });
+});
