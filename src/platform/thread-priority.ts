@@ -9,5 +9,8 @@ import { basename } from 'node:path';
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
   // The link names the process and the thread: 4711/task/4713.
-  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(
+    Number(basename(readlinkSync('/proc/thread-self'))),
+    constants.priority.PRIORITY_BELOW_NORMAL,
+  );
 }
