@@ -6,6 +6,7 @@ import { exactlyZero, type Proof, type ProofContext, type SkippedFigure } from '
 import { openDemoWorkspace } from './disk-full/demo-workspace.ts';
 import { secondsUntil } from './disk-full/seconds-until.ts';
 import {
+  connectingMs,
   openSlowClients,
   type SlowClients,
   slowBody,
@@ -35,6 +36,8 @@ export const proof: Proof = {
       USER_KEY_LIMIT: highLimit,
       ORGANIZATION_LIMIT: highLimit,
       ORGANIZATION_KEY_LIMIT: highLimit,
+      // Uploads above the quota would be refused at once and would not be slow.
+      QUOTA_UPLOADS: '1000',
       LOG_LEVEL: 'info',
     });
     const honestCaller = {
@@ -57,7 +60,7 @@ export const proof: Proof = {
         openSlowClients(program.address, size.bodies, slowBody(demo.userKey)),
         openSlowClients(program.address, size.uploads, slowUpload(demo.userKey, demo.filesPath)),
       );
-      await pause(1_000);
+      await pause(connectingMs + 1_000);
       const openCount = () => attackers.reduce((sum, attacker) => sum + attacker.openCount(), 0);
       const openLeast = { value: openCount() };
       const counting = setInterval(() => {

@@ -1,5 +1,3 @@
-import { createKey } from '../../../src/modules/api-keys/create-key.ts';
-import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { atMost } from '../../bench/goals.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
@@ -106,11 +104,7 @@ export const proof: Proof = {
         );
       }
       log(`${slots.length} request positions`);
-      const secrets = await secretProbes(
-        app,
-        tenants[0] ?? ownTenant,
-        await createRevokedKey(app, ownTenant),
-      );
+      const secrets = await secretProbes(app, tenants[0] ?? ownTenant);
       for (const { where, rounds: roundsFor, send, prepare } of secrets)
         await measure(where, roundsFor(rounds), send, prepare);
       log(`${secrets.length} secrets`);
@@ -214,19 +208,4 @@ async function findAuthorizedCaller(
       return caller;
   }
   return callers[2] ?? { name: 'no credentials', headers: noCredentials };
-}
-
-/** Creates a key and revokes it. */
-async function createRevokedKey(app: TestApp, { organizationId }: Tenant): Promise<string> {
-  const keyInput = {
-    kind: 'ORGANIZATION' as const,
-    organizationId,
-    userId: null,
-    name: 'a key',
-    createdById: null,
-    at: new Date(),
-  };
-  const { id, key } = await inTransaction(app.database, (tx) => createKey(keyInput, tx));
-  await app.database.prisma.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
-  return key;
 }

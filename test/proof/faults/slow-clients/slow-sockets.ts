@@ -3,6 +3,9 @@ import { connect, type Socket } from 'node:net';
 /** The first bytes of a slow client, and the bytes that it sends every `everyMs` after them. */
 export type SlowClientBehavior = { firstBytes: string; nextBytes: () => string; everyMs: number };
 
+/** The clients connect over this time, so that the server does not close all of them at once. */
+export const connectingMs = 3_000;
+
 /** Opens slow clients. Each sends until the server closes its connection, and then reconnects. */
 export function openSlowClients(
   origin: string,
@@ -31,7 +34,8 @@ export function openSlowClients(
       if (!isOver) setTimeout(connectOnce, 100);
     });
   };
-  for (let number = 0; number < count; number += 1) connectOnce();
+  for (let number = 0; number < count; number += 1)
+    setTimeout(connectOnce, (number / count) * connectingMs);
   return {
     openCount: () => openSockets.size,
     closedCount: () => closedCount,
