@@ -4,7 +4,7 @@ import * as add from '@graphql-codegen/add';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { parse } from 'graphql';
+import { Kind, parse, visit } from 'graphql';
 
 // All custom scalars are strings in JSON, except these.
 const numbers = [
@@ -40,7 +40,15 @@ const config = {
   scalars,
 };
 
-const schema = parse(readFileSync('schema/schema.graphql', 'utf8'));
+// A page that got an error does not read the data, so a field that is null only with an error is
+// never null for it.
+const schema = visit(parse(readFileSync('schema/schema.graphql', 'utf8')), {
+  FieldDefinition: ({ directives, type, ...field }) =>
+    directives?.some(({ name }) => name.value === 'semanticNonNull') &&
+    type.kind !== Kind.NON_NULL_TYPE
+      ? { ...field, type: { kind: Kind.NON_NULL_TYPE, type } }
+      : undefined,
+});
 const pluginMap = {
   add,
   'typescript-operations': typescriptOperations,

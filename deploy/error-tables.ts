@@ -1,7 +1,8 @@
+import { errorReasonCatalogue } from '../src/platform/error-reasons.ts';
 import { errorCatalogue, fieldErrorCatalogue } from '../src/platform/errors.ts';
 import { replaceSection } from './marked-section.ts';
 
-/** The page of errors with its two tables computed from the catalogues of error codes. */
+/** The page of errors with its tables computed from the catalogues. */
 export function withErrorTables(page: string): string {
   const codes = Object.entries(errorCatalogue).map(
     ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`,
@@ -14,9 +15,17 @@ export function withErrorTables(page: string): string {
     'error codes',
     ['| status | code | meaning |', '|---|---|---|', ...codes].join('\n'),
   );
-  return replaceSection(
+  const withFieldCodes = replaceSection(
     withCodes,
     'field error codes',
     ['| code | meaning |', '|---|---|', ...fieldCodes].join('\n'),
+  );
+  const reasons = Object.entries(errorReasonCatalogue).map(
+    ([reason, meaning]) => `| \`${reason}\` | ${meaning} |`,
+  );
+  return replaceSection(
+    withFieldCodes,
+    'error reasons',
+    ['| reason | meaning |', '|---|---|', ...reasons].join('\n'),
   );
 }

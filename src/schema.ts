@@ -1,4 +1,5 @@
 import { builder } from './graph/schema/builder.ts';
+import './graph/schema/error-catalogue.ts';
 import { unwrapExposedFields } from './graph/schema/unwrap-exposed-fields.ts';
 import './modules/accounts/sessions/session.graphql.ts';
 import './modules/accounts/setup/setup.graphql.ts';

@@ -80,14 +80,17 @@ beforeAll(async () => {
     reason: canary,
   });
   const callAsTheirUser = app.callerWith(userKey.key);
-  const createdAssistant = z.object({ createAssistant: z.object({ id: z.string() }) });
+  const createdAssistant = z.object({
+    createAssistant: z.object({ assistant: z.object({ id: z.string() }) }),
+  });
   const createAssistant =
-    'mutation ($name: AssistantName!, $instructions: Instructions) { createAssistant(name: $name, instructions: $instructions) { id } }';
+    'mutation ($name: AssistantName!, $instructions: Instructions) { createAssistant(input: { name: $name, instructions: $instructions }) { assistant { id } } }';
   const created = await callAsTheirUser('POST', '/graphql', {
     query: createAssistant,
     variables: { name: canary, instructions: canary },
   });
-  const { id: assistantId } = dataOf(createdAssistant, graphAnswerOf(created)).createAssistant;
+  const { assistant } = dataOf(createdAssistant, graphAnswerOf(created)).createAssistant;
+  const { id: assistantId } = assistant;
   const fileId = fileIdIn(
     await filesOf(app, { key: userKey.key, call: callAsTheirUser }, assistantId).upload(canary, {
       name: `${canary}.txt`,
@@ -224,7 +227,7 @@ describe('GraphQL', () => {
       const query = operationFor(root);
       const requests = foreignIds.map((id) =>
         Object.fromEntries(
-          root.field.args.map((argument) => [argument.name, sampleOf(argument.type, id)]),
+          root.inputs.map((argument) => [argument.name, sampleOf(argument.type, id)]),
         ),
       );
       for (const call of ourCallers) {

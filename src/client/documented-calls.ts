@@ -170,8 +170,11 @@ export type UploadedFile = {
 };
 
 export type UploadAssistantFileResponse = {
+  /** Always true, because a failure is an error. */
   success: boolean;
+  /** The id of the assistant. */
   assistantId: string;
+  /** The new file. */
   file: UploadedFile;
 };
 
@@ -216,12 +219,14 @@ export type GetAssistantFileResponse = {
 };
 
 export type ReplaceAssistantFileForm = {
-  /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
+  /** The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
   file: FileInput;
 };
 
 export type ReplaceAssistantFileResponse = {
+  /** Always true, because a failure is an error. */
   success: boolean;
+  /** The id of the assistant. */
   assistantId: string;
   /** The id of the file that was replaced. */
   replacedId: string;
@@ -229,6 +234,7 @@ export type ReplaceAssistantFileResponse = {
   originalId: string;
   /** True if the new file has the content and the name of the file that it replaced. It has a new id in any case. */
   unchanged: boolean;
+  /** The new file. */
   file: UploadedFile;
 };
 
@@ -244,10 +250,13 @@ export type DeletedFileParts = {
 };
 
 export type DeleteAssistantFileResponse = {
+  /** Always true, because a failure is an error. */
   success: boolean;
+  /** The id of the assistant. */
   assistantId: string;
   /** The id of the file that was deleted. */
   originalId: string;
+  /** What has been removed so far. */
   deleted: DeletedFileParts;
 };
 
@@ -310,7 +319,7 @@ export type EmailDomainList = string[];
 export type EmailAddressList = string[];
 
 export type CreateCampaignRequest = {
-  /** A campaign’s name. */
+  /** The name of the campaign. */
   name: string;
   /** How many calendar months a sponsorship lasts. */
   durationMonths: number;
@@ -320,7 +329,7 @@ export type CreateCampaignRequest = {
   expiresAt?: string | null;
   /** How many members each sponsored organization can have; null means no limit. */
   includedSeats?: number | null;
-  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
+  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. */
   allowedEmailDomains?: EmailDomainList;
   /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
   allowedEmails?: EmailAddressList;
@@ -328,6 +337,7 @@ export type CreateCampaignRequest = {
 
 export type CreateCampaignResponse = {
   status: 'success';
+  /** The new campaign. */
   campaign: Campaign;
 };
 
@@ -338,7 +348,7 @@ export type GetCampaignResponse = {
 };
 
 export type UpdateCampaignRequest = {
-  /** A campaign’s name. */
+  /** The new name. */
   name?: string;
   /** How many calendar months a sponsorship lasts. */
   durationMonths?: number;
@@ -350,7 +360,7 @@ export type UpdateCampaignRequest = {
   isActive?: boolean;
   /** How many members each sponsored organization can have; null means no limit. */
   includedSeats?: number | null;
-  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
+  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. */
   allowedEmailDomains?: EmailDomainList;
   /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
   allowedEmails?: EmailAddressList;
@@ -358,7 +368,7 @@ export type UpdateCampaignRequest = {
 
 export type UpdateCampaignResponse = {
   status: 'success';
-  /** Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field. */
+  /** The campaign after the change. */
   campaign: Campaign;
 };
 
@@ -398,12 +408,13 @@ export type LinkPage = {
 export type CreateLinkRequest = {
   /** If omitted, the name is "Link 1", "Link 2" and so on. */
   name?: string;
-  /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. */
+  /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. Null or absent: no password. */
   password?: string | null;
 };
 
 export type CreateLinkResponse = {
   status: 'success';
+  /** The new link. */
   link: Link;
 };
 
@@ -414,7 +425,7 @@ export type GetLinkResponse = {
 };
 
 export type UpdateLinkRequest = {
-  /** A link’s name. */
+  /** The new name. */
   name?: string;
   /** Whether the link can be redeemed. */
   isActive?: boolean;
@@ -422,7 +433,7 @@ export type UpdateLinkRequest = {
 
 export type UpdateLinkResponse = {
   status: 'success';
-  /** Changes a link. Omitted fields stay as they are. */
+  /** The link after the change. */
   link: Link;
 };
 
@@ -433,6 +444,7 @@ export type SetLinkPasswordRequest = {
 
 export type SetLinkPasswordResponse = {
   status: 'success';
+  /** Always true, because a failure is an error. */
   success: boolean;
 };
 
@@ -533,21 +545,22 @@ export type ExtendRedemptionRequest = {
 
 export type ExtendRedemptionResponse = {
   status: 'success';
-  /** Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again. */
+  /** The redemption after the extension. */
   redemption: ExtendedRedemption;
 };
 
 export type SetRedemptionBillingRequest = {
   /** The new status. */
   billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-  /** An amount in euro, stored with ten decimals. */
+  /** The amount in euro, stored with ten decimals. */
   billingAmount?: number;
-  /** The id of the billing batch. */
+  /** The partner’s id of the batch or invoice. */
   billingBatchId?: string;
 };
 
 export type SetRedemptionBillingResponse = {
   status: 'success';
+  /** Always true, because a failure is an error. */
   success: boolean;
 };
 
@@ -679,16 +692,17 @@ export type UserPage = {
 };
 
 export type CreateUserRequest = {
-  /** An e-mail address; stored in lower case, its domain in ASCII. */
+  /** The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added. */
   email: string;
-  /** A first or last name. */
+  /** The first name. */
   firstName?: string;
-  /** A first or last name. */
+  /** The last name. */
   lastName?: string;
 };
 
 export type CreateUserResponse = {
   status: 'success';
+  /** The new member of the organization. */
   user: User;
   /** False if the person already had an account. */
   isNewUser: boolean;
@@ -734,13 +748,13 @@ export type BulkCreateUsersResponse = {
 };
 
 export type AddUserRequest = {
-  /** An e-mail address; stored in lower case, its domain in ASCII. */
+  /** The e-mail address of the account; stored in lower case, its domain in ASCII. */
   email: string;
 };
 
 export type AddUserResponse = {
   status: 'success';
-  /** Makes a person with an account a member of the organization. */
+  /** The new member of the organization. */
   user: User;
 };
 
@@ -751,9 +765,9 @@ export type GetUserResponse = {
 };
 
 export type UpdateUserRequest = {
-  /** A first or last name. */
+  /** The new first name. */
   firstName?: string;
-  /** A first or last name. */
+  /** The new last name. */
   lastName?: string;
   /** ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member. */
   role?: 'ADMIN' | 'MEMBER';
@@ -761,13 +775,15 @@ export type UpdateUserRequest = {
 
 export type UpdateUserResponse = {
   status: 'success';
-  /** Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed. */
+  /** The user after the change. */
   user: User;
 };
 
 export type RemoveUserResponse = {
   status: 'success';
+  /** Always true, because a failure is an error. */
   success: boolean;
+  /** The id of the person who was removed. */
   userId: string;
 };
 
@@ -789,12 +805,13 @@ export type ListTeamsResponse = {
 };
 
 export type CreateTeamRequest = {
-  /** A team’s name; unique within the organization, regardless of case. */
+  /** The name; unique within the organization, regardless of case. */
   name: string;
 };
 
 export type CreateTeamResponse = {
   status: 'success';
+  /** The new team. */
   team: Team;
 };
 
@@ -805,19 +822,21 @@ export type GetTeamResponse = {
 };
 
 export type UpdateTeamRequest = {
-  /** A team’s name; unique within the organization, regardless of case. */
+  /** The new name; unique within the organization, regardless of case. */
   name?: string;
 };
 
 export type UpdateTeamResponse = {
   status: 'success';
-  /** Renames a team. Without a name the team stays as it is. */
+  /** The renamed team. */
   team: Team;
 };
 
 export type DeleteTeamResponse = {
   status: 'success';
+  /** Always true, because a failure is an error. */
   success: boolean;
+  /** The id of the deleted team. */
   teamId: string;
 };
 
@@ -828,15 +847,21 @@ export type AddTeamUserRequest = {
 
 export type AddTeamUserResponse = {
   status: 'success';
+  /** Always true, because a failure is an error. */
   success: boolean;
+  /** The team with its new user. */
   team: Team;
+  /** The id of the user who was added. */
   userId: string;
 };
 
 export type RemoveTeamUserResponse = {
   status: 'success';
+  /** Always true, because a failure is an error. */
   success: boolean;
+  /** The id of the team. */
   teamId: string;
+  /** The id of the user. */
   userId: string;
 };
 
@@ -899,9 +924,9 @@ export type Calls = {
     input: {
       /** The id of the assistant. */
       assistantId: string;
-      /** The id of the document. */
+      /** The id of the file. */
       documentId: string;
-      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
+      /** The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
       file: FileInput;
     };
     answer: ReplaceAssistantFileResponse;
@@ -911,7 +936,7 @@ export type Calls = {
     input: {
       /** The id of the assistant. */
       assistantId: string;
-      /** The id of the document. */
+      /** The id of the file. */
       documentId: string;
     };
     answer: DeleteAssistantFileResponse;
@@ -941,7 +966,7 @@ export type Calls = {
   /** Creates a campaign. */
   createCampaign: {
     input: {
-      /** A campaign’s name. */
+      /** The name of the campaign. */
       name: string;
       /** How many calendar months a sponsorship lasts. */
       durationMonths: number;
@@ -951,7 +976,7 @@ export type Calls = {
       expiresAt?: string | null;
       /** How many members each sponsored organization can have; null means no limit. */
       includedSeats?: number | null;
-      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
+      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. */
       allowedEmailDomains?: EmailDomainList;
       /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
       allowedEmails?: EmailAddressList;
@@ -971,7 +996,7 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** A campaign’s name. */
+      /** The new name. */
       name?: string;
       /** How many calendar months a sponsorship lasts. */
       durationMonths?: number;
@@ -983,7 +1008,7 @@ export type Calls = {
       isActive?: boolean;
       /** How many members each sponsored organization can have; null means no limit. */
       includedSeats?: number | null;
-      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
+      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. */
       allowedEmailDomains?: EmailDomainList;
       /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
       allowedEmails?: EmailAddressList;
@@ -1009,7 +1034,7 @@ export type Calls = {
       campaignId: string;
       /** If omitted, the name is "Link 1", "Link 2" and so on. */
       name?: string;
-      /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. */
+      /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. Null or absent: no password. */
       password?: string | null;
     };
     answer: CreateLinkResponse;
@@ -1027,7 +1052,7 @@ export type Calls = {
     input: {
       /** The id of the link. */
       linkId: string;
-      /** A link’s name. */
+      /** The new name. */
       name?: string;
       /** Whether the link can be redeemed. */
       isActive?: boolean;
@@ -1085,9 +1110,9 @@ export type Calls = {
       redemptionId: string;
       /** The new status. */
       billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-      /** An amount in euro, stored with ten decimals. */
+      /** The amount in euro, stored with ten decimals. */
       billingAmount?: number;
-      /** The id of the billing batch. */
+      /** The partner’s id of the batch or invoice. */
       billingBatchId?: string;
     };
     answer: SetRedemptionBillingResponse;
@@ -1127,11 +1152,11 @@ export type Calls = {
   /** Creates a user. */
   createUser: {
     input: {
-      /** An e-mail address; stored in lower case, its domain in ASCII. */
+      /** The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added. */
       email: string;
-      /** A first or last name. */
+      /** The first name. */
       firstName?: string;
-      /** A first or last name. */
+      /** The last name. */
       lastName?: string;
     };
     answer: CreateUserResponse;
@@ -1149,7 +1174,7 @@ export type Calls = {
   /** Adds a person who already has an account. */
   addUser: {
     input: {
-      /** An e-mail address; stored in lower case, its domain in ASCII. */
+      /** The e-mail address of the account; stored in lower case, its domain in ASCII. */
       email: string;
     };
     answer: AddUserResponse;
@@ -1167,9 +1192,9 @@ export type Calls = {
     input: {
       /** The id of the user. */
       userId: string;
-      /** A first or last name. */
+      /** The new first name. */
       firstName?: string;
-      /** A first or last name. */
+      /** The new last name. */
       lastName?: string;
       /** ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member. */
       role?: 'ADMIN' | 'MEMBER';
@@ -1192,7 +1217,7 @@ export type Calls = {
   /** Creates a team. */
   createTeam: {
     input: {
-      /** A team’s name; unique within the organization, regardless of case. */
+      /** The name; unique within the organization, regardless of case. */
       name: string;
     };
     answer: CreateTeamResponse;
@@ -1210,7 +1235,7 @@ export type Calls = {
     input: {
       /** The id of the team. */
       teamId: string;
-      /** A team’s name; unique within the organization, regardless of case. */
+      /** The new name; unique within the organization, regardless of case. */
       name?: string;
     };
     answer: UpdateTeamResponse;

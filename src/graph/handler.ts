@@ -13,6 +13,7 @@ import type { Env } from '../platform/env.ts';
 import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
+import { extensionsOf } from './document/error-extensions.ts';
 import type { Executor } from './execute/execute.ts';
 import { createGraphiql } from './graphiql.ts';
 import { checkParams, readParams } from './graphql-params.ts';
@@ -93,7 +94,9 @@ export function createGraphHandler({
       return withHeaders(answer, headers);
     } catch (error) {
       return errorResponse(error, requestContext, log, {
-        body: ({ message, ...extensions }) => ({ errors: [{ message, extensions }] }),
+        body: (refusal) => ({
+          errors: [{ message: refusal.message, extensions: extensionsOf(refusal) }],
+        }),
         type: `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`,
       });
     } finally {

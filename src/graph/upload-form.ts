@@ -1,12 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import {
-  type GraphQLOperation,
-  Upload as PendingUpload,
-  processRequest,
-} from 'graphql-upload-minimal';
+import { Upload as PendingUpload, processRequest } from 'graphql-upload-minimal';
 import { jsonBytesMax } from '../http/body.ts';
 import { announcedBytes, bodyChunks } from '../http/content-coding.ts';
+import { requireShallow } from '../http/json-depth.ts';
 import { malformedForm } from '../http/multipart.ts';
 import { fileBytesMax, tooLarge, Upload } from '../http/upload.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
@@ -47,7 +44,7 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
     operation: {
       ...operation,
       variables: withUploads(
-        operation.variables,
+        requireShallow(operation.variables, 'variables'),
         form,
         announcedBytes(request.headers) - overheadBytesMax,
       ),
@@ -56,19 +53,12 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
   };
 }
 
-function withUploads(
-  variables: GraphQLOperation['variables'],
-  form: FormRequest,
-  bytesMin: number,
-): unknown {
-  if (typeof variables !== 'object' || variables === null) return variables;
-  const toUpload = (value: unknown): unknown =>
-    value instanceof PendingUpload ? new Upload(() => openPart(value, form), bytesMin) : value;
+function withUploads(value: unknown, form: FormRequest, bytesMin: number): unknown {
+  if (value instanceof PendingUpload) return new Upload(() => openPart(value, form), bytesMin);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withUploads(item, form, bytesMin));
   return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(toUpload) : toUpload(value),
-    ]),
+    Object.entries(value).map(([name, item]) => [name, withUploads(item, form, bytesMin)]),
   );
 }
 

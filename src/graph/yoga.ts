@@ -68,7 +68,7 @@ export function createGraphYoga({
     variables: Readonly<Record<string, unknown>>,
     context: Context,
   ): { faults: FieldError[]; cost: number } => {
-    const faults = variableFaults(schema, operation, variables);
+    const faults = variableFaults(schema, document, operation, variables);
     if (faults.length > 0) return { faults, cost: 0 };
     const cost = costOf({ schema, document, operation, variables, context });
     if (cost > graphLimits.cost) {
@@ -107,6 +107,7 @@ export function createGraphYoga({
     if (!result.errors) return result;
     const { requestId, log } = context;
     const errors = maskErrors(result.errors, {
+      schema,
       executed: result.data !== undefined,
       requestId,
       log,
@@ -156,7 +157,7 @@ export function createGraphYoga({
         : [streamNotAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
       const mask = (errors: readonly GraphQLError[]) =>
-        maskErrors(errors, { executed: true, requestId, log });
+        maskErrors(errors, { schema, executed: true, requestId, log });
       return {
         onSubscribeResult: ({ result, setResult }) => {
           if (isStream(result)) setResult(maskStreamErrors(result, mask));
@@ -174,7 +175,12 @@ export function createGraphYoga({
       if (result.errors) {
         setResult({
           ...result,
-          errors: maskErrors(result.errors, { executed: 'data' in result, requestId, log }),
+          errors: maskErrors(result.errors, {
+            schema,
+            executed: 'data' in result,
+            requestId,
+            log,
+          }),
         });
         return;
       }

@@ -1,3 +1,5 @@
+import type { ErrorReason } from './error-reasons.ts';
+
 /** Every error code, with the REST status and its description in OpenAPI. */
 export const errorCatalogue = {
   BAD_INPUT: { status: 400, meaning: 'invalid input' },
@@ -60,15 +62,23 @@ export type FieldErrorCode = keyof typeof fieldErrorCatalogue;
  */
 export type FieldError = { field: string; code: FieldErrorCode; message: string };
 
-/** An error whose code and message are sent to the client. Any other thrown error is masked. */
-export class AppError extends Error {
+/**
+ * An error whose code and message are sent to the client. Any other thrown error is masked. Only the
+ * vault has reasons of its own.
+ */
+export class AppError<Reason extends string = ErrorReason> extends Error {
   readonly code: ErrorCode;
-  /** A finer distinction than the code, for the console. */
-  readonly reason: string | undefined;
+  /** A finer distinction than the code. */
+  readonly reason: Reason | undefined;
   /** Value of the Retry-After header: after this many seconds the same request can succeed. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, reason?: string, retryAfterSeconds?: number) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    reason?: NoInfer<Reason>,
+    retryAfterSeconds?: number,
+  ) {
     super(message);
     this.name = 'AppError';
     this.code = code;
@@ -81,15 +91,19 @@ export class AppError extends Error {
 export class InputError extends AppError {
   readonly errors: readonly FieldError[];
 
-  constructor(errors: readonly FieldError[], reason?: string) {
+  constructor(errors: readonly FieldError[], reason?: ErrorReason) {
     super('BAD_INPUT', errors.map(({ message }) => message).join('; '), reason);
     this.errors = errors;
   }
 }
 
 /** An error for one invalid value. */
-export const inputError = (field: string, code: FieldErrorCode, message: string, reason?: string) =>
-  new InputError([{ field, code, message }], reason);
+export const inputError = (
+  field: string,
+  code: FieldErrorCode,
+  message: string,
+  reason?: ErrorReason,
+) => new InputError([{ field, code, message }], reason);
 
 /** A refusal of a request that can succeed after this many seconds. */
 export const rateLimited = (message: string, retryAfterSeconds: number) =>

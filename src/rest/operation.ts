@@ -3,15 +3,18 @@ import {
   type FieldNode,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
+  isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
   typeFromAST,
+  type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
 import type { Context } from '../access/context.ts';
@@ -22,13 +25,14 @@ import { readOperation } from './read-operation.ts';
 
 /**
  * A variable of an operation. `defaultValue` is a JSON value, or undefined without a default.
- * `argument` is the argument of the root field to which the variable is passed.
+ * `argument` is the argument of the root field, or the field of its `input`, to which the variable
+ * is passed.
  */
 export type OperationVariable = {
   name: string;
   type: GraphQLInputType;
   defaultValue: unknown;
-  argument: GraphQLArgument | undefined;
+  argument: GraphQLArgument | GraphQLInputField | undefined;
 };
 
 /** A named operation that was read from its file, validated and compiled. */
@@ -132,9 +136,17 @@ function argumentOf(
   variable: string,
   { arguments: nodes = [] }: FieldNode,
   field: GraphQLField<unknown, Context>,
-): GraphQLArgument | undefined {
-  const node = nodes.find(
-    ({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable,
-  );
-  return field.args.find(({ name }) => name === node?.name.value);
+): GraphQLArgument | GraphQLInputField | undefined {
+  for (const { name, value } of nodes) {
+    const argument = field.args.find((one) => one.name === name.value);
+    if (isVariable(value, variable)) return argument;
+    const type = argument && getNamedType(argument.type);
+    if (value.kind !== Kind.OBJECT || !isInputObjectType(type)) continue;
+    const node = value.fields.find((one) => isVariable(one.value, variable));
+    if (node) return type.getFields()[node.name.value];
+  }
+  return undefined;
 }
+
+const isVariable = (node: ValueNode, name: string): boolean =>
+  node.kind === Kind.VARIABLE && node.name.value === name;

@@ -6,14 +6,16 @@ type ResponseEnvelope = Readonly<Record<string, unknown>>;
 
 /**
  * Builds the body of a success: the envelope, the fields of the root alias `result`, and every
- * other root alias under its name.
+ * other root alias under its name. Inside `result`, an object with the alias `result` is spread as
+ * well.
  */
-export function bodyOf(
+export const bodyOf = (
   envelope: ResponseEnvelope,
   data: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const { result, ...named } = data;
-  return { ...envelope, ...(typeof result === 'object' ? result : {}), ...named };
+): Record<string, unknown> => ({ ...envelope, ...spreadResult(data) });
+
+function spreadResult({ result, ...named }: Readonly<Record<string, unknown>>): object {
+  return typeof result === 'object' ? { ...spreadResult({ ...result }), ...named } : named;
 }
 
 /** `text` is the body as JSON. */

@@ -8,7 +8,7 @@ import { extractFaults } from './extract/extract-error.ts';
  * The vault cannot read a document: `reason` is a code for programs, the message is for the person
  * who sent the document.
  */
-export class VaultRefusal extends AppError {
+export class VaultRefusal extends AppError<string> {
   declare readonly reason: string;
 
   constructor(reason: string, message: string) {
@@ -59,7 +59,7 @@ const clientErrorCodes: readonly ErrorCode[] = [
   'STORAGE_FULL',
 ];
 
-export function faultOf(status: number | undefined, body: unknown): AppError {
+export function faultOf(status: number | undefined, body: unknown): AppError<string> {
   const { message, code } = parsed(errorAnswer, body);
   if (code !== undefined && (status === 422 || Object.hasOwn(extractFaults, code)))
     return new VaultRefusal(code, message);

@@ -173,9 +173,12 @@ describeInBrowser('settings', () => {
       await createInvitation('b@gone.example'),
       await createInvitation('c@gone.example'),
     ];
-    await admin.graph('mutation ($id: ResourceId!) { revokeInvitation(id: $id) { id } }', {
-      id: revoked.id,
-    });
+    await admin.graph(
+      'mutation ($id: ResourceId!) { revokeInvitation(input: { id: $id }) { invitation { id } } }',
+      {
+        id: revoked.id,
+      },
+    );
     await site.app.database.prisma.invitation.update({
       where: { id: expired.id },
       data: { expiresAt: new Date() },
@@ -385,9 +388,12 @@ describeInBrowser('settings', () => {
     const adminPage = await site.page({ as: other.administratorId });
     const session = await signIn(site.app, other.administratorId);
     for (const name of ['=1+1', 'Plain, "quoted"'])
-      await session.graph('mutation ($name: TeamName!) { createTeam(name: $name) { id } }', {
-        name,
-      });
+      await session.graph(
+        'mutation ($name: TeamName!) { createTeam(input: { name: $name }) { team { id } } }',
+        {
+          name,
+        },
+      );
     const oldEntries = Array.from({ length: 120 }, (_, index) => ({
       ...{
         id: `old-${index}`,

@@ -295,7 +295,8 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({
-            query: 'mutation ($link: String!) { reserveSponsorship(token: $link) { heldUntil } }',
+            query:
+              'mutation ($link: String!) { reserveSponsorship(input: { token: $link }) { offer { heldUntil } } }',
             variables: { link },
           }),
         }),

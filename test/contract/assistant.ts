@@ -13,13 +13,13 @@ export async function createAssistant(
   name = prefix,
 ): Promise<string> {
   const created = await api.graph(
-    'mutation ($name: AssistantName!) { createAssistant(name: $name, instructions: "Answer from the files.") { id } }',
+    'mutation ($name: AssistantName!) { createAssistant(input: { name: $name, instructions: "Answer from the files." }) { assistant { id } } }',
     { name },
   );
-  const id = created.textAt('data.createAssistant.id');
+  const id = created.textAt('data.createAssistant.assistant.id');
   addCleanup(async () => {
     const deleted = await api.graph(
-      'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { assistantId } }',
+      'mutation ($id: ResourceId!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
       { id },
     );
     deleted.textAt('data.deleteAssistant.assistantId');
@@ -37,7 +37,7 @@ export const shareAssistant = (
   email: string,
 ): Promise<Answer> =>
   api.graph(
-    'mutation ($assistantId: ResourceId!, $level: AccessLevel!, $email: EmailAddress!) { shareAssistant(assistantId: $assistantId, level: $level, email: $email) { id } }',
+    'mutation ($assistantId: ResourceId!, $level: AccessLevel!, $email: EmailAddress!) { shareAssistant(input: { assistantId: $assistantId, level: $level, email: $email }) { assistant { id } } }',
     {
       assistantId,
       level,

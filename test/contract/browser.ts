@@ -42,16 +42,19 @@ export function createBrowser({ send, url, prefix }: Suite) {
       }),
     open: (token: string, password: string) =>
       graph(
-        'mutation ($token: String!, $password: String!) { openSponsoredOffer(token: $token, password: $password) { needsPassword } }',
+        'mutation ($token: String!, $password: String!) { openSponsoredOffer(input: { token: $token, password: $password }) { offer { needsPassword } } }',
         { token, password },
       ),
     reserve: (token: string) =>
-      graph('mutation ($token: String!) { reserveSponsorship(token: $token) { heldUntil } }', {
-        token,
-      }),
+      graph(
+        'mutation ($token: String!) { reserveSponsorship(input: { token: $token }) { offer { heldUntil } } }',
+        {
+          token,
+        },
+      ),
     redeem: (token: string) =>
       graph(
-        'mutation ($token: String!, $name: OrganizationName!) { redeemSponsorship(token: $token, organizationName: $name) { organization { id } } }',
+        'mutation ($token: String!, $name: OrganizationName!) { redeemSponsorship(input: { token: $token, organizationName: $name }) { workspace { organization { id } } } }',
         {
           token,
           name: `${prefix} workspace`,

@@ -46,7 +46,7 @@ describe('error responses', () => {
         variables: { id: null },
       },
     ],
-    ['of an input', { query: 'mutation { createUser(email: "nobody") { isNewUser } }' }],
+    ['of an input', { query: 'mutation { createUser(input: { email: "nobody" }) { isNewUser } }' }],
     ['of a resource', { query: '{ team(teamId: "unknown") { id } }' }],
     ['of a permission', { query: '{ myApiKeys { total } }' }],
     ['of the form of the request', { query: 1 }],
@@ -73,7 +73,7 @@ describe('error responses', () => {
 
   it('an error that a rule throws for the client is sent with its code and message', async () => {
     expect((await post({ query: '{ team(teamId: "unknown") { id } }' })).body).toEqual({
-      data: null,
+      data: { team: null },
       errors: [
         {
           message: 'Team not found',
@@ -194,7 +194,7 @@ describe('unexpected errors', () => {
     const { answer, errors } = await broken.graph(key, '{ __typename teams { id } }');
     const requestId = answer.headers.get('x-request-id');
     expect(answer.body).toEqual({
-      data: null,
+      data: { __typename: 'Query', teams: null },
       errors: [
         {
           message: `Internal error; request id ${requestId}`,

@@ -39,7 +39,9 @@ describe('the GraphQL endpoint', () => {
   it('a mutation by GET is rejected and changes nothing', async () => {
     const teams = () => app.database.prisma.team.count();
     const before = await teams();
-    const response = await get({ query: 'mutation { createTeam(name: "By address") { id } }' });
+    const response = await get({
+      query: 'mutation { createTeam(input: { name: "By address" }) { team { id } } }',
+    });
     expect(response).toMatchObject(failure(405, 'METHOD_NOT_ALLOWED'));
     expect(response.headers.get('allow')).toBe('POST');
     expect(await teams()).toBe(before);

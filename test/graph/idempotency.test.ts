@@ -70,7 +70,8 @@ async function sendGraphQL(
   };
 }
 
-const createTeam = 'mutation ($name: TeamName!) { createTeam(name: $name) { id name } }';
+const createTeam =
+  'mutation ($name: TeamName!) { createTeam(input: { name: $name }) { team { id name } } }';
 const countTeams = (name: string) =>
   app.database.prisma.team.count({ where: { name, organizationId: owner.id } });
 const countRecords = (key: string) =>
@@ -83,7 +84,7 @@ describe('mutations with an Idempotency-Key', () => {
     expect(first).toMatchObject({
       status: 200,
       replayed: null,
-      data: { createTeam: { name: 'Again' } },
+      data: { createTeam: { team: { name: 'Again' } } },
     });
     expect(second).toMatchObject({ status: 200, replayed: 'true', text: first.text });
     expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
@@ -117,7 +118,7 @@ describe('mutations with an Idempotency-Key', () => {
   it.each<[string, string, Record<string, unknown>, MutationRequest]>([
     [
       'document',
-      'mutation ($name: TeamName!) { createTeam(name: $name) { id } }',
+      'mutation ($name: TeamName!) { createTeam(input: { name: $name }) { team { id } } }',
       { name: 'Other' },
       {},
     ],
@@ -138,7 +139,7 @@ describe('mutations with an Idempotency-Key', () => {
 
   it('the same key with another operation of the document, or over REST, gets 422', async () => {
     const two =
-      'mutation A { createTeam(name: "A") { id } } mutation B { createTeam(name: "B") { id } }';
+      'mutation A { createTeam(input: { name: "A" }) { team { id } } } mutation B { createTeam(input: { name: "B" }) { team { id } } }';
     expect((await sendGraphQL(two, {}, { key: 'two', operationName: 'A' })).status).toBe(200);
     expect((await sendGraphQL(two, {}, { key: 'two', operationName: 'B' })).status).toBe(422);
     expect(
@@ -157,7 +158,7 @@ describe('mutations with an Idempotency-Key', () => {
       [200, null, false],
     );
     const [ada, emil] = [await personIn(app, owner), await personIn(app, owner)];
-    const create = 'mutation { createAssistant(name: "Mine") { id } }';
+    const create = 'mutation { createAssistant(input: { name: "Mine" }) { assistant { id } } }';
     const [firstPerson, secondPerson] = [
       await sendGraphQL(create, {}, { key: 'people', as: keyOf(ada.key) }),
       await sendGraphQL(create, {}, { key: 'people', as: keyOf(emil.key) }),
@@ -178,13 +179,13 @@ describe('mutations with an Idempotency-Key', () => {
     expect(await sendGraphQL(createTeam, { name: 'Taken' }, { key: 'refused' })).toMatchObject({
       replayed: null,
       errors: [],
-      data: { createTeam: { name: 'Taken' } },
+      data: { createTeam: { team: { name: 'Taken' } } },
     });
   });
 
   it('a mutation whose second field failed continues there when it is repeated, and writes nothing twice', async () => {
     const both =
-      'mutation { first: createTeam(name: "First") { id } second: createTeam(name: "Second") { id } }';
+      'mutation { first: createTeam(input: { name: "First" }) { team { id } } second: createTeam(input: { name: "Second" }) { team { id } } }';
     await sendGraphQL(createTeam, { name: 'Second' });
     const half = await sendGraphQL(both, {}, { key: 'half' });
     expect(half.errors[0]).toMatchObject({ path: ['second'] });
@@ -209,16 +210,16 @@ describe('mutations with an Idempotency-Key', () => {
   it('a repeated run calls the model once', async () => {
     const person = await personIn(app, owner);
     const { data } = await sendGraphQL(
-      'mutation { createAssistant(name: "Run") { id } }',
+      'mutation { createAssistant(input: { name: "Run" }) { assistant { id } } }',
       {},
       { as: keyOf(person.key) },
     );
-    const run = `mutation { runAssistant(assistantId: "${data.createAssistant.id}", messages: [{ role: "user", content: "Hi" }]) { text } }`;
+    const run = `mutation { runAssistant(input: { assistantId: "${data.createAssistant.assistant.id}", messages: [{ role: "user", content: "Hi" }] }) { run { text } } }`;
     provider.now(() => ({ text: 'Hello.' }));
     for (const replayed of [null, 'true'])
       expect(await sendGraphQL(run, {}, { key: 'run', as: keyOf(person.key) })).toMatchObject({
         replayed,
-        data: { runAssistant: { text: 'Hello.' } },
+        data: { runAssistant: { run: { text: 'Hello.' } } },
       });
     expect(provider.requests).toHaveLength(1);
   });
@@ -236,7 +237,7 @@ describe('mutations with an Idempotency-Key', () => {
 });
 
 describe('mutations of a signed-in person with an Idempotency-Key', () => {
-  const createKey = 'mutation { createOrganizationKey(name: "Once") { key } }';
+  const createKey = 'mutation { createOrganizationKey(input: { name: "Once" }) { key } }';
 
   it('a repeated mutation returns the same API key, which is never stored in clear text', async () => {
     const session = await signIn(app, owner.administratorId);
@@ -297,7 +298,7 @@ describe('mutations of a signed-in person with an Idempotency-Key', () => {
 
   it('a key without an organization is rejected', async () => {
     const answer = await sendGraphQL(
-      'mutation { createUserKey(name: "x") { key } }',
+      'mutation { createUserKey(input: { name: "x" }) { key } }',
       {},
       { key: 'nobody', as: { authorization: '' } as RequestCredential },
     );
@@ -348,7 +349,7 @@ describe('the Idempotency-Key header', () => {
       'operations',
       JSON.stringify({
         query:
-          'mutation ($file: Upload!) { uploadAssistantFile(assistantId: "x", file: $file) { id } }',
+          'mutation ($file: Upload!) { uploadAssistantFile(input: { assistantId: "x", file: $file }) { id } }',
         variables: { file: null },
       }),
     );

@@ -219,24 +219,42 @@ describe('the extensions of a GraphQL error', () => {
       'a wrong variable',
       'query A($size: PageSize) { users(pageSize: $size) { total } }',
       { size: 101 },
-      'size',
+      ['pageSize'],
     ],
-    ['a wrong literal', '{ users(pageSize: 101) { total } }', {}, 'pageSize'],
-    ['a document that is not GraphQL', '{ users', {}, 'query'],
+    ['a wrong literal', '{ users(pageSize: 101) { total } }', {}, ['pageSize']],
+    [
+      'a wrong variable in an input',
+      'mutation A($name: TeamName!) { createTeam(input: { name: $name }) { team { id } } }',
+      { name: '' },
+      ['input', 'name'],
+    ],
+    [
+      'a wrong item of a list in an input',
+      'mutation A($input: CreateCampaignInput!) { createCampaign(input: $input) { campaign { id } } }',
+      { input: { name: 'A', durationMonths: 1, allowedEmails: ['a@b.example', 'c'] } },
+      ['input', 'allowedEmails', 1],
+    ],
+    ['a document that is not GraphQL', '{ users', {}, ['query']],
+    [
+      'a field of an input that must not be null',
+      'mutation A($name: PersonName) { createUser(input: { email: "a@b.example", firstName: $name }) { user { id } } }',
+      { name: null },
+      ['input', 'firstName'],
+    ],
     [
       'a rule',
-      'mutation A($id: ResourceId!) { createTeam(name: "") { id } addTeamUser(teamId: $id, userId: $id) { team { id } } }',
+      'mutation A($id: ResourceId!) { createTeam(input: { name: "" }) { team { id } } addTeamUser(input: { teamId: $id, userId: $id }) { team { id } } }',
       { id: 'x' },
-      'name',
+      ['input', 'name'],
     ],
   ])(
-    'The error of %s has the code, the request id and the field',
-    async (_, query, variables, field) => {
+    'The error of %s has the code, the request id and the path of the argument',
+    async (_, query, variables, path) => {
       const { headers, body } = await ask(query, variables);
       const [error] = body['errors'] as { extensions: Record<string, unknown>; message: string }[];
       expect(error?.extensions).toEqual({
         ...{ code: 'BAD_INPUT', requestId: headers.get('x-request-id') },
-        errors: [{ field, code: expect.any(String), message: error?.message }],
+        errors: [{ path, code: expect.any(String), message: error?.message }],
       });
     },
   );
@@ -246,6 +264,6 @@ describe('the extensions of a GraphQL error', () => {
     expect(body['errors']).toMatchObject([
       { extensions: { code: 'NOT_FOUND', requestId: headers.get('x-request-id') } },
     ]);
-    expect(JSON.stringify(body)).not.toContain('"errors":[{"field"');
+    expect(JSON.stringify(body)).not.toContain('"errors":[{"path"');
   });
 });

@@ -114,7 +114,8 @@ async function invite(origin: string, cookies: SessionCookies): Promise<string> 
       cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
     },
     body: JSON.stringify({
-      query: 'mutation { inviteMember(email: "nina@partner.example", role: MEMBER) { link } }',
+      query:
+        'mutation { inviteMember(input: { email: "nina@partner.example", role: MEMBER }) { link } }',
     }),
   });
   const { data } = (await answer.json()) as { data: { inviteMember: { link: string } } };

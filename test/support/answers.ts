@@ -47,7 +47,13 @@ const graphFault = z.looseObject({
       reason: z.string().optional(),
       requestId: z.string().optional(),
       errors: z
-        .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
+        .array(
+          z.object({
+            path: z.array(z.union([z.string(), z.int()])),
+            code: z.string(),
+            message: z.string(),
+          }),
+        )
         .optional(),
     })
     .optional(),

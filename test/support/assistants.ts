@@ -35,11 +35,11 @@ export async function assistantOf(
 ): Promise<string> {
   const created = await graph(
     `mutation ($name: AssistantName!, $instructions: Instructions, $model: ModelName, $temperature: Temperature, $stepLimit: StepLimit) {
-      createAssistant(name: $name, instructions: $instructions, model: $model, temperature: $temperature, stepLimit: $stepLimit) { id } }`,
+      createAssistant(input: { name: $name, instructions: $instructions, model: $model, temperature: $temperature, stepLimit: $stepLimit }) { assistant { id } } }`,
     { name, ...terms },
   );
   if (created.errors.length > 0) throw new Error(created.answer.text);
-  return Object(created.data?.['createAssistant']).id;
+  return Object(Object(created.data?.['createAssistant']).assistant).id;
 }
 
 /** Shares an assistant with a user, a team, or, without either, with the whole organization. */
@@ -51,6 +51,6 @@ export const share = (
 ) =>
   graph(
     `mutation ($assistantId: ResourceId!, $level: AccessLevel!, $userId: ResourceId, $email: EmailAddress, $teamId: ResourceId) {
-      shareAssistant(assistantId: $assistantId, level: $level, userId: $userId, email: $email, teamId: $teamId) { id shares { level user { id } team { id } } } }`,
+      shareAssistant(input: { assistantId: $assistantId, level: $level, userId: $userId, email: $email, teamId: $teamId }) { assistant { id shares { level user { id } team { id } } } } }`,
     { assistantId, level, ...holder },
   );

@@ -34,7 +34,7 @@ export function cookieClient(app: TestApp, headers: Record<string, string> = {})
     ) {
       const { data, errors } = graphAnswerOf(await post('/graphql', { query, variables }));
       return {
-        data: data as Data | null,
+        data: errors.length > 0 ? null : (data as Data | null),
         code: errors[0]?.extensions?.code,
         reason: errors[0]?.extensions?.reason,
         message: errors[0]?.message,
@@ -62,6 +62,11 @@ export function sponsoredLinkCalls(client: Pick<CookieClient, 'graph'>, token: s
     });
     return reason ?? code ?? data?.result;
   };
+  /** The only field of the payload. */
+  const change = async (query: string, variables: Record<string, unknown> = {}) => {
+    const result = await request(query, variables);
+    return typeof result === 'object' && result !== null ? Reflect.get(result, 'value') : result;
+  };
   const offer =
     '{ campaignName sponsorName durationMonths includedSeats sponsoredUntil needsPassword hasAllowList heldUntil }';
   const workspace =
@@ -70,20 +75,22 @@ export function sponsoredLinkCalls(client: Pick<CookieClient, 'graph'>, token: s
     look: () =>
       request(`query ($token: String!) { result: sponsoredOffer(token: $token) ${offer} }`),
     open: (password: string) =>
-      request(
-        `mutation ($token: String!, $password: String!) { result: openSponsoredOffer(token: $token, password: $password) ${offer} }`,
+      change(
+        `mutation ($token: String!, $password: String!) { result: openSponsoredOffer(input: { token: $token, password: $password }) { value: offer ${offer} } }`,
         { password },
       ),
     reserve: (email: string | null = null) =>
-      request(
-        `mutation ($token: String!, $email: EmailAddress) { result: reserveSponsorship(token: $token, email: $email) ${offer} }`,
+      change(
+        `mutation ($token: String!, $email: EmailAddress) { result: reserveSponsorship(input: { token: $token, email: $email }) { value: offer ${offer} } }`,
         { email },
       ),
     release: () =>
-      request('mutation ($token: String!) { result: releaseSponsorship(token: $token) }'),
+      change(
+        'mutation ($token: String!) { result: releaseSponsorship(input: { token: $token }) { value: isReleased } }',
+      ),
     redeem: (name = 'Workspace') =>
-      request(
-        `mutation ($token: String!, $name: OrganizationName!) { result: redeemSponsorship(token: $token, organizationName: $name) ${workspace} }`,
+      change(
+        `mutation ($token: String!, $name: OrganizationName!) { result: redeemSponsorship(input: { token: $token, organizationName: $name }) { value: workspace ${workspace} } }`,
         { name },
       ),
     workspace: () =>

@@ -14,10 +14,26 @@ import {
 } from 'graphql';
 import { schema } from '../../src/schema.ts';
 
+/** An argument of a root field, or a field of its argument `input`. */
+export type RootInput = Pick<GraphQLArgument, 'name' | 'type' | 'defaultValue'>;
+
 export type RootField = {
   kind: 'query' | 'mutation' | 'subscription';
   name: string;
   field: GraphQLField<unknown, unknown>;
+  inputs: readonly RootInput[];
+};
+
+const inputTypeOf = ({ args: [argument] }: GraphQLField<unknown, unknown>) => {
+  const type = argument?.name === 'input' ? getNamedType(argument.type) : undefined;
+  return isInputObjectType(type) ? type : undefined;
+};
+
+const inputsOf = (field: GraphQLField<unknown, unknown>): readonly RootInput[] => {
+  const type = inputTypeOf(field);
+  return type
+    ? Object.values(type.getFields()).filter(({ name }) => name !== 'clientMutationId')
+    : field.args;
 };
 
 /** All root fields of the schema. */
@@ -28,7 +44,10 @@ export const rootFields: readonly RootField[] = (
     ['subscription', schema.getSubscriptionType()],
   ] as const
 ).flatMap(([kind, type]) =>
-  Object.values(type?.getFields() ?? {}).map((field) => ({ kind, name: field.name, field })),
+  Object.values(type?.getFields() ?? {}).map((field) => ({
+    ...{ kind, name: field.name, field },
+    inputs: inputsOf(field),
+  })),
 );
 
 /** The literal for a nested argument; undefined omits it. */
@@ -59,22 +78,23 @@ function selectionOf(type: GraphQLOutputType, depth: number, nested: NestedArgum
 }
 
 /**
- * An operation with one root field and its complete selection; each argument becomes a variable of
- * the same name.
+ * An operation with one root field and its complete selection; each input becomes a variable of the
+ * same name.
  */
 export function operationFor(
-  { kind, name, field }: RootField,
+  { kind, name, field, inputs }: RootField,
   { depth = 2, nested = () => undefined }: { depth?: number; nested?: NestedArgument } = {},
 ): string {
-  const declared = field.args
-    .map((argument) => `$${argument.name}: ${argument.type}${defaultOf(argument)}`)
+  const declared = inputs
+    .map((input) => `$${input.name}: ${input.type}${defaultOf(input)}`)
     .join(', ');
-  const forwarded = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+  const values = inputs.map((input) => `${input.name}: $${input.name}`).join(', ');
+  const forwarded = inputTypeOf(field) ? `input: { ${values} }` : values;
   return `${kind} ${declared && `(${declared})`} { ${name}${forwarded && `(${forwarded})`} ${selectionOf(field.type, depth, nested)} }`;
 }
 
-// An omitted variable must leave the argument at its default.
-const defaultOf = ({ defaultValue, type }: GraphQLArgument) =>
+// An omitted variable must leave the input at its default.
+const defaultOf = ({ defaultValue, type }: RootInput) =>
   defaultValue === undefined
     ? ''
     : ` = ${isEnumType(getNamedType(type)) ? defaultValue : JSON.stringify(defaultValue)}`;

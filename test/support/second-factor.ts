@@ -14,13 +14,13 @@ export const codeOf = (secret: string, steps = 0, at = new Date()): string =>
  */
 export async function enrollApp(app: TestApp, userId: string): Promise<EnrolledApp> {
   const session = await signIn(app, userId);
-  const started = await session.graph<{ startAuthenticatorApp: { secret: string } }>(
-    'mutation { startAuthenticatorApp { secret uri } }',
-  );
-  const secret = started.data?.startAuthenticatorApp.secret ?? '';
+  const started = await session.graph<{
+    startAuthenticatorApp: { authenticatorApp: { secret: string } };
+  }>('mutation { startAuthenticatorApp(input: {}) { authenticatorApp { secret uri } } }');
+  const secret = started.data?.startAuthenticatorApp.authenticatorApp.secret ?? '';
   const confirm = () =>
-    session.graph<{ confirmAuthenticatorApp: string[] }>(
-      'mutation ($code: String!) { confirmAuthenticatorApp(code: $code) }',
+    session.graph<{ confirmAuthenticatorApp: { recoveryCodes: string[] } }>(
+      'mutation ($code: String!) { confirmAuthenticatorApp(input: { code: $code }) { recoveryCodes } }',
       { code: codeOf(secret, -1) },
     );
   let { data, errors } = await confirm();
@@ -31,7 +31,7 @@ export async function enrollApp(app: TestApp, userId: string): Promise<EnrolledA
     session,
     email: await givePassword(app, userId),
     secret,
-    recoveryCodes: data.confirmAuthenticatorApp,
+    recoveryCodes: data.confirmAuthenticatorApp.recoveryCodes,
   };
 }
 

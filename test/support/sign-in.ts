@@ -60,7 +60,13 @@ export function sessionWith(app: TestApp, cookie: string) {
         { cookie, ...headers },
       );
       const { data, errors } = graphAnswerOf({ body });
-      return { status, data: data as Data | null, errors, code: errors[0]?.extensions?.code };
+      // Like the console, a test that gets an error does not read the other fields.
+      return {
+        status,
+        data: errors.length > 0 ? null : (data as Data | null),
+        errors,
+        code: errors[0]?.extensions?.code,
+      };
     },
   };
 }

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import { type FieldErrorCode, inputError } from '../../platform/errors.ts';
 import { ScalarError } from '../schema/scalars.ts';
+import { argumentsOfVariables, nameOf } from './argument-names.ts';
 import { faultOfType, sentenceOf } from './value-faults.ts';
 
 /**
@@ -38,14 +39,16 @@ export function addLiteralNames(
   );
   if (literals.size === 0) return [...errors];
   const positions = findPositions(schema, document, new Set(literals.keys()));
+  const argumentOf = argumentsOfVariables(document);
   return errors.map((error) => {
     const node = literalOf(error);
     const position = node && positions.get(node);
     if (!node || !position) return error;
-    const fault = faultOf(error, node, position.type);
-    const field = position.field + fault.subpath;
-    const title =
-      position.owner === '' ? `The default of $${field}` : `The argument ${field}${position.owner}`;
+    const { owner, type } = position;
+    const fault = faultOf(error, node, type);
+    const name = position.field + fault.subpath;
+    const title = owner === '' ? `The default of $${name}` : `The argument ${name}${owner}`;
+    const field = owner === '' ? argumentOf(name) : name;
     const originalError = inputError(field, fault.code, sentenceOf(title, fault.message));
     return new GraphQLError(originalError.message, { nodes: error.nodes ?? null, originalError });
   });
@@ -110,23 +113,4 @@ function findPositions(
     }),
   );
   return positions;
-}
-
-/** `path[i]` is the key that leads from `ancestors[i]` to the next node. */
-function nameOf(
-  ancestors: readonly (ASTNode | readonly ASTNode[])[],
-  path: readonly (string | number)[],
-): Pick<LiteralPosition, 'field' | 'owner'> {
-  let owner = '';
-  let field = '';
-  for (const [index, ancestor] of ancestors.entries()) {
-    if (!('kind' in ancestor)) {
-      if (path[index - 1] === 'values') field += `[${path[index]}]`;
-    } else if (ancestor.kind === Kind.FIELD) owner = ` of ${ancestor.name.value}`;
-    else if (ancestor.kind === Kind.DIRECTIVE) owner = ` of @${ancestor.name.value}`;
-    else if (ancestor.kind === Kind.ARGUMENT) field = ancestor.name.value;
-    else if (ancestor.kind === Kind.OBJECT_FIELD) field += `.${ancestor.name.value}`;
-    else if (ancestor.kind === Kind.VARIABLE_DEFINITION) field = ancestor.variable.name.value;
-  }
-  return { owner, field };
 }

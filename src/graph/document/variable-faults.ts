@@ -1,4 +1,5 @@
 import {
+  type DocumentNode,
   type GraphQLSchema,
   isInputType,
   isNonNullType,
@@ -6,12 +7,15 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { FieldError } from '../../platform/errors.ts';
+import { argumentsOfVariables } from './argument-names.ts';
 import { graphLimits } from './limits.ts';
+
 import { faultsOfValue, sentenceOf } from './value-faults.ts';
 
-/** The faults of an operation's variables, each with the path of its value. */
+/** The faults of an operation's variables, each with the path of the argument that has its value. */
 export function variableFaults(
   schema: GraphQLSchema,
+  document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): FieldError[] {
@@ -32,5 +36,9 @@ export function variableFaults(
       }));
     },
   );
-  return faults.slice(0, graphLimits.errorsReportedMax);
+  if (faults.length === 0) return faults;
+  const argumentOf = argumentsOfVariables(document);
+  return faults
+    .slice(0, graphLimits.errorsReportedMax)
+    .map((fault) => ({ ...fault, field: argumentOf(fault.field) }));
 }

@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../../access/context.ts';
+import { hoistObjects } from './hoist-objects.ts';
 
 export type Execution = {
   /** A document that was validated against the schema. */
@@ -108,9 +109,10 @@ function compile(
   document: DocumentNode,
   name: string,
 ): CompiledOperation | { error: string } {
-  const compiled = compileQuery(schema, document, name, compilerOptions);
+  const { document: hoisted, variablesFrom } = hoistObjects(schema, document);
+  const compiled = compileQuery(schema, hoisted, name, compilerOptions);
   if (!isCompiledQuery(compiled)) return { error: String(compiled.errors?.[0]?.message) };
-  return (context, variables) => compiled.query(undefined, context, variables);
+  return (context, variables) => compiled.query(undefined, context, variablesFrom(variables));
 }
 
 /** Short documents with one query and no other operation. */

@@ -1,9 +1,17 @@
-import { GraphQLError, isValueNode } from 'graphql';
+import {
+  GraphQLError,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isValueNode,
+  Kind,
+} from 'graphql';
 import { type ClientError, toClientError } from '../../http/client-error.ts';
 import { errorCatalogue, type FieldErrorCode } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { extensionsOf, pathOf } from '../document/error-extensions.ts';
 
-type MaskingContext = { executed: boolean; requestId: string; log: Log };
+type MaskingContext = { schema: GraphQLSchema; executed: boolean; requestId: string; log: Log };
 
 /**
  * Replaces errors with their client-safe form: each has a code of the catalogue, and none repeats a
@@ -14,11 +22,11 @@ export function maskErrors(
   context: MaskingContext,
 ): GraphQLError[] {
   return errors.map((error) => {
-    const { message, ...extensions } =
-      toRequestError(error, context) ?? toClientError(error, context);
+    const refusal = toRequestError(error, context) ?? toClientError(error, context);
     const { nodes, source, positions, path, locations } = error;
-    const http = context.executed ? {} : { http: httpOf(extensions.code) };
-    const masked = new GraphQLError(message, {
+    const extensions = extensionsOf(namedByArgument(refusal, error, context));
+    const http = context.executed ? {} : { http: httpOf(refusal.code) };
+    const masked = new GraphQLError(refusal.message, {
       nodes: nodes ?? null,
       source,
       positions,
@@ -30,6 +38,27 @@ export function maskErrors(
       Object.defineProperty(masked, 'locations', { value: locations, enumerable: true });
     return masked;
   });
+}
+
+/** A rule names the fields of its input, which GraphQL passes in the argument `input`. */
+function namedByArgument(
+  refusal: ClientError,
+  { nodes: [node] = [] }: GraphQLError,
+  { schema, executed }: MaskingContext,
+): ClientError {
+  if (!executed || !refusal.errors || node?.kind !== Kind.FIELD) return refusal;
+  const input = [schema.getMutationType(), schema.getSubscriptionType()]
+    .flatMap((type) => type?.getFields()[node.name.value]?.args ?? [])
+    .find(({ name }) => name === 'input');
+  const type = input && getNamedType(input.type);
+  if (!isInputObjectType(type)) return refusal;
+  const isInput = (field: string) => Object.hasOwn(type.getFields(), String(pathOf(field)[0]));
+  return {
+    ...refusal,
+    errors: refusal.errors.map((fault) =>
+      isInput(fault.field) ? { ...fault, field: `input.${fault.field}` } : fault,
+    ),
+  };
 }
 
 // Yoga reads this extension and does not send it. `spec`: with `Accept: application/json` an error

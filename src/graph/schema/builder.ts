@@ -6,6 +6,7 @@ import type { Context } from '../../access/context.ts';
 import type PrismaTypes from '../generated/prisma-types.ts';
 import { getDatamodel } from '../generated/prisma-types.ts';
 import { type Download, DownloadScalar } from './download.ts';
+import './null-on-error.ts';
 import './presence.ts';
 import { DateTime, Json, PageNumber, PageSize, ResourceId, SearchText } from './scalars.ts';
 import './scope-check.ts';
@@ -35,7 +36,7 @@ export type SchemaTypes = {
 
 export const builder = new SchemaBuilder<SchemaTypes>({
   // Scopes come first, so that no resolver runs before its viewer was checked.
-  plugins: ['scopes', PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence'],
+  plugins: ['scopes', PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence', 'nullOnError'],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
   prisma: {

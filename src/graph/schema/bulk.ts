@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { ItemRefusal } from '../../platform/bulk.ts';
 import { type AppError, type FieldError, InputError } from '../../platform/errors.ts';
 import { builder, type SchemaTypes } from './builder.ts';
+import type { PayloadBuilder } from './mutation.ts';
 
 /** How many items a bulk call takes. One statement locks all rows until the last one is written. */
 export const bulkItemsMax = 1_000;
@@ -88,29 +89,27 @@ export const itemFields = <Item extends BulkItem>(
   }),
 });
 
-/** Defines the result of a bulk call: a result for each item, in the order of the request. */
-export function bulkResultType<Item extends BulkItem>(
-  name: string,
-  item: ObjectRef<PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>, Item, Item>,
-) {
-  return builder.objectRef<Item[]>(name).implement({
-    description: 'The results of a bulk call.',
-    fields: (t) => ({
-      succeeded: t.int({
-        description: 'How many items were carried out.',
-        resolve: (items) => items.filter(({ refusal }) => !refusal).length,
-      }),
-      failed: t.int({
-        description: 'How many items were refused.',
-        resolve: (items) => items.filter(({ refusal }) => refusal).length,
-      }),
-      results: t.field({
-        type: [item],
-        description: 'A result for each item, in the order of the request.',
-        // The field that returns the results has already multiplied the cost by their number.
-        complexity: { multiplier: 1 },
-        resolve: (items) => items,
-      }),
+type BulkPayload<Item> = { items: readonly Item[] };
+
+/** The payload of a bulk call: a result for each item, in the order of the request. */
+export const bulkPayload =
+  <Item extends BulkItem>(
+    item: ObjectRef<PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>, Item, Item>,
+  ) =>
+  (t: PayloadBuilder<BulkPayload<Item>>) => ({
+    succeeded: t.int({
+      description: 'How many items were carried out.',
+      resolve: ({ items }) => items.filter(({ refusal }) => !refusal).length,
+    }),
+    failed: t.int({
+      description: 'How many items were refused.',
+      resolve: ({ items }) => items.filter(({ refusal }) => refusal).length,
+    }),
+    results: t.field({
+      type: [item],
+      description: 'A result for each item, in the order of the request.',
+      // `listLength` of the mutation has multiplied the cost already.
+      complexity: { multiplier: 1 },
+      resolve: ({ items }) => [...items],
     }),
   });
-}

@@ -1,5 +1,6 @@
 import SchemaBuilder, {
   BasePlugin,
+  type PothosInputFieldConfig,
   type PothosOutputFieldConfig,
   type SchemaTypes,
 } from '@pothos/core';
@@ -7,14 +8,17 @@ import type { GraphQLFieldResolver } from 'graphql';
 import { type FieldError, InputError } from '../../platform/errors.ts';
 
 /**
- * Rules for an argument that GraphQL types cannot express: NEVER_NULL may be omitted but must not
- * be null, ALWAYS_SENT may be null but must not be omitted. GraphQL, REST and OpenAPI read the rule
- * from the argument's extensions.
+ * Rules for an argument, or for a field of the argument `input`, that GraphQL types cannot express:
+ * NEVER_NULL may be omitted but must not be null, ALWAYS_SENT may be null but must not be omitted.
+ * GraphQL, REST and OpenAPI read the rule from the extensions of the argument or field.
  */
 export type ArgumentPresence = 'NEVER_NULL' | 'ALWAYS_SENT';
 
 declare module 'graphql' {
   interface GraphQLArgumentExtensions {
+    presence?: ArgumentPresence;
+  }
+  interface GraphQLInputFieldExtensions {
     presence?: ArgumentPresence;
   }
 }
@@ -48,26 +52,42 @@ const presenceFault = (field: string, presence: unknown): FieldError =>
     ? { field, code: 'NOT_NULLABLE', message: `${field} must not be null` }
     : { field, code: 'REQUIRED', message: `${field} is required` };
 
+type CheckedValue = { name: string; presence: unknown };
+
 class PresencePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
     { args }: PothosOutputFieldConfig<Types>,
   ) {
-    const checkedArguments = Object.entries(args).flatMap(([name, { extensions }]) =>
-      extensions?.['presence'] ? [{ name, presence: extensions['presence'] }] : [],
-    );
-    if (checkedArguments.length === 0) return resolver;
+    const checkedArguments = checkedIn(args);
+    const input = args['input'];
+    const checkedFields =
+      input?.type.kind === 'InputObject'
+        ? checkedIn(this.buildCache.getInputTypeFieldConfigs(input.type.ref))
+        : [];
+    if (checkedArguments.length === 0 && checkedFields.length === 0) return resolver;
     const checkedResolver: typeof resolver = (parent, argumentValues, context, info) => {
-      const values = new Map<string, unknown>(Object.entries(argumentValues));
-      const faults = checkedArguments.filter(({ name, presence }) =>
-        violatesPresence(presence, values.get(name)),
-      );
-      if (faults.length > 0)
-        throw new InputError(faults.map(({ name, presence }) => presenceFault(name, presence)));
+      const faults = [
+        ...faultsIn(argumentValues, checkedArguments),
+        ...faultsIn(Object(Reflect.get(argumentValues, 'input')), checkedFields),
+      ];
+      if (faults.length > 0) throw new InputError(faults);
       return resolver(parent, argumentValues, context, info);
     };
     return checkedResolver;
   }
 }
+
+const checkedIn = <Types extends SchemaTypes>(
+  configs: Record<string, PothosInputFieldConfig<Types>>,
+): CheckedValue[] =>
+  Object.entries(configs).flatMap(([name, { extensions }]) =>
+    extensions?.['presence'] ? [{ name, presence: extensions['presence'] }] : [],
+  );
+
+const faultsIn = (values: object, checked: readonly CheckedValue[]): FieldError[] =>
+  checked
+    .filter(({ name, presence }) => violatesPresence(presence, Reflect.get(values, name)))
+    .map(({ name, presence }) => presenceFault(name, presence));
 
 SchemaBuilder.registerPlugin('presence', PresencePlugin);

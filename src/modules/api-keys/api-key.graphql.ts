@@ -1,6 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageTexts } from '../../graph/schema/page-type.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
 import { ApiKeyKind, type Prisma } from '../../platform/database/generated/client.ts';
@@ -153,19 +154,6 @@ const ApiKeyPage = builder.objectRef<ApiKeyPageQuery>('ApiKeyPage').implement({
   }),
 });
 
-const CreatedApiKey = builder.objectRef<{ id: string; key: string }>('CreatedApiKey').implement({
-  description: 'A key that has just been created, with its secret.',
-  fields: (t) => ({
-    key: t.exposeString('key', { description: 'The key. It cannot be shown again.' }),
-    apiKey: t.prismaField({
-      type: ApiKey,
-      description: 'The stored key, without the secret.',
-      resolve: (query, { id }, _, { database }) =>
-        database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
-    }),
-  }),
-});
-
 builder.objectField(User, 'apiKeyCount', (t) =>
   t.loadable({
     type: 'Int',
@@ -233,52 +221,85 @@ async function issueKeyFor(
   return created;
 }
 
-builder.mutationFields((t) => ({
-  createUserKey: t.field({
-    type: CreatedApiKey,
-    description: 'Creates a key that acts as the viewer in this organization.',
-    args: {
-      name: t.arg({ type: 'ApiKeyName' }),
-      expiresAt: t.arg({ type: 'DateTime', required: false }),
-    },
-    authScopes: { signedIn: true },
-    resolve: (_, { name, expiresAt }, context) =>
-      issueKeyFor('USER', { name, expiresAt: expiresAt ?? null }, context),
-  }),
-  createOrganizationKey: t.field({
-    type: CreatedApiKey,
-    description: 'Creates a key that acts as the organization.',
-    args: {
-      name: t.arg({ type: 'ApiKeyName' }),
-      expiresAt: t.arg({ type: 'DateTime', required: false }),
-    },
-    authScopes: { administrator: true },
-    resolve: (_, { name, expiresAt }, context) =>
-      issueKeyFor('ORGANIZATION', { name, expiresAt: expiresAt ?? null }, context),
-  }),
-  takeOverOrganizationKey: t.prismaField({
+const createdKey = (t: PayloadBuilder<{ id: string; key: string }>) => ({
+  key: t.exposeString('key', { description: 'The key. It cannot be shown again.' }),
+  apiKey: t.prismaField({
     type: ApiKey,
-    description:
-      'Makes the viewer responsible for this key of the organization, so that it stays valid when the previous responsible administrator leaves.',
-    args: { id: t.arg({ type: 'ResourceId' }) },
-    authScopes: { administrator: true },
-    resolve: async (query, _, { id }, context) => {
-      const { userId, sessionId } = signedInMember(context.viewer);
-      await requireRecentSignIn(sessionId, context);
-      await takeOverKey({ id, userId }, writerOf(context));
-      return context.database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } });
-    },
+    description: 'What can be read of the key later.',
+    resolve: (query, { id }, _, { database }) =>
+      database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
   }),
-  revokeApiKey: t.prismaField({
-    type: ApiKey,
-    description:
-      'Revokes one of the viewer’s own keys or, for an administrator, one of the organization’s. The key is rejected from then on.',
-    args: { id: t.arg({ type: 'ResourceId' }) },
-    authScopes: { signedIn: true },
-    resolve: async (query, _, { id }, context) => {
-      const { userId, isAdmin } = signedInMember(context.viewer);
-      await revokeKey({ id, userId, isAdmin }, writerOf(context));
-      return context.database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } });
-    },
+});
+
+mutation('createUserKey', {
+  description: 'Creates a key that acts as the viewer in this organization.',
+  authScopes: { signedIn: true },
+  input: (t) => ({
+    name: t.field({ type: 'ApiKeyName', description: 'The display name of the key.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      required: false,
+      description: 'When the key expires; null or absent: never.',
+    }),
   }),
-}));
+  resolve: ({ name, expiresAt }, context) =>
+    issueKeyFor('USER', { name, expiresAt: expiresAt ?? null }, context),
+  payload: (t) => ({ ...createdKey(t) }),
+});
+
+mutation('createOrganizationKey', {
+  description: 'Creates a key that acts as the organization.',
+  authScopes: { administrator: true },
+  input: (t) => ({
+    name: t.field({ type: 'ApiKeyName', description: 'The display name of the key.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      required: false,
+      description: 'When the key expires; null or absent: never.',
+    }),
+  }),
+  resolve: ({ name, expiresAt }, context) =>
+    issueKeyFor('ORGANIZATION', { name, expiresAt: expiresAt ?? null }, context),
+  payload: (t) => ({ ...createdKey(t) }),
+});
+
+mutation('takeOverOrganizationKey', {
+  description:
+    'Makes the viewer responsible for this key of the organization, so that it stays valid when the previous responsible administrator leaves.',
+  authScopes: { administrator: true },
+  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the key.' }) }),
+  resolve: async ({ id }, context) => {
+    const { userId, sessionId } = signedInMember(context.viewer);
+    await requireRecentSignIn(sessionId, context);
+    await takeOverKey({ id, userId }, writerOf(context));
+    return { id };
+  },
+  payload: (t) => ({
+    apiKey: t.prismaField({
+      type: ApiKey,
+      description: 'The key, for which the viewer is responsible.',
+      resolve: (query, { id }, _, { database }) =>
+        database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+});
+
+mutation('revokeApiKey', {
+  description:
+    'Revokes one of the viewer’s own keys or, for an administrator, one of the organization’s. The key is rejected from then on.',
+  authScopes: { signedIn: true },
+  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the key.' }) }),
+  resolve: async ({ id }, context) => {
+    const { userId, isAdmin } = signedInMember(context.viewer);
+    await revokeKey({ id, userId, isAdmin }, writerOf(context));
+    return { id };
+  },
+  payload: (t) => ({
+    apiKey: t.prismaField({
+      type: ApiKey,
+      description: 'The revoked key.',
+      resolve: (query, { id }, _, { database }) =>
+        database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+});

@@ -1,6 +1,7 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { Download } from '../../graph/schema/download.ts';
+import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { selectsOnly } from '../../graph/schema/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { assistantFiles } from '../organizations/features.ts';
@@ -137,40 +138,6 @@ const AssistantFileList = builder.objectRef<FileListResult>('AssistantFileList')
   }),
 });
 
-const UploadedAssistantFile = builder
-  .objectRef<{ assistantId: string; file: AssistantFileRow }>('UploadedAssistantFile')
-  .implement({
-    fields: (t) => ({
-      success: t.boolean({ resolve: () => true }),
-      assistantId: t.exposeID('assistantId'),
-      file: t.expose('file', { type: AssistantFile }),
-    }),
-  });
-
-type ReplacementResult = {
-  assistantId: string;
-  replacedId: string;
-  file: AssistantFileRow;
-  unchanged: boolean;
-};
-const ReplacedAssistantFile = builder
-  .objectRef<ReplacementResult>('ReplacedAssistantFile')
-  .implement({
-    fields: (t) => ({
-      success: t.boolean({ resolve: () => true }),
-      assistantId: t.exposeID('assistantId'),
-      replacedId: t.exposeID('replacedId', {
-        description: 'The id of the file that was replaced.',
-      }),
-      originalId: t.exposeID('replacedId', { description: 'Equals replacedId.' }),
-      unchanged: t.exposeBoolean('unchanged', {
-        description:
-          'True if the new file has the content and the name of the file that it replaced. It has a new id in any case.',
-      }),
-      file: t.expose('file', { type: AssistantFile }),
-    }),
-  });
-
 const DeletedFileParts = builder.objectRef<FileDeletion>('DeletedFileParts').implement({
   description: 'What has been removed of a deleted file so far.',
   fields: (t) => ({
@@ -190,19 +157,6 @@ const DeletedFileParts = builder.objectRef<FileDeletion>('DeletedFileParts').imp
     }),
   }),
 });
-
-const DeletedAssistantFile = builder
-  .objectRef<{ assistantId: string; originalId: string; deleted: FileDeletion }>(
-    'DeletedAssistantFile',
-  )
-  .implement({
-    fields: (t) => ({
-      success: t.boolean({ resolve: () => true }),
-      assistantId: t.exposeID('assistantId'),
-      originalId: t.exposeID('originalId', { description: 'The id of the file that was deleted.' }),
-      deleted: t.expose('deleted', { type: DeletedFileParts }),
-    }),
-  });
 
 const fileScopes = { person: true, enabled: assistantFiles };
 
@@ -269,57 +223,90 @@ const ifMatch = {
     'Entity tags as in HTTP If-Match: the file is changed only if its etag is one of them.',
 } as const;
 
-builder.mutationFields((t) => ({
-  uploadAssistantFile: t.field({
-    type: UploadedAssistantFile,
-    description: 'Adds a file to the knowledge base and starts to process it.',
-    args: { assistantId: t.arg({ type: 'ResourceId' }), file: t.arg({ type: 'Upload' }) },
-    authScopes: fileScopes,
-    resolve: async (_, { assistantId, file }, context) => ({
-      assistantId,
-      file: await uploadFile(
-        { assistantId, person: personOf(context.viewer), upload: file },
-        writerOf(context),
-        context.files,
-      ),
+mutation('uploadAssistantFile', {
+  description: 'Adds a file to the knowledge base and starts to process it.',
+  authScopes: fileScopes,
+  input: (t) => ({
+    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    file: t.field({
+      type: 'Upload',
+      description:
+        'A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished.',
     }),
   }),
-  replaceAssistantFile: t.field({
-    type: ReplacedAssistantFile,
-    description:
-      'Replaces a file with a new one. Runs search the passages of the old file until the new one is COMPLETED.',
-    args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      documentId: t.arg({ type: 'ResourceId' }),
-      file: t.arg({ type: 'Upload' }),
-      ifMatch: t.arg(ifMatch),
-    },
-    authScopes: fileScopes,
-    resolve: async (_, { file, ...fileKey }, context) => {
-      const replaced = await replaceFile(
-        { ...fileKey, person: personOf(context.viewer), upload: file },
-        writerOf(context),
-        context.files,
-      );
-      return { ...replaced, assistantId: fileKey.assistantId, replacedId: fileKey.documentId };
-    },
+  resolve: async ({ assistantId, file }, context) => ({
+    assistantId,
+    file: await uploadFile(
+      { assistantId, person: personOf(context.viewer), upload: file },
+      writerOf(context),
+      context.files,
+    ),
   }),
-  deleteAssistantFile: t.field({
-    type: DeletedAssistantFile,
-    description: 'Deletes a file with everything that was made of it. This cannot be undone.',
-    args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      documentId: t.arg({ type: 'ResourceId' }),
-      ifMatch: t.arg(ifMatch),
-    },
-    authScopes: fileScopes,
-    resolve: async (_, fileKey, context) => {
-      const deleted = await deleteFile(
-        { ...fileKey, person: personOf(context.viewer) },
-        writerOf(context),
-        context.files,
-      );
-      return { assistantId: fileKey.assistantId, originalId: fileKey.documentId, deleted };
-    },
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
+    file: t.expose('file', { type: AssistantFile, description: 'The new file.' }),
   }),
-}));
+});
+
+mutation('replaceAssistantFile', {
+  description:
+    'Replaces a file with a new one. Runs search the passages of the old file until the new one is COMPLETED.',
+  authScopes: fileScopes,
+  input: (t) => ({
+    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    documentId: t.field({ type: 'ResourceId', description: 'The id of the file.' }),
+    file: t.field({
+      type: 'Upload',
+      description:
+        'The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished.',
+    }),
+    ifMatch: t.field(ifMatch),
+  }),
+  resolve: async ({ file, ...fileKey }, context) => {
+    const replaced = await replaceFile(
+      { ...fileKey, person: personOf(context.viewer), upload: file },
+      writerOf(context),
+      context.files,
+    );
+    return { ...replaced, assistantId: fileKey.assistantId, replacedId: fileKey.documentId };
+  },
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
+    replacedId: t.exposeID('replacedId', { description: 'The id of the file that was replaced.' }),
+    originalId: t.exposeID('replacedId', { description: 'Equals replacedId.' }),
+    unchanged: t.exposeBoolean('unchanged', {
+      description:
+        'True if the new file has the content and the name of the file that it replaced. It has a new id in any case.',
+    }),
+    file: t.expose('file', { type: AssistantFile, description: 'The new file.' }),
+  }),
+});
+
+mutation('deleteAssistantFile', {
+  description: 'Deletes a file with everything that was made of it. This cannot be undone.',
+  authScopes: fileScopes,
+  input: (t) => ({
+    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    documentId: t.field({ type: 'ResourceId', description: 'The id of the file.' }),
+    ifMatch: t.field(ifMatch),
+  }),
+  resolve: async (fileKey, context) => {
+    const deleted = await deleteFile(
+      { ...fileKey, person: personOf(context.viewer) },
+      writerOf(context),
+      context.files,
+    );
+    return { assistantId: fileKey.assistantId, originalId: fileKey.documentId, deleted };
+  },
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
+    originalId: t.exposeID('originalId', { description: 'The id of the file that was deleted.' }),
+    deleted: t.expose('deleted', {
+      type: DeletedFileParts,
+      description: 'What has been removed so far.',
+    }),
+  }),
+});

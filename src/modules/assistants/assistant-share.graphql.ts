@@ -1,5 +1,6 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { mutation } from '../../graph/schema/mutation.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { readTeams } from '../teams/read-teams.ts';
 import { Team } from '../teams/team.graphql.ts';
@@ -65,63 +66,65 @@ builder.objectField(Assistant, 'shares', (t) =>
   }),
 );
 
-const RemovedShare = builder.objectRef<{ assistantId: string }>('RemovedShare').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    assistantId: t.exposeID('assistantId'),
+mutation('shareAssistant', {
+  description:
+    'Gives an access level to a user, to a team, or to everybody in the organization if neither is named. It replaces the level they had.',
+  authScopes: { person: true },
+  input: (t) => ({
+    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    level: t.field({ type: AccessLevel, description: 'The access level that they get.' }),
+    userId: t.field({ type: 'ResourceId', required: false, description: 'The id of a member.' }),
+    email: t.field({
+      type: 'EmailAddress',
+      required: false,
+      description: 'The e-mail address of a member, in place of userId.',
+    }),
+    teamId: t.field({ type: 'ResourceId', required: false, description: 'The id of a team.' }),
+  }),
+  resolve: async ({ assistantId, level, userId = null, email = null, teamId = null }, context) => {
+    const person = personOf(context.viewer);
+    await requireAssistant({ assistantId, person, level: 'OWNER' }, context);
+    const recipient = await findShareRecipient(
+      { organizationId: person.organizationId, userId, email, teamId },
+      context,
+    );
+    await shareAssistant({ assistantId, person, recipient, level }, writerOf(context));
+    return { assistant: await requireAssistant({ assistantId, person, level: 'VIEW' }, context) };
+  },
+  payload: (t) => ({
+    assistant: t.expose('assistant', {
+      type: Assistant,
+      description: 'The assistant with its new share.',
+    }),
   }),
 });
 
-builder.mutationFields((t) => ({
-  shareAssistant: t.field({
-    type: Assistant,
-    description:
-      'Gives an access level to a user, to a team, or to everybody in the organization if neither is named. It replaces the level they had.',
-    args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      level: t.arg({ type: AccessLevel }),
-      userId: t.arg({ type: 'ResourceId', required: false }),
-      email: t.arg({
-        type: 'EmailAddress',
-        required: false,
-        description: 'The e-mail address of a member, in place of userId.',
-      }),
-      teamId: t.arg({ type: 'ResourceId', required: false }),
-    },
-    authScopes: { person: true },
-    resolve: async (
-      _,
-      { assistantId, level, userId = null, email = null, teamId = null },
+mutation('unshareAssistant', {
+  description:
+    'Removes the share of a user, of a team, or of everybody if neither is named. The last owner cannot be removed.',
+  authScopes: { person: true },
+  input: (t) => ({
+    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    userId: t.field({ type: 'ResourceId', required: false, description: 'The id of a member.' }),
+    teamId: t.field({ type: 'ResourceId', required: false, description: 'The id of a team.' }),
+  }),
+  resolve: async ({ assistantId, userId = null, teamId = null }, context) => {
+    const person = personOf(context.viewer);
+    const recipient = await findShareRecipient(
+      { organizationId: person.organizationId, userId, email: null, teamId },
       context,
-    ) => {
-      const person = personOf(context.viewer);
-      await requireAssistant({ assistantId, person, level: 'OWNER' }, context);
-      const recipient = await findShareRecipient(
-        { organizationId: person.organizationId, userId, email, teamId },
-        context,
-      );
-      await shareAssistant({ assistantId, person, recipient, level }, writerOf(context));
-      return requireAssistant({ assistantId, person, level: 'VIEW' }, context);
-    },
+    );
+    await unshareAssistant({ assistantId, person, recipient }, writerOf(context));
+    return { assistantId };
+  },
+  payload: (t) => ({
+    assistant: t.field({
+      type: Assistant,
+      description:
+        'The assistant without the share. An error if the caller removed their own access.',
+      resolve: ({ assistantId }, _, { viewer, database }) =>
+        requireAssistant({ assistantId, person: personOf(viewer), level: 'VIEW' }, { database }),
+    }),
+    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
   }),
-  unshareAssistant: t.field({
-    type: RemovedShare,
-    description:
-      'Removes the share of a user, of a team, or of everybody if neither is named. The last owner cannot be removed.',
-    args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      userId: t.arg({ type: 'ResourceId', required: false }),
-      teamId: t.arg({ type: 'ResourceId', required: false }),
-    },
-    authScopes: { person: true },
-    resolve: async (_, { assistantId, userId = null, teamId = null }, context) => {
-      const person = personOf(context.viewer);
-      const recipient = await findShareRecipient(
-        { organizationId: person.organizationId, userId, email: null, teamId },
-        context,
-      );
-      await unshareAssistant({ assistantId, person, recipient }, writerOf(context));
-      return { assistantId };
-    },
-  }),
-}));
+});

@@ -1,5 +1,6 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { mutation } from '../../graph/schema/mutation.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
 import { integerScalar, scalar, textScalar } from '../../graph/schema/scalars.ts';
 import { selectsOnly } from '../../graph/schema/selection.ts';
@@ -115,13 +116,6 @@ export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement(
   }),
 });
 
-const DeletedAssistant = builder.objectRef<{ assistantId: string }>('DeletedAssistant').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    assistantId: t.exposeID('assistantId'),
-  }),
-});
-
 builder.queryFields((t) => ({
   assistants: t.field({
     type: [Assistant],
@@ -143,48 +137,91 @@ builder.queryFields((t) => ({
   }),
 }));
 
-builder.mutationFields((t) => ({
-  createAssistant: t.field({
-    type: Assistant,
-    description: 'Creates an assistant. The caller becomes its owner.',
-    args: {
-      name: t.arg({ type: 'AssistantName' }),
-      instructions: t.arg({ type: 'Instructions', required: false }),
-      model: t.arg({ type: 'ModelName', required: false }),
-      temperature: t.arg({ type: 'Temperature', required: false }),
-      stepLimit: t.arg({ type: 'StepLimit', required: false, description: 'The default is 5.' }),
-    },
-    authScopes: { person: true },
-    resolve: (_, terms, context) =>
-      createAssistant({ person: personOf(context.viewer), terms }, writerOf(context)),
+mutation('createAssistant', {
+  description: 'Creates an assistant. The caller becomes its owner.',
+  authScopes: { person: true },
+  input: (t) => ({
+    name: t.field({ type: 'AssistantName', description: 'The name of the assistant.' }),
+    instructions: t.field({
+      type: 'Instructions',
+      required: false,
+      description: 'The instructions that the model gets before every run.',
+    }),
+    model: t.field({
+      type: 'ModelName',
+      required: false,
+      description:
+        'A model of the default provider, or `provider/model`; null or absent: the default model.',
+    }),
+    temperature: t.field({
+      type: 'Temperature',
+      required: false,
+      description:
+        'The sampling temperature of the model; null or absent: the default of the provider.',
+    }),
+    stepLimit: t.field({ type: 'StepLimit', required: false, description: 'The default is 5.' }),
   }),
-  updateAssistant: t.field({
-    type: Assistant,
-    description: 'Changes an assistant. Fields that are left out stay as they are.',
-    args: {
-      assistantId: t.arg({ type: 'ResourceId' }),
-      name: t.arg({ type: 'AssistantName', ...neverNull }),
-      instructions: t.arg({ type: 'Instructions', ...neverNull }),
-      model: t.arg({ type: 'ModelName', required: false, description: 'Null: the default model.' }),
-      temperature: t.arg({
-        type: 'Temperature',
-        required: false,
-        description: 'Null: the default of the provider.',
-      }),
-      stepLimit: t.arg({ type: 'StepLimit', ...neverNull }),
-    },
-    authScopes: { person: true },
-    resolve: (_, { assistantId, ...terms }, context) =>
-      updateAssistant({ assistantId, person: personOf(context.viewer), terms }, writerOf(context)),
+  resolve: async (terms, context) => ({
+    assistant: await createAssistant(
+      { person: personOf(context.viewer), terms },
+      writerOf(context),
+    ),
   }),
-  deleteAssistant: t.field({
-    type: DeletedAssistant,
-    description: 'Deletes an assistant with its files. This cannot be undone.',
-    args: { assistantId: t.arg({ type: 'ResourceId' }) },
-    authScopes: { person: true },
-    resolve: async (_, { assistantId }, context) => {
-      await deleteAssistant({ assistantId, person: personOf(context.viewer) }, writerOf(context));
-      return { assistantId };
-    },
+  payload: (t) => ({
+    assistant: t.expose('assistant', { type: Assistant, description: 'The new assistant.' }),
   }),
-}));
+});
+
+mutation('updateAssistant', {
+  description: 'Changes an assistant. Fields that are left out stay as they are.',
+  authScopes: { person: true },
+  input: (t) => ({
+    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    name: t.field({ type: 'AssistantName', ...neverNull, description: 'The new name.' }),
+    instructions: t.field({
+      type: 'Instructions',
+      ...neverNull,
+      description: 'The new instructions, which the model gets before every run.',
+    }),
+    model: t.field({ type: 'ModelName', required: false, description: 'Null: the default model.' }),
+    temperature: t.field({
+      type: 'Temperature',
+      required: false,
+      description: 'Null: the default of the provider.',
+    }),
+    stepLimit: t.field({
+      type: 'StepLimit',
+      ...neverNull,
+      description: 'Steps that one run may take.',
+    }),
+  }),
+  resolve: async ({ assistantId, ...terms }, context) => ({
+    assistant: await updateAssistant(
+      { assistantId, person: personOf(context.viewer), terms },
+      writerOf(context),
+    ),
+  }),
+  payload: (t) => ({
+    assistant: t.expose('assistant', {
+      type: Assistant,
+      description: 'The assistant after the change.',
+    }),
+  }),
+});
+
+mutation('deleteAssistant', {
+  description: 'Deletes an assistant with its files. This cannot be undone.',
+  authScopes: { person: true },
+  input: (t) => ({
+    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+  }),
+  resolve: async ({ assistantId }, context) => {
+    await deleteAssistant({ assistantId, person: personOf(context.viewer) }, writerOf(context));
+    return { deletedAssistantId: assistantId };
+  },
+  payload: (t) => ({
+    deletedAssistantId: t.exposeID('deletedAssistantId', {
+      description: 'The id of the deleted assistant.',
+    }),
+  }),
+});

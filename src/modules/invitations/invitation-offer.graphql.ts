@@ -1,5 +1,6 @@
 import { accountOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { mutation } from '../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
@@ -41,21 +42,6 @@ const InvitationOffer = builder.objectRef<InvitationOfferRow>('InvitationOffer')
   }),
 });
 
-const AcceptedInvitation = builder
-  .objectRef<{ organizationId: string }>('AcceptedInvitation')
-  .implement({
-    fields: (t) => ({
-      organization: t.prismaField({
-        type: Organization,
-        resolve: (query, { organizationId }, _, { database }) =>
-          database.prisma.organization.findUniqueOrThrow({
-            ...query,
-            where: { id: organizationId },
-          }),
-      }),
-    }),
-  });
-
 builder.queryField('invitation', (t) =>
   t.field({
     type: InvitationOffer,
@@ -85,18 +71,25 @@ builder.queryField('invitation', (t) =>
   }),
 );
 
-builder.mutationField('acceptInvitation', (t) =>
-  t.field({
-    type: AcceptedInvitation,
-    description:
-      'Makes the viewer a member. Only an account with the invited address can do so, once.',
-    args: { token: t.arg.string() },
-    authScopes: { account: true },
-    resolve: (_, { token }, { viewer, database, clock, requestId }) =>
-      // The viewer is not a member yet, so the tenant scope would hide the invitation.
-      acceptInvitation(
-        { token, userId: accountOf(viewer).userId },
-        { database: unscopedDatabase(database), clock, requestId },
-      ),
+mutation('acceptInvitation', {
+  description:
+    'Makes the viewer a member. Only an account with the invited address can do so, once.',
+  authScopes: { account: true },
+  input: (t) => ({ token: t.string({ description: 'The token in the link of the invitation.' }) }),
+  resolve: (
+    { token },
+    { viewer, database, clock, requestId }, // The viewer is not a member yet, so the tenant scope would hide the invitation.
+  ) =>
+    acceptInvitation(
+      { token, userId: accountOf(viewer).userId },
+      { database: unscopedDatabase(database), clock, requestId },
+    ),
+  payload: (t) => ({
+    organization: t.prismaField({
+      type: Organization,
+      description: 'The organization, of which the viewer is a member now.',
+      resolve: (query, { organizationId }, _, { database }) =>
+        database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } }),
+    }),
   }),
-);
+});

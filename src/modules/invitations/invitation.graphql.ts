@@ -1,5 +1,6 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { readTeams } from '../teams/read-teams.ts';
@@ -73,19 +74,6 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   }),
 });
 
-const SentInvitation = builder.objectRef<DeliveredInvitation>('SentInvitation').implement({
-  fields: (t) => ({
-    invitation: t.expose('invitation', { type: Invitation }),
-    link: t.exposeString('link', {
-      description: 'The link with which the person accepts. It cannot be shown again.',
-    }),
-    isMailed: t.exposeBoolean('isMailed', {
-      description:
-        'Whether the link was sent by mail. If not, the administrator has to pass it on.',
-    }),
-  }),
-});
-
 builder.queryField('invitations', (t) =>
   t.field({
     type: pageType('InvitationPage', Invitation),
@@ -98,37 +86,61 @@ builder.queryField('invitations', (t) =>
   }),
 );
 
-builder.mutationFields((t) => ({
-  inviteMember: t.field({
-    type: SentInvitation,
-    description: 'Invites the owner of an e-mail address. The link works once, within seven days.',
-    args: {
-      email: t.arg({ type: 'EmailAddress' }),
-      role: t.arg({ type: Role }),
-      teamId: t.arg({ type: 'ResourceId', required: false }),
-    },
-    authScopes: { administrator: true },
-    resolve: async (_, input, context) => {
-      await countInvitation(memberOf(context.viewer), context);
-      return deliverInvitation(await inviteMember(input, writerOf(context)), context);
-    },
+const sentInvitation = (t: PayloadBuilder<DeliveredInvitation>) => ({
+  invitation: t.expose('invitation', { type: Invitation, description: 'The invitation.' }),
+  link: t.exposeString('link', {
+    description: 'The link with which the person accepts. It cannot be shown again.',
   }),
-  resendInvitation: t.field({
-    type: SentInvitation,
-    description:
-      'Creates a new link, which works for another seven days. The previous link becomes invalid.',
-    args: { id: t.arg({ type: 'ResourceId' }) },
-    authScopes: { administrator: true },
-    resolve: async (_, input, context) => {
-      await countInvitation(memberOf(context.viewer), context);
-      return deliverInvitation(await resendInvitation(input, writerOf(context)), context);
-    },
+  isMailed: t.exposeBoolean('isMailed', {
+    description: 'Whether the link was sent by mail. If not, the administrator has to pass it on.',
   }),
-  revokeInvitation: t.field({
-    type: Invitation,
-    description: 'Revokes an invitation. Its link becomes invalid.',
-    args: { id: t.arg({ type: 'ResourceId' }) },
-    authScopes: { administrator: true },
-    resolve: (_, input, context) => revokeInvitation(input, writerOf(context)),
+});
+
+mutation('inviteMember', {
+  description: 'Invites the owner of an e-mail address. The link works once, within seven days.',
+  authScopes: { administrator: true },
+  input: (t) => ({
+    email: t.field({
+      type: 'EmailAddress',
+      description: 'The e-mail address of the person. Only its owner can accept.',
+    }),
+    role: t.field({ type: Role, description: 'The role that the person gets.' }),
+    teamId: t.field({
+      type: 'ResourceId',
+      required: false,
+      description: 'A team that the person joins besides the default team.',
+    }),
   }),
-}));
+  resolve: async (input, context) => {
+    await countInvitation(memberOf(context.viewer), context);
+    return deliverInvitation(await inviteMember(input, writerOf(context)), context);
+  },
+  payload: (t) => ({ ...sentInvitation(t) }),
+});
+
+mutation('resendInvitation', {
+  description:
+    'Creates a new link, which works for another seven days. The previous link becomes invalid.',
+  authScopes: { administrator: true },
+  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the invitation.' }) }),
+  resolve: async (input, context) => {
+    await countInvitation(memberOf(context.viewer), context);
+    return deliverInvitation(await resendInvitation(input, writerOf(context)), context);
+  },
+  payload: (t) => ({ ...sentInvitation(t) }),
+});
+
+mutation('revokeInvitation', {
+  description: 'Revokes an invitation. Its link becomes invalid.',
+  authScopes: { administrator: true },
+  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the invitation.' }) }),
+  resolve: async (input, context) => ({
+    invitation: await revokeInvitation(input, writerOf(context)),
+  }),
+  payload: (t) => ({
+    invitation: t.expose('invitation', {
+      type: Invitation,
+      description: 'The revoked invitation.',
+    }),
+  }),
+});

@@ -1,6 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { accountOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { mutation } from '../../graph/schema/mutation.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import type { Writer } from '../audit/record-change.ts';
@@ -29,15 +30,6 @@ const AddedMembership = builder.objectRef<AddedMembershipRow>('AddedMembership')
     }),
   }),
 });
-
-const LeftOrganization = builder
-  .objectRef<{ organizationId: string }>('LeftOrganization')
-  .implement({
-    fields: (t) => ({
-      success: t.boolean({ resolve: () => true }),
-      organizationId: t.exposeID('organizationId'),
-    }),
-  });
 
 /**
  * The person may be signed in to another organization or not signed in, so these fields read
@@ -79,45 +71,61 @@ builder.queryField('addedMembership', (t) =>
   }),
 );
 
-builder.mutationFields((t) => ({
-  acceptAddedMembership: t.field({
-    type: AddedMembership,
-    description:
-      'Accepts a membership through the link in a mail. From then on the organization can see the person’s name and last sign-in.',
-    args: { token: t.arg.string() },
-    // Open on purpose: the token is the credential of the mailbox.
-    authScopes: {},
-    resolve: async (_, { token }, context) => {
-      await countAttempt(context);
-      return acceptAddedMembership(token, unscopedDependencies(context));
-    },
+mutation('acceptAddedMembership', {
+  description:
+    'Accepts a membership through the link in a mail. From then on the organization can see the person’s name and last sign-in.',
+  // Open on purpose: the token is the credential of the mailbox.
+  authScopes: {},
+  input: (t) => ({ token: t.string({ description: 'The token in the link of the mail.' }) }),
+  resolve: async ({ token }, context) => {
+    await countAttempt(context);
+    return { membership: await acceptAddedMembership(token, unscopedDependencies(context)) };
+  },
+  payload: (t) => ({
+    membership: t.expose('membership', {
+      type: AddedMembership,
+      description: 'The accepted membership.',
+    }),
   }),
-  declineAddedMembership: t.field({
-    type: LeftOrganization,
-    description: 'Deletes a membership through the link in a mail.',
-    args: { token: t.arg.string() },
-    // Open on purpose: the token is the credential of the mailbox.
-    authScopes: {},
-    resolve: async (_, { token }, context) => {
-      await countAttempt(context);
-      return declineAddedMembership(token, unscopedDependencies(context));
-    },
+});
+
+mutation('declineAddedMembership', {
+  description: 'Deletes a membership through the link in a mail.',
+  // Open on purpose: the token is the credential of the mailbox.
+  authScopes: {},
+  input: (t) => ({ token: t.string({ description: 'The token in the link of the mail.' }) }),
+  resolve: async ({ token }, context) => {
+    await countAttempt(context);
+    const { organizationId } = await declineAddedMembership(token, unscopedDependencies(context));
+    return { leftOrganizationId: organizationId };
+  },
+  payload: (t) => ({
+    leftOrganizationId: t.exposeID('leftOrganizationId', {
+      description: 'The id of the organization that the person left.',
+    }),
   }),
-  leaveOrganization: t.field({
-    type: LeftOrganization,
-    description:
-      'Deletes the membership of the signed-in person, with their team memberships and keys in the organization. The last administrator cannot leave.',
-    args: { organizationId: t.arg({ type: 'ResourceId' }) },
-    authScopes: { account: true },
-    resolve: async (_, { organizationId }, context) => {
-      const { userId } = accountOf(context.viewer);
-      const { requestId, ...dependencies } = unscopedDependencies(context);
-      const writer: Writer = {
-        ...dependencies,
-        actor: { organizationId, kind: 'SESSION', keyId: null, userId, requestId },
-      };
-      await leaveOrganization({ userId }, writer);
-      return { organizationId };
-    },
+});
+
+mutation('leaveOrganization', {
+  description:
+    'Deletes the membership of the signed-in person, with their team memberships and keys in the organization. The last administrator cannot leave.',
+  authScopes: { account: true },
+  input: (t) => ({
+    organizationId: t.field({ type: 'ResourceId', description: 'The id of the organization.' }),
   }),
-}));
+  resolve: async ({ organizationId }, context) => {
+    const { userId } = accountOf(context.viewer);
+    const { requestId, ...dependencies } = unscopedDependencies(context);
+    const writer: Writer = {
+      ...dependencies,
+      actor: { organizationId, kind: 'SESSION', keyId: null, userId, requestId },
+    };
+    await leaveOrganization({ userId }, writer);
+    return { leftOrganizationId: organizationId };
+  },
+  payload: (t) => ({
+    leftOrganizationId: t.exposeID('leftOrganizationId', {
+      description: 'The id of the organization that the person left.',
+    }),
+  }),
+});

@@ -1,21 +1,25 @@
 import { memberOf } from '../../access/scopes.ts';
-import { builder } from '../../graph/schema/builder.ts';
+import { mutation } from '../../graph/schema/mutation.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { Organization } from './organization.graphql.ts';
 import { renameOrganization } from './rename-organization.ts';
 
-builder.mutationField('renameOrganization', (t) =>
-  t.prismaField({
-    type: Organization,
-    description: 'Changes the display name of the organization; its slug stays.',
-    args: { name: t.arg({ type: 'OrganizationName' }) },
-    authScopes: { administrator: true },
-    resolve: async (query, _, input, context) => {
-      await renameOrganization(input, writerOf(context));
-      return context.database.prisma.organization.findUniqueOrThrow({
-        ...query,
-        where: { id: memberOf(context.viewer).organizationId },
-      });
-    },
+mutation('renameOrganization', {
+  description: 'Changes the display name of the organization; its slug stays.',
+  authScopes: { administrator: true },
+  input: (t) => ({
+    name: t.field({ type: 'OrganizationName', description: 'The new display name.' }),
   }),
-);
+  resolve: async (input, context) => {
+    await renameOrganization(input, writerOf(context));
+    return { id: memberOf(context.viewer).organizationId };
+  },
+  payload: (t) => ({
+    organization: t.prismaField({
+      type: Organization,
+      description: 'The organization with its new name.',
+      resolve: (query, { id }, _, { database }) =>
+        database.prisma.organization.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+});

@@ -1,4 +1,5 @@
 import { builder } from '../../graph/schema/builder.ts';
+import { mutation } from '../../graph/schema/mutation.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
 import { integerScalar } from '../../graph/schema/scalars.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
@@ -46,71 +47,64 @@ const Feature = builder.enumType('Feature', {
   values: features,
 });
 
-const OrganizationTerms = builder
-  .objectRef<{ organizationId: string }>('OrganizationTerms')
-  .implement({
-    fields: (t) => ({
-      success: t.boolean({ resolve: () => true }),
-      organizationId: t.exposeID('organizationId'),
+mutation('setOrganizationTerms', {
+  description:
+    'For platform support: sets the features and limits of an organization. Omitted fields stay as they are.',
+  authScopes: { platformSupport: true },
+  input: (t) => ({
+    organizationId: t.field({ type: 'ResourceId', description: 'The id of the organization.' }),
+    features: t.field({
+      type: [Feature],
+      ...neverNull,
+      description: 'All features that are switched on.',
     }),
-  });
-
-builder.mutationField('setOrganizationTerms', (t) =>
-  t.field({
-    type: OrganizationTerms,
-    description:
-      'For platform support: sets the features and limits of an organization. Omitted fields stay as they are.',
-    args: {
-      organizationId: t.arg({ type: 'ResourceId' }),
-      features: t.arg({
-        type: [Feature],
-        ...neverNull,
-        description: 'All features that are switched on.',
-      }),
-      seatLimit: t.arg({
-        type: 'SeatLimit',
-        required: false,
-        description:
-          'Null removes the limit. A limit below the current number of members only prevents new members.',
-      }),
-      filesMax: t.arg({
-        type: 'QuotaLimit',
-        required: false,
-        description:
-          'The maximum number of files. For this and every other quota, null restores the default of the platform.',
-      }),
-      bytesMax: t.arg({
-        type: 'ByteQuotaLimit',
-        required: false,
-        description: 'The maximum total size of the files, in bytes.',
-      }),
-      passagesMax: t.arg({
-        type: 'QuotaLimit',
-        required: false,
-        description: 'The maximum number of passages of the files in the vault.',
-      }),
-      concurrentRunsMax: t.arg({
-        type: 'QuotaLimit',
-        required: false,
-        description: 'The maximum number of concurrent runs.',
-      }),
-      concurrentUploadsMax: t.arg({
-        type: 'QuotaLimit',
-        required: false,
-        description: 'The maximum number of concurrent uploads.',
-      }),
-    },
-    authScopes: { platformSupport: true },
-    resolve: async (_, { organizationId, ...terms }, caller) => {
-      // Platform support is not a member of the organization, so row-level security would hide it.
-      const context = { ...caller, database: unscopedDatabase(caller.database) };
-      const organization = await context.database.prisma.organization.findUnique({
-        where: { id: organizationId },
-        select: { id: true },
-      });
-      if (!organization) throw notFound('Organization');
-      await setOrganizationTerms(terms, supportWriterOf(context, organizationId));
-      return { organizationId };
-    },
+    seatLimit: t.field({
+      type: 'SeatLimit',
+      required: false,
+      description:
+        'Null removes the limit. A limit below the current number of members only prevents new members.',
+    }),
+    filesMax: t.field({
+      type: 'QuotaLimit',
+      required: false,
+      description:
+        'The maximum number of files. For this and every other quota, null restores the default of the platform.',
+    }),
+    bytesMax: t.field({
+      type: 'ByteQuotaLimit',
+      required: false,
+      description: 'The maximum total size of the files, in bytes.',
+    }),
+    passagesMax: t.field({
+      type: 'QuotaLimit',
+      required: false,
+      description: 'The maximum number of passages of the files in the vault.',
+    }),
+    concurrentRunsMax: t.field({
+      type: 'QuotaLimit',
+      required: false,
+      description: 'The maximum number of concurrent runs.',
+    }),
+    concurrentUploadsMax: t.field({
+      type: 'QuotaLimit',
+      required: false,
+      description: 'The maximum number of concurrent uploads.',
+    }),
   }),
-);
+  resolve: async ({ organizationId, ...terms }, caller) => {
+    // Platform support is not a member of the organization, so row-level security would hide it.
+    const context = { ...caller, database: unscopedDatabase(caller.database) };
+    const organization = await context.database.prisma.organization.findUnique({
+      where: { id: organizationId },
+      select: { id: true },
+    });
+    if (!organization) throw notFound('Organization');
+    await setOrganizationTerms(terms, supportWriterOf(context, organizationId));
+    return { organizationId };
+  },
+  payload: (t) => ({
+    organizationId: t.exposeID('organizationId', {
+      description: 'The id of the organization, which platform support cannot read.',
+    }),
+  }),
+});

@@ -2,6 +2,7 @@ import type { Context } from '../../access/context.ts';
 import { personOf } from '../../access/scopes.ts';
 import { watchAccess } from '../../access/watch-access.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { type InputBuilder, mutation } from '../../graph/schema/mutation.ts';
 import { integerScalar, scalar } from '../../graph/schema/scalars.ts';
 import type { Upload } from '../../http/upload.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
@@ -241,34 +242,37 @@ const runInput = (
   person: personOf(viewer),
 });
 
-const runArgs = () =>
-  builder.args((t) => ({
-    assistantId: t.field({
-      type: 'ResourceId',
-      description: 'The id of an assistant that the caller may run.',
-    }),
-    messages: t.field({
-      type: 'RunMessages',
-      description: 'The conversation so far, oldest message first. The assistant answers the last.',
-    }),
-    files: t.field({
-      type: ['Upload'],
-      required: false,
-      description:
-        'Files whose text is used in this run only. A GraphQL request can send one file.',
-    }),
-    outputTokensMax: t.field({
-      type: 'OutputTokens',
-      required: false,
-      description:
-        'Tokens that the model may write in all steps together, including reasoning and tool calls. Without it, each step has its own limit.',
-    }),
-    temperature: t.field({
-      type: 'Temperature',
-      required: false,
-      description: 'Overrides the temperature of the assistant for this run.',
-    }),
-  }));
+const runFields = (t: InputBuilder) => ({
+  assistantId: t.field({
+    type: 'ResourceId',
+    description: 'The id of an assistant that the caller may run.',
+  }),
+  messages: t.field({
+    type: 'RunMessages',
+    description: 'The conversation so far, oldest message first. The assistant answers the last.',
+  }),
+  files: t.field({
+    type: ['Upload'],
+    required: false,
+    description: 'Files whose text is used in this run only. A GraphQL request can send one file.',
+  }),
+  outputTokensMax: t.field({
+    type: 'OutputTokens',
+    required: false,
+    description:
+      'Tokens that the model may write in all steps together, including reasoning and tool calls. Without it, each step has its own limit.',
+  }),
+  temperature: t.field({
+    type: 'Temperature',
+    required: false,
+    description: 'Overrides the temperature of the assistant for this run.',
+  }),
+});
+
+const AssistantRunInput = builder.inputType('AssistantRunInput', {
+  description: 'The input of `assistantRun`.',
+  fields: runFields,
+});
 
 builder.queryField('runnableAssistant', (t) =>
   t.field({
@@ -282,24 +286,26 @@ builder.queryField('runnableAssistant', (t) =>
   }),
 );
 
-builder.mutationFields((t) => ({
-  runAssistant: t.field({
-    type: RunResultType,
-    description: 'Runs an assistant and returns its answer.',
-    args: runArgs(),
-    authScopes: { person: true },
-    resolve: (_, args, context) => runAssistant(runInput(args, context), context),
+mutation('runAssistant', {
+  description: 'Runs an assistant and returns its answer.',
+  authScopes: { person: true },
+  input: runFields,
+  resolve: async (input, context) => ({
+    run: await runAssistant(runInput(input, context), context),
   }),
-}));
+  payload: (t) => ({
+    run: t.expose('run', { type: RunResultType, description: 'The answer of the assistant.' }),
+  }),
+});
 
 builder.subscriptionFields((t) => ({
   assistantRun: t.field({
     type: AssistantRunEvent,
     description: 'Runs an assistant and streams its events.',
-    args: runArgs(),
+    args: { input: t.arg({ type: AssistantRunInput, description: 'What to run.' }) },
     authScopes: { person: true },
     subscribe: async (_, args, context) => {
-      const input = runInput(args, context);
+      const input = runInput(args.input, context);
       const run = await prepareRun(input, context);
       const access = watchAccess(context, () => requireRunnable(input, context));
       return streamRun((listener) => run(listener).finally(access.stop), access.signal);

@@ -2,17 +2,16 @@ import DataLoader from 'dataloader';
 import type { Context } from '../../access/context.ts';
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
-import { addTeamUser } from './add-team-user.ts';
 import { countTeamMembers } from './count-team-members.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
 import { listTeams } from './list-teams.ts';
 import { readTeam } from './read-teams.ts';
-import { removeTeamUser } from './remove-team-user.ts';
 import { renameTeam } from './rename-team.ts';
 import type { TeamRow } from './team.ts';
 
@@ -66,33 +65,6 @@ function memberCountsFor(context: Context): DataLoader<string, number> {
   return loader;
 }
 
-const DeletedTeam = builder.objectRef<{ teamId: string }>('DeletedTeam').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    teamId: t.exposeID('teamId'),
-  }),
-});
-
-const AddedTeamUser = builder
-  .objectRef<{ team: TeamRow; userId: string }>('AddedTeamUser')
-  .implement({
-    fields: (t) => ({
-      success: t.boolean({ resolve: () => true }),
-      team: t.expose('team', { type: Team }),
-      userId: t.exposeID('userId'),
-    }),
-  });
-
-const RemovedTeamUser = builder
-  .objectRef<{ teamId: string; userId: string }>('RemovedTeamUser')
-  .implement({
-    fields: (t) => ({
-      success: t.boolean({ resolve: () => true }),
-      teamId: t.exposeID('teamId'),
-      userId: t.exposeID('userId'),
-    }),
-  });
-
 builder.queryFields((t) => ({
   teams: t.field({
     type: [Team],
@@ -111,50 +83,44 @@ builder.queryFields((t) => ({
   }),
 }));
 
-builder.mutationFields((t) => ({
-  createTeam: t.field({
-    type: Team,
-    args: { name: t.arg({ type: 'TeamName' }) },
-    authScopes: { manages: userManagement },
-    resolve: (_, { name }, context) => createTeam({ name }, writerOf(context)),
-  }),
-  renameTeam: t.field({
-    type: Team,
-    description: 'Renames a team. Without a name the team stays as it is.',
-    args: {
-      teamId: t.arg({ type: 'ResourceId' }),
-      name: t.arg({ type: 'TeamName', ...neverNull }),
-    },
-    authScopes: { manages: userManagement },
-    resolve: (_, input, context) => renameTeam(input, writerOf(context)),
-  }),
-  deleteTeam: t.field({
-    type: DeletedTeam,
-    description:
-      'Removes all users from a team and deletes it. The default team cannot be deleted.',
-    args: { teamId: t.arg({ type: 'ResourceId' }) },
-    authScopes: { manages: userManagement },
-    resolve: async (_, { teamId }, context) => {
-      await deleteTeam({ teamId }, writerOf(context));
-      return { teamId };
-    },
-  }),
-  addTeamUser: t.field({
-    type: AddedTeamUser,
-    args: { teamId: t.arg({ type: 'ResourceId' }), userId: t.arg({ type: 'ResourceId' }) },
-    authScopes: { manages: userManagement },
-    resolve: async (_, { teamId, userId }, context) => ({
-      team: await addTeamUser({ teamId, userId }, writerOf(context)),
-      userId,
+mutation('createTeam', {
+  description: 'Creates a team.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({
+    name: t.field({
+      type: 'TeamName',
+      description: 'The name; unique within the organization, regardless of case.',
     }),
   }),
-  removeTeamUser: t.field({
-    type: RemovedTeamUser,
-    args: { teamId: t.arg({ type: 'ResourceId' }), userId: t.arg({ type: 'ResourceId' }) },
-    authScopes: { manages: userManagement },
-    resolve: async (_, { teamId, userId }, context) => {
-      await removeTeamUser({ teamId, userId }, writerOf(context));
-      return { teamId, userId };
-    },
+  resolve: async (input, context) => ({ team: await createTeam(input, writerOf(context)) }),
+  payload: (t) => ({ team: t.expose('team', { type: Team, description: 'The new team.' }) }),
+});
+
+mutation('renameTeam', {
+  description: 'Renames a team. Without a name the team stays as it is.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({
+    teamId: t.field({ type: 'ResourceId', description: 'The id of the team.' }),
+    name: t.field({
+      type: 'TeamName',
+      ...neverNull,
+      description: 'The new name; unique within the organization, regardless of case.',
+    }),
   }),
-}));
+  resolve: async (input, context) => ({ team: await renameTeam(input, writerOf(context)) }),
+  payload: (t) => ({ team: t.expose('team', { type: Team, description: 'The renamed team.' }) }),
+});
+
+mutation('deleteTeam', {
+  description: 'Removes all users from a team and deletes it. The default team cannot be deleted.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({ teamId: t.field({ type: 'ResourceId', description: 'The id of the team.' }) }),
+  resolve: async ({ teamId }, context) => {
+    await deleteTeam({ teamId }, writerOf(context));
+    return { deletedTeamId: teamId };
+  },
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    deletedTeamId: t.exposeID('deletedTeamId', { description: 'The id of the deleted team.' }),
+  }),
+});

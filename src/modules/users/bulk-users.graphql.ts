@@ -3,9 +3,10 @@ import {
   atomicOption,
   bulkItemsMax,
   bulkList,
-  bulkResultType,
+  bulkPayload,
   itemFields,
 } from '../../graph/schema/bulk.ts';
+import { mutation } from '../../graph/schema/mutation.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
 import { requireItems } from '../../platform/bulk.ts';
 import { writerOf } from '../audit/record-change.ts';
@@ -47,35 +48,27 @@ const BulkUserResult = builder.objectRef<BulkCreatedUser>('BulkUserResult').impl
   }),
 });
 
-const BulkUserResults = bulkResultType('BulkUserResults', BulkUserResult);
-
-builder.mutationField('bulkCreateUsers', (t) =>
-  t.field({
-    type: BulkUserResults,
-    description: `Creates up to ${bulkItemsMax} users as createUser does for one.`,
-    args: {
-      users: t.arg({
-        type: [NewUserInput],
-        ...bulkList,
-        description: 'The users to create, each address once.',
-      }),
-      atomic: t.arg(atomicOption),
-    },
-    complexity: ({ users }) => ({ field: 1, multiplier: users.length }),
-    authScopes: { manages: userManagement },
-    resolve: async (_, { users, atomic }, context) => {
-      requireItems(users, {
-        ...{ list: 'users', itemsMax: bulkItemsMax, idField: 'email' },
-        neverNull: ['firstName', 'lastName'],
-      });
-      const created = await bulkCreateUsers(
-        { users, isAtomic: atomic },
-        writerOf(context),
-        context,
-      );
-      for (const { user, isNewUser } of created)
-        if (user && !isNewUser) notifyInBackground(user, context);
-      return created;
-    },
+mutation('bulkCreateUsers', {
+  description: `Creates up to ${bulkItemsMax} users as createUser does for one.`,
+  authScopes: { manages: userManagement },
+  input: (t) => ({
+    users: t.field({
+      type: [NewUserInput],
+      ...bulkList,
+      description: 'The users to create, each address once.',
+    }),
+    atomic: t.field(atomicOption),
   }),
-);
+  listLength: ({ users }) => users.length,
+  resolve: async ({ users, atomic }, context) => {
+    requireItems(users, {
+      ...{ list: 'users', itemsMax: bulkItemsMax, idField: 'email' },
+      neverNull: ['firstName', 'lastName'],
+    });
+    const items = await bulkCreateUsers({ users, isAtomic: atomic }, writerOf(context), context);
+    for (const { user, isNewUser } of items)
+      if (user && !isNewUser) notifyInBackground(user, context);
+    return { items };
+  },
+  payload: bulkPayload(BulkUserResult),
+});

@@ -1,18 +1,26 @@
 import { accountOf } from '../../access/scopes.ts';
-import { builder } from '../../graph/schema/builder.ts';
+import { mutation } from '../../graph/schema/mutation.ts';
 import { Person } from '../accounts/viewer.graphql.ts';
 import { updateProfile } from './update-profile.ts';
 
-builder.mutationField('updateProfile', (t) =>
-  t.prismaField({
-    type: Person,
-    description: 'Changes the viewer’s own name in every organization.',
-    args: { firstName: t.arg({ type: 'PersonName' }), lastName: t.arg({ type: 'PersonName' }) },
-    authScopes: { account: true },
-    resolve: async (query, _, names, { viewer, database, clock }) => {
-      const { userId } = accountOf(viewer);
-      await updateProfile({ ...names, userId }, { database, clock });
-      return database.prisma.user.findUniqueOrThrow({ ...query, where: { id: userId } });
-    },
+mutation('updateProfile', {
+  description: 'Changes the viewer’s own name in every organization.',
+  authScopes: { account: true },
+  input: (t) => ({
+    firstName: t.field({ type: 'PersonName', description: 'The new first name.' }),
+    lastName: t.field({ type: 'PersonName', description: 'The new last name.' }),
   }),
-);
+  resolve: async (names, { viewer, database, clock }) => {
+    const { userId } = accountOf(viewer);
+    await updateProfile({ ...names, userId }, { database, clock });
+    return { userId };
+  },
+  payload: (t) => ({
+    person: t.prismaField({
+      type: Person,
+      description: 'The viewer with the new name.',
+      resolve: (query, { userId }, _, { database }) =>
+        database.prisma.user.findUniqueOrThrow({ ...query, where: { id: userId } }),
+    }),
+  }),
+});

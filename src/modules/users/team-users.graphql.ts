@@ -1,11 +1,17 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { pageArgs, pageCost } from '../../graph/schema/page-type.ts';
 import { notFound } from '../../platform/errors.ts';
+import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
+import { addTeamUser } from '../teams/add-team-user.ts';
+import { readTeam } from '../teams/read-teams.ts';
+import { removeTeamUser } from '../teams/remove-team-user.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { listTeamUsers } from './list-team-users.ts';
-import { UserPage } from './user.graphql.ts';
+import { readMember } from './read-member.ts';
+import { User, UserPage } from './user.graphql.ts';
 
 const listArgs = {
   ...pageArgs(20),
@@ -56,3 +62,57 @@ builder.queryField('teamUsers', (t) =>
     },
   }),
 );
+
+mutation('addTeamUser', {
+  description: 'Adds a user to a team.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({
+    teamId: t.field({ type: 'ResourceId', description: 'The id of the team.' }),
+    userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }),
+  }),
+  resolve: async ({ teamId, userId }, context) => ({
+    team: await addTeamUser({ teamId, userId }, writerOf(context)),
+    userId,
+  }),
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    team: t.expose('team', { type: Team, description: 'The team with its new user.' }),
+    user: t.field({
+      type: User,
+      description: 'The user who was added.',
+      resolve: ({ userId }, _, { viewer, database }) =>
+        readMember({ organizationId: memberOf(viewer).organizationId, userId }, { database }),
+    }),
+    userId: t.exposeID('userId', { description: 'The id of the user who was added.' }),
+  }),
+});
+
+mutation('removeTeamUser', {
+  description: 'Removes a user from a team. The user stays in the organization.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({
+    teamId: t.field({ type: 'ResourceId', description: 'The id of the team.' }),
+    userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }),
+  }),
+  resolve: async ({ teamId, userId }, context) => {
+    await removeTeamUser({ teamId, userId }, writerOf(context));
+    return { teamId, userId };
+  },
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    team: t.field({
+      type: Team,
+      description: 'The team without the user.',
+      resolve: ({ teamId }, _, { viewer, database }) =>
+        readTeam({ organizationId: memberOf(viewer).organizationId, teamId }, { database }),
+    }),
+    user: t.field({
+      type: User,
+      description: 'The user who was removed from the team.',
+      resolve: ({ userId }, _, { viewer, database }) =>
+        readMember({ organizationId: memberOf(viewer).organizationId, userId }, { database }),
+    }),
+    teamId: t.exposeID('teamId', { description: 'The id of the team.' }),
+    userId: t.exposeID('userId', { description: 'The id of the user.' }),
+  }),
+});

@@ -1,6 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, requireArea, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
 import { textScalar } from '../../graph/schema/scalars.ts';
@@ -98,24 +99,6 @@ export const User = builder.objectRef<Member>('User').implement({
 
 export const UserPage = pageType('UserPage', User);
 
-const CreatedUser = builder
-  .objectRef<{ user: Member; isNewUser: boolean }>('CreatedUser')
-  .implement({
-    fields: (t) => ({
-      user: t.expose('user', { type: User }),
-      isNewUser: t.exposeBoolean('isNewUser', {
-        description: 'False if the person already had an account.',
-      }),
-    }),
-  });
-
-const RemovedUser = builder.objectRef<{ userId: string }>('RemovedUser').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    userId: t.exposeID('userId'),
-  }),
-});
-
 builder.queryFields((t) => ({
   users: t.field({
     type: UserPage,
@@ -167,87 +150,116 @@ async function requireRoleChange(context: Context): Promise<void> {
   if (member.kind === 'SESSION') await requireRecentSignIn(member.sessionId, context);
 }
 
-builder.mutationFields((t) => ({
-  createUser: t.field({
-    type: CreatedUser,
-    description:
-      'Creates an account and a membership; for a person with an account, only the membership.',
-    args: {
-      email: t.arg({ type: 'EmailAddress' }),
-      firstName: t.arg({ type: 'PersonName', ...neverNull }),
-      lastName: t.arg({ type: 'PersonName', ...neverNull }),
-    },
-    authScopes: { manages: userManagement },
-    resolve: async (_, input, context) => {
-      const { organizationId } = memberOf(context.viewer);
-      const [refusal] = await countExistingAccounts(
-        { organizationId, emails: [input.email] },
-        context,
-      );
-      if (refusal) throw refusal;
-      const created = await createUser(input, writerOf(context));
-      if (!created.isNewUser) notifyInBackground(created.user, context);
-      return created;
-    },
+mutation('createUser', {
+  description:
+    'Creates an account and a membership; for a person with an account, only the membership.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({
+    email: t.field({
+      type: 'EmailAddress',
+      description:
+        'The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added.',
+    }),
+    firstName: t.field({ type: 'PersonName', ...neverNull, description: 'The first name.' }),
+    lastName: t.field({ type: 'PersonName', ...neverNull, description: 'The last name.' }),
   }),
-  addUser: t.field({
-    type: User,
-    description: 'Makes a person with an account a member of the organization.',
-    args: { email: t.arg({ type: 'EmailAddress' }) },
-    authScopes: { manages: userManagement },
-    resolve: async (_, input, context) => {
-      const { organizationId } = memberOf(context.viewer);
-      await countLookupOrThrow({ organizationId, email: input.email }, context);
-      const user = await addUser(input, writerOf(context));
-      notifyInBackground(user, context);
-      return user;
-    },
+  resolve: async (input, context) => {
+    const { organizationId } = memberOf(context.viewer);
+    const [refusal] = await countExistingAccounts(
+      { organizationId, emails: [input.email] },
+      context,
+    );
+    if (refusal) throw refusal;
+    const created = await createUser(input, writerOf(context));
+    if (!created.isNewUser) notifyInBackground(created.user, context);
+    return created;
+  },
+  payload: (t) => ({
+    user: t.expose('user', { type: User, description: 'The new member of the organization.' }),
+    isNewUser: t.exposeBoolean('isNewUser', {
+      description: 'False if the person already had an account.',
+    }),
   }),
-  removeUser: t.field({
-    type: RemovedUser,
-    description:
-      'Deletes a membership. The account itself stays. Administrators cannot be removed.',
-    args: { userId: t.arg({ type: 'ResourceId' }) },
-    authScopes: { manages: userManagement },
-    resolve: async (_, { userId }, context) => {
-      await removeUser({ userId }, writerOf(context));
-      return { userId };
-    },
+});
+
+mutation('addUser', {
+  description: 'Makes a person with an account a member of the organization.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({
+    email: t.field({
+      type: 'EmailAddress',
+      description: 'The e-mail address of the account; stored in lower case, its domain in ASCII.',
+    }),
   }),
-  updateUser: t.field({
-    type: User,
-    description:
-      'Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed.',
-    args: {
-      userId: t.arg({ type: 'ResourceId' }),
-      firstName: t.arg({ type: 'PersonName', ...neverNull }),
-      lastName: t.arg({ type: 'PersonName', ...neverNull }),
-      role: t.arg({
-        type: Role,
-        ...neverNull,
-        description:
-          'ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member.',
-      }),
-    },
-    authScopes: { manages: userManagement },
-    resolve: async (_, input, context) => {
-      if (input.role) await requireRoleChange(context);
-      const { user, isRoleChanged } = await updateUser(input, writerOf(context));
-      if (isRoleChanged) await notifyOfRole(user, context);
-      return user;
-    },
+  resolve: async (input, context) => {
+    const { organizationId } = memberOf(context.viewer);
+    await countLookupOrThrow({ organizationId, email: input.email }, context);
+    const user = await addUser(input, writerOf(context));
+    notifyInBackground(user, context);
+    return { user };
+  },
+  payload: (t) => ({
+    user: t.expose('user', { type: User, description: 'The new member of the organization.' }),
   }),
-  setUserRole: t.field({
-    type: User,
-    description:
-      'Makes a member an administrator, or an administrator a member. The last administrator cannot be made a member.',
-    args: { userId: t.arg({ type: 'ResourceId' }), role: t.arg({ type: Role }) },
-    authScopes: { administrator: true },
-    resolve: async (_, input, context) => {
-      await requireRecentSignIn(signedInMember(context.viewer).sessionId, context);
-      const user = await setUserRole(input, writerOf(context));
-      await notifyOfRole(user, context);
-      return user;
-    },
+});
+
+mutation('removeUser', {
+  description: 'Deletes a membership. The account itself stays. Administrators cannot be removed.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({ userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }) }),
+  resolve: async ({ userId }, context) => {
+    await removeUser({ userId }, writerOf(context));
+    return { removedUserId: userId };
+  },
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    removedUserId: t.exposeID('removedUserId', {
+      description: 'The id of the person who was removed.',
+    }),
   }),
-}));
+});
+
+mutation('updateUser', {
+  description:
+    'Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed.',
+  authScopes: { manages: userManagement },
+  input: (t) => ({
+    userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }),
+    firstName: t.field({ type: 'PersonName', ...neverNull, description: 'The new first name.' }),
+    lastName: t.field({ type: 'PersonName', ...neverNull, description: 'The new last name.' }),
+    role: t.field({
+      type: Role,
+      ...neverNull,
+      description:
+        'ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member.',
+    }),
+  }),
+  resolve: async (input, context) => {
+    if (input.role) await requireRoleChange(context);
+    const { user, isRoleChanged } = await updateUser(input, writerOf(context));
+    if (isRoleChanged) await notifyOfRole(user, context);
+    return { user };
+  },
+  payload: (t) => ({
+    user: t.expose('user', { type: User, description: 'The user after the change.' }),
+  }),
+});
+
+mutation('setUserRole', {
+  description:
+    'Makes a member an administrator, or an administrator a member. The last administrator cannot be made a member.',
+  authScopes: { administrator: true },
+  input: (t) => ({
+    userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }),
+    role: t.field({ type: Role, description: 'The new role.' }),
+  }),
+  resolve: async (input, context) => {
+    await requireRecentSignIn(signedInMember(context.viewer).sessionId, context);
+    const user = await setUserRole(input, writerOf(context));
+    await notifyOfRole(user, context);
+    return { user };
+  },
+  payload: (t) => ({
+    user: t.expose('user', { type: User, description: 'The user with the new role.' }),
+  }),
+});

@@ -1,5 +1,4 @@
 import {
-  type FieldNode,
   type GraphQLOutputType,
   isLeafType,
   isListType,
@@ -7,14 +6,15 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { typeWithoutErrors } from '../../graph/schema/null-on-error.ts';
 import type { JsonSchema } from './document.ts';
 import { leafSchema, orNull } from './leaf-schema.ts';
-import { isSpread, type SelectedField, selectedFields } from './selected-fields.ts';
+import { bodyFields, type SelectedField, selectedFields } from './selected-fields.ts';
 import type { NamedOperation, SelectionNames } from './selection-names.ts';
 
 /**
- * The schema of the body of a success: the envelope, the fields of the root alias `result`, and
- * every other root alias under its name. Its title, and that of each object in it, is the name of
+ * The schema of the body of a success, which `bodyOf` builds: the envelope, the fields of the alias
+ * `result`, and every other root alias under its name. Its title, and that of each object in it, is the name of
  * the component that it becomes.
  */
 export function responseSchema(
@@ -26,11 +26,7 @@ export function responseSchema(
     name,
     { type: 'string', const: value },
   ]);
-  const spreadRoots = roots
-    .filter(isSpread)
-    .flatMap(({ field, node }) => spreadFields(field.type, node));
-  const otherRoots = roots.filter((root) => !isSpread(root));
-  const properties = [...spreadRoots, ...otherRoots].map((field) => propertyOf(field, nameOf));
+  const properties = bodyFields(roots).map((field) => propertyOf(field, nameOf));
   return { title: titleOf(name, properties), ...objectOf([...constants, ...properties]) };
 }
 
@@ -43,18 +39,12 @@ function titleOf(operation: string, properties: readonly [string, JsonSchema][])
     : `${operation}Response`;
 }
 
-function spreadFields(type: GraphQLOutputType, { selectionSet }: FieldNode): SelectedField[] {
-  const object = isNonNullType(type) ? type.ofType : null;
-  if (!isObjectType(object) || !selectionSet)
-    throw new Error(`The root alias "result" must be an object that is never null; ${type} is not`);
-  return selectedFields(object, selectionSet);
-}
-
 function propertyOf(
   { name, field, node }: SelectedField,
   nameOf: SelectionNames,
 ): [string, JsonSchema] {
-  const schema = valueSchema(field.type, node.selectionSet, nameOf);
+  // A call whose operation has an error answers the error.
+  const schema = valueSchema(typeWithoutErrors(field), node.selectionSet, nameOf);
   return [name, field.description ? { ...schema, description: field.description } : schema];
 }
 

@@ -4,10 +4,13 @@ import {
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  isNonNullType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { typeWithoutErrors } from '../../graph/schema/null-on-error.ts';
 
 export type SelectedField = {
   name: string;
@@ -41,5 +44,21 @@ export function rootFields(
   return selectedFields(root, definition.selectionSet);
 }
 
-/** Whether the fields of this root field become fields of the body. */
-export const isSpread = ({ name }: SelectedField): boolean => name === 'result';
+/**
+ * The fields of the body: first those of the root alias `result` and of an alias `result` directly
+ * inside it, then every other root field.
+ */
+export const bodyFields = (fields: readonly SelectedField[]): SelectedField[] => [
+  ...fields.filter(isSpread).flatMap((field) => bodyFields(fieldsWithin(field))),
+  ...fields.filter((field) => !isSpread(field)),
+];
+
+const isSpread = ({ name }: SelectedField): boolean => name === 'result';
+
+function fieldsWithin({ field, node: { selectionSet } }: SelectedField): SelectedField[] {
+  const type = typeWithoutErrors(field);
+  const object = isNonNullType(type) ? type.ofType : null;
+  if (!isObjectType(object) || !selectionSet)
+    throw new Error(`The alias "result" must be an object that is never null; ${type} is not`);
+  return selectedFields(object, selectionSet);
+}

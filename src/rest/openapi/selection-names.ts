@@ -6,7 +6,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { sharedSelectionName } from '../read-operation.ts';
-import { isSpread, type SelectedField, selectedFields } from './selected-fields.ts';
+import { bodyFields, type SelectedField, selectedFields } from './selected-fields.ts';
 
 /** The selected fields of the root of an operation, and the name of the operation. */
 export type NamedOperation = { name: string; roots: readonly SelectedField[] };
@@ -31,8 +31,7 @@ export function nameSelections(operations: readonly NamedOperation[]): Selection
     for (const inner of selectedFields(type, selectionSet)) visit(inner, type.name);
   };
   for (const { name, roots } of operations)
-    for (const root of roots.flatMap((field) => (isSpread(field) ? fieldsWithin(field) : [field])))
-      visit(root, name);
+    for (const field of bodyFields(roots)) visit(field, name);
 
   const names = new Map<string, string>();
   const taken = new Set<string>();
@@ -64,8 +63,3 @@ export function nameSelections(operations: readonly NamedOperation[]): Selection
 
 const keyOf = ({ name }: GraphQLObjectType, selectionSet: SelectionSetNode) =>
   `${name} ${print(selectionSet)}`;
-
-function fieldsWithin({ field, node: { selectionSet } }: SelectedField): SelectedField[] {
-  const type = getNamedType(field.type);
-  return isObjectType(type) && selectionSet ? selectedFields(type, selectionSet) : [];
-}

@@ -64,7 +64,7 @@ export async function answerUpload(
   } catch (error) {
     if (!file) await release();
     if (error instanceof ExtractError)
-      throw new AppError('UNREADABLE_DOCUMENT', error.message, error.code);
+      throw new AppError<string>('UNREADABLE_DOCUMENT', error.message, error.code);
     if (error instanceof AppError && error.code === 'UNAVAILABLE')
       requestContext.headers['retry-after'] = retryAfterSeconds;
     throw error;

@@ -37,7 +37,10 @@ async function checkKeyLifecycle(suite: Suite): Promise<void> {
       },
     );
   const revoke = (id: unknown) =>
-    person.graph('mutation ($id: ResourceId!) { revokeApiKey(id: $id) { revokedAt } }', { id });
+    person.graph(
+      'mutation ($id: ResourceId!) { revokeApiKey(input: { id: $id }) { apiKey { revokedAt } } }',
+      { id },
+    );
 
   for (const [kind, path, form, list] of [
     ['createUserKey', assistants, /^sk_svc_[0-9A-Za-z]{38}$/, 'myApiKeys'],
@@ -86,7 +89,12 @@ async function checkKeyLifecycle(suite: Suite): Promise<void> {
     );
     check(`D12 ${name} is listed with its name`, listed, Object(entry).name, prefix);
     const revoked = await revoke(id);
-    check(`D12 ${name} is revoked`, revoked, revoked.at('data.revokeApiKey.revokedAt'), time);
+    check(
+      `D12 ${name} is revoked`,
+      revoked,
+      revoked.at('data.revokeApiKey.apiKey.revokedAt'),
+      time,
+    );
     const refused = await waitUntilRefused(() => send('GET', path, { key }));
     check(`D12 ${name} is rejected once it is revoked`, refused, refused.status, 401);
   }
@@ -108,7 +116,9 @@ async function checkKeyLifecycle(suite: Suite): Promise<void> {
   for (const flag of ['user-key', 'org-key'] as const) {
     const api = suite.api(flag, 'keys that create keys');
     if (!api) continue;
-    const refused = await api.graph('mutation { createUserKey(name: "contract") { key } }');
+    const refused = await api.graph(
+      'mutation { createUserKey(input: { name: "contract" }) { key } }',
+    );
     check(
       `D13 ${flag} cannot create keys`,
       refused,

@@ -286,7 +286,8 @@ async function checkIdempotency({ check, prefix, addCleanup }: Suite, api: Api):
   const conflict = await send(`${prefix}-2`, { name: `${prefix} once` });
   const again = await send(`${prefix}-2`, { name: `${prefix} free` });
   addCleanup(() => api.delete(`${teams}/${again.at('team.id')}`));
-  const mutation = 'mutation ($name: TeamName!) { createTeam(name: $name) { id } }';
+  const mutation =
+    'mutation ($name: TeamName!) { createTeam(input: { name: $name }) { team { id } } }';
   const graph = () =>
     api.graph(
       mutation,
@@ -294,7 +295,7 @@ async function checkIdempotency({ check, prefix, addCleanup }: Suite, api: Api):
       { headers: { 'idempotency-key': `${prefix}-graph` } },
     );
   const created = await graph();
-  addCleanup(() => api.delete(`${teams}/${created.at('data.createTeam.id')}`));
+  addCleanup(() => api.delete(`${teams}/${created.at('data.createTeam.team.id')}`));
   const repeated = await graph();
   check(
     'D45 a mutation at /graphql with the same Idempotency-Key returns the same response',
@@ -316,7 +317,7 @@ async function checkIdempotency({ check, prefix, addCleanup }: Suite, api: Api):
   check(
     'D45 the same Idempotency-Key with another mutation is refused',
     different,
-    different.at('data.createTeam.id'),
+    different.at('data.createTeam.team.id'),
     undefined,
   );
   check(

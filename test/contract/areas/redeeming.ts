@@ -38,7 +38,7 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
   check(
     'D28 redeeming requires an account',
     anonymous,
-    anonymous.at('data.redeemSponsorship') ?? null,
+    anonymous.at('data.redeemSponsorship.workspace') ?? null,
     null,
   );
   await guestBrowser.signUp(`${prefix}@elsewhere.example`);
@@ -71,7 +71,7 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
   check(
     'D27 the password of the link opens it',
     rightPassword,
-    rightPassword.at('data.openSponsoredOffer.needsPassword'),
+    rightPassword.at('data.openSponsoredOffer.offer.needsPassword'),
     false,
   );
 
@@ -79,11 +79,12 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
   check(
     'D27 starting creates a reservation',
     reserved,
-    reserved.at('data.reserveSponsorship.heldUntil'),
+    reserved.at('data.reserveSponsorship.offer.heldUntil'),
     time,
   );
   const minutes =
-    (Date.parse(String(reserved.at('data.reserveSponsorship.heldUntil'))) - Date.now()) / 60_000;
+    (Date.parse(String(reserved.at('data.reserveSponsorship.offer.heldUntil'))) - Date.now()) /
+    60_000;
   check('D27 the reservation ends in 30 minutes', reserved, minutes > 28 && minutes < 31, true);
   const during = await readCounts(partner, campaignId);
   check(
@@ -96,7 +97,7 @@ export async function checkRedeeming(suite: Suite): Promise<void> {
   check(
     'Part 1 redeeming creates an organization',
     redeemed,
-    redeemed.at('data.redeemSponsorship.organization.id'),
+    redeemed.at('data.redeemSponsorship.workspace.organization.id'),
     not(undefined),
   );
   const after = await readCounts(partner, campaignId);

@@ -184,7 +184,7 @@ describe('rejections without a database statement', () => {
     ],
     [
       'with a subscription for a client that does not accept a stream',
-      'subscription { assistantRun(assistantId: "a", messages: [{ role: "user", content: "b" }]) { __typename } }',
+      'subscription { assistantRun(input: { assistantId: "a", messages: [{ role: "user", content: "b" }] }) { __typename } }',
       'A subscription is answered with an event stream: accept text/event-stream',
     ],
   ])('a document %s is rejected without a statement', async (_, query, message) => {

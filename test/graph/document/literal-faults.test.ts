@@ -15,7 +15,7 @@ const errorsOf = async (query: string) => {
   return errors.map(({ message, locations, extensions }) => ({
     message,
     locations,
-    field: extensions?.errors?.[0]?.field,
+    path: extensions?.errors?.[0]?.path,
     code: extensions?.errors?.[0]?.code,
   }));
 };
@@ -24,94 +24,94 @@ describe('invalid literals in a document', () => {
   it.each([
     [
       '{ users(pageSize: 101) { total } }',
-      'pageSize',
+      ['pageSize'],
       'OUT_OF_RANGE',
       'The argument pageSize of users must be an integer from 1 to 100',
       19,
     ],
     [
       '{ users(pageSize: "many") { total } }',
-      'pageSize',
+      ['pageSize'],
       'WRONG_TYPE',
       'The argument pageSize of users must be an integer from 1 to 100, not a string',
       19,
     ],
     [
       '{ users(pageSize: null) { total } }',
-      'pageSize',
+      ['pageSize'],
       'NOT_NULLABLE',
       'The argument pageSize of users must be an integer from 1 to 100, not null',
       19,
     ],
     [
-      'mutation { createUser(email: "nobody") { isNewUser } }',
-      'email',
+      'mutation { createUser(input: { email: "nobody" }) { isNewUser } }',
+      ['input', 'email'],
       'INVALID_FORMAT',
-      'The argument email of createUser must be an e-mail address such as ada@example.com, but has no @',
-      30,
+      'The argument input.email of createUser must be an e-mail address such as ada@example.com, but has no @',
+      39,
     ],
     [
-      'mutation { createCampaign(name: "A", durationMonths: 1, allowedEmails: ["a@b.example", "c"]) { id } }',
-      'allowedEmails[1]',
+      'mutation { createCampaign(input: { name: "A", durationMonths: 1, allowedEmails: ["a@b.example", "c"] }) { campaign { id } } }',
+      ['input', 'allowedEmails', 1],
       'INVALID_FORMAT',
-      'The argument allowedEmails[1] of createCampaign must be an e-mail address such as ada@example.com, but has no @',
-      72,
+      'The argument input.allowedEmails[1] of createCampaign must be an e-mail address such as ada@example.com, but has no @',
+      81,
     ],
     [
-      'mutation { setCampaignPricing(campaignId: "x", pricing: {model: "FIXED", amountEur: -1, unit: "X"}) { id } }',
-      'pricing.amountEur',
+      'mutation { setCampaignPricing(input: { campaignId: "x", pricing: {model: "FIXED", amountEur: -1, unit: "X"} }) { campaignId } }',
+      ['input', 'pricing', 'amountEur'],
       'OUT_OF_RANGE',
-      'The argument pricing.amountEur of setCampaignPricing must be a number from 0 to 100000000000',
-      85,
+      'The argument input.pricing.amountEur of setCampaignPricing must be a number from 0 to 100000000000',
+      94,
     ],
     [
-      'mutation { setCampaignPricing(campaignId: "x", pricing: {model: "FIXED"}) { id } }',
-      'pricing.amountEur',
+      'mutation { setCampaignPricing(input: { campaignId: "x", pricing: {model: "FIXED"} }) { campaignId } }',
+      ['input', 'pricing', 'amountEur'],
       'REQUIRED',
-      'The argument pricing.amountEur of setCampaignPricing is required',
-      57,
+      'The argument input.pricing.amountEur of setCampaignPricing is required',
+      66,
     ],
     [
       '{ teams { id @skip(if: "yes") } }',
-      'if',
+      ['if'],
       'WRONG_TYPE',
       'The argument if of @skip must be true or false, not a string',
       24,
     ],
     [
       'query A($size: PageSize! = 0) { users(pageSize: $size) { total } }',
-      'size',
+      ['pageSize'],
       'OUT_OF_RANGE',
       'The default of $size must be an integer from 1 to 100',
       28,
     ],
     [
       '{ campaigns(status: ACTIVE) { total } }',
-      'status',
+      ['status'],
       'UNKNOWN_VALUE',
       'The argument status of campaigns must be one of active, all, inactive',
       21,
     ],
     [
       '{ campaigns(status: "active") { total } }',
-      'status',
+      ['status'],
       'WRONG_TYPE',
       'The argument status of campaigns must be one of active, all, inactive, without quotes',
       21,
     ],
     [
       '{ users(search: many) { total } }',
-      'search',
+      ['search'],
       'WRONG_TYPE',
       'The argument search of users must be a string of at most 200 characters, not a name without quotes',
       17,
     ],
   ])(
     'the error of %s names the argument and its location',
-    async (query, field, code, message, column) => {
+    async (query, path, code, message, column) => {
       expect((await errorsOf(query))[0]).toEqual({
         message,
-        field,
+        path,
         code,
         locations: [{ line: 1, column }],
       });
@@ -122,10 +122,10 @@ describe('invalid literals in a document', () => {
     const allErrors = await errorsOf(
       '{ users(page: 0, pageSize: 0) { total } more: users(page: -1) { total } }',
     );
-    expect(allErrors.map(({ field, locations }) => [field, locations])).toEqual([
-      ['page', [{ line: 1, column: 15 }]],
-      ['pageSize', [{ line: 1, column: 28 }]],
-      ['page', [{ line: 1, column: 59 }]],
+    expect(allErrors.map(({ path, locations }) => [path, locations])).toEqual([
+      [['page'], [{ line: 1, column: 15 }]],
+      [['pageSize'], [{ line: 1, column: 28 }]],
+      [['page'], [{ line: 1, column: 59 }]],
     ]);
   });
 });

@@ -11,10 +11,13 @@ const schema = buildSchema(`
 `);
 
 function faults(declarations: string, values: Record<string, unknown>): string[] {
-  const [operation] = parse(`query (${declarations}) { ok }`).definitions.filter(
+  const document = parse(`query (${declarations}) { ok }`);
+  const [operation] = document.definitions.filter(
     (node): node is OperationDefinitionNode => node.kind === 'OperationDefinition',
   );
-  return operation ? variableFaults(schema, operation, values).map(({ message }) => message) : [];
+  return operation
+    ? variableFaults(schema, document, operation, values).map(({ message }) => message)
+    : [];
 }
 
 describe('variableFaults', () => {

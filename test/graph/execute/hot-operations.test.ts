@@ -132,14 +132,15 @@ describe('frequent operations', () => {
     const create = async (name: string) =>
       responseTo(
         {
-          query: 'mutation ($name: TeamName!) { createTeam(name: $name) { name } }',
+          query:
+            'mutation ($name: TeamName!) { createTeam(input: { name: $name }) { team { name } } }',
           variables: { name },
         },
         'application/json',
       );
     for (let round = 0; round < 10; round += 1)
       expect((await create(`Again ${round}`)).body).toEqual({
-        data: { createTeam: { name: `Again ${round}` } },
+        data: { createTeam: { team: { name: `Again ${round}` } } },
       });
   });
 });
@@ -177,7 +178,10 @@ it.skipIf(!serverUrl)(
       expect(response).toMatchObject({
         status: 200,
         attempts: 1,
-        body: { data: null, errors: [{ path: ['teams'], extensions: { code: 'UNAVAILABLE' } }] },
+        body: {
+          data: { teams: null },
+          errors: [{ path: ['teams'], extensions: { code: 'UNAVAILABLE' } }],
+        },
       });
     }
     proxy.accept();

@@ -12,6 +12,7 @@ it('Only these root fields can be queried without a key or a session', () => {
     'addedMembership',
     'completeSetup',
     'declineAddedMembership',
+    'errorCatalogue',
     'invitation',
     'openSponsoredOffer',
     'releaseSponsorship',

@@ -8,8 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const createKey = 'mutation { result: createUserKey(name: "Key") { key apiKey { id } } }';
-const revokeKey = 'mutation ($id: ResourceId!) { revokeApiKey(id: $id) { id } }';
+const createKey =
+  'mutation { result: createUserKey(input: { name: "Key" }) { key apiKey { id } } }';
+const revokeKey =
+  'mutation ($id: ResourceId!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }';
 
 /** A signed-in member of a new organization, whose limit no other test uses. */
 async function memberOf(organization: Awaited<ReturnType<TestApp['organization']>>, email: string) {

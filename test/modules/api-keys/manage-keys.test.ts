@@ -16,9 +16,9 @@ type CreatedKeyResult = { key: string; apiKey: ApiKeyFields };
 
 const fields =
   '{ id kind name prefix lastFour createdAt lastUsedAt expiresAt revokedAt limitPerMinute owner { id } }';
-const createUserKey = `mutation ($name: ApiKeyName!, $expiresAt: DateTime) { result: createUserKey(name: $name, expiresAt: $expiresAt) { key apiKey ${fields} } }`;
+const createUserKey = `mutation ($name: ApiKeyName!, $expiresAt: DateTime) { result: createUserKey(input: { name: $name, expiresAt: $expiresAt }) { key apiKey ${fields} } }`;
 const createOrganizationKey = createUserKey.replace('createUserKey', 'createOrganizationKey');
-const revoke = `mutation ($id: ResourceId!) { result: revokeApiKey(id: $id) ${fields} }`;
+const revoke = `mutation ($id: ResourceId!) { result: revokeApiKey(input: { id: $id }) { apiKey ${fields} } }`;
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
 let app: TestApp;
@@ -102,7 +102,7 @@ describe('the mutation createUserKey', () => {
     for (const credential of [key, owner.key]) {
       const { data, errors } = await app.graph(credential, createUserKey, { name: 'No' });
       expect({ data, code: errors[0]?.extensions?.code }).toEqual({
-        data: null,
+        data: { result: null },
         code: 'FORBIDDEN',
       });
     }
@@ -150,13 +150,15 @@ describe('the mutation revokeApiKey', () => {
   it('A revoked key is rejected at once, and revoking it again changes nothing', async () => {
     const { key, apiKey } = await createKey(member, createUserKey);
     expect(await isAccepted(key)).toBe(true);
-    const first = await member.graph<{ result: ApiKeyFields }>(revoke, { id: apiKey.id });
-    expect(first.data?.result.revokedAt).toMatch(/Z$/);
+    const first = await member.graph<{ result: { apiKey: ApiKeyFields } }>(revoke, {
+      id: apiKey.id,
+    });
+    expect(first.data?.result.apiKey.revokedAt).toMatch(/Z$/);
     expect(await isAccepted(key)).toBe(false);
     expect(
-      (await member.graph<{ result: ApiKeyFields }>(revoke, { id: apiKey.id })).data?.result
-        .revokedAt,
-    ).toBe(first.data?.result.revokedAt);
+      (await member.graph<{ result: { apiKey: ApiKeyFields } }>(revoke, { id: apiKey.id })).data
+        ?.result.apiKey.revokedAt,
+    ).toBe(first.data?.result.apiKey.revokedAt);
     expect(await lines(apiKey.id)).toMatchObject([
       { action: 'create-user-key' },
       { action: 'revoke-api-key', actorUserId: memberId },

@@ -4,13 +4,13 @@ import { type MailApp, mailApp } from '../../support/mail-app.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 const createKey =
-  'mutation { created: createOrganizationKey(name: "a program") { key apiKey { id responsible { id } } } }';
+  'mutation { created: createOrganizationKey(input: { name: "a program" }) { key apiKey { id responsible { id } } } }';
 const takeOver =
-  'mutation ($id: ResourceId!) { takeOverOrganizationKey(id: $id) { id responsible { id } } }';
+  'mutation ($id: ResourceId!) { takeOverOrganizationKey(input: { id: $id }) { apiKey { id responsible { id } } } }';
 const setRole =
-  'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(userId: $userId, role: $role) { id } }';
+  'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(input: { userId: $userId, role: $role }) { user { id } } }';
 const invite =
-  'mutation { inviteMember(email: "second@key.example", role: ADMIN) { link invitation { id } } }';
+  'mutation { inviteMember(input: { email: "second@key.example", role: ADMIN }) { link invitation { id } } }';
 type CreatedKeyResult = {
   created: { key: string; apiKey: { id: string; responsible: { id: string } } };
 };
@@ -81,7 +81,9 @@ describe('the responsible administrator of an organization key', () => {
   it('A key stays valid when another administrator has taken it over', async () => {
     const { id, key, keyId } = await secondAdministrator();
     expect((await admin.graph(takeOver, { id: keyId })).data).toEqual({
-      takeOverOrganizationKey: { id: keyId, responsible: { id: owner.administratorId } },
+      takeOverOrganizationKey: {
+        apiKey: { id: keyId, responsible: { id: owner.administratorId } },
+      },
     });
     await admin.graph(setRole, { userId: id, role: 'MEMBER' });
     await owner.manage('DELETE', `/users/${id}`);
@@ -113,7 +115,7 @@ it('Invitations that a former administrator sent can no longer be accepted', asy
 describe('a sign-in that is older than ten minutes', () => {
   const steps: [string, string, Record<string, unknown>][] = [
     ['createOrganizationKey', createKey, {}],
-    ['createUserKey', 'mutation { createUserKey(name: "mine") { key } }', {}],
+    ['createUserKey', 'mutation { createUserKey(input: { name: "mine" }) { key } }', {}],
     ['setUserRole', setRole, { userId: 'somebody', role: 'ADMIN' }],
     ['takeOverOrganizationKey', takeOver, { id: 'some-key' }],
   ];
@@ -132,7 +134,9 @@ describe('a sign-in that is older than ten minutes', () => {
         code: 'FORBIDDEN',
         reason: 'SIGN_IN_NOT_RECENT',
       });
-      await session.graph('mutation { confirmPassword(password: "a horse, a battery, a staple") }');
+      await session.graph(
+        'mutation { confirmPassword(input: { password: "a horse, a battery, a staple" }) { success } }',
+      );
       expect((await session.graph(mutation, variables)).errors[0]?.extensions?.reason).not.toBe(
         'SIGN_IN_NOT_RECENT',
       );

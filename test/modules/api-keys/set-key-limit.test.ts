@@ -6,9 +6,9 @@ import { type ServedApp, serveApp } from '../../support/serve-app.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 const lower = `mutation ($id: ResourceId!, $limit: RequestLimit) {
-  setApiKeyLimit(id: $id, limitPerMinute: $limit) { limitPerMinute limitPerMinuteMax } }`;
+  setApiKeyLimit(input: { id: $id, limitPerMinute: $limit }) { apiKey { limitPerMinute limitPerMinuteMax } } }`;
 const raise =
-  'mutation ($id: ResourceId!, $max: RequestLimit) { setApiKeyLimitMax(id: $id, limitPerMinuteMax: $max) { limitPerMinuteMax } }';
+  'mutation ($id: ResourceId!, $max: RequestLimit) { setApiKeyLimitMax(input: { id: $id, limitPerMinuteMax: $max }) { limitPerMinuteMax } }';
 
 let app: TestApp;
 let server: ServedApp;
@@ -51,7 +51,7 @@ describe('an administrator who sets a limit', () => {
     const { owner, admin, id, readLimit } = await organizationWithKey();
     expect(await readLimit()).toEqual({ status: 200, limit: '100' });
     expect((await admin.graph(lower, { id, limit: 3 })).data).toEqual({
-      setApiKeyLimit: { limitPerMinute: 3, limitPerMinuteMax: 100 },
+      setApiKeyLimit: { apiKey: { limitPerMinute: 3, limitPerMinuteMax: 100 } },
     });
     const answers = [await readLimit(), await readLimit(), await readLimit()];
     expect(answers).toEqual([
@@ -60,7 +60,7 @@ describe('an administrator who sets a limit', () => {
       { status: 429, limit: '3' },
     ]);
     expect((await admin.graph(lower, { id, limit: null })).data).toEqual({
-      setApiKeyLimit: { limitPerMinute: null, limitPerMinuteMax: 100 },
+      setApiKeyLimit: { apiKey: { limitPerMinute: null, limitPerMinuteMax: 100 } },
     });
     expect(await readLimit()).toEqual({ status: 200, limit: '100' });
     expect(await entriesOf(owner, 'set-api-key-limit')).toMatchObject([
@@ -159,7 +159,7 @@ describe('platform support', () => {
     expect(await readLimit()).toEqual({ status: 200, limit: '5000' });
     expect((await admin.graph(lower, { id, limit: 5_001 })).code).toBe('FORBIDDEN');
     expect((await admin.graph(lower, { id, limit: 50 })).data).toEqual({
-      setApiKeyLimit: { limitPerMinute: 50, limitPerMinuteMax: 5_000 },
+      setApiKeyLimit: { apiKey: { limitPerMinute: 50, limitPerMinuteMax: 5_000 } },
     });
     expect((await admin.graph(lower, { id, limit: 5_000 })).errors).toEqual([]);
     expect(await readLimit()).toEqual({ status: 200, limit: '5000' });

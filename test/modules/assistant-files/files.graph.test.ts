@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const uploadMutation = `mutation ($assistantId: ResourceId!, $file: Upload!) {
-  result: uploadAssistantFile(assistantId: $assistantId, file: $file) { success file { id originalName size mimeType processingStatus } } }`;
+  result: uploadAssistantFile(input: { assistantId: $assistantId, file: $file }) { success file { id originalName size mimeType processingStatus } } }`;
 const replaceMutation = `mutation ($assistantId: ResourceId!, $documentId: ResourceId!, $file: Upload!, $ifMatch: String) {
-  result: replaceAssistantFile(assistantId: $assistantId, documentId: $documentId, file: $file, ifMatch: $ifMatch) { replacedId unchanged file { id } } }`;
+  result: replaceAssistantFile(input: { assistantId: $assistantId, documentId: $documentId, file: $file, ifMatch: $ifMatch }) { replacedId unchanged file { id } } }`;
 
 type MultipartRequest = {
   query?: string;
@@ -247,7 +247,7 @@ describe('Files in GraphQL queries', () => {
       'query ($id: ResourceId!) { assistantFiles(assistantId: $id) { count } }',
       { id: assistantId },
     );
-    expect([data, errors[0]?.extensions?.code]).toEqual([null, 'NOT_FOUND']);
+    expect([data, errors[0]?.extensions?.code]).toEqual([{ assistantFiles: null }, 'NOT_FOUND']);
   });
 
   it('The fields of an assistant about its files require the feature assistant files', async () => {

@@ -91,12 +91,12 @@ describe('GET /api/assistants/v1/', () => {
 describe('The access level of a person', () => {
   const update = (person: Pick<TestPerson, 'graph'>, id: string) =>
     person.graph(
-      'mutation ($id: ResourceId!) { updateAssistant(assistantId: $id, name: "Changed") { name } }',
+      'mutation ($id: ResourceId!) { updateAssistant(input: { assistantId: $id, name: "Changed" }) { assistant { name } } }',
       { id },
     );
   const remove = (person: Pick<TestPerson, 'graph'>, id: string) =>
     person.graph(
-      'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success assistantId } }',
+      'mutation ($id: ResourceId!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
       { id },
     );
   const codeOf = ({ errors }: Awaited<ReturnType<TestPerson['graph']>>) =>
@@ -167,12 +167,12 @@ describe('Sharing an assistant', () => {
     const id = await assistantOf(ada);
     await share(ada, id, 'OWNER', { email: emil.email });
     const { data } = await share(ada, id, 'VIEW', { userId: emil.id });
-    expect(Object(data?.['shareAssistant']).shares).toEqual([
+    expect(Object(Object(data?.['shareAssistant'])['assistant'])['shares']).toEqual([
       { level: 'OWNER', user: { id: ada.id }, team: null },
       { level: 'VIEW', user: { id: emil.id }, team: null },
     ]);
     const { errors } = await ada.graph(
-      'mutation ($id: ResourceId!, $userId: ResourceId) { unshareAssistant(assistantId: $id, userId: $userId) { success } }',
+      'mutation ($id: ResourceId!, $userId: ResourceId) { unshareAssistant(input: { assistantId: $id, userId: $userId }) { assistantId } }',
       {
         id,
         userId: emil.id,
@@ -245,10 +245,10 @@ describe('Changing an assistant', () => {
     });
     const update = (fields: string) =>
       ada.graph(
-        `mutation { updateAssistant(assistantId: "${id}"${fields}) { name instructions model temperature stepLimit } }`,
+        `mutation { updateAssistant(input: { assistantId: "${id}"${fields} }) { assistant { name instructions model temperature stepLimit } } }`,
       );
     const before = await app.database.prisma.auditEntry.count();
-    expect((await update('')).data?.['updateAssistant']).toEqual({
+    expect(Object((await update('')).data?.['updateAssistant'])['assistant']).toEqual({
       name: 'Helper',
       instructions: 'Be brief.',
       model: 'large',
@@ -257,7 +257,9 @@ describe('Changing an assistant', () => {
     });
     expect(await app.database.prisma.auditEntry.count()).toBe(before);
     expect(
-      (await update(', model: null, temperature: null')).data?.['updateAssistant'],
+      Object((await update(', model: null, temperature: null')).data?.['updateAssistant'])[
+        'assistant'
+      ],
     ).toMatchObject({ model: null, temperature: null, stepLimit: 7 });
     for (const fault of [
       ', name: null',
@@ -274,10 +276,10 @@ describe('Changing an assistant', () => {
   it('Deleting an assistant removes it and is recorded in the audit log', async () => {
     const id = await assistantOf(ada);
     const { data } = await ada.graph(
-      'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success assistantId } }',
+      'mutation ($id: ResourceId!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
       { id },
     );
-    expect(data?.['deleteAssistant']).toEqual({ success: true, assistantId: id });
+    expect(data?.['deleteAssistant']).toEqual({ deletedAssistantId: id });
     expect(await levelOf(ada, id)).toBe('NOT_FOUND');
     const actions = await app.database.prisma.auditEntry.findMany({
       where: { targetId: id },

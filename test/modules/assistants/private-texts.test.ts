@@ -16,7 +16,7 @@ it('The audit log shows only hash and length of the instructions of an assistant
   const person = await personIn(app, owner);
   const id = await assistantOf(person, { instructions: secret });
   await person.graph(
-    `mutation { updateAssistant(assistantId: "${id}", instructions: "${secret} Ever.") { id } }`,
+    `mutation { updateAssistant(input: { assistantId: "${id}", instructions: "${secret} Ever." }) { assistant { id } } }`,
   );
   const stored = await app.database.prisma.auditEntry.findMany({
     where: { targetId: id },

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { id: userId } = await owner.member('audited@audit.example');
   await owner.manage('POST', `/teams/${teamId}/users`, { userId });
   await owner.manage('DELETE', `/teams/${teamId}/users/${userId}`);
-  await admin.graph('mutation { createTeam(name: "By hand") { id } }');
+  await admin.graph('mutation { createTeam(input: { name: "By hand" }) { team { id } } }');
 });
 afterAll(() => app.close());
 
@@ -178,7 +178,9 @@ describe('the query auditEntries', () => {
       where: { userId: id },
       data: { role: 'ADMIN' },
     });
-    await (await signIn(app, id)).graph('mutation { createTeam(name: "Farewell") { id } }');
+    await (await signIn(app, id)).graph(
+      'mutation { createTeam(input: { name: "Farewell" }) { team { id } } }',
+    );
     await app.database.prisma.membership.deleteMany({ where: { userId: id } });
     const page = await admin.graph<EntriesResult>(query, { actorUserId: id });
     expect(page.data?.auditEntries.items).toMatchObject([
@@ -191,7 +193,7 @@ describe('the query auditEntries', () => {
   it('A page of many entries needs as many statements as a page of one', async () => {
     // The newest entry has every field: a sender and a member whom it concerns.
     await admin.graph(
-      'mutation ($teamId: ResourceId!, $userId: ResourceId!) { addTeamUser(teamId: $teamId, userId: $userId) { userId } }',
+      'mutation ($teamId: ResourceId!, $userId: ResourceId!) { addTeamUser(input: { teamId: $teamId, userId: $userId }) { userId } }',
       {
         teamId,
         userId: owner.administratorId,

@@ -132,7 +132,7 @@ describe('the audit entries of sign-ins', () => {
     const { id } = await person('change@events.example');
     const session = await signIn(app, id);
     await session.graph(
-      `mutation { changePassword(currentPassword: "${password}", newPassword: "another horse, another battery") }`,
+      `mutation { changePassword(input: { currentPassword: "${password}", newPassword: "another horse, another battery" }) { endedSessions } }`,
       {},
       headers,
     );
@@ -146,7 +146,7 @@ describe('the audit entries of sign-ins', () => {
     const session = await signIn(app, id);
     await giveSecondFactor(app, id);
     const { errors } = await session.graph(
-      'mutation ($organizationId: ResourceId!) { setOrganizationTerms(organizationId: $organizationId, seatLimit: 50) { success } }',
+      'mutation ($organizationId: ResourceId!) { setOrganizationTerms(input: { organizationId: $organizationId, seatLimit: 50 }) { organizationId } }',
       { organizationId: owner.id },
       headers,
     );

@@ -43,7 +43,7 @@ const preview = async (token: string) => {
   const query = { query: previewInvitation, variables: { token } };
   const { data, errors } = graphAnswerOf(await postJson(app, '/graphql', query));
   const { code, reason } = errors[0]?.extensions ?? {};
-  return { offer: data?.['result'], code, reason };
+  return { offer: data?.['result'] ?? undefined, code, reason };
 };
 
 /** Creates a person with an account and without an organization, and signs them in. */
@@ -402,7 +402,7 @@ describe('resendInvitation and revokeInvitation', () => {
     const { invitation } = await invite(admin, 'off@revoke.example');
     for (let times = 0; times < 2; times += 1) {
       expect((await admin.graph(revokeInvitation, { id: invitation.id })).data).toEqual({
-        result: { id: invitation.id, state: 'REVOKED' },
+        result: { invitation: { id: invitation.id, state: 'REVOKED' } },
       });
     }
     expect((await auditEntriesOf(invitation.id)).map(({ action }) => action).toSorted()).toEqual([

@@ -6,13 +6,13 @@ import { type MailApp, mailApp } from '../../support/mail-app.ts';
 import { postJson, signIn, type TestSession } from '../../support/sign-in.ts';
 
 const leaveMutation =
-  'mutation Leave($organizationId: ResourceId!) { leaveOrganization(organizationId: $organizationId) { success organizationId } }';
+  'mutation Leave($organizationId: ResourceId!) { leaveOrganization(input: { organizationId: $organizationId }) { leftOrganizationId } }';
 const readQuery =
   'query Added($token: String!) { addedMembership(token: $token) { organizationName email } }';
 const acceptMutation =
-  'mutation Accept($token: String!) { acceptAddedMembership(token: $token) { organizationId } }';
+  'mutation Accept($token: String!) { acceptAddedMembership(input: { token: $token }) { membership { organizationId } } }';
 const declineMutation =
-  'mutation Decline($token: String!) { declineAddedMembership(token: $token) { organizationId } }';
+  'mutation Decline($token: String!) { declineAddedMembership(input: { token: $token }) { leftOrganizationId } }';
 
 let app: MailApp;
 let mail: MailApp['mail'];
@@ -54,7 +54,7 @@ describe('leaveOrganization', () => {
     const { key } = await otherOrganization.userKey(userId);
     expect((await app.graph(key, '{ organization { id } }')).errors).toEqual([]);
     expect((await leave(otherOrganization.id)).data).toEqual({
-      leaveOrganization: { success: true, organizationId: otherOrganization.id },
+      leaveOrganization: { leftOrganizationId: otherOrganization.id },
     });
     expect(await isMember(otherOrganization.id)).toBe(false);
     expect(await isMember(homeOrganization.id)).toBe(true);
@@ -151,7 +151,7 @@ describe('the mail to a person whose account an organization added', () => {
     await otherOrganization.manage('POST', '/users', { email, firstName: 'Somebody' });
     const token = await tokenIn();
     expect((await anonymousGraph(declineMutation, token)).data).toEqual({
-      declineAddedMembership: { organizationId: otherOrganization.id },
+      declineAddedMembership: { leftOrganizationId: otherOrganization.id },
     });
     expect(await isMember(otherOrganization.id)).toBe(false);
     expect((await anonymousGraph(declineMutation, token)).code).toBe('NOT_FOUND');
@@ -162,7 +162,7 @@ describe('the mail to a person whose account an organization added', () => {
     await otherOrganization.manage('POST', '/users/add', { email });
     const token = await tokenIn();
     expect((await anonymousGraph(acceptMutation, token)).data).toEqual({
-      acceptAddedMembership: { organizationId: otherOrganization.id },
+      acceptAddedMembership: { membership: { organizationId: otherOrganization.id } },
     });
     expect((await otherOrganization.manage('GET', `/users/${userId}`)).body['user']).toMatchObject({
       firstName: 'Grace',

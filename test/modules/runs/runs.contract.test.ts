@@ -106,10 +106,10 @@ describe('POST /run', () => {
   it('The GraphQL mutation returns the same result', async () => {
     searchThenAnswer();
     const query =
-      'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(assistantId: $id, messages: $messages) { text model usage { promptTokens } citations citationDetails { quote documentId } } }';
+      'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text model usage { promptTokens } citations citationDetails { quote documentId } } } }';
     const { data, errors } = await owner.graph(query, { id: assistantId, messages: hello });
     expect(errors).toEqual([]);
-    expect(data?.['runAssistant']).toEqual({
+    expect(Object(data?.['runAssistant'])['run']).toEqual({
       text: 'You get 30 days of vacation [1].',
       model: 'large',
       usage: { promptTokens: 20 },
@@ -533,7 +533,7 @@ describe('Files that are sent with a run', () => {
     async (variablePath) => {
       provider.now(() => ({ text: 'The ticket costs 12 euros [1].' }));
       const query =
-        'mutation ($id: ResourceId!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(assistantId: $id, messages: $messages, files: $files) { citations } }';
+        'mutation ($id: ResourceId!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(input: { assistantId: $id, messages: $messages, files: $files }) { run { citations } } }';
       const files = variablePath.endsWith('0') ? [null] : null;
       const body = formOf([
         {
@@ -550,7 +550,9 @@ describe('Files that are sent with a run', () => {
         headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType },
         body,
       });
-      expect(answer.body).toEqual({ data: { runAssistant: { citations: ['ticket.txt'] } } });
+      expect(answer.body).toEqual({
+        data: { runAssistant: { run: { citations: ['ticket.txt'] } } },
+      });
     },
   );
 

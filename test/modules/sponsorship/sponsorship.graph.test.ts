@@ -291,27 +291,29 @@ describe('GraphQL', () => {
     const codes = async (query: string) =>
       (await app.graph(partner.key, query)).errors.map(({ extensions }) => extensions?.code);
     for (const query of [
-      'mutation { createCampaign(name: "x", durationMonths: 7) { id } }',
-      'mutation { createCampaign(name: "", durationMonths: 1) { id } }',
-      'mutation { createCampaign(name: "x", durationMonths: 1, allowedEmails: "a@b.example") { id } }',
-      `mutation { updateCampaign(campaignId: "${id}", name: null) { id } }`,
-      `mutation { updateCampaign(campaignId: "unknown", allowedEmails: null) { id } }`,
-      `mutation { updateLink(linkId: "${link.id}", isActive: null) { id } }`,
-      `mutation { setLinkPassword(linkId: "${link.id}") { success } }`,
+      'mutation { createCampaign(input: { name: "x", durationMonths: 7 }) { campaign { id } } }',
+      'mutation { createCampaign(input: { name: "", durationMonths: 1 }) { campaign { id } } }',
+      'mutation { createCampaign(input: { name: "x", durationMonths: 1, allowedEmails: "a@b.example" }) { campaign { id } } }',
+      `mutation { updateCampaign(input: { campaignId: "${id}", name: null }) { campaign { id } } }`,
+      `mutation { updateCampaign(input: { campaignId: "unknown", allowedEmails: null }) { campaign { id } } }`,
+      `mutation { updateLink(input: { linkId: "${link.id}", isActive: null }) { link { id } } }`,
+      `mutation { setLinkPassword(input: { linkId: "${link.id}" }) { success } }`,
       `{ campaigns(status: closed) { total } }`,
     ]) {
       expect({ query, codes: await codes(query) }).toEqual({ query, codes: ['BAD_INPUT'] });
     }
-    expect(await codes('mutation { updateCampaign(campaignId: "unknown") { id } }')).toEqual([
-      'NOT_FOUND',
-    ]);
+    expect(
+      await codes(
+        'mutation { updateCampaign(input: { campaignId: "unknown" }) { campaign { id } } }',
+      ),
+    ).toEqual(['NOT_FOUND']);
     expect(await codes('{ links(campaignId: "unknown") { total } }')).toEqual(['NOT_FOUND']);
     const partnerWithoutFeature = await partnerIn(app, { features: ['partnerSponsorship'] });
     expect(
       (
         await app.graph(
           partnerWithoutFeature.key,
-          'mutation { setLinkPassword(linkId: "x") { success } }',
+          'mutation { setLinkPassword(input: { linkId: "x" }) { success } }',
         )
       ).errors,
     ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
@@ -321,12 +323,12 @@ describe('GraphQL', () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign({ maxRedemptions: 5 });
     const mutation =
-      'mutation ($id: ResourceId!, $max: MaxRedemptions, $name: CampaignName) { updateCampaign(campaignId: $id, maxRedemptions: $max, name: $name) { maxRedemptions name } }';
+      'mutation ($id: ResourceId!, $max: MaxRedemptions, $name: CampaignName) { updateCampaign(input: { campaignId: $id, maxRedemptions: $max, name: $name }) { campaign { maxRedemptions name } } }';
     expect(await runQuery(partner, mutation, { id, name: 'Renamed' })).toEqual({
-      updateCampaign: { maxRedemptions: 5, name: 'Renamed' },
+      updateCampaign: { campaign: { maxRedemptions: 5, name: 'Renamed' } },
     });
     expect(await runQuery(partner, mutation, { id, max: null })).toEqual({
-      updateCampaign: { maxRedemptions: null, name: 'Renamed' },
+      updateCampaign: { campaign: { maxRedemptions: null, name: 'Renamed' } },
     });
   });
 

@@ -3,7 +3,7 @@ import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 
 const renameTeam =
-  'mutation ($teamId: ResourceId!, $name: TeamName!) { result: renameTeam(teamId: $teamId, name: $name) { id name } }';
+  'mutation ($teamId: ResourceId!, $name: TeamName!) { result: renameTeam(input: { teamId: $teamId, name: $name }) { team { id name } } }';
 
 let app: TestApp;
 let owner: TestOrganization;
@@ -17,7 +17,7 @@ const createTeam = async (name: string) =>
   answerOf('createTeam', await owner.manage('POST', '/teams', { name })).team.id;
 const rename = async (teamId: string, name: string) => {
   const { data, errors } = await app.graph(owner.key, renameTeam, { teamId, name });
-  return { team: data?.['result'], code: errors[0]?.extensions?.code };
+  return { team: Object(data?.['result'])['team'], code: errors[0]?.extensions?.code };
 };
 
 describe('renameTeam', () => {

@@ -230,7 +230,9 @@ describe('a person whose account an organization created', () => {
     });
     expect(await search('title')).toEqual({ total: 1, ids: [id] });
 
-    await graphInOther('mutation { updateProfile(firstName: "Nora", lastName: "") { id } }');
+    await graphInOther(
+      'mutation { updateProfile(input: { firstName: "Nora", lastName: "" }) { person { id } } }',
+    );
     expect(await readPerson()).toMatchObject({ firstName: 'Nora', lastName: '' });
     expect(await search('title')).toEqual({ total: 0, ids: [] });
     expect(await search('nora')).toEqual({ total: 1, ids: [id] });

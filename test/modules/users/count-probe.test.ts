@@ -45,7 +45,7 @@ describe('POST /users/add', () => {
     ).toEqual([429, 429]);
     const { errors } = await app.graph(
       owner.key,
-      'mutation { addUser(email: "known31@probe.example") { id } }',
+      'mutation { addUser(input: { email: "known31@probe.example" }) { user { id } } }',
     );
     expect(errors).toMatchObject([
       { extensions: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) } },
@@ -104,7 +104,7 @@ describe('an invitation’s link', () => {
     const offers: unknown[] = [];
     for (const email of unknownAddresses(31)) {
       const invited = await administrator.graph<{ inviteMember: { link: string } }>(
-        `mutation { inviteMember(email: "${email}", role: MEMBER) { link } }`,
+        `mutation { inviteMember(input: { email: "${email}", role: MEMBER }) { link } }`,
       );
       const token = new URL(invited.data?.inviteMember.link ?? '').searchParams.get('invitation');
       const { data } = await app.graph(

@@ -3,8 +3,8 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { signIn } from '../../support/sign-in.ts';
 
 const setUserRole =
-  'mutation ($userId: ResourceId!, $role: Role!) { result: setUserRole(userId: $userId, role: $role) { id isAdmin } }';
-const rename = 'mutation { renameOrganization(name: "Hers") { name } }';
+  'mutation ($userId: ResourceId!, $role: Role!) { result: setUserRole(input: { userId: $userId, role: $role }) { user { id isAdmin } } }';
+const rename = 'mutation { renameOrganization(input: { name: "Hers" }) { organization { name } } }';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,12 +21,14 @@ describe('setUserRole', () => {
     expect((await member.graph(rename)).code).toBe('FORBIDDEN');
     for (let times = 0; times < 2; times += 1) {
       expect((await admin.graph(setUserRole, { userId, role: 'ADMIN' })).data).toEqual({
-        result: { id: userId, isAdmin: true },
+        result: { user: { id: userId, isAdmin: true } },
       });
     }
-    expect((await member.graph(rename)).data).toEqual({ renameOrganization: { name: 'Hers' } });
+    expect((await member.graph(rename)).data).toEqual({
+      renameOrganization: { organization: { name: 'Hers' } },
+    });
     expect((await admin.graph(setUserRole, { userId, role: 'MEMBER' })).data).toEqual({
-      result: { id: userId, isAdmin: false },
+      result: { user: { id: userId, isAdmin: false } },
     });
     expect((await member.graph(rename)).code).toBe('FORBIDDEN');
     const entries = await app.database.prisma.auditEntry.findMany({
@@ -90,14 +92,14 @@ describe('setUserRole', () => {
 
 describe('updateProfile', () => {
   const updateProfile =
-    'mutation ($firstName: PersonName!, $lastName: PersonName!) { updateProfile(firstName: $firstName, lastName: $lastName) { firstName lastName } }';
+    'mutation ($firstName: PersonName!, $lastName: PersonName!) { updateProfile(input: { firstName: $firstName, lastName: $lastName }) { person { firstName lastName } } }';
 
   it('updateProfile changes the names of the signed-in person everywhere', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('new-name@role.example');
     const names = { firstName: 'Ana', lastName: 'Öz' };
     expect((await (await signIn(app, id)).graph(updateProfile, names)).data).toEqual({
-      updateProfile: names,
+      updateProfile: { person: names },
     });
     expect((await owner.manage('GET', `/users/${id}`)).body['user']).toMatchObject(names);
     expect((await owner.manage('GET', '/users?search=%C3%B6z')).body).toMatchObject({

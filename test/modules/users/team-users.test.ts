@@ -79,7 +79,7 @@ describe('Team.users', () => {
 
   it('A member cannot list the users of a team, but can see their own teams', async () => {
     const session = await signIn(app, ids[1] ?? '');
-    await session.graph('mutation { createUserKey(name: "Mine") { key } }');
+    await session.graph('mutation { createUserKey(input: { name: "Mine" }) { key } }');
     const throughOwner = (selection: string) =>
       session.graph(`{ myApiKeys { items { owner { teams ${selection} } } } }`);
     expect((await throughOwner('{ name }')).data).toEqual({

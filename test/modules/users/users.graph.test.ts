@@ -81,7 +81,7 @@ describe('GraphQL', () => {
     const owner = await app.organization();
     const created = await app.graph(
       owner.key,
-      'mutation { createUser(email: "one@graph.example", firstName: "One") { isNewUser user { id email } } }',
+      'mutation { createUser(input: { email: "one@graph.example", firstName: "One" }) { isNewUser user { id email } } }',
     );
     expect(created.data).toMatchObject({
       createUser: { isNewUser: true, user: { email: 'one@graph.example' } },
@@ -89,18 +89,24 @@ describe('GraphQL', () => {
     const codes = async (query: string) =>
       (await app.graph(owner.key, query)).errors.map(({ extensions }) => extensions?.code);
     expect(
-      await codes('mutation { createUser(email: "one@graph.example") { isNewUser } }'),
+      await codes('mutation { createUser(input: { email: "one@graph.example" }) { isNewUser } }'),
     ).toEqual(['CONFLICT']);
-    expect(await codes('mutation { addUser(email: "nobody@graph.example") { id } }')).toEqual([
-      'NOT_FOUND',
+    expect(
+      await codes('mutation { addUser(input: { email: "nobody@graph.example" }) { user { id } } }'),
+    ).toEqual(['NOT_FOUND']);
+    expect(
+      await codes(
+        `mutation { removeUser(input: { userId: "${owner.administratorId}" }) { success } }`,
+      ),
+    ).toEqual(['FORBIDDEN']);
+    expect(
+      await codes(
+        `mutation { deleteTeam(input: { teamId: "${owner.defaultTeamId}" }) { success } }`,
+      ),
+    ).toEqual(['FORBIDDEN']);
+    expect(await codes('mutation { createTeam(input: { name: "" }) { team { id } } }')).toEqual([
+      'BAD_INPUT',
     ]);
-    expect(
-      await codes(`mutation { removeUser(userId: "${owner.administratorId}") { success } }`),
-    ).toEqual(['FORBIDDEN']);
-    expect(
-      await codes(`mutation { deleteTeam(teamId: "${owner.defaultTeamId}") { success } }`),
-    ).toEqual(['FORBIDDEN']);
-    expect(await codes('mutation { createTeam(name: "") { id } }')).toEqual(['BAD_INPUT']);
     expect(await codes('{ users(page: 0) { total } }')).toEqual(['BAD_INPUT']);
     expect(await codes('{ user(userId: "unknown") { id } }')).toEqual(['NOT_FOUND']);
     expect(await codes('{ user(userId: "\\u0000") { id } }')).toEqual(['BAD_INPUT']);
@@ -110,15 +116,18 @@ describe('GraphQL', () => {
     const owner = await app.organization();
     const { data } = await app.graph(
       owner.key,
-      'mutation { a: createTeam(name: "A") { memberCount } b: createTeam(name: "B") { memberCount } }',
+      'mutation { a: createTeam(input: { name: "A" }) { team { memberCount } } b: createTeam(input: { name: "B" }) { team { memberCount } } }',
     );
-    expect(data).toEqual({ a: { memberCount: 0 }, b: { memberCount: 0 } });
+    expect(data).toEqual({
+      a: { team: { memberCount: 0 } },
+      b: { team: { memberCount: 0 } },
+    });
     const teams = await app.graph(owner.key, '{ teams { id name } }');
     const id = dataOf(teamList, teams).teams.find(({ name }) => name === 'A')?.id;
     const member = await owner.member('two@graph.example');
     const changed = await app.graph(
       owner.key,
-      `mutation { one: addTeamUser(teamId: "${id}", userId: "${owner.administratorId}") { team { memberCount } } two: addTeamUser(teamId: "${id}", userId: "${member.id}") { team { memberCount } } }`,
+      `mutation { one: addTeamUser(input: { teamId: "${id}", userId: "${owner.administratorId}" }) { team { memberCount } } two: addTeamUser(input: { teamId: "${id}", userId: "${member.id}" }) { team { memberCount } } }`,
     );
     expect(changed.data).toEqual({
       one: { team: { memberCount: 1 } },
@@ -138,8 +147,12 @@ describe('GraphQL', () => {
       { extensions: { code: 'FEATURE_DISABLED' } },
     ]);
     expect(
-      (await app.graph(ownerWithoutFeature.key, 'mutation { createTeam(name: "x") { id } }'))
-        .errors,
+      (
+        await app.graph(
+          ownerWithoutFeature.key,
+          'mutation { createTeam(input: { name: "x" }) { team { id } } }',
+        )
+      ).errors,
     ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
   });
 

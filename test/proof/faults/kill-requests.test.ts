@@ -125,9 +125,11 @@ describe('kill -9 of a process', () => {
     const response = await fetch(`${server.address}/graphql`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: 'mutation { createAssistant(name: "Killed") { id } }' }),
+      body: JSON.stringify({
+        query: 'mutation { createAssistant(input: { name: "Killed" }) { assistant { id } } }',
+      }),
     });
-    const assistantId: string = Object(await response.json()).data.createAssistant.id;
+    const assistantId: string = Object(await response.json()).data.createAssistant.assistant.id;
     const content = 'x'.repeat(2_000_000);
     const form = formOf([{ name: 'file', fileName: 'killed.txt', type: 'text/plain', content }]);
     const headers = {

@@ -124,7 +124,7 @@ export const bombs: readonly QueryBomb[] = [
   ),
   document(
     'a variable of 10,001 addresses',
-    'mutation Make($emails: EmailAddressList) { createCampaign(name: "a", durationMonths: 1, allowedEmails: $emails) { id } }',
+    'mutation Make($emails: EmailAddressList) { createCampaign(input: { name: "a", durationMonths: 1, allowedEmails: $emails }) { campaign { id } } }',
     {
       emails: Array.from({ length: 10_001 }, (_, index) => `a${index}@example.com`),
     },

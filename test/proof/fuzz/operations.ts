@@ -3,9 +3,11 @@ import {
   buildSchema,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
+  isInputObjectType,
   isLeafType,
   isNonNullType,
   isObjectType,
@@ -89,11 +91,20 @@ function writeField(field: SchemaField, depth: number, draft: OperationDraft): s
   return `${field.name}${argumentTexts.length > 0 ? `(${argumentTexts.join(', ')})` : ''}${directive}${selectionOf(field.type, depth, draft)}`;
 }
 
-const isNeeded = (argument: GraphQLArgument) =>
+const isNeeded = (argument: GraphQLArgument | GraphQLInputField) =>
   isNonNullType(argument.type) && argument.defaultValue === undefined;
 
-function argumentValue({ name, type }: GraphQLArgument, draft: OperationDraft): string {
+function argumentValue(
+  { name, type }: GraphQLArgument | GraphQLInputField,
+  draft: OperationDraft,
+): string {
   const { random, ids, oddShare } = draft;
+  const inputType = getNamedType(type);
+  if (name === 'input' && isInputObjectType(inputType) && random.percent(80))
+    return `{ ${Object.values(inputType.getFields())
+      .filter((field) => isNeeded(field) || random.percent(40))
+      .map((field) => `${field.name}: ${argumentValue(field, draft)}`)
+      .join(', ')} }`;
   const isFile = getNamedType(type).name === 'Upload';
   const value = random.percent(oddShare)
     ? oddArgument(random)

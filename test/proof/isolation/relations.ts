@@ -89,11 +89,11 @@ export async function readWithToken(
   token: string,
   detector: LeakDetector,
 ): Promise<void> {
-  for (const root of rootFields.filter(({ field }) =>
-    field.args.some(({ name }) => name === 'token'),
+  for (const root of rootFields.filter(({ inputs }) =>
+    inputs.some(({ name }) => name === 'token'),
   )) {
     const variables = Object.fromEntries(
-      root.field.args.map(({ name, type }) => [
+      root.inputs.map(({ name, type }) => [
         name,
         name === 'token' ? token : sampleOf(type, 'a long enough text'),
       ]),

@@ -1,9 +1,10 @@
-import { type GraphQLArgument, getNamedType, isNonNullType } from 'graphql';
+import { getNamedType, isNonNullType } from 'graphql';
 import { everyCall } from '../../support/calls.ts';
 import { formOf, formType } from '../../support/files.ts';
 import {
   operationFor,
   type RootField,
+  type RootInput,
   rootFields,
   sampleOf,
 } from '../../support/schema-operations.ts';
@@ -85,7 +86,7 @@ function tableFor(name: string, field = ''): ValueKind {
   return table;
 }
 
-function kindFor({ name, type }: GraphQLArgument, field: string): ValueKind | undefined {
+function kindFor({ name, type }: RootInput, field: string): ValueKind | undefined {
   const named = getNamedType(type).name;
   if (named === 'ResourceId' || named === 'ID' || named === 'RedemptionIdList')
     return tableFor(name, field);
@@ -133,7 +134,7 @@ export function graphRequest(
 /** The slots of each root field: every argument alone, and all of them together. */
 export function graphSlots(ownValue: OwnValues, depth = 2): RequestSlot[] {
   return rootFields.flatMap((root) => {
-    const slots = root.field.args.flatMap((argument) => {
+    const slots = root.inputs.flatMap((argument) => {
       const kind = kindFor(argument, root.name);
       return kind === undefined ? [] : [{ argument, kind }];
     });
@@ -142,7 +143,7 @@ export function graphSlots(ownValue: OwnValues, depth = 2): RequestSlot[] {
       (chosenSlots: typeof slots): RequestSlot['request'] =>
       (valueFor) => {
         const variables: Record<string, unknown> = {};
-        for (const argument of root.field.args) {
+        for (const argument of root.inputs) {
           const foreign = chosenSlots.find((slot) => slot.argument === argument);
           const kind = kindFor(argument, root.name);
           const value = foreign ? valueFor(foreign.kind) : ownValue(kind ?? 'search');
@@ -174,8 +175,8 @@ export function graphSlots(ownValue: OwnValues, depth = 2): RequestSlot[] {
 }
 
 /** Fields without an argument that could hold a foreign value; they are requested once. */
-export const fieldsWithoutSlots = rootFields.filter(({ name, field }) =>
-  field.args.every((argument) => kindFor(argument, name) === undefined),
+export const fieldsWithoutSlots = rootFields.filter(({ name, inputs }) =>
+  inputs.every((argument) => kindFor(argument, name) === undefined),
 );
 
 /** Valid values for required properties, so that only the ids can cause a refusal. */

@@ -213,7 +213,7 @@ async function trySlotsWithoutFilter(
     });
     for (const caller of callers) {
       for (const root of fieldsWithoutSlots) {
-        const variables = Object.fromEntries(root.field.args.map(({ name }) => [name, undefined]));
+        const variables = Object.fromEntries(root.inputs.map(({ name }) => [name, undefined]));
         leakDetector.checkAnswer(
           `${root.name} as ${caller.name}`,
           '',

@@ -149,7 +149,7 @@ async function checkLeavingByMail(
     await request('GET', link.pathname + link.search);
     if (!(await isMember())) endedByOpening = 1;
     const decline =
-      'mutation Decline($token: String!) { declineAddedMembership(token: $token) { organizationId } }';
+      'mutation Decline($token: String!) { declineAddedMembership(input: { token: $token }) { leftOrganizationId } }';
     await sendAnonymously(decline, { token: link.searchParams.get('token') });
     if (!(await isMember())) endedByDeclining = 1;
   }
@@ -184,7 +184,7 @@ async function checkAfterVisit({
   const searchResult = await manage('GET', `/users?search=${nora.lastName}`);
   const movedCount = (await defaultOrganization()) ? 1 : 0;
   await asNora.graph(
-    'mutation Leave($id: ResourceId!) { leaveOrganization(organizationId: $id) { success } }',
+    'mutation Leave($id: ResourceId!) { leaveOrganization(input: { organizationId: $id }) { leftOrganizationId } }',
     { id: rival.id },
   );
   return [

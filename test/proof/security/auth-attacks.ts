@@ -78,7 +78,8 @@ export const signInBlockingAttacks = (session: SessionHeaders): AttackRequest[] 
     '/graphql',
     session,
     () => ({
-      query: 'mutation ($password: String!) { confirmPassword(password: $password) }',
+      query:
+        'mutation ($password: String!) { confirmPassword(input: { password: $password }) { success } }',
       variables: { password: combiningMarks(600_000) },
     }),
   ),

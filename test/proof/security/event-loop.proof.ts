@@ -151,7 +151,8 @@ async function createHostileAssistant({ address }: FuzzTarget, key: string): Pro
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: 'mutation { createAssistant(name: "Hostile", model: "hostile/model") { id } }',
+      query:
+        'mutation { createAssistant(input: { name: "Hostile", model: "hostile/model" }) { assistant { id } } }',
     }),
   });
   const text = await answer.text();

@@ -48,10 +48,10 @@ function attacksOnField(
   ids: IdsByName,
   testedTypes: Set<string>,
 ): AttackRequest[] {
-  const usedArguments = root.field.args.filter(
+  const usedArguments = root.inputs.filter(
     ({ type }) => getNamedType(type).name !== 'Upload' || String(type).endsWith('!'),
   );
-  const query = operationFor({ ...root, field: { ...root.field, args: usedArguments } });
+  const query = operationFor({ ...root, inputs: usedArguments });
   const args = usedArguments.filter(({ type }) => getNamedType(type).name !== 'Upload');
   const valuesOf = (valueFor: (name: string, type: GraphQLInputType) => unknown) =>
     Object.fromEntries(args.map(({ name, type }) => [name, valueFor(name, type)]));
@@ -85,7 +85,7 @@ function attacksOnField(
 function aliases(root: RootField, caller: CallerHeaders, ids: IdsByName): AttackRequest[] {
   if (root.kind !== 'query') return [];
   const variables = Object.fromEntries(
-    root.field.args.map(({ name, type }) => [
+    root.inputs.map(({ name, type }) => [
       name,
       name === 'pageSize' ? 100 : (ids[name] ?? sampleOf(type, 'a')),
     ]),

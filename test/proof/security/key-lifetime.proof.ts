@@ -4,9 +4,10 @@ import { start, temporaryDirectory } from '../../support/process.ts';
 import { exactlyZero, type Proof } from '../proof.ts';
 
 const mailSeconds = 5;
-const createKey = 'mutation { created: createOrganizationKey(name: "a program") { key } }';
+const createKey =
+  'mutation { created: createOrganizationKey(input: { name: "a program" }) { key } }';
 const setRole =
-  'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(userId: $userId, role: $role) { id } }';
+  'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(input: { userId: $userId, role: $role }) { user { id } } }';
 
 export const proof: Proof = {
   claim:
@@ -36,7 +37,7 @@ export const proof: Proof = {
       await administrator.graph(setRole, { userId, role: 'MEMBER' });
       const asMember = await statusWith(program.address, created.key);
       await administrator.graph(
-        'mutation ($userId: ResourceId!) { removeUser(userId: $userId) { userId } }',
+        'mutation ($userId: ResourceId!) { removeUser(input: { userId: $userId }) { removedUserId } }',
         { userId },
       );
       const afterRemoval = await statusWith(program.address, created.key);

@@ -41,14 +41,14 @@ export const proof: Proof = {
       )('198.51.100.3');
 
       const created = await asMember.graph<{ a: { id: string } }>(
-        `mutation { a: createAssistant(name: "Private", instructions: "${secret}") { id } }`,
+        `mutation { a: createAssistant(input: { name: "Private", instructions: "${secret}" }) { assistant { id } } }`,
       );
       const assistantId = created.data?.a.id ?? '';
       const auditLog = JSON.stringify(
         (await asAdmin.graph('{ auditEntries(pageSize: 100) { items { changes } } }')).data,
       );
       await asMember.graph(
-        `mutation { shareAssistant(assistantId: "${assistantId}", level: VIEW, userId: "${admin.id}") { id } }`,
+        `mutation { shareAssistant(input: { assistantId: "${assistantId}", level: VIEW, userId: "${admin.id}" }) { assistant { id } } }`,
       );
       const shares = JSON.stringify(
         (
@@ -58,14 +58,14 @@ export const proof: Proof = {
         ).data,
       );
       const renamed = await asAdmin.graph(
-        `mutation { renameOrganization(name: "Your prize: ${siteAddress}") { id } }`,
+        `mutation { renameOrganization(input: { name: "Your prize: ${siteAddress}" }) { organization { id } } }`,
       );
       const profile = await asMember.graph(
-        `mutation { updateProfile(firstName: "https://evil.example", lastName: "") { firstName } }`,
+        `mutation { updateProfile(input: { firstName: "https://evil.example", lastName: "" }) { person { firstName } } }`,
       );
       const keys = await Promise.all(
         Array.from({ length: 40 }, () =>
-          asMember.graph('mutation { createUserKey(name: "one more") { key } }'),
+          asMember.graph('mutation { createUserKey(input: { name: "one more" }) { key } }'),
         ),
       );
       const createdCount = keys.filter(({ data }) => data).length;

@@ -77,13 +77,17 @@ export const proof: Proof = {
  */
 async function enroll(person: DemoPerson, origin: string) {
   const browser = await signInWith(person, origin);
-  const { data } = await browser.graph('mutation { startAuthenticatorApp { secret } }');
-  const secret = String(Object(data['startAuthenticatorApp'])['secret'] ?? 'A'.repeat(32));
+  const { data } = await browser.graph(
+    'mutation { startAuthenticatorApp(input: {}) { authenticatorApp { secret } } }',
+  );
+  const secret = String(
+    Object(Object(data['startAuthenticatorApp'])['authenticatorApp'])['secret'] ?? 'A'.repeat(32),
+  );
   const confirmed = await browser.graph(
-    'mutation ($code: String!) { confirmAuthenticatorApp(code: $code) }',
+    'mutation ($code: String!) { confirmAuthenticatorApp(input: { code: $code }) { recoveryCodes } }',
     { code: codeAt(secret, -1) },
   );
-  const codes = confirmed.data['confirmAuthenticatorApp'];
+  const codes = Object(confirmed.data['confirmAuthenticatorApp'])['recoveryCodes'];
   return { browser, secret, recoveryCodes: Array.isArray(codes) ? codes.map(String) : [] };
 }
 
@@ -185,7 +189,7 @@ async function countSignedIn(browsers: readonly ProofBrowser[]): Promise<number>
 type RequirementPeople = { support: DemoPerson; colleague: DemoPerson; organizationId: string };
 
 const supportMutation =
-  'mutation ($id: ResourceId!) { result: setOrganizationTerms(organizationId: $id, seatLimit: 50) { success } }';
+  'mutation ($id: ResourceId!) { result: setOrganizationTerms(input: { organizationId: $id, seatLimit: 50 }) { organizationId } }';
 const memberQuery = '{ result: organization { id } }';
 const countAnswered = ({ data }: { data: Record<string, unknown> }) => (data['result'] ? 1 : 0);
 
@@ -201,7 +205,7 @@ async function checkRequirements(
 
   // The supporter is also the administrator of the second organization.
   await supporter.graph(
-    'mutation { setSecondFactorPolicy(policy: EVERYBODY) { secondFactorPolicy } }',
+    'mutation { setSecondFactorPolicy(input: { policy: EVERYBODY }) { organization { secondFactorPolicy } } }',
   );
   const memberWithoutFactor = countAnswered(
     await (await signInWith(colleague, origin)).graph(memberQuery),

@@ -14,7 +14,7 @@ import {
 } from './browser.ts';
 
 const invitation =
-  'mutation ($email: EmailAddress!) { inviteMember(email: $email, role: MEMBER) { isMailed } }';
+  'mutation ($email: EmailAddress!) { inviteMember(input: { email: $email, role: MEMBER }) { isMailed } }';
 
 export const proof: Proof = {
   claim:

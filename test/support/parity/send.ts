@@ -74,10 +74,28 @@ export const graphOutcome = ({
   error: {
     code: errors[0].extensions.code,
     message: errors.map(({ message }) => message).join('; '),
-    errors: errors.flatMap(({ extensions }) => extensions.errors ?? []),
+    errors: errors
+      .flatMap(({ extensions }) => extensions.errors ?? [])
+      .map(({ path, ...fault }) => ({ field: fieldAt(path), ...fault })),
   },
 });
-type GraphFault = { message: string; extensions: { code: string; errors?: FieldError[] } };
+type GraphFault = {
+  message: string;
+  extensions: {
+    code: string;
+    errors?: (Omit<FieldError, 'field'> & { path: (string | number)[] })[];
+  };
+};
+
+/** The field of REST; GraphQL passes the fields of mutations in the argument `input`. */
+const fieldAt = (path: readonly (string | number)[]): string =>
+  path
+    .slice(path[0] === 'input' ? 1 : 0)
+    .reduce<string>(
+      (field, key) =>
+        typeof key === 'number' ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`,
+      '',
+    );
 
 /** A JSON body, or a form if a variable is a file. */
 export function graphRequest(

@@ -13,7 +13,7 @@ export function NewAssistant() {
   const [, go] = useLocation();
   const create = async (data: FormData) => {
     const result = await run(readTerms(data));
-    if (result) go(`/${result.createAssistant.id}`);
+    if (result) go(`/${result.createAssistant.assistant.id}`);
   };
   return (
     <>

@@ -57,7 +57,13 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
     const timer = setInterval(() => isPageVisible() && refetch(), refreshMs);
     return () => clearInterval(timer);
   }, [pause, refreshMs, refetch]);
-  return { data, fault: error && faultOf(error), loading: fetching, refetch };
+  // With an error, fields that are never null according to their types can be null.
+  return {
+    data: error ? undefined : data,
+    fault: error && faultOf(error),
+    loading: fetching,
+    refetch,
+  };
 }
 
 /** A part of the result of a query, such as the page of a list. */

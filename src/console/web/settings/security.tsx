@@ -58,8 +58,8 @@ function Password({ viewer, signInOptions: { mail } }: SecurityQuery) {
   const { email } = useViewer().person;
   const { run, busy, fault } = useGraphMutation(ChangePasswordDocument, {
     invalidates,
-    success: ({ changePassword: signedOut }) =>
-      signedOut > 0
+    success: ({ changePassword: { endedSessions } }) =>
+      endedSessions > 0
         ? 'Your password was changed, and all other devices were signed out'
         : 'Your password was changed',
   });

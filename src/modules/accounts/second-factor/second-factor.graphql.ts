@@ -1,6 +1,7 @@
 import type { Context } from '../../../access/context.ts';
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { alwaysTrue, mutation, type PayloadBuilder } from '../../../graph/schema/mutation.ts';
 import { textScalar } from '../../../graph/schema/scalars.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import { confirmPassword } from '../passwords/confirm-password.ts';
@@ -106,108 +107,148 @@ const NewAuthenticatorApp = builder
     }),
   });
 
-builder.mutationField('startAuthenticatorApp', (t) =>
-  t.field({
-    type: NewAuthenticatorApp,
+const changedFactors = <Payload extends object>(t: PayloadBuilder<Payload>) => ({
+  secondFactor: t.field({
+    type: SecondFactor,
+    description: 'The second factors of the viewer after the change.',
+    resolve: (_, __, context) => ownerOf(context),
+  }),
+});
+
+const recoveryCodes = <Payload extends { recoveryCodes: string[] }>(
+  t: PayloadBuilder<Payload>,
+) => ({
+  recoveryCodes: t.stringList({
     description:
-      'Creates the secret for a new authenticator app, which `confirmAuthenticatorApp` activates. Needs a recent sign-in.',
-    authScopes: { account: true },
-    resolve: (_, __, context) => startAuthenticatorApp(ownerOf(context), context),
+      'The new recovery codes, which are not shown again. Empty if the earlier ones stay valid.',
+    resolve: (payload) => payload.recoveryCodes,
   }),
-);
+});
 
-builder.mutationField('confirmAuthenticatorApp', (t) =>
-  t.stringList({
-    description:
-      'Activates the new authenticator app with one of its codes. For the first second factor of the account all other sessions end and the recovery codes are returned, which are not shown again; otherwise the list is empty.',
-    args: { code: t.arg.string() },
-    authScopes: { account: true },
-    resolve: (_, { code }, context) =>
-      confirmAuthenticatorApp(
-        { ...ownerOf(context), code, network: networkOf(context.clientInfo.address) },
-        context,
-      ),
+mutation('startAuthenticatorApp', {
+  description:
+    'Creates the secret for a new authenticator app, which `confirmAuthenticatorApp` activates. Needs a recent sign-in.',
+  authScopes: { account: true },
+  resolve: async (_, context) => ({
+    authenticatorApp: await startAuthenticatorApp(ownerOf(context), context),
   }),
-);
+  payload: (t) => ({
+    authenticatorApp: t.expose('authenticatorApp', {
+      type: NewAuthenticatorApp,
+      description: 'The secret for the app.',
+    }),
+  }),
+});
 
-builder.mutationField('removeAuthenticatorApp', (t) =>
-  t.boolean({
-    description: 'Removes the authenticator app. Needs a recent sign-in.',
-    authScopes: { account: true },
-    resolve: async (_, __, context) => {
-      await removeAuthenticatorApp(ownerOf(context), context);
-      return true;
-    },
+mutation('confirmAuthenticatorApp', {
+  description:
+    'Activates the new authenticator app with one of its codes. For the first second factor of the account all other sessions end and the payload has recovery codes.',
+  authScopes: { account: true },
+  input: (t) => ({ code: t.string({ description: 'The code that the app shows.' }) }),
+  resolve: async ({ code }, context) => ({
+    recoveryCodes: await confirmAuthenticatorApp(
+      { ...ownerOf(context), code, network: networkOf(context.clientInfo.address) },
+      context,
+    ),
   }),
-);
+  payload: (t) => ({ ...changedFactors(t), ...recoveryCodes(t) }),
+});
 
-builder.mutationField('renewRecoveryCodes', (t) =>
-  t.stringList({
-    description:
-      'Replaces all recovery codes. The new ones are not shown again. Needs a recent sign-in.',
-    authScopes: { account: true },
-    resolve: (_, __, context) => renewRecoveryCodes(ownerOf(context), context),
-  }),
-);
+mutation('removeAuthenticatorApp', {
+  description: 'Removes the authenticator app. Needs a recent sign-in.',
+  authScopes: { account: true },
+  resolve: async (_, context) => {
+    await removeAuthenticatorApp(ownerOf(context), context);
+    return {};
+  },
+  payload: (t) => ({ ...changedFactors(t) }),
+});
 
-builder.mutationField('confirmPassword', (t) =>
-  t.boolean({
-    description:
-      'Confirms the password of the viewer. For the next ten minutes calls that need a recent sign-in are accepted.',
-    args: { password: t.arg.string() },
-    authScopes: { account: true },
-    resolve: async (_, { password }, context) => {
-      await confirmPassword({ ...ownerOf(context), password }, context);
-      return true;
-    },
+mutation('renewRecoveryCodes', {
+  description: 'Replaces all recovery codes. Needs a recent sign-in.',
+  authScopes: { account: true },
+  resolve: async (_, context) => ({
+    recoveryCodes: await renewRecoveryCodes(ownerOf(context), context),
   }),
-);
+  payload: (t) => ({ ...changedFactors(t), ...recoveryCodes(t) }),
+});
 
-builder.mutationField('startPasskey', (t) =>
-  t.field({
-    type: 'JSON',
-    description:
-      'The options with which a browser creates a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn). They are valid for five minutes. Needs a recent sign-in.',
-    authScopes: { account: true },
-    resolve: (_, __, context) => startPasskey(ownerOf(context), context),
-  }),
-);
+mutation('confirmPassword', {
+  description:
+    'Confirms the password of the viewer. For the next ten minutes calls that need a recent sign-in are accepted.',
+  authScopes: { account: true },
+  input: (t) => ({ password: t.string({ description: 'The password of the viewer.' }) }),
+  resolve: async ({ password }, context) => {
+    await confirmPassword({ ...ownerOf(context), password }, context);
+    return {};
+  },
+  payload: (t) => ({ success: t.boolean(alwaysTrue) }),
+});
 
-builder.mutationField('addPasskey', (t) =>
-  t.stringList({
-    description:
-      'Adds the passkey that a browser created with the options of `startPasskey`. For the first second factor of the account all other sessions end and the recovery codes are returned, which are not shown again; otherwise the list is empty.',
-    args: {
-      name: t.arg({ type: 'PasskeyName' }),
-      response: t.arg({ type: 'JSON', description: 'PublicKeyCredential.toJSON() of WebAuthn.' }),
-    },
-    authScopes: { account: true },
-    resolve: (_, { name: label, response }, context) =>
-      addPasskey({ ...ownerOf(context), label, response }, context),
+mutation('startPasskey', {
+  description: 'Starts to add a passkey. Needs a recent sign-in.',
+  authScopes: { account: true },
+  resolve: async (_, context) => ({ options: await startPasskey(ownerOf(context), context) }),
+  payload: (t) => ({
+    options: t.expose('options', {
+      type: 'JSON',
+      description:
+        'The options with which a browser creates a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn). They are valid for five minutes.',
+    }),
   }),
-);
+});
 
-builder.mutationField('renamePasskey', (t) =>
-  t.prismaField({
-    type: Passkey,
-    args: { id: t.arg({ type: 'ResourceId' }), name: t.arg({ type: 'PasskeyName' }) },
-    authScopes: { account: true },
-    resolve: async (query, _, { id, name: label }, context) => {
-      const { userId } = ownerOf(context);
-      await renamePasskey({ id, userId, label }, context);
-      return context.database.prisma.passkey.findUniqueOrThrow({ ...query, where: { id } });
-    },
+mutation('addPasskey', {
+  description:
+    'Adds the passkey that a browser created with the options of `startPasskey`. For the first second factor of the account all other sessions end and the payload has recovery codes.',
+  authScopes: { account: true },
+  input: (t) => ({
+    name: t.field({
+      type: 'PasskeyName',
+      description: 'The name by which its owner recognizes the passkey.',
+    }),
+    response: t.field({ type: 'JSON', description: 'PublicKeyCredential.toJSON() of WebAuthn.' }),
   }),
-);
+  resolve: async ({ name: label, response }, context) => ({
+    recoveryCodes: await addPasskey({ ...ownerOf(context), label, response }, context),
+  }),
+  payload: (t) => ({ ...changedFactors(t), ...recoveryCodes(t) }),
+});
 
-builder.mutationField('removePasskey', (t) =>
-  t.id({
-    description: 'Removes a passkey. Needs a recent sign-in.',
-    args: { id: t.arg({ type: 'ResourceId' }) },
-    authScopes: { account: true },
-    resolve: async (_, { id }, context) => {
-      await removePasskey({ ...ownerOf(context), id }, context);
-      return id;
-    },
+mutation('renamePasskey', {
+  description: 'Changes the name of a passkey.',
+  authScopes: { account: true },
+  input: (t) => ({
+    id: t.field({ type: 'ResourceId', description: 'The id of the passkey.' }),
+    name: t.field({ type: 'PasskeyName', description: 'The new name.' }),
   }),
-);
+  resolve: async ({ id, name: label }, context) => {
+    const { userId } = ownerOf(context);
+    await renamePasskey({ id, userId, label }, context);
+    return { id };
+  },
+  payload: (t) => ({
+    passkey: t.prismaField({
+      type: Passkey,
+      description: 'The passkey with its new name.',
+      resolve: (query, { id }, _, { database }) =>
+        database.prisma.passkey.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+});
+
+mutation('removePasskey', {
+  description: 'Removes a passkey. Needs a recent sign-in.',
+  authScopes: { account: true },
+  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the passkey.' }) }),
+  resolve: async ({ id }, context) => {
+    await removePasskey({ ...ownerOf(context), id }, context);
+    return { removedPasskeyId: id };
+  },
+  payload: (t) => ({
+    ...changedFactors(t),
+    removedPasskeyId: t.exposeID('removedPasskeyId', {
+      description: 'The id of the removed passkey.',
+    }),
+  }),
+});

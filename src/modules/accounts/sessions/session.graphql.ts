@@ -1,5 +1,6 @@
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { mutation } from '../../../graph/schema/mutation.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { nameDevice } from '../sign-in/device-name.ts';
@@ -57,44 +58,52 @@ builder.queryField('sessions', (t) =>
   }),
 );
 
-builder.mutationField('revokeSession', (t) =>
-  t.id({
-    description: 'Ends a session of the viewer. The session is rejected from that moment on.',
-    args: { id: t.arg({ type: 'ResourceId' }) },
-    authScopes: { account: true },
-    resolve: async (_, { id }, { viewer, database }) => {
-      const ended = await database.sql`
-        delete from sessions where id = ${id} and user_id = ${accountOf(viewer).userId} returning id`;
-      if (ended.length === 0) throw notFound('Session');
-      return id;
-    },
+mutation('revokeSession', {
+  description: 'Ends a session of the viewer. The session is rejected from that moment on.',
+  authScopes: { account: true },
+  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the session.' }) }),
+  resolve: async ({ id }, { viewer, database }) => {
+    const ended = await database.sql`
+      delete from sessions where id = ${id} and user_id = ${accountOf(viewer).userId} returning id`;
+    if (ended.length === 0) throw notFound('Session');
+    return { endedSessionId: id };
+  },
+  payload: (t) => ({
+    endedSessionId: t.exposeID('endedSessionId', {
+      description: 'The id of the session that ended.',
+    }),
   }),
-);
+});
 
-builder.mutationField('revokeOtherSessions', (t) =>
-  t.int({
-    description:
-      'Ends every session of the viewer except that of the request. Returns how many ended.',
-    authScopes: { account: true },
-    resolve: async (_, __, { viewer, database }) => {
-      const { userId, sessionId } = accountOf(viewer);
-      const ended = await database.sql`
+mutation('revokeOtherSessions', {
+  description: 'Ends every session of the viewer except that of the request.',
+  authScopes: { account: true },
+  resolve: async (_, { viewer, database }) => {
+    const { userId, sessionId } = accountOf(viewer);
+    const ended = await database.sql`
         delete from sessions where user_id = ${userId} and id <> ${sessionId} returning id`;
-      return ended.length;
-    },
+    return { endedSessions: ended.length };
+  },
+  payload: (t) => ({
+    endedSessions: t.exposeInt('endedSessions', { description: 'How many sessions ended.' }),
   }),
-);
+});
 
-builder.mutationField('changePassword', (t) =>
-  t.int({
-    description: 'Changes the password of the viewer. Returns how many other sessions ended.',
-    args: {
-      currentPassword: t.arg.string(),
-      newPassword: t.arg({ type: 'NewPassword' }),
-      signOutElsewhere: t.arg.boolean({ defaultValue: true }),
-    },
-    authScopes: { account: true },
-    resolve: (_, input, context) =>
-      changePassword({ ...input, ...accountOf(context.viewer) }, context),
+mutation('changePassword', {
+  description: 'Changes the password of the viewer.',
+  authScopes: { account: true },
+  input: (t) => ({
+    currentPassword: t.string({ description: 'The current password.' }),
+    newPassword: t.field({ type: 'NewPassword', description: 'The new password.' }),
+    signOutElsewhere: t.boolean({
+      defaultValue: true,
+      description: 'Whether all other sessions end.',
+    }),
   }),
-);
+  resolve: async (input, context) => ({
+    endedSessions: await changePassword({ ...input, ...accountOf(context.viewer) }, context),
+  }),
+  payload: (t) => ({
+    endedSessions: t.exposeInt('endedSessions', { description: 'How many other sessions ended.' }),
+  }),
+});

@@ -1,4 +1,5 @@
 import { builder } from '../../../graph/schema/builder.ts';
+import { mutation } from '../../../graph/schema/mutation.ts';
 import { scalar, textScalar } from '../../../graph/schema/scalars.ts';
 import '../../users/email-address.graphql.ts';
 import '../../users/user.graphql.ts';
@@ -42,40 +43,36 @@ builder.addScalarType(
   ),
 );
 
-const CompletedSetup = builder
-  .objectRef<{ organizationId: string; organizationKey: string }>('CompletedSetup')
-  .implement({
-    fields: (t) => ({
-      organizationKey: t.exposeString('organizationKey', {
-        description: 'A key of the organization. It can not be shown again.',
-      }),
-      organization: t.prismaField({
-        type: Organization,
-        resolve: (query, { organizationId }, _, { database }) =>
-          database.prisma.organization.findUniqueOrThrow({
-            ...query,
-            where: { id: organizationId },
-          }),
-      }),
+mutation('completeSetup', {
+  description:
+    'Creates the first organization and its administrator. The token is in the link that the first start printed; it works once.',
+  // This field needs no scope: the token is the credential.
+  authScopes: {},
+  input: (t) => ({
+    token: t.string({ description: 'The token in the link that the first start printed.' }),
+    organizationName: t.field({
+      type: 'OrganizationName',
+      description: 'The name of the first organization.',
     }),
-  });
-
-builder.mutationField('completeSetup', (t) =>
-  t.field({
-    type: CompletedSetup,
-    description:
-      'Creates the first organization and its administrator. The token is in the link that the first start printed; it works once.',
-    args: {
-      token: t.arg.string(),
-      organizationName: t.arg({ type: 'OrganizationName' }),
-      firstName: t.arg({ type: 'PersonName' }),
-      lastName: t.arg({ type: 'PersonName' }),
-      email: t.arg({ type: 'EmailAddress' }),
-      password: t.arg({ type: 'NewPassword' }),
-    },
-    // This field needs no scope: the token is the credential.
-    authScopes: {},
-    resolve: (_, input, { database, clock, requestId }) =>
-      completeSetup(input, { database, clock, requestId }),
+    firstName: t.field({ type: 'PersonName', description: 'The first name of the administrator.' }),
+    lastName: t.field({ type: 'PersonName', description: 'The last name of the administrator.' }),
+    email: t.field({
+      type: 'EmailAddress',
+      description: 'The e-mail address of the administrator.',
+    }),
+    password: t.field({ type: 'NewPassword', description: 'The password of the administrator.' }),
   }),
-);
+  resolve: (input, { database, clock, requestId }) =>
+    completeSetup(input, { database, clock, requestId }),
+  payload: (t) => ({
+    organizationKey: t.exposeString('organizationKey', {
+      description: 'A key of the organization. It can not be shown again.',
+    }),
+    organization: t.prismaField({
+      type: Organization,
+      description: 'The new organization.',
+      resolve: (query, { organizationId }, _, { database }) =>
+        database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } }),
+    }),
+  }),
+});

@@ -1,5 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { mutation } from '../../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
 import { writerOf } from '../../audit/record-change.ts';
@@ -128,50 +129,101 @@ builder.queryFields((t) => ({
   }),
 }));
 
-builder.mutationFields((t) => ({
-  createCampaign: t.field({
-    type: Campaign,
-    args: {
-      name: t.arg({ type: 'CampaignName' }),
-      durationMonths: t.arg({ type: 'DurationMonths' }),
-      maxRedemptions: t.arg({ type: 'MaxRedemptions', required: false }),
-      expiresAt: t.arg({
-        type: 'DateTime',
-        required: false,
-        description: 'From this time the campaign cannot be redeemed.',
-      }),
-      includedSeats: t.arg({ type: 'IncludedSeats', required: false }),
-      allowedEmailDomains: t.arg({ type: 'EmailDomainList', ...neverNull }),
-      allowedEmails: t.arg({ type: 'EmailAddressList', ...neverNull }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: (_, input, context) => createCampaign(input, writerOf(context)),
+mutation('createCampaign', {
+  description: 'Creates a campaign. It is active, and open to everyone if both lists are empty.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    name: t.field({ type: 'CampaignName', description: 'The name of the campaign.' }),
+    durationMonths: t.field({
+      type: 'DurationMonths',
+      description: 'How many calendar months a sponsorship lasts.',
+    }),
+    maxRedemptions: t.field({
+      type: 'MaxRedemptions',
+      required: false,
+      description: 'How often the campaign can be redeemed; null means no limit.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      required: false,
+      description: 'From this time the campaign cannot be redeemed.',
+    }),
+    includedSeats: t.field({
+      type: 'IncludedSeats',
+      required: false,
+      description: 'How many members each sponsored organization can have; null means no limit.',
+    }),
+    allowedEmailDomains: t.field({
+      type: 'EmailDomainList',
+      ...neverNull,
+      description:
+        'Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address.',
+    }),
+    allowedEmails: t.field({
+      type: 'EmailAddressList',
+      ...neverNull,
+      description:
+        'Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates.',
+    }),
   }),
-  updateCampaign: t.field({
-    type: Campaign,
-    description:
-      'Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field.',
-    args: {
-      campaignId: t.arg({ type: 'ResourceId' }),
-      name: t.arg({ type: 'CampaignName', ...neverNull }),
-      durationMonths: t.arg({ type: 'DurationMonths', ...neverNull }),
-      maxRedemptions: t.arg({ type: 'MaxRedemptions', required: false }),
-      expiresAt: t.arg({
-        type: 'DateTime',
-        required: false,
-        description: 'From this time the campaign cannot be redeemed; null means no end.',
-      }),
-      isActive: t.arg({
-        type: 'Boolean',
-        ...neverNull,
-        description: 'Whether the campaign can be redeemed.',
-      }),
-      includedSeats: t.arg({ type: 'IncludedSeats', required: false }),
-      allowedEmailDomains: t.arg({ type: 'EmailDomainList', ...neverNull }),
-      allowedEmails: t.arg({ type: 'EmailAddressList', ...neverNull }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: (_, { campaignId, ...terms }, context) =>
-      updateCampaign({ campaignId, terms }, writerOf(context)),
+  resolve: async (input, context) => ({ campaign: await createCampaign(input, writerOf(context)) }),
+  payload: (t) => ({
+    campaign: t.expose('campaign', { type: Campaign, description: 'The new campaign.' }),
   }),
-}));
+});
+
+mutation('updateCampaign', {
+  description:
+    'Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    campaignId: t.field({ type: 'ResourceId', description: 'The id of the campaign.' }),
+    name: t.field({ type: 'CampaignName', ...neverNull, description: 'The new name.' }),
+    durationMonths: t.field({
+      type: 'DurationMonths',
+      ...neverNull,
+      description: 'How many calendar months a sponsorship lasts.',
+    }),
+    maxRedemptions: t.field({
+      type: 'MaxRedemptions',
+      required: false,
+      description: 'How often the campaign can be redeemed; null means no limit.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      required: false,
+      description: 'From this time the campaign cannot be redeemed; null means no end.',
+    }),
+    isActive: t.field({
+      type: 'Boolean',
+      ...neverNull,
+      description: 'Whether the campaign can be redeemed.',
+    }),
+    includedSeats: t.field({
+      type: 'IncludedSeats',
+      required: false,
+      description: 'How many members each sponsored organization can have; null means no limit.',
+    }),
+    allowedEmailDomains: t.field({
+      type: 'EmailDomainList',
+      ...neverNull,
+      description:
+        'Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address.',
+    }),
+    allowedEmails: t.field({
+      type: 'EmailAddressList',
+      ...neverNull,
+      description:
+        'Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates.',
+    }),
+  }),
+  resolve: async ({ campaignId, ...terms }, context) => ({
+    campaign: await updateCampaign({ campaignId, terms }, writerOf(context)),
+  }),
+  payload: (t) => ({
+    campaign: t.expose('campaign', {
+      type: Campaign,
+      description: 'The campaign after the change.',
+    }),
+  }),
+});

@@ -1,5 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { alwaysSent, neverNull } from '../../../graph/schema/presence.ts';
 import {
@@ -106,17 +107,6 @@ builder.objectField(Link, 'wrongPasswordsLastHour', (t) =>
 
 export const LinkPage = pageType('LinkPage', Link);
 
-const ChangedLinkPassword = builder.objectRef<{ linkId: string }>('ChangedLinkPassword').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    link: t.field({
-      type: Link,
-      resolve: ({ linkId }, _, { viewer, database }) =>
-        readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
-    }),
-  }),
-});
-
 builder.queryFields((t) => ({
   links: t.field({
     type: LinkPage,
@@ -152,50 +142,67 @@ builder.queryFields((t) => ({
   }),
 }));
 
-builder.mutationFields((t) => ({
-  createLink: t.field({
-    type: Link,
-    args: {
-      campaignId: t.arg({ type: 'ResourceId' }),
-      name: t.arg({
-        type: 'LinkName',
-        ...neverNull,
-        description: 'If omitted, the name is "Link 1", "Link 2" and so on.',
-      }),
-      password: t.arg({ type: 'LinkPassword', required: false }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: (_, input, context) => createLink(input, writerOf(context)),
+mutation('createLink', {
+  description: 'Creates a link to a campaign.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    campaignId: t.field({ type: 'ResourceId', description: 'The id of the campaign.' }),
+    name: t.field({
+      type: 'LinkName',
+      ...neverNull,
+      description: 'If omitted, the name is "Link 1", "Link 2" and so on.',
+    }),
+    password: t.field({
+      type: 'LinkPassword',
+      required: false,
+      description:
+        'The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. Null or absent: no password.',
+    }),
   }),
-  updateLink: t.field({
-    type: Link,
-    description: 'Changes a link. Omitted fields stay as they are.',
-    args: {
-      linkId: t.arg({ type: 'ResourceId' }),
-      name: t.arg({ type: 'LinkName', ...neverNull }),
-      isActive: t.arg({
-        type: 'Boolean',
-        ...neverNull,
-        description: 'Whether the link can be redeemed.',
-      }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: (_, input, context) => updateLink(input, writerOf(context)),
+  resolve: async (input, context) => ({ link: await createLink(input, writerOf(context)) }),
+  payload: (t) => ({ link: t.expose('link', { type: Link, description: 'The new link.' }) }),
+});
+
+mutation('updateLink', {
+  description: 'Changes a link. Omitted fields stay as they are.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    linkId: t.field({ type: 'ResourceId', description: 'The id of the link.' }),
+    name: t.field({ type: 'LinkName', ...neverNull, description: 'The new name.' }),
+    isActive: t.field({
+      type: 'Boolean',
+      ...neverNull,
+      description: 'Whether the link can be redeemed.',
+    }),
   }),
-  setLinkPassword: t.field({
-    type: ChangedLinkPassword,
-    args: {
-      linkId: t.arg({ type: 'ResourceId' }),
-      password: t.arg({
-        type: 'LinkPassword',
-        ...alwaysSent,
-        description: 'The new password; null removes it.',
-      }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: async (_, { linkId, password }, context) => {
-      await setLinkPassword({ linkId, password: password ?? null }, writerOf(context));
-      return { linkId };
-    },
+  resolve: async (input, context) => ({ link: await updateLink(input, writerOf(context)) }),
+  payload: (t) => ({
+    link: t.expose('link', { type: Link, description: 'The link after the change.' }),
   }),
-}));
+});
+
+mutation('setLinkPassword', {
+  description: 'Sets the password of a link, or removes it.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    linkId: t.field({ type: 'ResourceId', description: 'The id of the link.' }),
+    password: t.field({
+      type: 'LinkPassword',
+      ...alwaysSent,
+      description: 'The new password; null removes it.',
+    }),
+  }),
+  resolve: async ({ linkId, password }, context) => {
+    await setLinkPassword({ linkId, password: password ?? null }, writerOf(context));
+    return { linkId };
+  },
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    link: t.field({
+      type: Link,
+      description: 'The link after the change.',
+      resolve: ({ linkId }, _, { viewer, database }) =>
+        readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
+    }),
+  }),
+});

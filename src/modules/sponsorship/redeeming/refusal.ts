@@ -1,3 +1,4 @@
+import type { ErrorReason } from '../../../platform/error-reasons.ts';
 import { AppError } from '../../../platform/errors.ts';
 
 const messages = {
@@ -10,9 +11,11 @@ const messages = {
   PASSWORD_REQUIRED: 'This link needs its password',
   PASSWORD_WRONG: 'This is not the password of the link',
   ALREADY_REDEEMED: 'You have used this offer already',
-} as const;
+} as const satisfies Partial<Record<ErrorReason, string>>;
 
 export type RefusalReason = keyof typeof messages;
+
+export const refusalReasons = Object.keys(messages) as RefusalReason[];
 
 /** The error if a person cannot use a link. The page chooses its text by the reason. */
 export class RedemptionRefused extends AppError {

@@ -1,7 +1,10 @@
 import type { Context } from '../../../access/context.ts';
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { ErrorCatalogue } from '../../../graph/schema/error-catalogue.ts';
+import { mutation } from '../../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
+import { errorReasonCatalogue } from '../../../platform/error-reasons.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { Organization } from '../../organizations/organization.graphql.ts';
 import '../../users/email-address.graphql.ts';
@@ -12,6 +15,7 @@ import {
   type SponsoredWorkspace as SponsoredWorkspaceRow,
 } from './read-sponsored-workspace.ts';
 import { redeemSponsorship } from './redeem-sponsorship.ts';
+import { refusalReasons } from './refusal.ts';
 import { releaseReservation } from './release-reservation.ts';
 import { reserveRedemption } from './reserve-redemption.ts';
 
@@ -128,6 +132,22 @@ function previewFor(
   return previewLink(redemptionRequest, unscoped(context));
 }
 
+const RedemptionRefusal = builder.enumType('RedemptionRefusal', {
+  description:
+    'Why a visitor cannot redeem an offer: the `reason` of an error of `sponsoredOffer`, `openSponsoredOffer`, `reserveSponsorship` or `redeemSponsorship`.',
+  values: Object.fromEntries(
+    refusalReasons.map((reason) => [reason, { description: errorReasonCatalogue[reason] }]),
+  ),
+});
+
+builder.objectField(ErrorCatalogue, 'redemptionRefusals', (t) =>
+  t.field({
+    type: [RedemptionRefusal],
+    description: 'The reasons for which a visitor cannot redeem an offer.',
+    resolve: () => refusalReasons,
+  }),
+);
+
 builder.queryField('sponsoredOffer', (t) =>
   t.field({
     type: SponsoredOffer,
@@ -156,106 +176,134 @@ builder.queryField('sponsoredWorkspace', (t) =>
   }),
 );
 
-builder.mutationField('openSponsoredOffer', (t) =>
-  t.field({
-    type: SponsoredOffer,
-    description:
-      'Enters the link’s password. If it is correct, the browser does not have to enter it again for half an hour.',
-    args: { token: t.arg.string(), password: t.arg.string() },
-    // Open on purpose: visitors enter the password before they have an account. Attempts are
-    // limited.
-    authScopes: {},
-    resolve: async (_, { token, password }, context) => {
-      signedInUserId(context);
-      const { grant } = await checkLinkPassword(
-        { token, password, clientAddress: context.clientInfo.address },
-        unscoped(context),
-      );
-      const expiresAt = new Date(context.clock().getTime() + passwordGrantLifetimeMs);
-      if (grant) context.sponsoredCookies({ ...context, token }).grant.set(grant, expiresAt);
-      return previewFor(context, token, { grant });
-    },
+mutation('openSponsoredOffer', {
+  description:
+    'Enters the link’s password. If it is correct, the browser does not have to enter it again for half an hour.',
+  // Open on purpose: visitors enter the password before they have an account. Attempts are
+  // limited.
+  authScopes: {},
+  input: (t) => ({
+    token: t.string({ description: 'The token in the link.' }),
+    password: t.string({ description: 'The password of the link.' }),
   }),
-);
+  resolve: async ({ token, password }, context) => {
+    signedInUserId(context);
+    const { grant } = await checkLinkPassword(
+      { token, password, clientAddress: context.clientInfo.address },
+      unscoped(context),
+    );
+    const expiresAt = new Date(context.clock().getTime() + passwordGrantLifetimeMs);
+    if (grant) context.sponsoredCookies({ ...context, token }).grant.set(grant, expiresAt);
+    return { offer: await previewFor(context, token, { grant }) };
+  },
+  payload: (t) => ({
+    offer: t.expose('offer', {
+      type: SponsoredOffer,
+      description: 'The offer, which no longer needs the password.',
+    }),
+  }),
+});
 
-builder.mutationField('reserveSponsorship', (t) =>
-  t.field({
-    type: SponsoredOffer,
-    description:
-      'Reserves the offer for half an hour, or renews the reservation of this browser, which ends at most two hours after its start. If the offer is limited to a list of e-mail addresses, `email` must be one of them.',
-    args: { token: t.arg.string(), email: t.arg({ type: 'EmailAddress', required: false }) },
-    // Open on purpose: visitors reserve before they sign up. The number of reservations per network
-    // is limited.
-    authScopes: {},
-    resolve: async (_, { token, email = null }, context) => {
-      const { grant, reservation: reservationCookie } = context.sponsoredCookies({
-        ...context,
-        token,
-      });
-      const redemptionRequest = {
-        token,
-        email,
-        userId: signedInUserId(context),
-        passwordGrant: grant.value,
-        reservation: reservationCookie.value,
-      };
-      const { reservation, expiresAt } = await reserveRedemption(
-        { ...redemptionRequest, clientAddress: context.clientInfo.address },
-        unscoped(context),
-      );
-      reservationCookie.set(reservation, expiresAt);
-      return previewFor(context, token, { reservation });
-    },
+mutation('reserveSponsorship', {
+  description:
+    'Reserves the offer for half an hour, or renews the reservation of this browser, which ends at most two hours after its start. If the offer is limited to a list of e-mail addresses, `email` must be one of them.',
+  // Open on purpose: visitors reserve before they sign up. The number of reservations per network
+  // is limited.
+  authScopes: {},
+  input: (t) => ({
+    token: t.string({ description: 'The token in the link.' }),
+    email: t.field({
+      type: 'EmailAddress',
+      required: false,
+      description: 'The e-mail address of the visitor, if the offer is limited to a list.',
+    }),
   }),
-);
+  resolve: async ({ token, email = null }, context) => {
+    const { grant, reservation: reservationCookie } = context.sponsoredCookies({
+      ...context,
+      token,
+    });
+    const redemptionRequest = {
+      token,
+      email,
+      userId: signedInUserId(context),
+      passwordGrant: grant.value,
+      reservation: reservationCookie.value,
+    };
+    const { reservation, expiresAt } = await reserveRedemption(
+      { ...redemptionRequest, clientAddress: context.clientInfo.address },
+      unscoped(context),
+    );
+    reservationCookie.set(reservation, expiresAt);
+    return { offer: await previewFor(context, token, { reservation }) };
+  },
+  payload: (t) => ({
+    offer: t.expose('offer', {
+      type: SponsoredOffer,
+      description: 'The offer with the end of the reservation.',
+    }),
+  }),
+});
 
-builder.mutationField('releaseSponsorship', (t) =>
-  t.boolean({
-    description: 'Releases the reservation of this browser. Returns false if it has none.',
-    args: { token: t.arg.string() },
-    // Open on purpose: the cookie of the browser that reserved is the credential. API keys are
-    // refused.
-    authScopes: {},
-    resolve: async (_, { token }, context) => {
-      signedInUserId(context);
-      const { reservation } = context.sponsoredCookies({ ...context, token });
-      const isReleased =
-        reservation.value !== null &&
-        (await releaseReservation({ reservation: reservation.value }, unscoped(context)));
-      reservation.clear();
-      return isReleased;
-    },
+mutation('releaseSponsorship', {
+  description: 'Releases the reservation of this browser.',
+  // Open on purpose: the cookie of the browser that reserved is the credential. API keys are
+  // refused.
+  authScopes: {},
+  input: (t) => ({ token: t.string({ description: 'The token in the link.' }) }),
+  resolve: async ({ token }, context) => {
+    signedInUserId(context);
+    const { reservation } = context.sponsoredCookies({ ...context, token });
+    const isReleased =
+      reservation.value !== null &&
+      (await releaseReservation({ reservation: reservation.value }, unscoped(context)));
+    reservation.clear();
+    return { isReleased };
+  },
+  payload: (t) => ({
+    isReleased: t.exposeBoolean('isReleased', {
+      description: 'False if the browser had no reservation.',
+    }),
   }),
-);
+});
 
-builder.mutationField('redeemSponsorship', (t) =>
-  t.field({
-    type: SponsoredWorkspace,
-    description:
-      'Creates the viewer’s sponsored workspace. Each person gets one workspace per campaign, even with repeated requests.',
-    args: { token: t.arg.string(), organizationName: t.arg({ type: 'OrganizationName' }) },
-    authScopes: { account: true },
-    resolve: async (_, { token, organizationName }, context) => {
-      const { grant, reservation } = context.sponsoredCookies({ ...context, token });
-      const { userId } = accountOf(context.viewer);
-      const redemptionRequest = {
-        token,
-        userId,
-        organizationName,
-        passwordGrant: grant.value,
-        reservation: reservation.value,
-      };
-      const workspace = await redeemSponsorship(
-        {
-          ...redemptionRequest,
-          clientAddress: context.clientInfo.address,
-          requestId: context.requestId,
-        },
-        unscoped(context),
-      );
-      grant.clear();
-      reservation.clear();
-      return workspace;
-    },
+mutation('redeemSponsorship', {
+  description:
+    'Creates the viewer’s sponsored workspace. Each person gets one workspace per campaign, even with repeated requests.',
+  authScopes: { account: true },
+  input: (t) => ({
+    token: t.string({ description: 'The token in the link.' }),
+    organizationName: t.field({
+      type: 'OrganizationName',
+      description: 'The name of the new workspace.',
+    }),
   }),
-);
+  resolve: async ({ token, organizationName }, context) => {
+    const { grant, reservation } = context.sponsoredCookies({ ...context, token });
+    const { userId } = accountOf(context.viewer);
+    const redemptionRequest = {
+      token,
+      userId,
+      organizationName,
+      passwordGrant: grant.value,
+      reservation: reservation.value,
+    };
+    const workspace = await redeemSponsorship(
+      {
+        ...redemptionRequest,
+        clientAddress: context.clientInfo.address,
+        requestId: context.requestId,
+      },
+      unscoped(context),
+    );
+    grant.clear();
+    reservation.clear();
+    return { workspace };
+  },
+  payload: (t) => ({
+    workspace: t.expose('workspace', {
+      type: SponsoredWorkspace,
+      description: 'The sponsored workspace.',
+    }),
+  }),
+});

@@ -4,9 +4,10 @@ import {
   atomicOption,
   bulkItemsMax,
   bulkList,
-  bulkResultType,
+  bulkPayload,
   itemFields,
 } from '../../../graph/schema/bulk.ts';
+import { mutation } from '../../../graph/schema/mutation.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
 import { type ItemRefusal, requireEveryItem, requireItems } from '../../../platform/bulk.ts';
 import { writerOf } from '../../audit/record-change.ts';
@@ -80,63 +81,57 @@ builder.objectField(BulkRedemptionResult, 'redemption', (t) =>
   }),
 );
 
-const BulkRedemptionResults = bulkResultType('BulkRedemptionResults', BulkRedemptionResult);
-
 const listName = 'redemptions';
 const itemRules = { list: listName, itemsMax: bulkItemsMax, idField: 'redemptionId' } as const;
 
-builder.mutationFields((t) => ({
-  bulkExtendRedemptions: t.field({
-    type: BulkRedemptionResults,
-    description: `Extends up to ${bulkItemsMax} sponsorships as extendRedemption does for one.`,
-    args: {
-      redemptions: t.arg({
-        type: [RedemptionExtensionInput],
-        ...bulkList,
-        description: 'The sponsorships to extend, each one once.',
-      }),
-      atomic: t.arg(atomicOption),
-    },
-    complexity: ({ redemptions }) => ({ field: 1, multiplier: redemptions.length }),
-    authScopes: { manages: sponsorship },
-    resolve: async (_, { redemptions, atomic }, context) => {
-      requireItems(redemptions, itemRules);
-      const outcomes = await extendRedemptions(
-        { extensions: redemptions, isAtomic: atomic },
-        writerOf(context),
-      );
-      const refusals = outcomes.map(({ refusal }) => refusal);
-      if (atomic) requireEveryItem(refusals, listName);
-      return withRefusals(redemptions, refusals);
-    },
+mutation('bulkExtendRedemptions', {
+  description: `Extends up to ${bulkItemsMax} sponsorships as extendRedemption does for one.`,
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    redemptions: t.field({
+      type: [RedemptionExtensionInput],
+      ...bulkList,
+      description: 'The sponsorships to extend, each one once.',
+    }),
+    atomic: t.field(atomicOption),
   }),
-  bulkSetRedemptionBilling: t.field({
-    type: BulkRedemptionResults,
-    description: `Sets the billing of up to ${bulkItemsMax} redemptions as setRedemptionBilling does for one.`,
-    args: {
-      redemptions: t.arg({
-        type: [RedemptionBillingInput],
-        ...bulkList,
-        description: 'The new billing of each redemption, each one once.',
-      }),
-      atomic: t.arg(atomicOption),
-    },
-    complexity: ({ redemptions }) => ({ field: 1, multiplier: redemptions.length }),
-    authScopes: { manages: sponsorship },
-    resolve: async (_, { redemptions, atomic }, context) => {
-      requireItems(redemptions, {
-        ...itemRules,
-        neverNull: ['billingAmount', 'billingBatchId'],
-      });
-      const refusals = await setRedemptionsBilling(
-        { billings: redemptions, isAtomic: atomic },
-        writerOf(context),
-      );
-      if (atomic) requireEveryItem(refusals, listName);
-      return withRefusals(redemptions, refusals);
-    },
+  listLength: ({ redemptions }) => redemptions.length,
+  resolve: async ({ redemptions, atomic }, context) => {
+    requireItems(redemptions, itemRules);
+    const outcomes = await extendRedemptions(
+      { extensions: redemptions, isAtomic: atomic },
+      writerOf(context),
+    );
+    const refusals = outcomes.map(({ refusal }) => refusal);
+    if (atomic) requireEveryItem(refusals, listName);
+    return { items: withRefusals(redemptions, refusals) };
+  },
+  payload: bulkPayload(BulkRedemptionResult),
+});
+
+mutation('bulkSetRedemptionBilling', {
+  description: `Sets the billing of up to ${bulkItemsMax} redemptions as setRedemptionBilling does for one.`,
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    redemptions: t.field({
+      type: [RedemptionBillingInput],
+      ...bulkList,
+      description: 'The new billing of each redemption, each one once.',
+    }),
+    atomic: t.field(atomicOption),
   }),
-}));
+  listLength: ({ redemptions }) => redemptions.length,
+  resolve: async ({ redemptions, atomic }, context) => {
+    requireItems(redemptions, { ...itemRules, neverNull: ['billingAmount', 'billingBatchId'] });
+    const refusals = await setRedemptionsBilling(
+      { billings: redemptions, isAtomic: atomic },
+      writerOf(context),
+    );
+    if (atomic) requireEveryItem(refusals, listName);
+    return { items: withRefusals(redemptions, refusals) };
+  },
+  payload: bulkPayload(BulkRedemptionResult),
+});
 
 const withRefusals = (
   items: readonly { redemptionId: string }[],

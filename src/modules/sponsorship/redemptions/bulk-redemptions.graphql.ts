@@ -1,4 +1,6 @@
+import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { mutation, type PayloadBuilder } from '../../../graph/schema/mutation.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
 import { listScalar } from '../../../graph/schema/scalars.ts';
 import { isStorable } from '../../../platform/plain-text.ts';
@@ -6,7 +8,8 @@ import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { extendTogether } from './extend-together.ts';
 import '../summary/redemption-month.graphql.ts';
-import { BillingStatusType } from './redemption.graphql.ts';
+import { readRedemptions } from './read-redemptions.ts';
+import { BillingStatusType, Redemption } from './redemption.graphql.ts';
 import { setBillingTogether } from './set-billing-together.ts';
 
 declare module '../../../graph/schema/builder.ts' {
@@ -33,62 +36,87 @@ builder.addScalarType(
   ),
 );
 
-const ChangedRedemptions = builder.objectRef<{ changed: number }>('ChangedRedemptions').implement({
-  fields: (t) => ({
-    changed: t.exposeInt('changed', {
-      description: 'How many redemptions were changed: all in the list.',
-    }),
+const changedRedemptions = <Payload extends { redemptionIds: string[] }>(
+  t: PayloadBuilder<Payload>,
+) => ({
+  changed: t.int({
+    description: 'How many redemptions were changed: all in the list.',
+    resolve: ({ redemptionIds }) => redemptionIds.length,
+  }),
+  redemptions: t.field({
+    type: [Redemption],
+    description: 'The redemptions after the change, in the order of the list.',
+    // `listLength` of the mutation has multiplied the cost already.
+    complexity: { multiplier: 1 },
+    resolve: async ({ redemptionIds }, _, { viewer, database }) => {
+      const redemptions = await readRedemptions(
+        { organizationId: memberOf(viewer).organizationId, redemptionIds },
+        { database },
+      );
+      return redemptions.filter((redemption) => redemption !== undefined);
+    },
   }),
 });
 
-builder.mutationFields((t) => ({
-  setRedemptionsBilling: t.field({
-    type: ChangedRedemptions,
-    description:
-      'Sets the billing of many redemptions as setRedemptionBilling does for one. Either all are changed or none.',
-    args: {
-      redemptionIds: t.arg({ type: 'RedemptionIdList' }),
-      billingStatus: t.arg({ type: BillingStatusType, description: 'The new status.' }),
-      billingAmount: t.arg({
-        type: 'BillingAmount',
-        ...neverNull,
-        description: 'The amount of each redemption.',
-      }),
-      billingBatchId: t.arg({ type: 'BillingBatchId', ...neverNull }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: async (_, input, context) => {
-      await setBillingTogether(input, writerOf(context));
-      return { changed: input.redemptionIds.length };
-    },
+mutation('setRedemptionsBilling', {
+  description:
+    'Sets the billing of many redemptions as setRedemptionBilling does for one. Either all are changed or none.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    redemptionIds: t.field({
+      type: 'RedemptionIdList',
+      description: 'The ids of the redemptions; duplicates are ignored.',
+    }),
+    billingStatus: t.field({ type: BillingStatusType, description: 'The new status.' }),
+    billingAmount: t.field({
+      type: 'BillingAmount',
+      ...neverNull,
+      description: 'The amount of each redemption.',
+    }),
+    billingBatchId: t.field({
+      type: 'BillingBatchId',
+      ...neverNull,
+      description: 'The partner’s id of the batch or invoice.',
+    }),
   }),
-  extendRedemptions: t.field({
-    type: ChangedRedemptions,
-    description:
-      'Extends many sponsorships as extendRedemption does for one. Either all are changed or none. Takes either months or newSponsoredUntil.',
-    args: {
-      redemptionIds: t.arg({ type: 'RedemptionIdList' }),
-      months: t.arg({
-        type: 'MonthCount',
-        ...neverNull,
-        description:
-          'Calendar months to add to the end of each sponsorship, or to the current time if it has ended.',
-      }),
-      newSponsoredUntil: t.arg({
-        type: 'DateTime',
-        ...neverNull,
-        description: 'Must be later than the current end of each sponsorship.',
-      }),
-      reason: t.arg({
-        type: 'ExtensionReason',
-        required: false,
-        description: 'Null clears the previous reason; if omitted, the previous reason stays.',
-      }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: async (_, input, context) => {
-      await extendTogether(input, writerOf(context));
-      return { changed: input.redemptionIds.length };
-    },
+  resolve: async (input, context) => {
+    await setBillingTogether(input, writerOf(context));
+    return input;
+  },
+  listLength: ({ redemptionIds }) => redemptionIds.length,
+  payload: (t) => ({ ...changedRedemptions(t) }),
+});
+
+mutation('extendRedemptions', {
+  description:
+    'Extends many sponsorships as extendRedemption does for one. Either all are changed or none. Takes either months or newSponsoredUntil.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    redemptionIds: t.field({
+      type: 'RedemptionIdList',
+      description: 'The ids of the redemptions; duplicates are ignored.',
+    }),
+    months: t.field({
+      type: 'MonthCount',
+      ...neverNull,
+      description:
+        'Calendar months to add to the end of each sponsorship, or to the current time if it has ended.',
+    }),
+    newSponsoredUntil: t.field({
+      type: 'DateTime',
+      ...neverNull,
+      description: 'Must be later than the current end of each sponsorship.',
+    }),
+    reason: t.field({
+      type: 'ExtensionReason',
+      required: false,
+      description: 'Null clears the previous reason; if omitted, the previous reason stays.',
+    }),
   }),
-}));
+  resolve: async (input, context) => {
+    await extendTogether(input, writerOf(context));
+    return input;
+  },
+  listLength: ({ redemptionIds }) => redemptionIds.length,
+  payload: (t) => ({ ...changedRedemptions(t) }),
+});

@@ -1,5 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
 import { scalar, textScalar } from '../../../graph/schema/scalars.ts';
@@ -152,20 +153,6 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
 
 export const RedemptionPage = pageType('RedemptionPage', Redemption);
 
-const ChangedBilling = builder.objectRef<{ redemptionId: string }>('ChangedBilling').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    redemption: t.field({
-      type: Redemption,
-      resolve: ({ redemptionId }, _, { viewer, database }) =>
-        readRedemption(
-          { organizationId: memberOf(viewer).organizationId, redemptionId },
-          { database },
-        ),
-    }),
-  }),
-});
-
 builder.queryFields((t) => ({
   redemptions: t.field({
     type: RedemptionPage,
@@ -239,41 +226,66 @@ builder.queryFields((t) => ({
   }),
 }));
 
-builder.mutationFields((t) => ({
-  extendRedemption: t.field({
-    type: Redemption,
-    description:
-      'Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again.',
-    args: {
-      redemptionId: t.arg({ type: 'ResourceId' }),
-      newSponsoredUntil: t.arg({
-        type: 'DateTime',
-        description: 'Must be later than the current end.',
-      }),
-      reason: t.arg({
-        type: 'ExtensionReason',
-        required: false,
-        description:
-          'The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays.',
-      }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: (_, input, context) => extendRedemption(input, writerOf(context)),
+mutation('extendRedemption', {
+  description:
+    'Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    redemptionId: t.field({ type: 'ResourceId', description: 'The id of the redemption.' }),
+    newSponsoredUntil: t.field({
+      type: 'DateTime',
+      description: 'Must be later than the current end.',
+    }),
+    reason: t.field({
+      type: 'ExtensionReason',
+      required: false,
+      description:
+        'The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays.',
+    }),
   }),
-  setRedemptionBilling: t.field({
-    type: ChangedBilling,
-    description:
-      'Sets the billing status. BILLED sets billedAt; UNBILLED clears billedAt and the batch. An omitted amount or batch stays as it is.',
-    args: {
-      redemptionId: t.arg({ type: 'ResourceId' }),
-      billingStatus: t.arg({ type: BillingStatusType, description: 'The new status.' }),
-      billingAmount: t.arg({ type: 'BillingAmount', ...neverNull }),
-      billingBatchId: t.arg({ type: 'BillingBatchId', ...neverNull }),
-    },
-    authScopes: { manages: sponsorship },
-    resolve: async (_, input, context) => {
-      await setRedemptionBilling(input, writerOf(context));
-      return { redemptionId: input.redemptionId };
-    },
+  resolve: async (input, context) => ({
+    redemption: await extendRedemption(input, writerOf(context)),
   }),
-}));
+  payload: (t) => ({
+    redemption: t.expose('redemption', {
+      type: Redemption,
+      description: 'The redemption after the extension.',
+    }),
+  }),
+});
+
+mutation('setRedemptionBilling', {
+  description:
+    'Sets the billing status. BILLED sets billedAt; UNBILLED clears billedAt and the batch. An omitted amount or batch stays as it is.',
+  authScopes: { manages: sponsorship },
+  input: (t) => ({
+    redemptionId: t.field({ type: 'ResourceId', description: 'The id of the redemption.' }),
+    billingStatus: t.field({ type: BillingStatusType, description: 'The new status.' }),
+    billingAmount: t.field({
+      type: 'BillingAmount',
+      ...neverNull,
+      description: 'The amount in euro, stored with ten decimals.',
+    }),
+    billingBatchId: t.field({
+      type: 'BillingBatchId',
+      ...neverNull,
+      description: 'The partner’s id of the batch or invoice.',
+    }),
+  }),
+  resolve: async (input, context) => {
+    await setRedemptionBilling(input, writerOf(context));
+    return { redemptionId: input.redemptionId };
+  },
+  payload: (t) => ({
+    success: t.boolean(alwaysTrue),
+    redemption: t.field({
+      type: Redemption,
+      description: 'The redemption after the change.',
+      resolve: ({ redemptionId }, _, { viewer, database }) =>
+        readRedemption(
+          { organizationId: memberOf(viewer).organizationId, redemptionId },
+          { database },
+        ),
+    }),
+  }),
+});

@@ -19,9 +19,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const remove = (session: TestSession, email: string) =>
-  session.graph('mutation ($email: String!) { deleteAccount(email: $email) }', { email });
+  session.graph(
+    'mutation ($email: String!) { deleteAccount(input: { email: $email }) { success } }',
+    { email },
+  );
 const exported = (session: TestSession) =>
-  session.graph<{ exportAccount: Record<string, unknown> }>('mutation { exportAccount }');
+  session.graph<{ exportAccount: { data: Record<string, unknown> } }>(
+    'mutation { exportAccount(input: {}) { data } }',
+  );
 const reasonOf = async (result: ReturnType<TestSession['graph']>) =>
   (await result).errors[0]?.extensions?.reason;
 const makeOld = (userId: string) =>
@@ -39,7 +44,7 @@ describe('the export of an account', () => {
     await other.manage('POST', '/users/add', { email });
     const { session, secret, recoveryCodes } = await enrollApp(app, id);
     const { data } = await exported(session);
-    expect(data?.exportAccount).toMatchObject({
+    expect(data?.exportAccount.data).toMatchObject({
       account: { id, email },
       memberships: expect.arrayContaining(
         [owner, other].map((one) =>
@@ -69,15 +74,16 @@ describe('the export of an account', () => {
     const session = await signIn(app, owner.administratorId);
     await makeOld(owner.administratorId);
     expect(await reasonOf(exported(session))).toBe('SIGN_IN_NOT_RECENT');
-    await session.graph('mutation ($password: String!) { confirmPassword(password: $password) }', {
-      password,
-    });
+    await session.graph(
+      'mutation ($password: String!) { confirmPassword(input: { password: $password }) { success } }',
+      { password },
+    );
     const codes = [];
     for (let attempt = 0; attempt < 6; attempt += 1) codes.push((await exported(session)).code);
     expect(codes).toEqual([undefined, undefined, undefined, undefined, undefined, 'RATE_LIMITED']);
     for (const query of [
-      'mutation { exportAccount }',
-      'mutation { deleteAccount(email: "x@y.example") }',
+      'mutation { exportAccount(input: {}) { data } }',
+      'mutation { deleteAccount(input: { email: "x@y.example" }) { success } }',
     ]) {
       expect(
         (await app.graph(await owner.keyOf('USER_KEY'), query)).errors[0]?.extensions?.code,
@@ -93,7 +99,7 @@ describe('the deletion of an account', () => {
     const email = await givePassword(app, id);
     const { key } = await owner.userKey(id);
     const [session, other] = [await signIn(app, id), await signIn(app, id)];
-    expect((await remove(session, email)).data).toEqual({ deleteAccount: true });
+    expect((await remove(session, email)).data).toEqual({ deleteAccount: { success: true } });
     for (const one of [session, other])
       expect((await one.graph('{ viewer { kind } }')).data).toEqual({ viewer: null });
     expect((await app.graph(key, '{ viewer { kind } }')).errors[0]?.extensions?.code).toBe(
@@ -195,7 +201,7 @@ describe('the deletion of an account', () => {
     expect(
       await reasonOf(
         session.graph(
-          'mutation ($token: String!) { reserveSponsorship(token: $token) { campaignName } }',
+          'mutation ($token: String!) { reserveSponsorship(input: { token: $token }) { offer { campaignName } } }',
           { token: link['token'] },
         ),
       ),

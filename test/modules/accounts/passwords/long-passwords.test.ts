@@ -63,8 +63,8 @@ describe('a password beyond the length limit', () => {
     const hashedLengths = watchHashedLengths();
     const session = sessionWith(app, cookie);
     for (const mutation of [
-      'confirmPassword(password: $password)',
-      'changePassword(currentPassword: $password, newPassword: "another horse, another")',
+      'confirmPassword(input: { password: $password }) { success }',
+      'changePassword(input: { currentPassword: $password, newPassword: "another horse, another" }) { endedSessions }',
     ]) {
       const { errors } = await session.graph(`mutation ($password: String!) { ${mutation} }`, {
         password: combiningMarks(900_000),

@@ -13,7 +13,8 @@ import {
 
 const origin = 'http://atrium.test';
 const viewerQuery = '{ viewer { person { id } } }';
-const add = 'mutation ($response: JSON!) { addPasskey(name: "Laptop", response: $response) }';
+const add =
+  'mutation ($response: JSON!) { addPasskey(input: { name: "Laptop", response: $response }) { recoveryCodes } }';
 const list = '{ secondFactor { passkeys { id name lastUsedAt } recoveryCodesLeft } }';
 type PasskeyListResult = {
   secondFactor: {
@@ -37,20 +38,22 @@ async function person() {
   return { id, session: await signIn(app, id), email: await givePassword(app, id) };
 }
 const challengeIn = async (session: TestSession) => {
-  const { data } = await session.graph<{ startPasskey: { challenge: string } }>(
-    'mutation { startPasskey }',
+  const { data } = await session.graph<{ startPasskey: { options: { challenge: string } } }>(
+    'mutation { startPasskey(input: {}) { options } }',
   );
-  return data?.startPasskey.challenge ?? '';
+  return data?.startPasskey.options.challenge ?? '';
 };
 async function withPasskey() {
   const newPerson = await person();
   const device = createAuthenticator();
   const response = device.create({ origin, challenge: await challengeIn(newPerson.session) });
-  const { data, errors } = await newPerson.session.graph<{ addPasskey: string[] }>(add, {
+  const { data, errors } = await newPerson.session.graph<{
+    addPasskey: { recoveryCodes: string[] };
+  }>(add, {
     response,
   });
   if (!data) throw new Error(JSON.stringify(errors));
-  return { ...newPerson, device, recoveryCodes: data.addPasskey };
+  return { ...newPerson, device, recoveryCodes: data.addPasskey.recoveryCodes };
 }
 const challenge = async (cookie?: string) =>
   String(
@@ -166,14 +169,18 @@ describe('a passkey', () => {
     const stranger = await person();
     const passkey = (await session.graph<PasskeyListResult>(list)).data?.secondFactor.passkeys[0]
       ?.id;
-    const rename = 'mutation ($id: ResourceId!) { renamePasskey(id: $id, name: "Phone") { name } }';
-    const remove = 'mutation ($id: ResourceId!) { removePasskey(id: $id) }';
+    const rename =
+      'mutation ($id: ResourceId!) { renamePasskey(input: { id: $id, name: "Phone" }) { passkey { name } } }';
+    const remove =
+      'mutation ($id: ResourceId!) { removePasskey(input: { id: $id }) { removedPasskeyId } }';
     for (const query of [rename, remove])
       expect((await stranger.session.graph(query, { id: passkey })).code).toBe('NOT_FOUND');
     expect((await session.graph(rename, { id: passkey })).data).toEqual({
-      renamePasskey: { name: 'Phone' },
+      renamePasskey: { passkey: { name: 'Phone' } },
     });
-    expect((await session.graph(remove, { id: passkey })).data).toEqual({ removePasskey: passkey });
+    expect((await session.graph(remove, { id: passkey })).data).toEqual({
+      removePasskey: { removedPasskeyId: passkey },
+    });
     expect((await session.graph(list)).data).toEqual({
       secondFactor: { passkeys: [], recoveryCodesLeft: 0 },
     });
@@ -193,8 +200,14 @@ describe('a passkey', () => {
     const { data } = await session.graph(add, {
       response: device.create({ origin, challenge: await challengeIn(session) }),
     });
-    expect(data).toEqual({ addPasskey: [] });
-    expect((await session.graph('mutation { removeAuthenticatorApp }')).errors).toEqual([]);
+    expect(data).toEqual({ addPasskey: { recoveryCodes: [] } });
+    expect(
+      (
+        await session.graph(
+          'mutation { removeAuthenticatorApp(input: {}) { secondFactor { authenticatorAppSince } } }',
+        )
+      ).errors,
+    ).toEqual([]);
     expect((await firstStep(app, email)).answer.body).toEqual({
       signedIn: false,
       secondFactor: true,

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 const setPolicy = (session: TestSession, policy: string, headers: Record<string, string> = {}) =>
   session.graph(
-    'mutation ($policy: SecondFactorPolicy!) { setSecondFactorPolicy(policy: $policy) { secondFactorPolicy } }',
+    'mutation ($policy: SecondFactorPolicy!) { setSecondFactorPolicy(input: { policy: $policy }) { organization { secondFactorPolicy } } }',
     { policy },
     headers,
   );
@@ -42,7 +42,7 @@ describe('an organization that requires a second factor', () => {
   it('With the policy EVERYBODY members without a second factor are rejected until they have set one up', async () => {
     const { owner, admin, member } = await organizationWithAdministrator();
     expect((await setPolicy(admin, 'EVERYBODY')).data).toEqual({
-      setSecondFactorPolicy: { secondFactorPolicy: 'EVERYBODY' },
+      setSecondFactorPolicy: { organization: { secondFactorPolicy: 'EVERYBODY' } },
     });
     expect(await reasonOf(member.session.graph(work))).toBe('SECOND_FACTOR_REQUIRED');
     expect((await admin.graph(work)).data).toEqual({ organization: { id: owner.id } });
@@ -92,7 +92,9 @@ describe('an organization that requires a second factor', () => {
   it('A member is rejected again after removing the last second factor', async () => {
     const { admin, owner } = await organizationWithAdministrator();
     await setPolicy(admin, 'ADMINISTRATORS');
-    await admin.graph('mutation { removeAuthenticatorApp }');
+    await admin.graph(
+      'mutation { removeAuthenticatorApp(input: {}) { secondFactor { authenticatorAppSince } } }',
+    );
     expect(await reasonOf(admin.graph(work))).toBe('SECOND_FACTOR_REQUIRED');
     const again = await enrollApp(app, owner.administratorId);
     expect((await again.session.graph(work)).data).toEqual({ organization: { id: owner.id } });
@@ -104,7 +106,7 @@ describe('an organization that requires a second factor', () => {
     for (const kind of ['USER_KEY', 'ORGANIZATION_KEY'] as const) {
       const result = await app.graph(
         await owner.keyOf(kind),
-        'mutation { setSecondFactorPolicy(policy: OPTIONAL) { id } }',
+        'mutation { setSecondFactorPolicy(input: { policy: OPTIONAL }) { organization { id } } }',
       );
       expect(result.errors[0]?.extensions?.code).toBe('FORBIDDEN');
     }
@@ -139,14 +141,14 @@ describe('platform support', () => {
     await setPlatformSupport({ email, isPlatformSupport: true, trustsAddress: true }, app);
     const session = await signIn(app, id);
     const act =
-      'mutation ($id: ResourceId!) { setOrganizationTerms(organizationId: $id, seatLimit: 9) { success } }';
+      'mutation ($id: ResourceId!) { setOrganizationTerms(input: { organizationId: $id, seatLimit: 9 }) { organizationId } }';
     expect(await reasonOf(session.graph(act, { id: owner.id }))).toBe('SECOND_FACTOR_REQUIRED');
     expect((await session.graph(viewerQuery)).data).toMatchObject({
       viewer: { isPlatformSupport: false, lacksSecondFactor: true, organization: null },
     });
     const enrolled = await enrollApp(app, id);
     expect((await enrolled.session.graph(act, { id: owner.id })).data).toEqual({
-      setOrganizationTerms: { success: true },
+      setOrganizationTerms: { organizationId: owner.id },
     });
   });
 

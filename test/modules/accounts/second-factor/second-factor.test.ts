@@ -155,13 +155,16 @@ describe('an account with an authenticator app', () => {
     expect((await session.graph(standing)).data).toMatchObject({
       secondFactor: { recoveryCodesLeft: 9 },
     });
-    const renewed = await session.graph<{ renewRecoveryCodes: string[] }>(
-      'mutation { renewRecoveryCodes }',
+    const renewed = await session.graph<{ renewRecoveryCodes: { recoveryCodes: string[] } }>(
+      'mutation { renewRecoveryCodes(input: {}) { recoveryCodes } }',
     );
     expect((await (await firstStep(app, email)).verify(other)).body['reason']).toBe('CODE_WRONG');
     expect(
-      (await (await firstStep(app, email)).verify(renewed.data?.renewRecoveryCodes[0] ?? ''))
-        .status,
+      (
+        await (
+          await firstStep(app, email)
+        ).verify(renewed.data?.renewRecoveryCodes.recoveryCodes[0] ?? '')
+      ).status,
     ).toBe(200);
     expect(JSON.stringify(await app.database.prisma.recoveryCode.findMany())).not.toContain(other);
   });
@@ -194,8 +197,10 @@ describe('the audit log of second factors', () => {
     await verify('000000');
     await verify(codeOf(secret));
     await (await firstStep(app, email)).verify(recoveryCodes[0] ?? '');
-    await session.graph('mutation { renewRecoveryCodes }');
-    await session.graph('mutation { removeAuthenticatorApp }');
+    await session.graph('mutation { renewRecoveryCodes(input: {}) { recoveryCodes } }');
+    await session.graph(
+      'mutation { removeAuthenticatorApp(input: {}) { secondFactor { authenticatorAppSince } } }',
+    );
     const entries = await app.database.prisma.auditEntry.findMany({
       where: { organizationId: owner.id, targetId: id },
       orderBy: { id: 'asc' },
@@ -236,21 +241,28 @@ describe('the set-up of an authenticator app', () => {
       data: { authenticatedAt: new Date(Date.now() - 601_000) },
     });
     for (const field of [
-      'startAuthenticatorApp { secret }',
-      'removeAuthenticatorApp',
-      'renewRecoveryCodes',
+      'startAuthenticatorApp(input: {}) { authenticatorApp { secret } }',
+      'removeAuthenticatorApp(input: {}) { clientMutationId }',
+      'renewRecoveryCodes(input: {}) { recoveryCodes }',
     ]) {
       const { code, errors } = await session.graph(`mutation { ${field} }`);
       expect([code, errors[0]?.extensions?.reason]).toEqual(['FORBIDDEN', 'SIGN_IN_NOT_RECENT']);
     }
     const confirm = (typed: string) =>
-      session.graph('mutation ($password: String!) { confirmPassword(password: $password) }', {
-        password: typed,
-      });
+      session.graph(
+        'mutation ($password: String!) { confirmPassword(input: { password: $password }) { success } }',
+        { password: typed },
+      );
     expect((await confirm('wrong')).errors[0]?.extensions?.reason).toBe('PASSWORD_WRONG');
-    expect((await confirm(password)).data).toEqual({ confirmPassword: true });
-    expect((await session.graph('mutation { removeAuthenticatorApp }')).data).toEqual({
-      removeAuthenticatorApp: true,
+    expect((await confirm(password)).data).toEqual({ confirmPassword: { success: true } });
+    expect(
+      (
+        await session.graph(
+          'mutation { removeAuthenticatorApp(input: {}) { secondFactor { authenticatorAppSince } } }',
+        )
+      ).data,
+    ).toEqual({
+      removeAuthenticatorApp: { secondFactor: { authenticatorAppSince: null } },
     });
     expect((await session.graph(standing)).data).toEqual({
       secondFactor: { authenticatorAppSince: null, recoveryCodesLeft: 0 },
@@ -263,24 +275,29 @@ describe('the set-up of an authenticator app', () => {
     const { id } = await person();
     const session = await signIn(app, id);
     const start = () =>
-      session.graph<{ startAuthenticatorApp: { secret: string } }>(
-        'mutation { startAuthenticatorApp { secret } }',
+      session.graph<{ startAuthenticatorApp: { authenticatorApp: { secret: string } } }>(
+        'mutation { startAuthenticatorApp(input: {}) { authenticatorApp { secret } } }',
       );
     const confirm = (code: string) =>
-      session.graph('mutation ($code: String!) { confirmAuthenticatorApp(code: $code) }', { code });
+      session.graph(
+        'mutation ($code: String!) { confirmAuthenticatorApp(input: { code: $code }) { recoveryCodes } }',
+        { code },
+      );
     expect((await confirm('123456')).code).toBe('NOT_FOUND');
-    const old = (await start()).data?.startAuthenticatorApp.secret ?? '';
-    const secret = (await start()).data?.startAuthenticatorApp.secret ?? '';
+    const old = (await start()).data?.startAuthenticatorApp.authenticatorApp.secret ?? '';
+    const secret = (await start()).data?.startAuthenticatorApp.authenticatorApp.secret ?? '';
     expect((await confirm(codeOf(old))).errors[0]?.extensions?.reason).toBe('CODE_WRONG');
     expect((await firstStep(app, await givePassword(app, id))).answer.body).toEqual({
       signedIn: true,
     });
     expect((await confirm(codeOf(secret))).data).toEqual({
-      confirmAuthenticatorApp: expect.any(Array),
+      confirmAuthenticatorApp: { recoveryCodes: expect.any(Array) },
     });
     // The second app replaces the first, and the recovery codes stay valid.
-    const next = (await start()).data?.startAuthenticatorApp.secret ?? '';
-    expect((await confirm(codeOf(next))).data).toEqual({ confirmAuthenticatorApp: [] });
+    const next = (await start()).data?.startAuthenticatorApp.authenticatorApp.secret ?? '';
+    expect((await confirm(codeOf(next))).data).toEqual({
+      confirmAuthenticatorApp: { recoveryCodes: [] },
+    });
     expect(await app.database.prisma.authenticatorApp.count({ where: { userId: id } })).toBe(1);
   });
 
@@ -288,8 +305,8 @@ describe('the set-up of an authenticator app', () => {
     const key = await owner.keyOf('USER_KEY');
     for (const query of [
       standing,
-      'mutation { startAuthenticatorApp { secret } }',
-      'mutation { removeAuthenticatorApp }',
+      'mutation { startAuthenticatorApp(input: {}) { authenticatorApp { secret } } }',
+      'mutation { removeAuthenticatorApp(input: {}) { secondFactor { authenticatorAppSince } } }',
     ]) {
       expect((await app.graph(key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
     }

@@ -14,9 +14,10 @@ type SessionListResult = {
 };
 const list = '{ sessions { id device address isCurrent createdAt lastUsedAt } }';
 const viewerQuery = '{ viewer { person { id } } }';
-const revoke = 'mutation ($id: ResourceId!) { revokeSession(id: $id) }';
+const revoke =
+  'mutation ($id: ResourceId!) { revokeSession(input: { id: $id }) { endedSessionId } }';
 const change =
-  'mutation ($currentPassword: String!, $newPassword: NewPassword!, $signOutElsewhere: Boolean!) { result: changePassword(currentPassword: $currentPassword, newPassword: $newPassword, signOutElsewhere: $signOutElsewhere) }';
+  'mutation ($currentPassword: String!, $newPassword: NewPassword!, $signOutElsewhere: Boolean!) { result: changePassword(input: { currentPassword: $currentPassword, newPassword: $newPassword, signOutElsewhere: $signOutElsewhere }) { endedSessions } }';
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 const now = Date.now();
@@ -74,7 +75,7 @@ describe('the sessions of a person', () => {
     const { data } = await currentSession.graph<SessionListResult>(list);
     const other = data?.sessions.find(({ isCurrent }) => !isCurrent);
     expect((await currentSession.graph(revoke, { id: other?.id })).data).toEqual({
-      revokeSession: other?.id,
+      revokeSession: { endedSessionId: other?.id },
     });
     expect((await otherSession.graph(viewerQuery)).data).toEqual({ viewer: null });
     expect((await currentSession.graph(revoke, { id: other?.id })).code).toBe('NOT_FOUND');
@@ -99,8 +100,11 @@ describe('the sessions of a person', () => {
       await signIn(app, id),
       await signIn(app, id),
     ];
-    expect((await currentSession.graph('mutation { revokeOtherSessions }')).data).toEqual({
-      revokeOtherSessions: 2,
+    expect(
+      (await currentSession.graph('mutation { revokeOtherSessions(input: {}) { endedSessions } }'))
+        .data,
+    ).toEqual({
+      revokeOtherSessions: { endedSessions: 2 },
     });
     for (const other of others)
       expect((await other.graph(viewerQuery)).data).toEqual({ viewer: null });
@@ -126,7 +130,7 @@ describe('the sessions of a person', () => {
 
   it('Neither an API key nor an anonymous request can list sessions', async () => {
     const { key } = await owner.userKey(owner.administratorId);
-    for (const query of [list, 'mutation { revokeOtherSessions }']) {
+    for (const query of [list, 'mutation { revokeOtherSessions(input: {}) { endedSessions } }']) {
       expect((await app.graph(key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
       expect((await app.graph(owner.key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
       const { body } = await postJson(app, '/graphql', { query });
@@ -148,7 +152,7 @@ describe('a change of the password', () => {
     expect(
       (await currentSession.graph(change, { ...input, signOutElsewhere: false })).data,
     ).toEqual({
-      result: 0,
+      result: { endedSessions: 0 },
     });
     expect((await otherSession.graph(viewerQuery)).data).toEqual({ viewer: { person: { id } } });
     const back = {
@@ -156,7 +160,9 @@ describe('a change of the password', () => {
       newPassword: password,
       signOutElsewhere: true,
     };
-    expect((await currentSession.graph(change, back)).data).toEqual({ result: 1 });
+    expect((await currentSession.graph(change, back)).data).toEqual({
+      result: { endedSessions: 1 },
+    });
     expect((await otherSession.graph(viewerQuery)).data).toEqual({ viewer: null });
     expect((await currentSession.graph(viewerQuery)).data).toEqual({ viewer: { person: { id } } });
     expect(

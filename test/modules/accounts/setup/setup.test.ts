@@ -8,7 +8,7 @@ import { cookieOf, postJson, sessionWith } from '../../../support/sign-in.ts';
 const hour = 3_600_000;
 const password = 'my first long password';
 const mutation = `mutation ($token: String!, $organizationName: OrganizationName!, $firstName: PersonName!, $lastName: PersonName!, $email: EmailAddress!, $password: NewPassword!) {
-  completeSetup(token: $token, organizationName: $organizationName, firstName: $firstName, lastName: $lastName, email: $email, password: $password) {
+  completeSetup(input: { token: $token, organizationName: $organizationName, firstName: $firstName, lastName: $lastName, email: $email, password: $password }) {
     organizationKey organization { id slug name features memberCount }
   }
 }`;

@@ -20,11 +20,11 @@ afterAll(async () => {
 
 const billMutation = /* GraphQL */ `
   mutation ($ids: RedemptionIdList!, $status: BillingStatus!, $amount: BillingAmount, $batch: BillingBatchId) {
-    setRedemptionsBilling(redemptionIds: $ids, billingStatus: $status, billingAmount: $amount, billingBatchId: $batch) { changed }
+    setRedemptionsBilling(input: { redemptionIds: $ids, billingStatus: $status, billingAmount: $amount, billingBatchId: $batch }) { changed redemptions { id billingStatus billingBatchId } }
   }`;
 const extendMutation = /* GraphQL */ `
   mutation ($ids: RedemptionIdList!, $months: MonthCount, $until: DateTime, $reason: ExtensionReason) {
-    extendRedemptions(redemptionIds: $ids, months: $months, newSponsoredUntil: $until, reason: $reason) { changed }
+    extendRedemptions(input: { redemptionIds: $ids, months: $months, newSponsoredUntil: $until, reason: $reason }) { changed }
   }`;
 
 /** Creates a partner with this number of redemptions of one campaign. */
@@ -66,7 +66,12 @@ describe('billing many redemptions', () => {
       status: 'BILLED',
       batch: 'May',
     });
-    expect(data).toEqual({ setRedemptionsBilling: { changed: 3 } });
+    expect(data).toEqual({
+      setRedemptionsBilling: {
+        changed: 3,
+        redemptions: ids.map((id) => ({ id, billingStatus: 'BILLED', billingBatchId: 'May' })),
+      },
+    });
     const rows = await rowsOf(partner);
     // A redemption that was already billed keeps its date (D25).
     expect(new Map(rows.map((row) => [row.id, row.billedAt]))).toEqual(
@@ -143,12 +148,12 @@ describe('billing many redemptions', () => {
       (await runMutation(partner, billMutation, { ids: tooMany, status: 'WAIVED' })).errors,
     ).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
     expect((await runMutation(partner, billMutation, { ids: [], status: 'WAIVED' })).data).toEqual({
-      setRedemptionsBilling: { changed: 0 },
+      setRedemptionsBilling: { changed: 0, redemptions: [] },
     });
     expect(
       (await runMutation(partner, billMutation, { ids: [...ids, ...ids], status: 'WAIVED' })).data,
-    ).toEqual({
-      setRedemptionsBilling: { changed: 1 },
+    ).toMatchObject({
+      setRedemptionsBilling: { changed: 1, redemptions: [{ id: ids[0], billingStatus: 'WAIVED' }] },
     });
     expect(await changesOf(partner)).toHaveLength(1);
   });

@@ -205,7 +205,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     expect(reasons).toHaveLength(2);
     expect(reasons).toEqual(expect.arrayContaining(['First', null]));
     await extend({ newSponsoredUntil: '2027-03-01T00:00:00Z', reason: 'Second' });
-    const query = `mutation { extendRedemptions(redemptionIds: ["${redemption.id}"], months: 1, reason: null) { changed } }`;
+    const query = `mutation { extendRedemptions(input: { redemptionIds: ["${redemption.id}"], months: 1, reason: null }) { changed } }`;
     expect((await app.graph(partner.key, query)).data).toEqual({
       extendRedemptions: { changed: 1 },
     });

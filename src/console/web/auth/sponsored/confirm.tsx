@@ -27,7 +27,7 @@ export function Confirm({ token, offer, viewer: { person }, refetch, onRedeemed 
   });
   const redeem = async (data: FormData) => {
     const result = await run({ token, organizationName: String(data.get('organizationName')) });
-    if (result) onRedeemed(result.redeemSponsorship);
+    if (result) onRedeemed(result.redeemSponsorship.workspace);
     // The offer may have closed or been used up meanwhile; fetching it again shows that.
     else refetch();
   };

@@ -18,7 +18,11 @@ export const parseRole = (data: FormData): 'ADMIN' | 'MEMBER' =>
 export function AddMember() {
   const add = useGraphMutation(AddMemberDocument, {
     invalidates: ['User', 'Organization', 'Team'],
-    success: ({ addUser: { email } }) => `${email} is now a member`,
+    success: ({
+      addUser: {
+        user: { email },
+      },
+    }) => `${email} is now a member`,
   });
   const fault =
     add.fault?.code === 'NOT_FOUND'

@@ -127,7 +127,7 @@ function ExportCard() {
   const save = async () => {
     const result = await run({});
     if (!result) return;
-    const text = JSON.stringify(result.exportAccount, null, 2);
+    const text = JSON.stringify(result.exportAccount.data, null, 2);
     saveFile('atrium-account.json', 'application/json', [text]);
   };
   return (

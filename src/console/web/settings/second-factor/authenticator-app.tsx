@@ -14,14 +14,14 @@ import {
   type StartAuthenticatorAppMutation,
 } from './documents.ts';
 
-type PendingApp = StartAuthenticatorAppMutation['startAuthenticatorApp'];
+type PendingApp = StartAuthenticatorAppMutation['startAuthenticatorApp']['authenticatorApp'];
 type SetUpProps = { onSetUp: (recoveryCodes: readonly string[]) => void };
 
 /** Sets up an authenticator app: shows a QR code and asks for the first code of the app. */
 export function SetUpApp({ label, onSetUp }: SetUpProps & { label: string }) {
   const { run, busy, fault } = useGraphMutation(StartAuthenticatorAppDocument);
   const [app, setApp] = useState<PendingApp>();
-  const start = async () => setApp((await run({}))?.startAuthenticatorApp);
+  const start = async () => setApp((await run({}))?.startAuthenticatorApp.authenticatorApp);
   const close = () => setApp(undefined);
   return (
     <>
@@ -51,7 +51,7 @@ function ConfirmApp({ secret, uri, onSetUp }: PendingApp & SetUpProps) {
   const isWrong = fault?.reason === 'CODE_WRONG';
   const submit = async (data: FormData) => {
     const result = await run({ code: String(data.get('code')) });
-    if (result) onSetUp(result.confirmAuthenticatorApp);
+    if (result) onSetUp(result.confirmAuthenticatorApp.recoveryCodes);
   };
   return (
     <Form

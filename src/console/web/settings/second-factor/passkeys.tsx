@@ -71,7 +71,7 @@ function AddPasskey({ onSetUp }: Pick<PasskeysProps, 'onSetUp'>) {
   const [isCancelled, setCancelled] = useState(false);
   const startSetup = async () => {
     const result = await start.run({});
-    if (result) setOptions(Object(result.startPasskey));
+    if (result) setOptions(Object(result.startPasskey.options));
   };
   const close = () => {
     setOptions(undefined);
@@ -85,7 +85,7 @@ function AddPasskey({ onSetUp }: Pick<PasskeysProps, 'onSetUp'>) {
     const result = await add.run({ name: String(data.get('name')), response });
     if (!result) return;
     close();
-    onSetUp(result.addPasskey);
+    onSetUp(result.addPasskey.recoveryCodes);
   };
   return (
     <>

@@ -82,7 +82,7 @@ function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => vo
   });
   const renew = async () => {
     const result = await run({});
-    if (result) onRenewed(result.renewRecoveryCodes);
+    if (result) onRenewed(result.renewRecoveryCodes.recoveryCodes);
   };
   return (
     <ConfirmButton

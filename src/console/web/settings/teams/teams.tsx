@@ -52,7 +52,7 @@ function CreateTeam() {
   const [, go] = useLocation();
   const submit = async (data: FormData) => {
     const result = await create.run({ name: fieldText(data, 'name') });
-    if (result) go(`/teams/${result.createTeam.id}`);
+    if (result) go(`/teams/${result.createTeam.team.id}`);
   };
   return (
     <FormDialog

@@ -43,7 +43,7 @@ function CreateCampaignForm({ onDone }: { onDone: (campaignId?: string) => void 
   const create = async (data: FormData) => {
     const terms = readTerms(data);
     const result = terms && (await run(terms));
-    if (result) onDone(result.createCampaign.id);
+    if (result) onDone(result.createCampaign.campaign.id);
   };
   return (
     <Form

@@ -34,7 +34,7 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
     const name = fieldText(data, 'name');
     const password = readPassword(data);
     const answer = await create.run({ campaignId, ...(name === '' ? {} : { name }), password });
-    setCreated(answer?.createLink);
+    setCreated(answer?.createLink.link);
   };
   const showLink = (close: () => void) =>
     created && (
