@@ -1,5 +1,4 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../access/context.ts';
 import type { ScopeMap } from '../../access/scopes.ts';
 import { builder, type SchemaTypes } from './builder.ts';
@@ -19,11 +18,7 @@ type MutationOptions<Fields extends InputFieldMap, Payload extends object> = {
   authScopes: ScopeMap;
   /** The fields of the input. A mutation without them has an input without fields of its own. */
   input?: (t: InputBuilder) => Fields;
-  resolve: (
-    input: InputShapeFromFields<Fields>,
-    context: Context,
-    info: GraphQLResolveInfo,
-  ) => Payload | Promise<Payload>;
+  resolve: (input: InputShapeFromFields<Fields>, context: Context) => Payload | Promise<Payload>;
   /** How many objects the payload lists, for the cost of the fields that are selected of them. */
   listLength?: (input: InputShapeFromFields<Fields>) => number;
   /** The fields of the payload, which is what `resolve` returns. */
@@ -92,9 +87,9 @@ export function mutation<
         field: 1,
         multiplier: listLength(args.input as InputShapeFromFields<Fields>),
       }),
-      resolve: async (_, args, context, info): Promise<object> => {
+      resolve: async (_, args, context): Promise<object> => {
         const { clientMutationId, ...fields } = args.input;
-        const result = await resolve(fields as InputShapeFromFields<Fields>, context, info);
+        const result = await resolve(fields as InputShapeFromFields<Fields>, context);
         if (clientMutationId) clientMutationIds.set(result, clientMutationId);
         return result;
       },
