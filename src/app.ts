@@ -181,12 +181,8 @@ export async function createApp({
     directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)),
   });
   const reference = createReferenceHandler({
-    document: openApiDocument({
-      schema,
-      routes,
-      version,
-      ...(env.ORIGIN ? { origin: env.ORIGIN } : {}),
-    }),
+    document: openApiDocument({ schema, routes, version }),
+    origin: () => env.ORIGIN ?? address,
     admit: admitKey,
     log,
   });
@@ -194,6 +190,7 @@ export async function createApp({
     '/api': createRestHandler({ router, admit: admitKey, bodies, secret, log }),
     '/api/docs': reference,
     '/api/openapi.json': reference,
+    '/api/openapi.yaml': reference,
     '/api/openai/v1': createOpenAiHandler({
       executor,
       router,

@@ -88,7 +88,7 @@ describe('The documentation', () => {
     expect(
       named.filter(
         ({ path }) =>
-          path !== 'src/client/generated' &&
+          path !== 'src/client/dist' &&
           !existsSync(root + path) &&
           !existsSync(`${root}test/${path}`),
       ),

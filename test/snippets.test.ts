@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentationPages, type MarkdownPage } from './support/markdown.ts';
+import { nodes } from './support/nodes.ts';
 import { type RunningServer, start, temporaryDirectory } from './support/process.ts';
 
 // Marks above a code block of the documentation:
@@ -24,18 +25,6 @@ const blocksWith = ({ codeBlocks }: MarkdownPage, mark: RegExp) =>
     return found ? [{ found: found[1] ?? '', code }] : [];
   });
 const pagesWith = (mark: RegExp) => pages.filter((page) => blocksWith(page, mark).length > 0);
-
-/**
- * The Node of the scripts, which runs this test, and the Node that is installed on the machine. The
- * JavaScript of the documentation must run on both.
- */
-const nodes = [
-  process.execPath,
-  ...(process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node')),
-]
-  .filter((file) => existsSync(file))
-  .map((file) => realpathSync(file))
-  .filter((file, index, files) => files.indexOf(file) === index);
 
 // Not spawnSync: the server would wait until somebody reads its log.
 const runProgram = promisify(execFile);
@@ -92,16 +81,17 @@ describe('The snippets of the documentation', () => {
   }
 
   const runs = pagesWith(runMark).flatMap((page) =>
-    nodes.slice(0, pagesWith(saveMark).includes(page) ? nodes.length : 1).map((node, index) => ({
+    // The JavaScript of the documentation must run on every Node.
+    nodes.slice(0, pagesWith(saveMark).includes(page) ? nodes.length : 1).map((node) => ({
       file: page.file,
       page,
-      node,
-      whichNode: index === 0 ? 'the Node of the scripts' : 'the installed Node',
+      node: node.file,
+      major: node.major,
     })),
   );
 
   it.each(runs)(
-    'The snippets of $file print what the page says, with $whichNode',
+    'The snippets of $file print what the page says, with Node $major',
     async ({ page, node }) => {
       const output = await runPage(page, node);
       const expected = blocksWith(page, runMark).flatMap(({ found }) =>

@@ -26,7 +26,7 @@ export class AtriumError extends Error {
     this.errors = Array.isArray(body.errors) ? body.errors : [];
     this.requestId =
       headers.get('x-request-id') ?? (typeof body.requestId === 'string' ? body.requestId : null);
-    this.retryAfterSeconds = number('retry-after');
+    this.retryAfterSeconds = secondsUntil(headers.get('retry-after'));
     const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
       number(`x-ratelimit-${name}`),
     );
@@ -39,6 +39,15 @@ export class AtriumError extends Error {
   static async of(answer: Response): Promise<AtriumError> {
     return new AtriumError(parseBody(await answer.text()), answer);
   }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-retry-after: seconds, or a proxy's date. */
+function secondsUntil(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
 function parseBody(text: string): Partial<ErrorBody> {

@@ -1,6 +1,19 @@
 import { AtriumError } from './atrium-error.ts';
+import {
+  buildRequest,
+  type CallInput,
+  type RequestBody,
+  type UploadProgress,
+  withProgress,
+} from './build-request.ts';
 import { type CallRoute, type Calls, callRoutes } from './documented-calls.ts';
+import { itemsOfPages } from './pages.ts';
+import { isTemporary, pause, retryDelaySeconds } from './retry.ts';
 import { type RunEvent, readEvents } from './run-events.ts';
+
+export type * from './documented-calls.ts';
+export type { RunEvent, UploadProgress };
+export { AtriumError };
 
 export type ClientOptions = {
   /** The origin of Atrium, such as https://atrium.example.com. */
@@ -20,35 +33,49 @@ export type ClientOptions = {
 };
 
 export type CallOptions = {
+  /** Cancels the call, also while it waits for a retry. */
   signal?: AbortSignal;
   /**
    * The Idempotency-Key of this call: calls with the same key are executed once. The default is a
-   * random UUID.
+   * random UUID, which all retries of the call share.
    */
   idempotencyKey?: string;
-  /** Executes the call only if the file still has this entity tag. */
+  /** Executes the call only if the resource still has this entity tag. */
   ifMatch?: string;
   /** The range of the file's content to download, such as bytes=0-99. */
   range?: string;
+  /** Is told how much of the body has been sent. A retry begins again at 0. */
+  onUploadProgress?: (progress: UploadProgress) => void;
 };
+
+type Call<Name extends keyof Calls> = (
+  ...parameters: Record<never, never> extends Calls[Name]['input']
+    ? [input?: Calls[Name]['input'], options?: CallOptions]
+    : [input: Calls[Name]['input'], options?: CallOptions]
+) => Promise<Calls[Name]['answer']>;
+
+type AllItems<Name extends keyof Calls> = Calls[Name] extends { item: infer Item }
+  ? {
+      /** All items of all pages. A page is requested when the one before it has been read. */
+      all(
+        ...parameters: Record<never, never> extends Calls[Name]['input']
+          ? [input?: Omit<Calls[Name]['input'], 'page'>, options?: Pick<CallOptions, 'signal'>]
+          : [input: Omit<Calls[Name]['input'], 'page'>, options?: Pick<CallOptions, 'signal'>]
+      ): AsyncGenerator<Item>;
+    }
+  : unknown;
 
 /**
  * A method for each call of the API. Its input is one object with all parameters and fields. It
  * resolves to the body of the success, and rejects with an AtriumError for every other response.
  */
-export type Client = {
-  [Name in keyof Calls]: (
-    ...parameters: Record<never, never> extends Calls[Name]['input']
-      ? [input?: Calls[Name]['input'], options?: CallOptions]
-      : [input: Calls[Name]['input'], options?: CallOptions]
-  ) => Promise<Calls[Name]['answer']>;
-} & {
+export type Client = { [Name in keyof Calls]: Call<Name> & AllItems<Name> } & {
   /**
    * The events of a run while it happens. The last event, done, has the response of runAssistant.
    */
   streamAssistant(
     input: Calls['runAssistant']['input'],
-    options?: Pick<CallOptions, 'signal'>,
+    options?: Pick<CallOptions, 'signal' | 'onUploadProgress'>,
   ): AsyncGenerator<RunEvent>;
   /**
    * All redemptions of a campaign as rows, newest first. The body of the response is a stream; it
@@ -62,11 +89,6 @@ export type Client = {
   ): Promise<Response>;
 };
 
-// A call that would have to wait longer, such as for a limit per hour, fails at once.
-const waitSecondsMax = 120;
-
-type CallInput = Readonly<Record<string, unknown>>;
-
 export function createClient({
   baseUrl,
   apiKey,
@@ -79,52 +101,53 @@ export function createClient({
     route: CallRoute,
     input: CallInput,
     options: CallOptions,
-    accept: string,
+    accept = route.returnsFile ? '*/*' : 'application/json',
   ): Promise<Response> {
     const { url, body } = buildRequest(route, input);
-    const headers = new Headers({ authorization: `Bearer ${apiKey}`, accept });
-    if (typeof body === 'string') headers.set('content-type', 'application/json');
     // An event stream cannot be repeated, so it gets no Idempotency-Key.
     const hasIdempotencyKey = route.takesIdempotencyKey && accept !== eventStream;
+    const headers = new Headers({ authorization: `Bearer ${apiKey}`, accept });
+    const setHeader = (name: string, value: string | undefined) => {
+      if (value !== undefined) headers.set(name, value);
+    };
+    setHeader('content-type', body?.type);
+    setHeader('if-match', options.ifMatch);
+    setHeader('range', options.range);
     if (hasIdempotencyKey)
-      headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
-    if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
-    if (options.range !== undefined) headers.set('range', options.range);
+      setHeader('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
     const isRepeatable = hasIdempotencyKey || route.method === 'GET';
-    for (let retriesLeft = retries; ; retriesLeft -= 1) {
+    for (let retry = 0; ; retry += 1) {
       const request = new Request(origin + url, {
         method: route.method,
         headers,
-        ...(body !== undefined && { body }),
+        ...bodyOf(body, options),
         ...(options.signal && { signal: options.signal }),
       });
       const answer = await send(request).catch((error: unknown) => {
-        if (!isRepeatable || retriesLeft <= 0 || options.signal?.aborted) throw error;
+        if (!isRepeatable || retry >= retries || options.signal?.aborted) throw error;
       });
       if (answer?.ok) return answer;
       const error = answer && (await AtriumError.of(answer));
-      // A call with status 429 was not executed, so every call can be retried then.
-      const isShortWait = (error?.retryAfterSeconds ?? 0) <= waitSecondsMax;
-      const isTemporary =
-        (error?.status === 429 && isShortWait) ||
-        (isRepeatable &&
-          (error?.status === 503 || (error?.status === 409 && error.retryAfterSeconds !== null)));
-      if (error && (!isTemporary || retriesLeft <= 0)) throw error;
-      await pause(error?.retryAfterSeconds ?? 2 ** (retries - retriesLeft), options.signal);
+      if (error && (retry >= retries || !isTemporary(error, isRepeatable))) throw error;
+      await pause(retryDelaySeconds(retry, error?.retryAfterSeconds ?? null), options.signal);
     }
   }
 
-  const createCall =
-    (route: CallRoute) =>
-    async (input: CallInput = {}, options: CallOptions = {}) => {
-      const answer = await call(
-        route,
-        input,
-        options,
-        route.returnsFile ? '*/*' : 'application/json',
-      );
+  function createCall(route: CallRoute) {
+    const callOnce = async (input: CallInput = {}, options: CallOptions = {}) => {
+      const answer = await call(route, input, options);
       return route.returnsFile ? answer : answer.json();
     };
+    if (route.items === null) return callOnce;
+    const { items } = route;
+    const all = (input: CallInput = {}, options: CallOptions = {}) =>
+      itemsOfPages(items, input, async (pageInput) => {
+        const answer = await call(route, pageInput, options);
+        return { body: await answer.json(), headers: answer.headers };
+      });
+    return Object.assign(callOnce, { all });
+  }
+
   async function* streamAssistant(
     input: CallInput,
     options: CallOptions = {},
@@ -146,60 +169,13 @@ export function createClient({
 const eventStream = 'text/event-stream';
 const rowsOfJson = 'application/x-ndjson';
 
-/**
- * Builds the URL and the body: the parameters of the path and of the query come from the input, the
- * remaining fields are the body. The body is a form if the input has a file.
- */
-function buildRequest(
-  { method, path, query, files }: CallRoute,
-  input: CallInput,
-): { url: string; body: string | FormData | undefined } {
-  const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const takeField = (name: string) => {
-    const value = fields.get(name);
-    fields.delete(name);
-    return value;
+function bodyOf(body: RequestBody | undefined, { onUploadProgress }: CallOptions): RequestInit {
+  if (body === undefined) return {};
+  if (onUploadProgress === undefined) return { body: body.content };
+  // https://fetch.spec.whatwg.org/#dom-requestinit-duplex
+  const streaming: RequestInit & { duplex: 'half' } = {
+    body: withProgress(body.content, onUploadProgress),
+    duplex: 'half',
   };
-  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(takeField(name))),
-  );
-  const search = new URLSearchParams(
-    query
-      .filter((name) => fields.has(name))
-      .map((name): [string, string] => [name, String(takeField(name))]),
-  );
-  const url = search.size > 0 ? `${filledPath}?${search}` : filledPath;
-  if (method === 'GET' || method === 'DELETE') return { url, body: undefined };
-  return {
-    url,
-    body: files.some((name) => fields.has(name))
-      ? toForm(fields, files)
-      : JSON.stringify(Object.fromEntries(fields)),
-  };
-}
-
-function toForm(fields: ReadonlyMap<string, unknown>, files: readonly string[]): FormData {
-  const form = new FormData();
-  for (const [name, value] of fields) {
-    if (!files.includes(name)) form.append(name, JSON.stringify(value));
-    else for (const file of [value].flat()) form.append(name, ...toFormPart(file));
-  }
-  return form;
-}
-
-function toFormPart(file: unknown): [Blob, string] {
-  if (file instanceof File) return [file, file.name];
-  const { name, content } = Object(file);
-  return [content, name];
-}
-
-function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1000);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', abort, { once: true });
-  });
+  return streaming;
 }

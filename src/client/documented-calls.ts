@@ -119,6 +119,58 @@ export type RunAssistantResponse = {
   citationDetails: CitationDetail[];
 };
 
+export type TextEventData = {
+  text: string;
+};
+
+export type TextEvent = {
+  event: 'text';
+  data: TextEventData;
+};
+
+export type ReasoningEventData = {
+  text: string;
+};
+
+export type ReasoningEvent = {
+  event: 'reasoning';
+  data: ReasoningEventData;
+};
+
+export type ToolCallEventData = {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+};
+
+export type ToolCallEvent = {
+  event: 'tool-call';
+  data: ToolCallEventData;
+};
+
+export type ToolResultEventData = {
+  toolCallId: string;
+  toolName: string;
+  output: unknown;
+};
+
+export type ToolResultEvent = {
+  event: 'tool-result';
+  data: ToolResultEventData;
+};
+
+export type DoneEvent = {
+  event: 'done';
+  data: RunAssistantResponse;
+};
+
+export type ErrorEvent = {
+  event: 'error';
+  data: ErrorBody;
+};
+
+export type RunAssistantEvent = TextEvent | ReasoningEvent | ToolCallEvent | ToolResultEvent | DoneEvent | ErrorEvent;
+
 export type AssistantFile = {
   /** The id of the file, an opaque string. A file that replaces another one has a new id. */
   id: string;
@@ -962,6 +1014,7 @@ export type Calls = {
       status?: 'active' | 'all' | 'inactive';
     };
     answer: CampaignPage;
+    item: Campaign;
   };
   /** Creates a campaign. */
   createCampaign: {
@@ -1026,6 +1079,7 @@ export type Calls = {
       pageSize?: number;
     };
     answer: LinkPage;
+    item: Link;
   };
   /** Creates a link to a campaign. */
   createLink: {
@@ -1082,6 +1136,7 @@ export type Calls = {
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
     };
     answer: RedemptionPage;
+    item: Redemption;
   };
   /** Returns one redemption, with its campaign and the token of its link. */
   getRedemption: {
@@ -1148,6 +1203,7 @@ export type Calls = {
       search?: string;
     };
     answer: UserPage;
+    item: User;
   };
   /** Creates a user. */
   createUser: {
@@ -1284,8 +1340,8 @@ export type Calls = {
   };
 };
 
-/** The method and the path of a call, and which input fields are query parameters or files. All other fields are the body. */
-export type CallRoute = { method: string; path: string; query: readonly string[]; files: readonly string[]; returnsFile: boolean; takesIdempotencyKey: boolean };
+/** The method and the path of a call, which input fields are query parameters or files, and which field of the answer is a page of items. All other fields are the body. */
+export type CallRoute = { method: string; path: string; query: readonly string[]; files: readonly string[]; items: string | null; returnsFile: boolean; takesIdempotencyKey: boolean };
 
 export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":[],"files":[],"returnsFile":false,"takesIdempotencyKey":false},

@@ -113,7 +113,7 @@ export function createRestHandler({
             'INVALID',
             'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json',
           );
-        const results = await subscription(context, variables);
+        const results = await subscription.start(context, variables);
         if (!(Symbol.asyncIterator in results))
           throw results.errors?.[0] ?? new Error(`${operation.name} gave no events`);
         const toErrorEvent = (error: unknown) => ({

@@ -5,8 +5,8 @@ import type { ApiArea, RouteDefinition } from './routes.ts';
 import {
   type LoadedRowExport,
   loadRowExport,
+  type LoadedSubscription,
   loadSubscription,
-  type StartSubscription,
 } from './subscription.ts';
 
 /** A route with its operations loaded. */
@@ -18,7 +18,7 @@ export type Route = {
   segments: readonly string[];
   operation: LoadedOperation;
   check?: LoadedOperation;
-  subscription?: StartSubscription;
+  subscription?: LoadedSubscription;
   rowExport?: LoadedRowExport;
 };
 export type RouteMatch = MatchOf<Route>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
+import { stringify } from 'yaml';
 import type { AdmitRequest } from '../access/admission.ts';
 import { listedTag } from '../http/entity-tags.ts';
 import { errorResponse } from '../http/error-response.ts';
@@ -8,7 +9,7 @@ import type { RequestHandler } from '../http/request-context.ts';
 import { MethodNotAllowed, noSuchPath } from '../http/router.ts';
 import { type CompressedForms, TextResponse } from '../http/text-response.ts';
 import type { Log } from '../platform/log.ts';
-import type { OpenApiDocument } from './openapi.ts';
+import { type OpenApiDocument, withOrigin } from './openapi.ts';
 import { referencePage } from './reference/page.ts';
 import { rejectAdmitted } from './reject-admitted.ts';
 
@@ -36,6 +37,11 @@ const styleSheets = ['text.css', 'navigation.css', 'calls.css', 'screens.css'];
 export function createReference({ document }: { document: OpenApiDocument }): ReferenceLookup {
   const files = new Map([
     ['/api/openapi.json', assetOf('application/json', `${JSON.stringify(document, null, 2)}\n`)],
+    // Aliases for equal parts would be shorter, but many readers of YAML do not know them.
+    [
+      '/api/openapi.yaml',
+      assetOf('application/yaml', stringify(document, { aliasDuplicateObjects: false })),
+    ],
     [basePath, assetOf('text/html', referencePage(document, basePath))],
     [`${basePath}/reference.css`, assetOf('text/css', styleSheets.map(readAsset).join('\n'))],
     [`${basePath}/reference.js`, assetOf('text/javascript', readAsset('browser.js'))],
@@ -54,18 +60,29 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
   };
 }
 
-type ReferenceDependencies = { document: OpenApiDocument; admit: AdmitRequest; log: Log };
+type ReferenceDependencies = {
+  document: OpenApiDocument;
+  /** The origin at which clients reach the API. It is known when the server listens. */
+  origin: () => string | undefined;
+  admit: AdmitRequest;
+  log: Log;
+};
 
-/** Serves the API reference, which needs no key. Mounted at /api/docs and /api/openapi.json. */
+/**
+ * Serves the API reference, which needs no key. Mounted at /api/docs, /api/openapi.json and
+ * /api/openapi.yaml.
+ */
 export function createReferenceHandler({
   document,
+  origin,
   admit,
   log,
 }: ReferenceDependencies): RequestHandler {
-  const reference = createReference({ document });
+  let reference: ReferenceLookup | undefined;
   return async (request, requestContext) => {
     const { method, pathname, headers } = requestContext;
     try {
+      reference ??= createReference({ document: atOrigin(document, origin()) });
       const reply = reference({
         // node:http leaves out the body of a response to HEAD, and its headers are those of GET.
         method: method === 'HEAD' ? 'GET' : method,
@@ -86,6 +103,9 @@ export function createReferenceHandler({
     }
   };
 }
+
+const atOrigin = (document: OpenApiDocument, origin: string | undefined): OpenApiDocument =>
+  origin === undefined ? document : withOrigin(document, origin);
 
 const readAsset = (name: string): string =>
   readFileSync(new URL(`./reference/${name}`, import.meta.url), 'utf8');

@@ -51,11 +51,11 @@ export function subscriptionStream(
 function eventOf({ data, errors }: ExecutionResult): StreamEvent {
   if (errors?.[0]) throw errors[0];
   const { __typename: type, ...fields } = Object(Object.values(data ?? {})[0]);
-  return { name: nameOf(String(type)), data: bodyOf({}, fields) };
+  return { name: eventNameOf(String(type)), data: bodyOf({}, fields) };
 }
 
-// `ToolCallEvent` becomes `tool-call`.
-const nameOf = (type: string) =>
+/** `ToolCallEvent` becomes `tool-call`. */
+export const eventNameOf = (type: string) =>
   type
     .replace(/Event$/, '')
     .replaceAll(/(?<=.)[A-Z]/g, (letter) => `-${letter}`)

@@ -1,4 +1,11 @@
-import { type ExecutionResult, getNamedType, isObjectType, Kind, validate } from 'graphql';
+import {
+  type ExecutionResult,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  validate,
+} from 'graphql';
 import type { Context } from '../access/context.ts';
 import type { Executor } from '../graph/execute/execute.ts';
 import { rootFields, type SelectedField, selectedFields } from './openapi/selected-fields.ts';
@@ -7,29 +14,38 @@ import { readOperation } from './read-operation.ts';
 /**
  * Starts a subscription. Returns its events, or the error if it is rejected before the first event.
  */
-export type StartSubscription = (
+type StartSubscription = (
   context: Context,
   variables: Record<string, unknown>,
 ) => Promise<AsyncIterable<ExecutionResult> | ExecutionResult>;
+
+export type LoadedSubscription = {
+  definition: OperationDefinitionNode;
+  start: StartSubscription;
+};
 
 /**
  * Loads a subscription from its file and validates it. It has the same variables as the operation
  * of its call.
  */
-export function loadSubscription(executor: Executor, file: string): StartSubscription {
+export function loadSubscription(executor: Executor, file: string): LoadedSubscription {
   const { document } = readOperation(file);
   const [fault] = validate(executor.schema, document);
   if (fault) throw new Error(`The subscription ${file} does not fit the schema: ${fault.message}`);
-  return async (context, variables) => executor.subscribe({ document, context, variables });
+  const [definition] = document.definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION)
+    throw new Error(`${file}.graphql must hold one subscription`);
+  return {
+    definition,
+    start: async (context, variables) => executor.subscribe({ document, context, variables }),
+  };
 }
 
 /** A subscription whose events have rows under the alias `rows`, and the columns of a row. */
 export type LoadedRowExport = { start: StartSubscription; columns: readonly string[] };
 
 export function loadRowExport(executor: Executor, file: string): LoadedRowExport {
-  const start = loadSubscription(executor, file);
-  const [definition] = readOperation(file).document.definitions;
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${file} has no operation`);
+  const { start, definition } = loadSubscription(executor, file);
   const rows = rootFields(executor.schema, definition)
     .flatMap(fieldsIn)
     .find(({ name }) => name === 'rows');

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../src/rest/openapi/document.ts';
 import { filePart } from '../../src/rest/read-upload.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn } from '../support/assistants.ts';
-import { committedDocument } from '../support/openapi.ts';
+import { tableCalls } from '../support/openapi.ts';
 import { partnerIn, type TestPartner } from '../support/partner.ts';
 import { refusalBody } from '../support/refusal-body.ts';
 
@@ -110,18 +110,10 @@ const nullExpectations: Record<string, { valid: object; fields: Record<string, 2
   'POST /api/user-management/v1/teams/{teamId}/users': { valid: {}, fields: { userId: 400 } },
 };
 
-const { schemas } = committedDocument.components;
-const resolved = (schema: JsonSchema): JsonSchema =>
-  schemas[schema.$ref?.replace('#/components/schemas/', '') ?? ''] ?? schema;
-
-const documentedFields = Object.entries(committedDocument.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).flatMap(([method, { requestBody }]) => {
-    const schema = requestBody?.content['application/json']?.schema;
-    return schema
-      ? [{ call: `${method.toUpperCase()} ${path}`, properties: resolved(schema).properties ?? {} }]
-      : [];
-  }),
-);
+const documentedFields = tableCalls.flatMap(({ method, template, call: { requestBody } }) => {
+  const schema = requestBody?.content['application/json']?.schema;
+  return schema ? [{ call: `${method} ${template}`, properties: schema.properties ?? {} }] : [];
+});
 
 describe('null in a body', () => {
   it('Every documented field has an expected status in this test', () => {

@@ -6,14 +6,21 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles, staleFiles } from '../../schema/emit.ts';
 import { generateKey } from '../../src/modules/api-keys/key-format.ts';
-import type { OpenApiMediaType } from '../../src/rest/openapi/document.ts';
+import type { OpenApiMediaType, OpenApiResponse } from '../../src/rest/openapi/document.ts';
+import { withOrigin } from '../../src/rest/openapi.ts';
 import { everyCall } from '../support/calls.ts';
 import { computedDocument } from '../support/computed-document.ts';
 import { faultsOf, resolve } from '../support/openapi.ts';
 
 const document = computedDocument();
-const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, call]) => ({ path, method, call })),
+const documentedCalls = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([method]) => method !== 'head')
+    .map(([method, call]) => ({ path, method, call })),
+);
+/** The calls of the table of calls. The others are for OpenAI's clients, or at other addresses. */
+const calls = documentedCalls.filter(
+  ({ path, call }) => call.servers === undefined && !path.startsWith('/api/openai/'),
 );
 const isRepeatable = ({ method }: { method: string }) => ['post', 'put', 'patch'].includes(method);
 const text = JSON.stringify(document);
@@ -38,7 +45,7 @@ describe('the OpenAPI document', () => {
         ([, kind, name]) => `${kind}/${name}`,
       ),
     );
-    const schemes = calls
+    const schemes = documentedCalls
       .flatMap(({ call }) => call.security.flatMap(Object.keys))
       .map((name) => `securitySchemes/${name}`);
     const components = Object.entries(document.components).flatMap(([kind, named]) =>
@@ -61,8 +68,46 @@ describe('the OpenAPI document', () => {
     expect(text.replace(/"info":\{"title"/, '')).not.toContain('"title":"');
   });
 
+  it('Every GET has a HEAD with the same parameters, and its answers have no body', () => {
+    const gets = calls.filter(({ method }) => method === 'get');
+    for (const { path, call } of gets) {
+      const head = document.paths[path]?.['head'];
+      expect(head?.parameters).toEqual(call.parameters);
+      expect(JSON.stringify(head?.responses)).not.toContain('"content"');
+      expect(head?.responses['200']?.headers).toEqual(call.responses['200']?.headers);
+    }
+    expect(gets.length).toBeGreaterThan(5);
+  });
+
+  it('The document describes the answer to a method that a path does not have', () => {
+    const reference = document['x-other-methods'][405] ?? { $ref: '' };
+    const answer = resolve<OpenApiResponse>(reference, document.components.responses);
+    expect(Object.keys(answer.headers)).toContain('Allow');
+    expect(answer.content?.['application/json']?.examples).toHaveProperty('METHOD_NOT_ALLOWED');
+  });
+
+  it('The events of a stream are a union that the name of the event distinguishes', () => {
+    const run = document.paths['/api/assistants/v1/{assistantId}/run']?.['post'];
+    const answer = run?.responses['200'] && resolve(run.responses['200'], {});
+    expect(answer?.content?.['text/event-stream']?.schema.$ref).toBe(
+      '#/components/schemas/RunAssistantEvent',
+    );
+    const { oneOf, discriminator } = document.components.schemas['RunAssistantEvent'] ?? {};
+    expect(discriminator?.propertyName).toBe('event');
+    expect(oneOf?.map(({ $ref }) => $ref)).toEqual(Object.values(discriminator?.mapping ?? {}));
+    expect(Object.keys(discriminator?.mapping ?? {})).toEqual([
+      ...['text', 'reasoning', 'tool-call', 'tool-result', 'done', 'error'],
+    ]);
+    for (const [name, target] of Object.entries(discriminator?.mapping ?? {}))
+      expect(
+        document.components.schemas[target.split('/').at(-1) ?? '']?.properties?.['event']?.const,
+      ).toBe(name);
+  });
+
   it('Each call has the name of its operation as its id', () => {
-    expect(new Set(calls.map(({ call }) => call.operationId)).size).toBe(calls.length);
+    const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+    expect(all.length).toBeGreaterThan(calls.length);
   });
 
   it('Every call, parameter and body field has a description', () => {
@@ -90,8 +135,12 @@ describe('the OpenAPI document', () => {
     expect(offering.length).toBeGreaterThan(0);
   });
 
-  it('The document has the origin of the settings', () => {
+  it('The document names its server, its contact and its licence', () => {
     expect(document.servers).toEqual([{ url: '/' }]);
+    const { info, servers } = withOrigin(document, 'https://atrium.example');
+    expect(servers).toEqual([{ url: 'https://atrium.example' }]);
+    expect(info.contact).toEqual({ name: 'Atrium', url: 'https://atrium.example' });
+    expect(info.license).toEqual({ name: 'Proprietary', identifier: 'LicenseRef-Proprietary' });
   });
 
   it('Each area requires its kind of key, and the documented formats match generated keys', () => {
@@ -99,8 +148,9 @@ describe('the OpenAPI document', () => {
       { organizationKey: [] },
     ]);
     const [prefix, length] =
-      document.components.securitySchemes['organizationKey']?.bearerFormat.split(/ \+ | letters/) ??
-      [];
+      document.components.securitySchemes['organizationKey']?.bearerFormat?.split(
+        / \+ | letters/,
+      ) ?? [];
     const { key } = generateKey('ORGANIZATION');
     expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{${length}}$`));
   });
@@ -127,11 +177,26 @@ describe('the examples of the document', () => {
         ),
       ];
       for (const content of contents) {
+        const stream = content?.['text/event-stream'];
+        if (stream) {
+          expect(Object.keys(stream.examples ?? {})).toContain('done');
+          expect(faultsOfExamples(stream)).toEqual([]);
+        }
         const json = content?.['application/json'];
         if (!json) continue;
         expect(json.example ?? Object.keys(json.examples ?? {})[0]).toBeDefined();
         expect(faultsOfExamples(json)).toEqual([]);
       }
+    },
+  );
+
+  it.each(documentedCalls.filter((documented) => !calls.includes(documented)))(
+    'Each example of $call.operationId is valid',
+    ({ call }) => {
+      const contents = [call.requestBody, ...Object.values(call.responses)].flatMap((body) =>
+        Object.values((body && 'content' in body && body.content) || {}),
+      );
+      for (const content of contents) expect(faultsOfExamples(content)).toEqual([]);
     },
   );
 

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { OpenApiDocument } from '../../src/rest/openapi.ts';
 import { html } from '../../src/rest/reference/html.ts';
 import { createReference } from '../../src/rest/reference.ts';
 import { computedDocument } from '../support/computed-document.ts';
 
 const document = computedDocument();
 const reference = createReference({ document });
+// The page describes HEAD once, for all calls.
+const callsAt = ({ head: _, ...methods }: OpenApiDocument['paths'][string]) =>
+  Object.values(methods);
 const get = (pathname: string, ifNoneMatch?: string) =>
   reference({ method: 'GET', pathname, ...(ifNoneMatch ? { ifNoneMatch } : {}) });
 const page = get('/api/docs')?.body ?? '';
@@ -13,16 +18,14 @@ const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']
 describe('the page of the API reference', () => {
   it('The page has every operation with an anchor, a link, its path and a curl command', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
-      for (const { operationId, parameters } of Object.values(methods)) {
+      for (const { operationId, parameters } of callsAt(methods)) {
         expect(all(/ id="([^"]+)"/g)).toContain(operationId);
         expect(all(/ href="#([^"]+)"/g)).toContain(operationId);
         for (const { name } of parameters) expect(page).toContain(`<code>${name}</code>`);
       }
       expect(page.replaceAll('<wbr>', '')).toContain(`<code>${path}</code>`);
     }
-    expect(all(/(>curl )/g)).toHaveLength(
-      Object.values(document.paths).flatMap(Object.keys).length,
-    );
+    expect(all(/(>curl )/g)).toHaveLength(Object.values(document.paths).flatMap(callsAt).length);
   });
 
   it('The page has every object, header and error', () => {
@@ -93,6 +96,14 @@ describe('the paths of the API reference', () => {
     expect(get('/api/openapi.json')?.headers['content-type']).toBe(
       'application/json; charset=utf-8',
     );
+  });
+
+  it('The document as YAML is the same document', () => {
+    const yaml = get('/api/openapi.yaml');
+    expect(yaml?.headers['content-type']).toBe('application/yaml; charset=utf-8');
+    expect(parse(yaml?.body ?? '')).toEqual(document);
+    // Neither anchors nor aliases.
+    expect(yaml?.body).not.toMatch(/: [&*]a\d/);
   });
 
   it('Only the paths of the reference are served, with and without a slash at the end', () => {

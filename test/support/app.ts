@@ -30,7 +30,7 @@ export type CallApi = (
   headers?: Record<string, string>,
 ) => Promise<TestResponse>;
 
-const referencePaths = /^\/api\/(docs|openapi\.json)(\/|$)/;
+const referencePaths = /^\/api\/(docs|openapi\.(json|yaml))(\/|$)/;
 
 type KeyKind = (typeof areas)[number]['key'];
 type TestSettings = Record<string, string>;

@@ -16,6 +16,29 @@ export const committedDocument: OpenApiDocument = JSON.parse(
   readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8'),
 );
 
+/** The documented calls of the table of calls, with every schema in the place of its name. */
+export const tableCalls = Object.entries(committedDocument.paths)
+  .filter(([, methods]) => Object.values(methods).every(({ servers }) => servers === undefined))
+  .filter(([path]) => !path.startsWith('/api/openai/'))
+  .flatMap(([template, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => method !== 'head')
+      .map(([method, call]) => ({
+        template,
+        method: method.toUpperCase(),
+        call: withSchemasInPlace(call),
+      })),
+  );
+
+function withSchemasInPlace<Node>(node: Node): Node {
+  return JSON.parse(JSON.stringify(node), (_, value) => {
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(Object(value).$ref)?.[1];
+    if (name === undefined) return value;
+    const { $ref, ...more } = value;
+    return { ...withSchemasInPlace(committedDocument.components.schemas[name]), ...more };
+  });
+}
+
 /** Throws if a response contradicts the document. */
 export function expectDocumented(answer: ResponseToCheck, method: string, path: string): void {
   const faults = faultsOfAnswer(answer, method, path);
@@ -57,9 +80,11 @@ export function faultsOfAnswer(
 const errorSchema: JsonSchema = { $ref: '#/components/schemas/ErrorBody' };
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-addFormats.default(ajv, ['date-time', 'email', 'int32']);
+addFormats.default(ajv, ['date-time', 'email', 'int32', 'binary']);
 // References point to the document's components, so each schema includes them.
 ajv.addKeyword('components');
+// Each schema of the union tells by itself which value it fits.
+ajv.addKeyword('discriminator');
 const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
 /** The errors of a value against a schema of the document. */

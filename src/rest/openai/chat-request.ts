@@ -59,6 +59,21 @@ const requestSchema = z.object({
     .nullish(),
 });
 
+/** The JSON schema of the request, for OpenAPI. Unknown fields are ignored. */
+export const chatRequestSchema = (): Record<string, unknown> => {
+  const { $schema: _, ...schema } = z.toJSONSchema(
+    requestSchema.extend({
+      messages: z.array(messageSchema.meta({ title: 'ChatMessage' })).min(1),
+    }),
+    {
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.additionalProperties;
+      },
+    },
+  );
+  return schema;
+};
+
 /** The request of an OpenAI client, with the inputs of a run. */
 export type ChatRequest = {
   assistantId: string;

@@ -21,6 +21,7 @@ import { collectVariables } from '../variables.ts';
 import { chatChunks, chatCompletion } from './chat-answer.ts';
 import { parseChatRequest } from './chat-request.ts';
 import { ChatRequestError } from './chat-request-error.ts';
+import { openAiOperations } from './operations.ts';
 
 type OpenAiDependencies = {
   executor: Executor;
@@ -29,16 +30,6 @@ type OpenAiDependencies = {
   bodies: RequestBodies;
   clock: Clock;
   log: Log;
-};
-
-/**
- * The operations behind the OpenAI endpoints: the list of models, and a run as one response or as
- * events.
- */
-export const openAiOperations = {
-  models: 'openai/list-models',
-  completion: 'openai/create-chat-completion',
-  stream: 'openai/stream-chat-completion',
 };
 
 /**
@@ -55,7 +46,7 @@ export function createOpenAiHandler({
 }: OpenAiDependencies): RequestHandler {
   const models = loadOperation(executor, openAiOperations.models);
   const completion = loadOperation(executor, openAiOperations.completion);
-  const subscribe = loadSubscription(executor, openAiOperations.stream);
+  const { start: subscribe } = loadSubscription(executor, openAiOperations.stream);
   // The completion uses the route of a run, which determines where its variables come from.
   const { route: run } = router.match('POST', '/api/assistants/v1/assistant/run');
   const route = { ...run, operation: completion };

@@ -19,6 +19,8 @@ export type JsonSchema = {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   default?: unknown;
 };
 
@@ -49,12 +51,16 @@ export type OpenApiParameter = {
 };
 export type OpenApiRequestBody = { required: boolean; content: ContentByMediaType };
 
+export type OpenApiServer = { url: string; description?: string };
+
 export type OpenApiOperation = {
   operationId: string;
   summary: string;
   description?: string;
   tags: string[];
   security: Record<string, string[]>[];
+  /** If the call is not at the servers of the document. */
+  servers?: OpenApiServer[];
   parameters: OpenApiParameter[];
   requestBody?: OpenApiRequestBody;
   responses: Record<string, OpenApiResponse | OpenApiReference>;
@@ -63,17 +69,25 @@ export type OpenApiOperation = {
 export type SecurityScheme = {
   type: 'http';
   scheme: 'bearer';
-  bearerFormat: string;
+  bearerFormat?: string;
   description: string;
 };
 
 /** An OpenAPI 3.1 document with the fields that this API needs. */
 export type OpenApiDocument = {
   openapi: string;
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    contact: { name: string; url: string };
+    license: { name: string; identifier: string };
+  };
+  servers: OpenApiServer[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
+  /** The answer to every method that a path does not have. */
+  'x-other-methods': Record<string, OpenApiReference>;
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, OpenApiResponse>;

@@ -4,8 +4,11 @@ import type { Route } from '../load-routes.ts';
 import { locationOf } from '../variables.ts';
 import type { OpenApiExample, OpenApiReference, OpenApiResponse } from './document.ts';
 import { headersOfStatus } from './headers.ts';
+import { recordedError } from './recorded-examples.ts';
 
 type DocumentedError = { code: ErrorCode; meaning: string };
+/** The method and the path of a call, whose recorded errors are the examples. */
+type CallName = Pick<Route, 'method' | 'path'>;
 
 /**
  * The error responses of a call, by status. Those with the meaning of the catalogue refer to the
@@ -19,7 +22,7 @@ export function errorResponses(route: Route): Record<string, OpenApiResponse | O
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => [
       status,
-      referenceTo(errors) ?? documentedResponse(errors),
+      referenceTo(errors) ?? documentedResponse(errors, route),
     ]),
   );
 }
@@ -70,11 +73,11 @@ function referenceTo([error, ...otherErrors]: DocumentedError[]): OpenApiReferen
   return common ? { $ref: `#/components/responses/${error.code}` } : undefined;
 }
 
-function documentedResponse(errors: DocumentedError[]): OpenApiResponse {
+function documentedResponse(errors: DocumentedError[], call?: CallName): OpenApiResponse {
   const status = Math.max(...errors.map(({ code }) => errorCatalogue[code].status));
   const examples = errors.map(({ code, meaning }): [string, OpenApiExample] => [
     code,
-    { value: exampleBody(code, sentence(meaning)) },
+    { value: recordedError(code, call) ?? exampleBody(code, sentence(meaning)) },
   ]);
   return {
     description: sentence(errors.map(({ meaning }) => meaning).join('; or ')),
@@ -88,6 +91,7 @@ function documentedResponse(errors: DocumentedError[]): OpenApiResponse {
   };
 }
 
+/** The example of an error that has not been recorded yet. */
 const exampleBody = (code: ErrorCode, message: string) => ({
   ...{ status: 'error', message, code, requestId: '6f1c2a0e-5d3b-4c8e-9f57-2f3a1b0c4d6e' },
   ...(code === 'BAD_INPUT'

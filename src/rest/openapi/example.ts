@@ -120,7 +120,7 @@ function valueOfType({ type, minimum, minLength = 0, maxLength = 100 }: JsonSche
 }
 
 /** A UUID of version 7 whose time fits the other examples, one for each kind of resource. */
-function exampleId(resource: string): string {
+export function exampleId(resource: string): string {
   const hex = createHash('sha256').update(resource.toLowerCase()).digest('hex');
   return `019bc0fd-89c0-7${hex.slice(0, 3)}-a${hex.slice(3, 6)}-${hex.slice(6, 18)}`;
 }

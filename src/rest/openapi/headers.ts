@@ -73,6 +73,13 @@ const acceptEncoding = {
     schema: { type: 'string' },
   },
 };
+const allow = {
+  Allow: {
+    description: 'The methods of the path.',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
 const accelBuffering = {
   'X-Accel-Buffering': {
     description: 'With an event stream: tells proxies to forward each event without buffering.',
@@ -93,6 +100,7 @@ export const headers: Record<string, OpenApiHeader> = {
   ...contentRange,
   ...acceptEncoding,
   ...accelBuffering,
+  ...allow,
 };
 
 /**
@@ -107,6 +115,7 @@ export function headersOfStatus(status: number): ResponseHeaders {
   if (status === 416)
     return references({ ...requestId, ...rateLimit, ...entityTag, ...contentRange });
   if (status === 304) return references({ ...requestId, ...rateLimit, ...entityTag });
+  if (status === 405) return references({ ...requestId, ...rateLimit, ...allow });
   if (status === 415) return references({ ...requestId, ...rateLimit, ...acceptEncoding });
   if (status === 409)
     return { ...references({ ...requestId, ...rateLimit }), ...optional(retryAfter) };

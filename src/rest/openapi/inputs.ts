@@ -7,6 +7,7 @@ import { headerVariables, locationOf } from '../variables.ts';
 import type { JsonSchema, OpenApiParameter, OpenApiRequestBody } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
 import { inputSchema, presentInputSchema } from './input-schema.ts';
+import { recordedCall } from './recorded-examples.ts';
 
 export type DocumentedInputs = {
   parameters: OpenApiParameter[];
@@ -19,6 +20,8 @@ export type DocumentedInputs = {
  * query and the headers, and the fields of the body.
  */
 export function inputsOf(route: Route): DocumentedInputs {
+  const recorded = recordedCall(route)?.variables;
+  const isSent = (name: string) => recorded === undefined || Object.hasOwn(recorded, name);
   const inputs = route.operation.variables.map((variable) => {
     const { name, type, defaultValue, argument } = variable;
     const presence = argument?.extensions.presence;
@@ -39,11 +42,12 @@ export function inputsOf(route: Route): DocumentedInputs {
       required: presence === 'ALWAYS_SENT' || (isNonNullType(type) && defaultValue === undefined),
       description: descriptionOf(variable),
       schema,
-      example: exampleOf(schema, { name }),
+      example: recorded && isSent(name) ? recorded[name] : exampleOf(schema, { name }),
+      isInExample: isSent(name),
     };
   });
   const parameters = [
-    ...inputs.flatMap(({ location, ...input }): OpenApiParameter[] =>
+    ...inputs.flatMap(({ location, isInExample: _, ...input }): OpenApiParameter[] =>
       location === 'body'
         ? []
         : [{ ...input, name: headerVariables[input.name] ?? input.name, in: location }],
@@ -79,6 +83,8 @@ type BodyField = {
   description: string;
   schema: JsonSchema;
   example: unknown;
+  /** Whether the example of the request has the field. */
+  isInExample: boolean;
 };
 
 /**
@@ -92,7 +98,9 @@ function contentOf(
   const form = { 'multipart/form-data': { schema: objectOf(`${operation}Form`, fields) } };
   if (takesFile) return form;
   const plain = fields.filter(({ name }) => !takesFiles || name !== filesPartName);
-  const example = Object.fromEntries(plain.map((field) => [field.name, field.example]));
+  const example = Object.fromEntries(
+    plain.flatMap(({ name, example: value, isInExample }) => (isInExample ? [[name, value]] : [])),
+  );
   const schema = objectOf(`${operation}Request`, plain);
   return { 'application/json': { schema, example }, ...(takesFiles ? form : {}) };
 }

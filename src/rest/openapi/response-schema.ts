@@ -73,9 +73,15 @@ function presentSchema(
   };
 }
 
-// Additional properties are allowed, because version 1 grows by adding fields.
-const objectOf = (properties: [string, JsonSchema][]): JsonSchema => ({
+const objectOf = (properties: [string, JsonSchema][]): JsonSchema =>
+  objectSchema(Object.fromEntries(properties));
+
+/**
+ * The schema of an object that always has these fields. Additional ones are allowed, because
+ * version 1 grows by adding fields.
+ */
+export const objectSchema = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
-  properties: Object.fromEntries(properties),
-  required: properties.map(([name]) => name),
+  properties,
+  required: Object.keys(properties),
 });

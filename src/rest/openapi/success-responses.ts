@@ -1,7 +1,7 @@
 import { takesIdempotencyKey } from '../idempotency-key.ts';
 import type { Route } from '../load-routes.ts';
 import { rowFormats } from '../row-formats.ts';
-import type { JsonSchema, OpenApiResponse } from './document.ts';
+import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
 import {
   headersOfEvents,
@@ -9,16 +9,19 @@ import {
   headersOfStatus,
   headersOfTagged,
 } from './headers.ts';
+import { recordedCall } from './recorded-examples.ts';
 
 type SuccessContent = {
   body: JsonSchema;
   requestValues: ExampleValues;
+  /** The union of the events, if the answer can be a stream. */
+  events: JsonSchema | undefined;
 };
 
 /** The success responses of a call, by status. */
 export function successResponses(
   route: Route,
-  { body, requestValues }: SuccessContent,
+  { body, requestValues, events }: SuccessContent,
 ): Record<string, OpenApiResponse> {
   const { hasEntityTag, returnsFile } = route.operation;
   const unchanged = {
@@ -41,8 +44,11 @@ export function successResponses(
     };
   }
   const content = {
-    'application/json': { schema: body, example: exampleOf(body, { requestValues }) },
-    ...(route.subscription ? events : {}),
+    'application/json': {
+      schema: body,
+      example: recordedCall(route)?.answer ?? exampleOf(body, { requestValues }),
+    },
+    ...(events && { 'text/event-stream': eventContent(route, events) }),
     ...(route.rowExport ? rowContents(route.rowExport.columns) : {}),
   };
   if (hasEntityTag)
@@ -51,7 +57,7 @@ export function successResponses(
   return {
     200: {
       description: 'Success',
-      headers: { ...headers, ...(route.subscription && headersOfEvents()) },
+      headers: { ...headers, ...(events && headersOfEvents()) },
       content,
     },
   };
@@ -78,12 +84,16 @@ const rowContents = (columns: readonly string[]) => ({
   },
 });
 
-const events = {
-  'text/event-stream': {
+/** The first recorded event of each name is an example. */
+function eventContent(route: Route, schema: JsonSchema): OpenApiMediaType {
+  const recorded = recordedCall(route)?.events ?? [];
+  const byName = new Map(recorded.toReversed().map((event) => [event.event, { value: event }]));
+  return {
     schema: {
-      type: 'string',
+      ...schema,
       description:
-        'The events of the run while it happens. The last event, done, holds the same JSON.',
+        'One event of the stream: its name, and its data as JSON. The stream ends with done, whose data is the JSON answer, or with error.',
     },
-  },
-};
+    examples: Object.fromEntries(byName),
+  };
+}

@@ -30,7 +30,7 @@ export function appendix({ components, paths }: OpenApiDocument): Html {
 
 const keySection = ([name, { bearerFormat, description }]: [string, SecurityScheme]): Html => html`
 <h3 id="key-${name}"><a href="#key-${name}">${toWords(name)}</a></h3>
-<p><code>Authorization: Bearer ${bearerFormat}</code></p>
+<p><code>Authorization: Bearer ${bearerFormat ?? '…'}</code></p>
 ${paragraph(description)}`;
 
 const objectSection = ([name, schema]: [string, JsonSchema]): Html => html`

@@ -80,8 +80,9 @@ function resolve(
   return target;
 }
 
-function curl(request: DocumentedRequest, { servers: [server] }: OpenApiDocument): Html {
+function curl(request: DocumentedRequest, { servers }: OpenApiDocument): Html {
   const [before, after] = curlOf(request);
+  const [server] = request.call.servers ?? servers;
   // If the document has no server URL, the script of the page fills in the origin of the page.
   const address =
     server && server.url !== '/'

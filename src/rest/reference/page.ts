@@ -26,7 +26,7 @@ export function referencePage(document: OpenApiDocument, base: string): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><a class="home" href="#content">${info.title}</a> <span class="version">${info.version}</span> <a href="/api/openapi.json">openapi.json</a></header>
+<header><a class="home" href="#content">${info.title}</a> <span class="version">${info.version}</span> <a href="/api/openapi.json">openapi.json</a> <a href="/api/openapi.yaml">openapi.yaml</a></header>
 <nav aria-label="Calls">
 <search hidden><label for="filter">Find a call</label><input id="filter" type="search" autocomplete="off" spellcheck="false"><p role="status"></p></search>
 ${areas.map(({ id, name, requests }) => html`<section data-area><h2><a href="#${id}">${name}</a></h2><ul>${requests.map(callLink)}</ul></section>`)}
@@ -48,7 +48,9 @@ ${appendix(document)}
 
 const requestsOf = ({ paths }: OpenApiDocument): DocumentedRequest[] =>
   Object.entries(paths).flatMap(([path, calls]) =>
-    Object.entries(calls).map(([method, call]) => ({ path, method, call })),
+    Object.entries(calls).flatMap(([method, call]) =>
+      method === 'head' ? [] : [{ path, method, call }],
+    ),
   );
 
 const callLink = (request: DocumentedRequest): Html => {

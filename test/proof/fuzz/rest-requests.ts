@@ -1,6 +1,6 @@
-import type { JsonSchema, OpenApiOperation } from '../../../src/rest/openapi/document.ts';
+import type { JsonSchema } from '../../../src/rest/openapi/document.ts';
 import { type FormPart, formOf, formType } from '../../support/files.ts';
-import { committedDocument } from '../../support/openapi.ts';
+import { tableCalls } from '../../support/openapi.ts';
 import { fileContents } from './forms.ts';
 import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -20,20 +20,9 @@ export type DraftRequest = {
 
 export type FuzzKeys = { organization: string; user: readonly string[]; wrong: readonly string[] };
 
-type DocumentedCall = { template: string; method: string; call: OpenApiOperation };
-const documentedCalls: DocumentedCall[] = Object.entries(committedDocument.paths).flatMap(
-  ([template, calls]) =>
-    Object.entries(calls).map(([method, call]) => ({
-      template,
-      method: method.toUpperCase(),
-      call,
-    })),
-);
 // Deletions are three times rarer than other calls, so that objects remain.
-const weightedCalls = documentedCalls.flatMap((documentedCall) =>
-  documentedCall.method === 'DELETE'
-    ? [documentedCall]
-    : [documentedCall, documentedCall, documentedCall],
+const weightedCalls = tableCalls.flatMap((call) =>
+  call.method === 'DELETE' ? [call] : [call, call, call],
 );
 
 const byProperty = { messages: validConversations, allowedEmailDomains: hostLists };

@@ -6,7 +6,7 @@ import { createRouter } from '../../../src/http/router.ts';
 import { takesIdempotencyKey } from '../../../src/rest/idempotency-key.ts';
 import { loadRoutes, type Route } from '../../../src/rest/load-routes.ts';
 import { chatChunks, chatCompletion } from '../../../src/rest/openai/chat-answer.ts';
-import { openAiOperations } from '../../../src/rest/openai/openai-handler.ts';
+import { openAiOperations } from '../../../src/rest/openai/operations.ts';
 import { type LoadedOperation, loadOperation } from '../../../src/rest/operation.ts';
 import { readOperation } from '../../../src/rest/read-operation.ts';
 import { bodyOf } from '../../../src/rest/respond.ts';
@@ -134,6 +134,10 @@ function modelsIn({ assistants }: Variables) {
     name,
   }));
 }
+
+/** The row of the table of calls; undefined for a call outside of it. */
+export const routeOf = ({ name }: Pick<Call, 'name'>): Route | undefined =>
+  router.routes.find(({ method, path }) => `${method} ${path}` === name);
 
 export const calls: readonly Call[] = [...tableCalls, ...otherCalls];
 

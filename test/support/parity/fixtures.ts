@@ -47,29 +47,30 @@ export async function parityApp({ database }: { database?: Database } = {}) {
     const partner = await partnerIn(app);
     const { id: organizationId, slug, keyId, key } = partner;
     tick();
-    const member = await partner.member(`member@${slug}.example`, {
-      firstName: 'Mem',
-      lastName: 'Ber',
+    const member = await partner.member(`ada@${slug}.example`, {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
     });
     const { id: teamId } = await prisma.team.create({
       data: {
         id: `team-${slug}`,
         organizationId,
-        name: 'Parity',
-        nameKey: 'parity',
+        name: 'Research',
+        nameKey: 'research',
         createdAt: new Date(now),
       },
     });
     tick();
     const { id: campaignId } = await partner.campaign({
+      name: 'Spring offer',
       maxRedemptions: 5,
       expiresAt: '2030-01-01T00:00:00Z',
       includedSeats: 5,
     });
     tick();
-    const link = await partner.link(campaignId, { name: 'Fair' });
+    const link = await partner.link(campaignId, { name: 'Trade fair' });
     tick();
-    const redemption = await partner.redeem(link);
+    const redemption = await partner.redeem(link, { organizationName: 'Hopper Systems Ltd' });
     tick();
     const names = {
       [organizationId]: 'organization',
@@ -117,15 +118,21 @@ export async function parityApp({ database }: { database?: Database } = {}) {
       graph: (query: string, variables?: Record<string, unknown>) =>
         app.graph(key, query, variables),
     };
-    const assistantId = await assistantOf(person, { name: 'Helper' });
+    const assistantId = await assistantOf(person, { name: 'Handbook' });
     tick();
     const text = 'Employees get 30 days of vacation.';
     const documentId = fileIdIn(
-      await filesOf(app, person, assistantId).upload(text, { name: 'handbook.txt' }),
+      await filesOf(app, person, assistantId).upload(text, { name: 'handbook.pdf' }),
     );
     await prisma.assistantFile.update({
       where: { id: documentId },
-      data: { status: 'COMPLETED' },
+      data: {
+        status: 'COMPLETED',
+        mimeType: 'application/pdf',
+        derivations: ['text', 'markdown', 'chunks', 'embeddings'],
+        pages: 12,
+        passages: 42,
+      },
     });
     vault.put(assistantId, [{ document: documentId, text, page: 3, start: 100 }]);
     tick();
@@ -179,6 +186,26 @@ export async function parityApp({ database }: { database?: Database } = {}) {
       requestId: randomUUID(),
       viewer,
     }),
+    /** The key may send one more request in this window. */
+    async useUp({ viewer, headers }: Sender) {
+      if (!('keyId' in viewer)) return;
+      await prisma.apiKey.update({ where: { id: viewer.keyId }, data: { limitPerMinute: 1 } });
+      app.contextParts.credentialsChanged();
+      await fetch(`${server.url}/api/unknown`, { headers });
+    },
+    async withoutSeats({ viewer }: Sender) {
+      await prisma.organization.update({
+        where: { id: viewer.organizationId ?? '' },
+        data: { seatLimit: 1 },
+      });
+    },
+    /** The assistants of the organization are shared with nobody. */
+    async withoutAccess({ viewer }: Sender) {
+      await prisma.assistantShare.deleteMany({
+        where: { organizationId: viewer.organizationId ?? '' },
+      });
+      app.contextParts.credentialsChanged();
+    },
     async withoutFeatures({ viewer }: Sender) {
       await prisma.organization.update({
         where: { id: viewer.organizationId ?? '' },

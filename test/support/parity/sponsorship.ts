@@ -15,26 +15,30 @@ export const sponsorshipSamples = samplesOn(
     },
     {
       call: `POST ${api}/campaigns`,
-      input: () => ({ name: 'Another', durationMonths: 2, includedSeats: null }),
+      input: () => ({
+        name: 'Summer offer',
+        durationMonths: 2,
+        maxRedemptions: 500,
+        expiresAt: '2030-01-01T00:00:00+02:00',
+        includedSeats: 10,
+        allowedEmailDomains: ['example.com', 'example.org'],
+        allowedEmails: ['ada@example.net'],
+      }),
       refusals: [
         {
           code: 'BAD_INPUT',
-          input: () => ({ name: '', durationMonths: 0, allowedEmails: ['a@b.example', 'none'] }),
+          input: () => ({
+            name: '',
+            durationMonths: 0,
+            allowedEmails: ['ada@example.com', 'ada.example.com'],
+          }),
         },
       ],
     },
     {
       call: `POST ${api}/campaigns`,
-      title: 'with every field',
-      input: () => ({
-        name: 'Another',
-        durationMonths: 2,
-        maxRedemptions: 3,
-        expiresAt: '2030-01-01T00:00:00+02:00',
-        includedSeats: 4,
-        allowedEmailDomains: ['one.example', 'two.example'],
-        allowedEmails: ['ada@three.example'],
-      }),
+      title: 'with few fields',
+      input: () => ({ name: 'Summer offer', durationMonths: 2, includedSeats: null }),
     },
     {
       call: `GET ${api}/campaigns/:campaignId`,
@@ -44,7 +48,7 @@ export const sponsorshipSamples = samplesOn(
     // Undefined, null and a value differ in each API and each executor.
     {
       call: `PATCH ${api}/campaigns/:campaignId`,
-      input: ({ campaignId }) => ({ campaignId, maxRedemptions: null, name: 'New' }),
+      input: ({ campaignId }) => ({ campaignId, maxRedemptions: null, name: 'Summer offer' }),
       refusals: unknown('campaignId', { name: 'New' }),
     },
     {
@@ -64,7 +68,7 @@ export const sponsorshipSamples = samplesOn(
     },
     {
       call: `POST ${api}/campaigns/:campaignId/links`,
-      input: ({ campaignId }) => ({ campaignId, name: 'Chosen' }),
+      input: ({ campaignId }) => ({ campaignId, name: 'Newsletter' }),
       refusals: unknown('campaignId'),
     },
     {
@@ -112,7 +116,7 @@ export const sponsorshipSamples = samplesOn(
       input: ({ redemptionId }) => ({
         redemptionId,
         newSponsoredUntil: '2030-01-01T00:00:00.000Z',
-        reason: 'A good partner',
+        reason: 'Agreed with sales',
       }),
       refusals: [
         {
@@ -161,7 +165,7 @@ export const sponsorshipSamples = samplesOn(
     },
     {
       call: `PATCH ${api}/redemptions/:redemptionId/billing`,
-      input: ({ redemptionId }) => ({ redemptionId, billingStatus: 'BILLED', billingAmount: 3.5 }),
+      input: ({ redemptionId }) => ({ redemptionId, billingStatus: 'BILLED', billingAmount: 49.9 }),
       refusals: unknown('redemptionId', { billingStatus: 'BILLED' }),
     },
   ],

@@ -31,7 +31,7 @@ export const userManagementSamples = samplesOn(
         { code: 'FEATURE_DISABLED', prepare: withoutFeatures },
       ],
     },
-    { call: `GET ${api}/users`, title: 'with a search', input: () => ({ search: 'mem' }) },
+    { call: `GET ${api}/users`, title: 'with a search', input: () => ({ search: 'love' }) },
     {
       call: `GET ${api}/users/:userId`,
       input: ({ member }) => ({ userId: member.id }),
@@ -39,10 +39,14 @@ export const userManagementSamples = samplesOn(
     },
     {
       call: `POST ${api}/users`,
-      input: ({ slug }) => ({ email: `new@${slug}.example`, firstName: 'New' }),
+      input: ({ slug }) => ({
+        email: `alan@${slug}.example`,
+        firstName: 'Alan',
+        lastName: 'Turing',
+      }),
       refusals: [
-        { code: 'CONFLICT', input: ({ slug }) => ({ email: `member@${slug}.example` }) },
-        { code: 'BAD_INPUT', input: () => ({ email: 'none', firstName: 'x'.repeat(500) }) },
+        { code: 'CONFLICT', input: ({ slug }) => ({ email: `ada@${slug}.example` }) },
+        { code: 'BAD_INPUT', input: () => ({ email: 'alan.example', firstName: 'x'.repeat(500) }) },
       ],
     },
     {
@@ -121,8 +125,8 @@ export const userManagementSamples = samplesOn(
     },
     {
       call: `POST ${api}/teams`,
-      input: () => ({ name: 'Another' }),
-      refusals: [{ code: 'CONFLICT', input: () => ({ name: 'PARITY' }) }],
+      input: () => ({ name: 'Engineering' }),
+      refusals: [{ code: 'CONFLICT', input: () => ({ name: 'RESEARCH' }) }],
     },
     {
       call: `GET ${api}/teams/:teamId`,

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { createClient, type UploadProgress, type User } from '../../src/client/client.ts';
+import { type ParityApp, parityApp } from '../support/parity/fixtures.ts';
+
+let app: ParityApp;
+beforeAll(async () => {
+  app = await parityApp();
+});
+afterAll(() => app.close());
+
+const keyOf = ({ headers }: { headers: { authorization?: string } }) =>
+  headers.authorization?.replace('Bearer ', '') ?? '';
+
+async function clientOfOrganization() {
+  const organization = await app.fixtures.organization();
+  const client = createClient({ baseUrl: app.url, apiKey: keyOf(organization) });
+  return { organization, client };
+}
+
+async function clientOfPerson(send?: (request: Request) => Promise<Response>) {
+  const { assistantId, ...person } = await app.fixtures.assistant();
+  const options = { baseUrl: app.url, apiKey: keyOf(person) };
+  return { assistantId, client: createClient({ ...options, ...(send && { fetch: send }) }) };
+}
+
+describe('all items of a list', () => {
+  it('All items of all pages are given once, in the order of the pages', async () => {
+    const { client } = await clientOfOrganization();
+    for (const name of ['a', 'b', 'c', 'd'])
+      await client.createUser({ email: `${name}@pages.example` });
+    const { users, total } = await client.listUsers({ pageSize: 100 });
+    const found: User[] = [];
+    for await (const user of client.listUsers.all({ pageSize: 2 })) found.push(user);
+    expectTypeOf(found).toEqualTypeOf<User[]>();
+    expect(found).toEqual(users);
+    expect(found).toHaveLength(total);
+  });
+
+  it('An item that moves to the next page because of a new one is given once', async () => {
+    const { client } = await clientOfOrganization();
+    for (const name of ['a', 'b', 'c']) await client.createCampaign({ name, durationMonths: 1 });
+    const names: string[] = [];
+    for await (const { name } of client.listCampaigns.all({ pageSize: 2 })) {
+      if (names.length === 0) await client.createCampaign({ name: 'new', durationMonths: 1 });
+      names.push(name);
+    }
+    expect(names).toEqual(['c', 'b', 'a', 'Spring offer']);
+  });
+
+  it('A page is only requested when the one before it has been read', async () => {
+    const { organization } = await clientOfOrganization();
+    const pages: (string | null)[] = [];
+    const client = createClient({
+      baseUrl: app.url,
+      apiKey: keyOf(organization),
+      fetch: (request) => {
+        pages.push(new URL(request.url).searchParams.get('page'));
+        return fetch(request);
+      },
+    });
+    for await (const _ of client.listUsers.all({ pageSize: 1 })) break;
+    expect(pages).toEqual([null]);
+  });
+
+  it('A Link header names the next page, until there is none', async () => {
+    const requested: string[] = [];
+    const pageOf = (id: string, link?: string) =>
+      Response.json(
+        { status: 'success', users: [{ id }], total: 3, page: 1, pageSize: 1, totalPages: 3 },
+        link === undefined ? { headers: { link: '<x>; rel="prev"' } } : { headers: { link } },
+      );
+    const client = createClient({
+      baseUrl: 'http://localhost',
+      apiKey: 'k',
+      fetch: async (request) => {
+        requested.push(new URL(request.url).search);
+        return requested.length === 1
+          ? pageOf('a', '</api/user-management/v1/users?search=x&page=2>; rel="next"')
+          : pageOf('b');
+      },
+    });
+    const ids: string[] = [];
+    for await (const { id } of client.listUsers.all({ search: 'x' })) ids.push(id);
+    expect(ids).toEqual(['a', 'b']);
+    expect(requested).toEqual(['?search=x', '?page=2&search=x']);
+  });
+});
+
+describe('an upload', () => {
+  const name = 'Menü "1"\n.txt';
+  const content = new Blob(['x'.repeat(3_000_000)], { type: 'text/plain' });
+
+  it('The client reports the progress of an upload up to its last byte', async () => {
+    const { assistantId, client } = await clientOfPerson();
+    const reports: UploadProgress[] = [];
+    const { file } = await client.uploadAssistantFile(
+      { assistantId, file: { name, content } },
+      { onUploadProgress: (progress) => reports.push(progress) },
+    );
+    expect(file).toMatchObject({ size: 3_000_000, mimeType: 'text/plain' });
+    const sent = reports.map(({ sentBytes }) => sentBytes);
+    expect(sent.length).toBeGreaterThan(10);
+    expect(sent).toEqual(sent.toSorted((a, b) => a - b));
+    expect(new Set(reports.map(({ totalBytes }) => totalBytes)).size).toBe(1);
+    expect(sent.at(-1)).toBe(reports[0]?.totalBytes);
+    expect(sent.at(-1)).toBeGreaterThan(3_000_000);
+  });
+
+  it('An upload whose answer is lost is sent again from the start, and the file is stored once', async () => {
+    let answers = 0;
+    const { assistantId, client } = await clientOfPerson(async (request) => {
+      const answer = await fetch(request);
+      answers += 1;
+      if (answers === 1) throw new TypeError('the connection broke');
+      return answer;
+    });
+    const sent: number[] = [];
+    const { count: before } = await client.listAssistantFiles({ assistantId });
+    await client.uploadAssistantFile(
+      { assistantId, file: { name, content } },
+      { onUploadProgress: ({ sentBytes }) => sent.push(sentBytes) },
+    );
+    const starts = sent.filter((bytes, index) => index === 0 || bytes < (sent[index - 1] ?? 0));
+    expect(starts).toHaveLength(2);
+    expect((await client.listAssistantFiles({ assistantId })).count).toBe(before + 1);
+  });
+});
+
+describe('a cancelled call', () => {
+  const messages = [{ role: 'user' as const, content: 'How many days of vacation do I get?' }];
+
+  it('An abort cancels a call, a stream, and the wait for a retry', async () => {
+    const { assistantId, client } = await clientOfPerson();
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(client.listAssistants({}, { signal })).rejects.toThrow('enough');
+    const stream = client.streamAssistant({ assistantId, messages }, { signal });
+    await expect(stream.next()).rejects.toThrow('enough');
+
+    const controller = new AbortController();
+    const busy = createClient({
+      baseUrl: app.url,
+      apiKey: 'k',
+      fetch: async () => {
+        queueMicrotask(() => controller.abort(new Error('enough')));
+        return new Response('{}', { status: 503, headers: { 'retry-after': '100' } });
+      },
+    });
+    await expect(busy.listTeams({}, { signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  it('The stream of a run ends with the answer of the run', async () => {
+    const { assistantId, client } = await clientOfPerson();
+    const types: string[] = [];
+    for await (const event of client.streamAssistant({ assistantId, messages })) {
+      types.push(event.type);
+      if (event.type === 'done') expect(event.citations).toEqual(['handbook.pdf#page=3']);
+    }
+    expect(types).toContain('text');
+    expect(types.at(-1)).toBe('done');
+  });
+});
