@@ -120,6 +120,7 @@ export type RunAssistantResponse = {
 };
 
 export type TextEventData = {
+  /** Text to append to the answer so far. */
   text: string;
 };
 
@@ -129,6 +130,7 @@ export type TextEvent = {
 };
 
 export type ReasoningEventData = {
+  /** Text to append to the reasoning so far. */
   text: string;
 };
 
@@ -138,8 +140,11 @@ export type ReasoningEvent = {
 };
 
 export type ToolCallEventData = {
+  /** The id of the call, unique within the run. The result of the call has the same one. */
   toolCallId: string;
+  /** The name of the tool, such as `searchKnowledge`. */
   toolName: string;
+  /** The arguments of the call; their form depends on the tool. Null if the model gave none. */
   input: unknown;
 };
 
@@ -149,8 +154,11 @@ export type ToolCallEvent = {
 };
 
 export type ToolResultEventData = {
+  /** The id of the call that this is the result of. */
   toolCallId: string;
+  /** The name of the tool, such as `searchKnowledge`. */
   toolName: string;
+  /** The result; its form depends on the tool. Null if the tool returned nothing. */
   output: unknown;
 };
 
