@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openAiOperations } from '../src/rest/openai/openai-handler.ts';
+import { openAiOperations } from '../src/rest/openai/operations.ts';
 import { areas } from '../src/rest/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

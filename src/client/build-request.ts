@@ -40,8 +40,8 @@ export function buildRequest(
  */
 function toForm(fields: ReadonlyMap<string, unknown>, files: readonly string[]): RequestBody {
   const boundary = `atrium-${crypto.randomUUID()}`;
-  const parts: BlobPart[] = [];
-  const add = (disposition: string, type: string, content: BlobPart) =>
+  const parts: (string | Blob)[] = [];
+  const add = (disposition: string, type: string, content: string | Blob) =>
     parts.push(
       `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n`,
       content,

@@ -143,7 +143,7 @@ export function createClient({
     const all = (input: CallInput = {}, options: CallOptions = {}) =>
       itemsOfPages(items, input, async (pageInput) => {
         const answer = await call(route, pageInput, options);
-        return { body: await answer.json(), headers: answer.headers };
+        return { body: Object(await answer.json()), headers: answer.headers };
       });
     return Object.assign(callOnce, { all });
   }

@@ -7,7 +7,7 @@ const text =
   `event: done\ndata: ${JSON.stringify(done)}\n\n`;
 
 /** A response whose body arrives in chunks of this size. */
-const responseOf = (body: string, size: number, onCancel?: () => void) => {
+const responseOf = (body: string, size: number, onCancel = () => {}) => {
   const bytes = new TextEncoder().encode(body);
   let sent = 0;
   return new Response(

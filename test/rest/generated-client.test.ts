@@ -45,7 +45,8 @@ export async function run({ origin, userKey, organizationKey, assistantId }: Inp
     requestBody: { userId: users[0]!.id },
   });
   const deleted = await UserManagementService.deleteTeam({ teamId: team.id });
-  const refusal = await UserManagementService.getUser({ userId: 'unknown' }).catch(
+  const refusal = await UserManagementService.getUser({ userId: 'unknown' }).then(
+    () => undefined,
     (error: unknown) => (error instanceof ApiError ? error : undefined),
   );
   OpenAPI.TOKEN = userKey;

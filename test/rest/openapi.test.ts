@@ -74,7 +74,9 @@ describe('the OpenAPI document', () => {
       const head = document.paths[path]?.['head'];
       expect(head?.parameters).toEqual(call.parameters);
       expect(JSON.stringify(head?.responses)).not.toContain('"content"');
-      expect(head?.responses['200']?.headers).toEqual(call.responses['200']?.headers);
+      expect(head?.responses['200']).toMatchObject({
+        headers: Object(call.responses['200']).headers,
+      });
     }
     expect(gets.length).toBeGreaterThan(5);
   });

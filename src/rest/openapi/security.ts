@@ -26,7 +26,7 @@ const schemes: Record<ApiArea['key'], { name: string; scheme: SecurityScheme }> 
   },
 };
 
-export const securityOf = ({ key }: ApiArea): Record<string, string[]>[] => [
+export const securityOf = ({ key }: Pick<ApiArea, 'key'>): Record<string, string[]>[] => [
   { [schemes[key].name]: [] },
 ];
 

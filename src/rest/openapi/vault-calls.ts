@@ -110,6 +110,11 @@ const meta: JsonSchema = {
   }),
 };
 
+const error: JsonSchema = {
+  title: 'VaultError',
+  ...object({ status: { type: 'string', const: 'error' }, message: text }),
+};
+
 /** The health endpoints of the vault and of the vector database. */
 export const vaultPaths = (): OpenApiDocument['paths'] => ({
   '/health': {
@@ -166,8 +171,6 @@ const monitored = (operationId: string, summary: string, schema: JsonSchema): Op
     404: answer('Monitoring is off', error),
   },
 });
-
-const error: JsonSchema = { $ref: '#/components/schemas/ErrorBody' };
 
 const answer = (description: string, schema: JsonSchema) => ({
   description,

@@ -18,8 +18,10 @@ export function appendix({ components, paths }: OpenApiDocument): Html {
       .flatMap((body) => Object.values(body && 'content' in body ? (body.content ?? {}) : {}))
       .map(({ schema }) => objectName(schema)),
   );
+  const inOthers = JSON.stringify(components.schemas);
+  const isPart = (name: string) => inOthers.includes(`"#/components/schemas/${name}"`);
   const objects = Object.entries(components.schemas).filter(
-    ([name]) => name === 'ErrorBody' || !bodies.has(name),
+    ([name]) => name === 'ErrorBody' || !bodies.has(name) || isPart(name),
   );
   const headers = Object.entries(components.headers).map(([name, header]) => ({ name, ...header }));
   return html`
