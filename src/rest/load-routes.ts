@@ -4,8 +4,8 @@ import { type LoadedOperation, loadOperation } from './operation.ts';
 import type { ApiArea, RouteDefinition } from './routes.ts';
 import {
   type LoadedRowExport,
-  loadRowExport,
   type LoadedSubscription,
+  loadRowExport,
   loadSubscription,
 } from './subscription.ts';
 

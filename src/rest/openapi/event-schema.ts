@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type GraphQLSchema, isObjectType, Kind } from 'graphql';
-import { eventNameOf } from '../subscription-stream.ts';
 import type { LoadedSubscription } from '../subscription.ts';
+import { eventNameOf } from '../subscription-stream.ts';
 import type { JsonSchema } from './document.ts';
 import { responseSchema } from './response-schema.ts';
 import { selectedFields } from './selected-fields.ts';

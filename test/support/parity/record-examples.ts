@@ -26,7 +26,12 @@ async function recordCall(app: ParityApp, call: Call): Promise<RecordedCall> {
   const answer = await send(app, call, { sender, variables });
   if (answer.status !== 200) throw new Error(`${call.name} answered ${answer.text}`);
   const errors: RecordedErrors = {};
-  for (const { code, start } of sample.refusals) errors[code] = await refusal(app, call, start);
+  for (const { code, start } of sample.refusals) {
+    const body = await refusal(app, call, start);
+    if (!JSON.stringify(body).toUpperCase().includes(`"CODE":"${code}"`))
+      throw new Error(`${call.name} answered ${JSON.stringify(body)} instead of ${code}`);
+    errors[code] = body;
+  }
   return {
     ...withSteadyNames({ variables: withoutFiles(variables), answer: bodyOf(answer) }, sender),
     ...(routeOf(call)?.subscription && { events: await events(app, call, sample.start) }),

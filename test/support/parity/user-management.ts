@@ -54,13 +54,13 @@ export const userManagementSamples = samplesOn(
       input: ({ slug }) => ({
         users: [
           { email: `new@${slug}.example`, firstName: 'New' },
-          { email: `member@${slug}.example` },
+          { email: `ada@${slug}.example` },
         ],
       }),
       refusals: [
         {
           code: 'CONFLICT',
-          input: ({ slug }) => ({ users: [{ email: `member@${slug}.example` }], atomic: true }),
+          input: ({ slug }) => ({ users: [{ email: `ada@${slug}.example` }], atomic: true }),
         },
       ],
     },
@@ -140,7 +140,7 @@ export const userManagementSamples = samplesOn(
         { code: 'NOT_FOUND', input: () => ({ teamId: 'unknown', name: 'Equality' }) },
         {
           code: 'CONFLICT',
-          input: ({ defaultTeamId }) => ({ teamId: defaultTeamId, name: 'PARITY' }),
+          input: ({ defaultTeamId }) => ({ teamId: defaultTeamId, name: 'RESEARCH' }),
         },
       ],
     },
@@ -162,7 +162,7 @@ export const userManagementSamples = samplesOn(
       call: `GET ${api}/teams/:teamId/users`,
       title: 'by a text',
       prepare: inTeam,
-      input: ({ teamId }) => ({ teamId, search: 'mem' }),
+      input: ({ teamId }) => ({ teamId, search: 'love' }),
     },
     {
       call: `DELETE ${api}/teams/:teamId`,
