@@ -27,6 +27,7 @@ type ReferenceResponse = {
 export type ReferenceLookup = (ask: ReferenceRequest) => ReferenceResponse | undefined;
 
 const basePath = '/api/docs';
+const yamlPath = '/api/openapi.yaml';
 
 // The page loads only our own files: no inline code, no other host, and no frame may contain it.
 const contentSecurityPolicy =
@@ -37,11 +38,6 @@ const styleSheets = ['text.css', 'navigation.css', 'calls.css', 'screens.css'];
 export function createReference({ document }: { document: OpenApiDocument }): ReferenceLookup {
   const files = new Map([
     ['/api/openapi.json', assetOf('application/json', `${JSON.stringify(document, null, 2)}\n`)],
-    // Aliases for equal parts would be shorter, but many readers of YAML do not know them.
-    [
-      '/api/openapi.yaml',
-      assetOf('application/yaml', stringify(document, { aliasDuplicateObjects: false })),
-    ],
     [basePath, assetOf('text/html', referencePage(document, basePath))],
     [`${basePath}/reference.css`, assetOf('text/css', styleSheets.map(readAsset).join('\n'))],
     [`${basePath}/reference.js`, assetOf('text/javascript', readAsset('browser.js'))],
@@ -49,7 +45,10 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
   ]);
 
   return ({ method, pathname, ifNoneMatch }) => {
-    const file = files.get(pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
+    const path = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
+    // Writing YAML takes a tenth of a second, so it waits for somebody who wants it.
+    if (path === yamlPath && !files.has(path)) files.set(path, yamlOf(document));
+    const file = files.get(path);
     if (!file) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return notAllowed;
     const { headers, compressedForms } = file;
@@ -59,6 +58,10 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
     return { status: 200, headers, body: method === 'HEAD' ? '' : file.body, compressedForms };
   };
 }
+
+// Aliases for equal parts would be shorter, but many readers of YAML do not know them.
+const yamlOf = (document: OpenApiDocument) =>
+  assetOf('application/yaml', stringify(document, { aliasDuplicateObjects: false }));
 
 type ReferenceDependencies = {
   document: OpenApiDocument;

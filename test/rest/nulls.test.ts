@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../src/rest/openapi/document.ts';
 import { filePart } from '../../src/rest/read-upload.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn } from '../support/assistants.ts';
