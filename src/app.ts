@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createAdmission, type RequestSender } from './access/admission.ts';
 import { createConsole } from './console/serve.ts';
 import { createDomainMetrics } from './domain-metrics.ts';
+import { createDryRun } from './dry-run.ts';
 import { createExecutor } from './graph/execute/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createByteBudget } from './http/byte-budget.ts';
@@ -187,7 +188,14 @@ export async function createApp({
     log,
   });
   const handlerAt = createMounts({
-    '/api': createRestHandler({ router, admit: admitKey, bodies, secret, log }),
+    '/api': createRestHandler({
+      router,
+      admit: admitKey,
+      bodies,
+      dryRun: createDryRun({ vault }),
+      secret,
+      log,
+    }),
     '/api/docs': reference,
     '/api/openapi.json': reference,
     '/api/openapi.yaml': reference,

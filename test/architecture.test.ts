@@ -182,8 +182,8 @@ describe('operation files', () => {
 
   it('each operation file is used by exactly one REST route or OpenAI-compatible call', () => {
     const operationFiles = areas.flatMap(({ routes }) =>
-      routes.flatMap(({ operation, check = [], stream = [] }) =>
-        [operation, check, stream].flat().map((file) => `schema/operations/${file}.graphql`),
+      routes.flatMap(({ operation, check = [], stream = [], rows = [] }) =>
+        [operation, check, stream, rows].flat().map((file) => `schema/operations/${file}.graphql`),
       ),
     );
     expect(

@@ -1,3 +1,4 @@
+import { Response } from '@whatwg-node/fetch';
 import type { AdmitRequest } from '../access/admission.ts';
 import type { Context } from '../access/context.ts';
 import { executeOnce } from '../access/idempotent-request.ts';
@@ -8,13 +9,16 @@ import { errorBodyOf, errorResponse } from '../http/error-response.ts';
 import { acceptsEvents, eventText } from '../http/event-stream.ts';
 import { isForm } from '../http/multipart.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
+import { TextResponse } from '../http/text-response.ts';
 import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
+import { entityTagOf, preconditionOf, runUnder } from './entity-tag.ts';
 import { createHashedUpload, type HashedUpload } from './hashed-upload.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
-import type { RestRouter, RouteMatch } from './load-routes.ts';
+import type { RestRouter, Route, RouteMatch } from './load-routes.ts';
 import { executeOperation } from './operation.ts';
+import { wantsDryRun } from './prefer.ts';
 import { filePart, readUpload } from './read-upload.ts';
 import { rejectAdmitted } from './reject-admitted.ts';
 import type { RequestBodies } from './request-bodies.ts';
@@ -23,10 +27,20 @@ import { requestedFormat, rowResponse } from './row-export.ts';
 import { subscriptionStream } from './subscription-stream.ts';
 import { collectVariables } from './variables.ts';
 
+/**
+ * Runs work with a context that changes nothing: its database rolls back, and its other services
+ * only pretend to work.
+ */
+export type DryRun = <Result>(
+  context: Context,
+  run: (context: Context) => Promise<Result>,
+) => Promise<Result>;
+
 type RestDependencies = {
   router: RestRouter;
   admit: AdmitRequest;
   bodies: RequestBodies;
+  dryRun: DryRun;
   secret: string;
   log: Log;
 };
@@ -48,6 +62,7 @@ export function createRestHandler({
   router,
   admit,
   bodies,
+  dryRun,
   secret,
   log,
 }: RestDependencies): RequestHandler {
@@ -84,13 +99,105 @@ export function createRestHandler({
     }
   }
 
+  async function startStream(
+    { operation, subscription }: Route,
+    { key, variables }: RequestInput,
+    { requestId, headers }: RequestContext,
+    context: Context,
+  ): Promise<Response> {
+    if (key !== undefined)
+      throw inputError(
+        'Idempotency-Key',
+        'INVALID',
+        'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json',
+      );
+    const results = await subscription?.start(context, variables);
+    if (!results || !(Symbol.asyncIterator in results))
+      throw results?.errors?.[0] ?? new Error(`${operation.name} gave no events`);
+    const toErrorEvent = (error: unknown) => ({
+      name: 'error',
+      data: errorBodyOf(toClientError(error, { requestId, log })),
+    });
+    return subscriptionStream(results, { headers, write: eventText, toErrorEvent });
+  }
+
+  /** Sends the rows of a list as text, if the client wants them in such a format. */
+  async function exportRows(
+    { operation, rowExport, segments }: Route,
+    { variables }: RequestInput,
+    request: Request,
+    { requestId, query, headers }: RequestContext,
+    context: Context,
+  ): Promise<Response | undefined> {
+    const format = rowExport && requestedFormat(query, request.headers.get('accept'));
+    if (!rowExport || !format) return undefined;
+    const results = await rowExport.start(context, variables);
+    if (!(Symbol.asyncIterator in results))
+      throw results.errors?.[0] ?? new Error(`${operation.name} gave no rows`);
+    const { columns } = rowExport;
+    const name = segments.at(-1) ?? 'rows';
+    return rowResponse({
+      ...{ results, columns, format, name, headers, method: request.method },
+      // Logs an unexpected error.
+      onError: (error) => toClientError(error, { requestId, log }),
+    });
+  }
+
+  /** Executes the operation of the call, once for each Idempotency-Key. */
+  async function execute(
+    { route, params }: RouteMatch,
+    input: RequestInput,
+    request: Request,
+    requestContext: RequestContext,
+    context: Context,
+  ): Promise<Response> {
+    const { area, operation, subscription, resource } = route;
+    const { method, pathname, headers } = requestContext;
+    const { key, bytes, file, variables } = input;
+    if (subscription && acceptsEvents(request.headers))
+      return startStream(route, input, requestContext, context);
+    const run = (admitted: Context) => executeOperation(operation, admitted, variables);
+    if (operation.returnsFile)
+      return downloadResponse(await run(context), request, headers, () =>
+        watchAccess(context, () => run(context)),
+      );
+    if (route.method === 'GET') {
+      const rows = await exportRows(route, input, request, requestContext, context);
+      if (rows) return rows;
+      const body = bodyOf(area.envelope, await run(context));
+      const text = JSON.stringify(body);
+      if (!operation.hasEntityTag && !resource) return successResponse(text, headers);
+      const tag = resource ? entityTagOf(text) : String(body['etag']);
+      return taggedResponse({ text, tag }, request, headers);
+    }
+    const precondition = preconditionOf(route, request, { context, params });
+    const runToText = async (admitted: Context) => {
+      const data = await runUnder(precondition, admitted.database, (database) =>
+        run({ ...admitted, database }),
+      );
+      return JSON.stringify(bodyOf(area.envelope, data));
+    };
+    if (key === undefined) return successResponse(await runToText(context), headers);
+    const fingerprintFor = (content: Uint8Array) =>
+      fingerprintOf(secret, { method, pathname, body: content });
+    const wholeFingerprint = file && (async () => fingerprintFor(await file.digest()));
+    const { text, replayed } = await executeOnce(
+      { context, key, fingerprint: fingerprintFor(bytes), wholeFingerprint },
+      runToText,
+    );
+    if (replayed) headers['idempotency-replayed'] = 'true';
+    return successResponse(text, headers);
+  }
+
   return async (request, requestContext) => {
-    const { requestId, method, pathname, headers } = requestContext;
+    const { headers } = requestContext;
     let input: RequestInput | undefined;
     try {
       const match = await matchRoute(request, requestContext);
-      const { area, operation, check, subscription, rowExport } = match.route;
+      const { area, operation, check } = match.route;
       requestContext.operation = operation.name;
+      const isDryRun = wantsDryRun(request.headers, match.route);
+      if (isDryRun) headers['preference-applied'] = 'dry-run';
       const context = await admit(request, requestContext, { accepts: area.key });
       requireScopes(context, operation.scopes);
       const checkAccess = async () => {
@@ -102,60 +209,20 @@ export function createRestHandler({
           variablesOf(checkMatch, request, requestContext, {}),
         );
       };
-      input = await readChecked(request, checkAccess, () =>
+      const checkedInput = await readChecked(request, checkAccess, () =>
         readInput(match, request, requestContext, context),
       );
-      const { key, bytes, file, variables } = input;
-      if (subscription && acceptsEvents(request.headers)) {
-        if (key !== undefined)
-          throw inputError(
-            'Idempotency-Key',
-            'INVALID',
-            'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json',
-          );
-        const results = await subscription.start(context, variables);
-        if (!(Symbol.asyncIterator in results))
-          throw results.errors?.[0] ?? new Error(`${operation.name} gave no events`);
-        const toErrorEvent = (error: unknown) => ({
-          name: 'error',
-          data: errorBodyOf(toClientError(error, { requestId, log })),
-        });
-        return subscriptionStream(results, { headers, write: eventText, toErrorEvent });
-      }
-      const format =
-        rowExport && requestedFormat(requestContext.query, request.headers.get('accept'));
-      if (rowExport && format) {
-        const results = await rowExport.start(context, variables);
-        if (!(Symbol.asyncIterator in results))
-          throw results.errors?.[0] ?? new Error(`${operation.name} gave no rows`);
-        const { columns } = rowExport;
-        const name = match.route.segments.at(-1) ?? 'rows';
-        return await rowResponse({
-          ...{ results, columns, format, name, headers, method: request.method },
-          // Logs an unexpected error.
-          onError: (error) => toClientError(error, { requestId, log }),
-        });
-      }
-      const run = (admittedContext: Context) =>
-        executeOperation(operation, admittedContext, variables);
-      const runToText = async (admittedContext: Context) =>
-        JSON.stringify(bodyOf(area.envelope, await run(admittedContext)));
-      if (operation.returnsFile)
-        return await downloadResponse(await run(context), request, headers, () =>
-          watchAccess(context, () => run(context)),
-        );
-      if (operation.hasEntityTag)
-        return taggedResponse(bodyOf(area.envelope, await run(context)), request, headers);
-      if (key === undefined) return successResponse(await runToText(context), headers);
-      const fingerprintFor = (content: Uint8Array) =>
-        fingerprintOf(secret, { method, pathname, body: content });
-      const wholeFingerprint = file && (async () => fingerprintFor(await file.digest()));
-      const { text, replayed } = await executeOnce(
-        { context, key, fingerprint: fingerprintFor(bytes), wholeFingerprint },
-        runToText,
-      );
-      if (replayed) headers['idempotency-replayed'] = 'true';
-      return successResponse(text, headers);
+      input = checkedInput;
+      if (!isDryRun) return await execute(match, checkedInput, request, requestContext, context);
+      // Nothing is recorded, so there is nothing that a repetition could do twice.
+      const unrecorded = { ...checkedInput, key: undefined };
+      return await dryRun(context, async (rehearsed) => {
+        const response = await execute(match, unrecorded, request, requestContext, rehearsed);
+        // The events of a stream are made before the dry run ends.
+        return response instanceof TextResponse
+          ? response
+          : new Response(await response.text(), { status: response.status, headers });
+      });
     } catch (error) {
       return errorResponse(error, requestContext, log);
     } finally {

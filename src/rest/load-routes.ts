@@ -20,12 +20,14 @@ export type Route = {
   check?: LoadedOperation;
   subscription?: LoadedSubscription;
   rowExport?: LoadedRowExport;
+  /** Reads the resource at this path, with the path's parameters. Its answer has an entity tag. */
+  resource?: LoadedOperation;
 };
 export type RouteMatch = MatchOf<Route>;
 export type RestRouter = Router<Route>;
 
-export const loadRoutes = (executor: Executor, areas: readonly ApiArea[]): Route[] =>
-  areas.flatMap((area) =>
+export function loadRoutes(executor: Executor, areas: readonly ApiArea[]): Route[] {
+  const routes = areas.flatMap((area) =>
     area.routes.map((definition): Route => {
       const { method, operation, check, stream, rows } = definition;
       const path = area.prefix + definition.path;
@@ -42,3 +44,22 @@ export const loadRoutes = (executor: Executor, areas: readonly ApiArea[]): Route
       };
     }),
   );
+  const resources = new Map(
+    routes.filter(readsOneResource).map(({ path, operation }) => [path, operation]),
+  );
+  return routes.map((route) => {
+    const resource = takesConditions(route) ? resources.get(route.path) : undefined;
+    return resource ? { ...route, resource } : route;
+  });
+}
+
+/** Whether a call reads one resource, which has no entity tag of its own. */
+const readsOneResource = ({ method, segments, operation }: Route): boolean =>
+  method === 'GET' &&
+  segments.at(-1)?.startsWith(':') === true &&
+  !operation.returnsFile &&
+  !operation.hasEntityTag;
+
+/** POST is not meant here: it adds to the resource at its path. */
+const takesConditions = ({ method }: Route): boolean =>
+  ['GET', 'PUT', 'PATCH', 'DELETE'].includes(method);

@@ -22,19 +22,17 @@ function spreadResult({ result, ...named }: Readonly<Record<string, unknown>>): 
 export const successResponse = (text: string, headers: Record<string, string>): Response =>
   jsonResponse(200, text, headers);
 
-/**
- * A success with an entity tag, which is the field `etag` of the body. Returns 304 if the client
- * has this version already.
- */
+type TaggedBody = { text: string; tag: string };
+
+/** A success with an entity tag, or 304 if the client has this version already. */
 export function taggedResponse(
-  body: Record<string, unknown>,
+  { text, tag }: TaggedBody,
   request: Request,
   headers: Record<string, string>,
 ): Response {
-  const tag = String(body['etag']);
   const listed = listedTag(request.headers.get('if-none-match'), tag, { weakly: true });
   headers['etag'] = listed ?? tag;
-  if (listed === undefined) return successResponse(JSON.stringify(body), headers);
+  if (listed === undefined) return successResponse(text, headers);
   headers['cache-control'] = 'no-store';
   return new Response(null, { status: 304, headers });
 }

@@ -192,7 +192,10 @@ describe('responses that are not compressed', () => {
   it('The answer of a mutation can hold a secret, so neither the server nor a proxy compresses it', async () => {
     const query = (letter: string) =>
       `mutation { ${['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-        .map((alias) => `${alias}: createTeam(name: "${alias}${letter.repeat(150)}") { id name }`)
+        .map((alias) => {
+          const name = `${alias}${letter.repeat(150)}`;
+          return `${alias}: createTeam(input: { name: "${name}" }) { team { id name } }`;
+        })
         .join(' ')} }`;
     for (const [letter, more] of [
       ['x', {}],

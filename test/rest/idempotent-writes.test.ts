@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/platform/database/database.ts';
 import { embeddedDatabase, serverUrl, testDatabase } from '../support/database.ts';
 import { samplesOf } from '../support/parity/all-samples.ts';
 import { calls, filesIn } from '../support/parity/calls.ts';
@@ -7,10 +6,12 @@ import { type ParityApp, parityApp } from '../support/parity/fixtures.ts';
 import {
   normalize,
   normalizeText,
+  type Outcome,
   type SampleRequest,
   sendCall,
   sendOperation,
 } from '../support/parity/send.ts';
+import { countersIn, rowsIn } from '../support/parity/stored-rows.ts';
 
 const writes = calls.filter(({ takesKey }) => takesKey);
 const withKey = { 'idempotency-key': 'once' };
@@ -54,7 +55,7 @@ describe.each([
   /** What the request answers, and the rows that it adds and removes. */
   async function written(
     { sender }: SampleRequest,
-    send: () => ReturnType<typeof sendCall>,
+    send: () => Promise<{ outcome: Outcome; replayed: string | null }>,
   ): Promise<{ outcome: unknown; replayed: string | null; rows: string[] }> {
     const [before, countersBefore] = [await rowsIn(app.database), await countersIn(app.database)];
     const { outcome, replayed } = await send();
@@ -74,31 +75,3 @@ describe.each([
     };
   }
 });
-
-/** Columns with the time of the database, or with a random value that each fixture makes anew. */
-const notCompared = ['last_used_at', 'updated_at', 'slug', 'reservation_id', 'last_reservation_id'];
-
-/** Every row of every table, except the records of idempotent requests and the counters. */
-async function rowsIn({ prisma }: Database): Promise<Set<string>> {
-  const tables = await prisma.$queryRaw<{ name: string }[]>`
-    select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name not in ('_prisma_migrations', 'idempotent_requests', 'counter_deltas', 'redemption_month_deltas')`;
-  const statement = tables
-    .map(
-      ({ name }) =>
-        `select '${name} ' || (to_jsonb(t) - array['${notCompared.join("', '")}']
-          - case jsonb_typeof(to_jsonb(t)->'id') when 'number' then 'id' else '' end)::text as row
-        from "${name}" t`,
-    )
-    .join(' union all ');
-  const rows = await prisma.$queryRawUnsafe<{ row: string }[]>(statement);
-  return new Set(rows.map(({ row }) => row));
-}
-
-/** The totals of the counters. Their rows differ, because writers fold them now and then. */
-async function countersIn({ prisma }: Database): Promise<Map<string, number>> {
-  const totals = await prisma.$queryRaw<{ name: string; total: number }[]>`
-    select counter || ' of ' || owner_id as name, sum(delta)::float8 as total
-    from counter_deltas group by 1`;
-  return new Map(totals.map(({ name, total }) => [name, total]));
-}

@@ -230,22 +230,24 @@ describe('the responses of the document', () => {
     ['ListUsers', [400]],
     ['CreateUser', repeatable],
     ['AddUser', [...repeatable, 404]],
-    ['GetUser', [404]],
-    ['RemoveUser', [404]],
+    ['GetUser', [304, 404]],
+    ['RemoveUser', [404, 412]],
     ['BulkCreateUsers', repeatable],
     ['BulkExtendRedemptions', [...repeatable, 404]],
     ['BulkSetRedemptionBilling', [...repeatable, 404]],
-    ['UpdateUser', [...repeatable, 404]],
+    ['UpdateUser', [...repeatable, 404, 412]],
     ['ListTeams', []],
-    ['GetTeam', [404]],
-    ['UpdateTeam', [...repeatable, 404]],
+    ['GetTeam', [304, 404]],
+    ['UpdateTeam', [...repeatable, 404, 412]],
     ['ListTeamUsers', [400, 404]],
-    ['GetCampaign', [404]],
-    ['GetLink', [404]],
-    ['GetRedemption', [404]],
-    ['GetAssistant', [404]],
+    ['GetCampaign', [304, 404]],
+    ['UpdateCampaign', [...repeatable, 404, 412]],
+    ['GetLink', [304, 404]],
+    ['UpdateLink', [...repeatable, 404, 412]],
+    ['GetRedemption', [304, 404]],
+    ['GetAssistant', [304, 404]],
     ['CreateTeam', repeatable],
-    ['DeleteTeam', [404]],
+    ['DeleteTeam', [404, 412]],
     ['AddTeamUser', [...repeatable, 404]],
     ['RemoveTeamUser', [404]],
   ])('%s documents exactly the statuses that it can answer', (operationId, additional) => {
@@ -272,6 +274,7 @@ describe('the responses of the document', () => {
       for (const [status, answer] of Object.entries(call.responses)) {
         const repeatable =
           status === '200' && isRepeatable({ method }) ? ['Idempotency-Replayed'] : [];
+        const rehearsed = status === '200' && method !== 'get' ? ['Preference-Applied'] : [];
         const waiting = status === '409' || status === '429' ? ['Retry-After'] : [];
         const tagged =
           ['200', '206', '304', '416'].includes(status) && '304' in call.responses ? ['ETag'] : [];
@@ -285,6 +288,7 @@ describe('the responses of the document', () => {
         const additionalHeaders = [
           ...waiting,
           ...repeatable,
+          ...rehearsed,
           ...tagged,
           ...partial,
           ...coded,

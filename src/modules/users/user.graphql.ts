@@ -134,11 +134,10 @@ export const notifyInBackground = (
   runInBackground(context.log, () => notifyAddedPerson({ organizationId, userId, email }, context));
 
 async function notifyOfRole({ id: userId, isAdmin }: Member, context: Context): Promise<void> {
-  const { name } = await context.database.prisma.organization.findUniqueOrThrow({
-    where: { id: memberOf(context.viewer).organizationId },
-    select: { name: true },
-  });
-  notifyOwner({ userId, notice: roleChangedNotice(isAdmin ? 'ADMIN' : 'MEMBER', name) }, context);
+  const [organization] = await context.database.sql<{ name: string }>`
+    select name from organizations where id = ${memberOf(context.viewer).organizationId}`;
+  const notice = roleChangedNotice(isAdmin ? 'ADMIN' : 'MEMBER', organization?.name ?? '');
+  notifyOwner({ userId, notice }, context);
 }
 
 /**

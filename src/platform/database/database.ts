@@ -6,10 +6,16 @@ import { isUnavailable } from './faults.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { startMaintenance } from './maintenance.ts';
 import { bringUpToDate } from './migrations.ts';
-import { runTransaction, type Transaction } from './open-transaction.ts';
+import {
+  plainCommands,
+  repeatableReadCommands,
+  runTransaction,
+  type Transaction,
+} from './open-transaction.ts';
 import type { DatabaseServer } from './pooled-client.ts';
 import { openPostgres } from './postgres.ts';
 import { createPrisma } from './prisma.ts';
+import { rehearse } from './rehearsal.ts';
 import { allTenants, type TenantScope } from './scope.ts';
 import { ScopedPool } from './scoped-pool.ts';
 import { scopedPrisma } from './scoped-prisma.ts';
@@ -27,6 +33,19 @@ export type CommittedResults = {
   save(tx: Transaction, result: Uint8Array): Promise<void>;
 };
 
+/** A condition of a request on the state of what it changes, such as If-Match. */
+export type Precondition = {
+  /** Throws if the condition is false. Reads with `tx`, in the transaction of the first change. */
+  check(tx: Transaction): Promise<void>;
+  /** Whether a transaction that checked it was committed. */
+  isChecked: boolean;
+};
+
+export type TransactionChoices = {
+  /** A change by another transaction since the first statement makes the transaction fail. */
+  isRepeatableRead?: boolean;
+};
+
 export type Database = {
   kind: 'postgres' | 'embedded';
   prisma: PrismaClient;
@@ -41,7 +60,9 @@ export type Database = {
    */
   searchSql: Sql;
   /** Runs a transaction once. Rules call `inTransaction`, which also repeats it after a conflict. */
-  transact<T>(run: (tx: Transaction) => T | Promise<T>): Promise<T>;
+  transact<T>(run: (tx: Transaction) => T | Promise<T>, choices?: TransactionChoices): Promise<T>;
+  /** Runs work as usual, with a database whose changes are rolled back at the end. */
+  rehearse<T>(run: (database: Database) => Promise<T>): Promise<T>;
   /** Open connections of this process, idle ones among them, and requests that wait for one. */
   connections(): { open: number; idle: number; waiting: number };
   /** Checks the connection; rejects if the database does not answer within two seconds. */
@@ -66,6 +87,8 @@ export type Database = {
   readonly unscoped: Database;
   /** Set for an idempotent request, so that a repetition does not write twice. */
   committedResults?: CommittedResults;
+  /** Set for a request that changes a resource only in a certain state. */
+  precondition?: Precondition;
 };
 
 export type DatabaseOptions = {
@@ -160,33 +183,38 @@ export function databaseOn(
       await server.close();
     }
   };
-  const { prepared, plannedEachTime } = createStatementBuilder();
+  const statements = createStatementBuilder();
+  const { prepared, plannedEachTime } = statements;
   const reads = new SharedReads(pool);
   const execute = (statement: Statement) => reads.execute(statement);
+  const connect = async () => {
+    const connecting = pool instanceof ScopedPool ? pool.connectForTransaction() : pool.connect();
+    return timeLimit(connecting, connectMs, 'No database connection was free in time').catch(
+      (error: unknown) => {
+        connecting.then(
+          (late) => late.release(),
+          () => undefined,
+        );
+        throw error;
+      },
+    );
+  };
   const transactIn = async <T>(
     scope: TenantScope,
     run: (tx: Transaction) => T | Promise<T>,
+    { isRepeatableRead = false }: TransactionChoices = {},
   ): Promise<T> => {
-    const connecting = pool instanceof ScopedPool ? pool.connectForTransaction() : pool.connect();
-    const client = await timeLimit(
-      connecting,
-      connectMs,
-      'No database connection was free in time',
-    ).catch((error: unknown) => {
-      connecting.then(
-        (late) => late.release(),
-        () => undefined,
-      );
-      throw error;
-    });
-    return runTransaction(client, { build: prepared, scope }, run);
+    const commands = isRepeatableRead ? repeatableReadCommands : plainCommands;
+    return runTransaction(await connect(), { build: prepared, scope, commands }, run);
   };
   const unscoped: Database = {
     kind: server.kind,
     prisma,
     sql: sqlOn(prepared, execute),
     searchSql: sqlOn(plannedEachTime, execute),
-    transact: (run) => transactIn(allTenants, run),
+    transact: (run, choices) => transactIn(allTenants, run, choices),
+    rehearse: (run) =>
+      rehearse(run, { database: unscoped, scope: allTenants, connect, statements }),
     rlsActive: false,
     hasRowLevelSecurity: () => pool instanceof ScopedPool && pool.rlsActive === true,
     within: (scope) =>
@@ -213,17 +241,19 @@ export function databaseOn(
     let ownPrisma: PrismaClient | undefined;
     const executeScoped = async (statement: Statement) =>
       executeAndRelease(await scoped.connectFor(scope), statement);
-    return {
+    const database: Database = {
       ...unscoped,
       rlsActive: true,
       sql: sqlOn(prepared, executeScoped),
       searchSql: sqlOn(plannedEachTime, executeScoped),
-      transact: (run) => transactIn(scope, run),
+      transact: (run, choices) => transactIn(scope, run, choices),
+      rehearse: (run) => rehearse(run, { database, scope, connect, statements }),
       get prisma() {
         ownPrisma ??= scopedPrisma(prisma, scope);
         return ownPrisma;
       },
     };
+    return database;
   };
   return unscoped;
 }

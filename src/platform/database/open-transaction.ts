@@ -26,9 +26,44 @@ export type Transaction = {
   withoutTenantScope<T>(run: () => Promise<T>): Promise<T>;
 };
 
-type TransactionOptions = { build: SqlTemplate<Statement>; scope: TenantScope };
+type TransactionOptions = {
+  build: SqlTemplate<Statement>;
+  scope: TenantScope;
+  commands?: TransactionCommands;
+};
 
-const durationMsMax = 10_000;
+/** How a transaction begins and ends, and the command that the server confirms at its end. */
+type TransactionCommands = {
+  begin: Statement;
+  commit: Statement;
+  rollback: Statement;
+  confirmed: string;
+};
+
+const command = (text: string): Statement => ({ name: `atrium_${text}`, text, values: [] });
+
+export const plainCommands: TransactionCommands = {
+  begin: command('begin'),
+  commit: command('commit'),
+  rollback: command('rollback'),
+  confirmed: 'COMMIT',
+};
+
+/** A statement that meets a change by another transaction since the first statement fails. */
+export const repeatableReadCommands: TransactionCommands = {
+  ...plainCommands,
+  begin: command('begin isolation level repeatable read'),
+};
+
+/** A transaction within a transaction. */
+const savepointCommands: TransactionCommands = {
+  begin: command('savepoint atrium'),
+  commit: command('release savepoint atrium'),
+  rollback: command('rollback to savepoint atrium'),
+  confirmed: 'RELEASE',
+};
+
+export const durationMsMax = 10_000;
 
 /**
  * Runs a transaction on a connection and releases it. A transaction that takes longer than ten
@@ -61,7 +96,23 @@ export async function runTransaction<T>(
   }
 }
 
-const command = (text: string): Statement => ({ name: `atrium_${text}`, text, values: [] });
+/** Runs a transaction within the open transaction of a connection, and keeps the connection. */
+export async function runInSavepoint<T>(
+  client: PoolClient,
+  options: TransactionOptions,
+  run: (tx: Transaction) => T | Promise<T>,
+): Promise<T> {
+  const tx = new OpenTransaction(client, { ...options, commands: savepointCommands });
+  try {
+    const result = await run(tx);
+    await tx.commit();
+    return result;
+  } catch (error) {
+    // Without a connection there is nothing to roll back, and the first error says why.
+    await tx.rollback().catch(() => undefined);
+    throw error;
+  }
+}
 
 /** A transaction on a connection that no other code uses. */
 export class OpenTransaction implements Transaction {
@@ -70,6 +121,7 @@ export class OpenTransaction implements Transaction {
   readonly enqueue: SqlTemplate<void>;
   readonly #client: PoolClient;
   readonly #scope: TenantScope | undefined;
+  readonly #commands: TransactionCommands;
   readonly #waiting: PendingStatement[] = [];
   #isBegun = false;
   #isEnded = false;
@@ -80,8 +132,9 @@ export class OpenTransaction implements Transaction {
   /** The fault of a statement without a result. */
   #unreportedFault: Error | undefined;
 
-  constructor(client: PoolClient, { build, scope }: TransactionOptions) {
+  constructor(client: PoolClient, { build, scope, commands = plainCommands }: TransactionOptions) {
     this.#client = client;
+    this.#commands = commands;
     // Row-level security does not apply to every role.
     this.#scope = client instanceof PooledClient && client.rlsActive ? scope : undefined;
     this.sql = sqlOn(build, (statement) => {
@@ -108,11 +161,11 @@ export class OpenTransaction implements Transaction {
   async commit(): Promise<void> {
     if (this.#isEnded) return;
     if (this.#isBegun || this.#waiting.length > 0) {
-      const committed = this.#add(command('commit'));
+      const committed = this.#add(this.#commands.commit);
       this.#isEnded = true;
       this.#send();
       // Postgres answers COMMIT of an aborted transaction with a rollback and without an error.
-      if ((await committed).command !== 'COMMIT') throw abortedTransaction();
+      if ((await committed).command !== this.#commands.confirmed) throw abortedTransaction();
     }
     this.#isEnded = true;
   }
@@ -122,12 +175,13 @@ export class OpenTransaction implements Transaction {
     for (const { failed } of this.#waiting.splice(0)) failed(transactionEnded());
     const isIdle = this.#client.getTransactionStatus() === 'I';
     if (this.#isBegun && (this.isSending || !isIdle))
-      await executeOn(this.#client, command('rollback'));
+      await executeOn(this.#client, this.#commands.rollback);
   }
 
   async #commitWith(statement: Statement): Promise<Row[]> {
-    // A single statement is a transaction by itself.
-    const isOnlyStatement = !this.#isBegun && this.#waiting.length === 0;
+    // A single statement is a transaction by itself, unless it runs within another transaction.
+    const isOnlyStatement =
+      this.#commands === plainCommands && !this.#isBegun && this.#waiting.length === 0;
     const executed = this.#add(statement);
     if (isOnlyStatement) {
       this.#isEnded = true;
@@ -146,7 +200,7 @@ export class OpenTransaction implements Transaction {
   }
 
   /** Sends what waits. While statements are on their way, the next ones wait for their results. */
-  #send(begin = [command('begin')]): void {
+  #send(begin = [this.#commands.begin]): void {
     if (this.isSending || this.#waiting.length === 0) return;
     const opening = this.#isBegun
       ? []

@@ -24,6 +24,17 @@ export function createPrisma(pool: Pool): PrismaClient {
 }
 
 /**
+ * Prisma opens connections of its own, which do not see the changes of an open transaction; the
+ * embedded database has only one connection.
+ */
+export const unusablePrisma = (where: string): PrismaClient =>
+  new Proxy(Object.create(null), {
+    get() {
+      throw new Error(`Prisma cannot be used in ${where}`);
+    },
+  });
+
+/**
  * In a transaction that a failed statement has aborted, Postgres answers COMMIT with a rollback and
  * without an error. A rule that caught the error would report success although nothing was stored.
  * This wrapper throws instead.

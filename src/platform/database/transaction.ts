@@ -16,11 +16,11 @@ export async function inTransaction<T>(
   run: (tx: Transaction) => T | Promise<T>,
 ): Promise<T> {
   const { committedResults } = database;
-  if (!committedResults) return retryOnConflict(() => database.transact(run));
+  if (!committedResults) return retryOnConflict(() => transactIf(database, run));
   const committed = committedResult<T>(database);
   if (committed) return committed.result;
   return retryOnConflict(() =>
-    database.transact(async (tx) => {
+    transactIf(database, async (tx) => {
       const { sql, enqueue } = tx;
       // The result is stored in the same transaction, so no statement of the rule commits it.
       const result = await run({
@@ -34,12 +34,37 @@ export async function inTransaction<T>(
 }
 
 /**
+ * Runs a transaction. If the request has a precondition, the transaction checks it first, and fails
+ * if another one changes what it has read: when it is repeated, the precondition is false.
+ */
+async function transactIf<T>(
+  { transact, precondition }: Database,
+  run: (tx: Transaction) => T | Promise<T>,
+): Promise<T> {
+  if (!precondition || precondition.isChecked) return transact(run);
+  const result = await transact(
+    async (tx) => {
+      await precondition.check(tx);
+      return run(tx);
+    },
+    { isRepeatableRead: true },
+  );
+  precondition.isChecked = true;
+  return result;
+}
+
+/**
  * The result of the next transaction, if an earlier run of this idempotent request committed it;
  * otherwise undefined.
  */
-export function committedResult<T>({ committedResults }: Database): { result: T } | undefined {
+export function committedResult<T>({
+  committedResults,
+  precondition,
+}: Database): { result: T } | undefined {
   const serialized = committedResults?.pending.shift();
-  return serialized && { result: deserialize(serialized) };
+  if (!serialized) return undefined;
+  if (precondition) precondition.isChecked = true;
+  return { result: deserialize(serialized) };
 }
 
 async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { takesIdempotencyKey } from '../idempotency-key.ts';
 import type { Route } from '../load-routes.ts';
 import { locationOf } from '../variables.ts';
 import type { OpenApiExample, OpenApiReference, OpenApiResponse } from './document.ts';
+import { takesIfMatch } from './header-parameters.ts';
 import { headersOfStatus } from './headers.ts';
 import { recordedError } from './recorded-examples.ts';
 
@@ -54,7 +55,7 @@ function documentedErrorsOf(route: Route): DocumentedError[] {
     possibleCodes.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   if (operation.takesFile) possibleCodes.add('STORAGE_FULL');
   if (operation.returnsFile) possibleCodes.add('RANGE_NOT_SATISFIABLE');
-  if (locations.includes('header')) possibleCodes.add('PRECONDITION_FAILED');
+  if (locations.includes('header') || takesIfMatch(route)) possibleCodes.add('PRECONDITION_FAILED');
   if (takesIdempotencyKey(route)) possibleCodes.add('STILL_RUNNING').add('IDEMPOTENCY_KEY_REUSED');
   if (locations.includes('path')) possibleCodes.add('NOT_FOUND');
   if (operation.scopes.manages?.keyFeatures.length || operation.scopes.enabled?.keyFeatures.length)

@@ -1,6 +1,7 @@
 import { idempotencyKeyCharsMax, idempotencyKeyForm } from '../../platform/idempotency/key-form.ts';
 import { takesIdempotencyKey } from '../idempotency-key.ts';
 import type { Route } from '../load-routes.ts';
+import { takesDryRun } from '../prefer.ts';
 import type { OpenApiParameter } from './document.ts';
 
 export const exampleTag = '"k3JtRz0mQ1yWc8vB"';
@@ -30,6 +31,26 @@ const ifNoneMatch: OpenApiParameter = {
   example: exampleTag,
 };
 
+const ifMatch: OpenApiParameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of a GET of this resource. If the resource has changed since, the request is refused with 412 and changes nothing.',
+  schema: { type: 'string' },
+  example: exampleTag,
+};
+
+const prefer: OpenApiParameter = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    'With dry-run the request is answered as usual and changes nothing. Preference-Applied in the response confirms it. Other preferences are ignored.',
+  schema: { type: 'string' },
+  example: 'dry-run',
+};
+
 const range: OpenApiParameter = {
   name: 'Range',
   in: 'header',
@@ -40,9 +61,18 @@ const range: OpenApiParameter = {
   example: 'bytes=0-1023',
 };
 
+const takesIfNoneMatch = ({ method, operation, resource }: Route): boolean =>
+  operation.hasEntityTag || operation.returnsFile || (method === 'GET' && resource !== undefined);
+
+/** Whether a call compares If-Match with the answer to a GET of the same path. */
+export const takesIfMatch = ({ method, resource }: Route): boolean =>
+  method !== 'GET' && resource !== undefined;
+
 /** The headers that a call accepts in addition to the variables of its operation. */
 export const headerParametersOf = (route: Route): OpenApiParameter[] => [
   ...(takesIdempotencyKey(route) ? [idempotencyKey] : []),
-  ...(route.operation.hasEntityTag || route.operation.returnsFile ? [ifNoneMatch] : []),
+  ...(takesIfNoneMatch(route) ? [ifNoneMatch] : []),
+  ...(takesIfMatch(route) ? [ifMatch] : []),
+  ...(takesDryRun(route) ? [prefer] : []),
   ...(route.operation.returnsFile ? [range] : []),
 ];

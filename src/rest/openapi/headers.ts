@@ -41,6 +41,13 @@ const idempotencyReplayed = {
     schema: { type: 'string', const: 'true' },
   },
 };
+const preferenceApplied = {
+  'Preference-Applied': {
+    description: 'dry-run if the request was a dry run, which has changed nothing.',
+    required: false,
+    schema: { type: 'string', const: 'dry-run' },
+  },
+};
 const wwwAuthenticate = {
   'WWW-Authenticate': {
     description: 'The required authentication scheme.',
@@ -95,6 +102,7 @@ export const headers: Record<string, OpenApiHeader> = {
   ...rateLimit,
   ...retryAfter,
   ...idempotencyReplayed,
+  ...preferenceApplied,
   ...wwwAuthenticate,
   ...entityTag,
   ...contentRange,
@@ -126,10 +134,11 @@ export function headersOfStatus(status: number): ResponseHeaders {
   return references({ ...requestId, ...rateLimit });
 }
 
-/** The headers of a success of a call that takes an Idempotency-Key. */
-export const headersOfRepeatable = (): ResponseHeaders => ({
+/** The headers of a success of a write, which may take an Idempotency-Key. */
+export const headersOfWrite = ({ isRepeatable }: { isRepeatable: boolean }): ResponseHeaders => ({
   ...headersOfStatus(200),
-  ...references(idempotencyReplayed),
+  ...(isRepeatable ? references(idempotencyReplayed) : {}),
+  ...references(preferenceApplied),
 });
 export const headersOfTagged = (): ResponseHeaders => ({
   ...headersOfStatus(200),

@@ -3,12 +3,7 @@ import type { Route } from '../load-routes.ts';
 import { rowFormats } from '../row-formats.ts';
 import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
-import {
-  headersOfEvents,
-  headersOfRepeatable,
-  headersOfStatus,
-  headersOfTagged,
-} from './headers.ts';
+import { headersOfEvents, headersOfStatus, headersOfTagged, headersOfWrite } from './headers.ts';
 import { recordedCall } from './recorded-examples.ts';
 
 type SuccessContent = {
@@ -51,9 +46,12 @@ export function successResponses(
     ...(events && { 'text/event-stream': eventContent(route, events) }),
     ...(route.rowExport ? rowContents(route.rowExport.columns) : {}),
   };
-  if (hasEntityTag)
+  const isRead = route.method === 'GET';
+  if (hasEntityTag || (isRead && route.resource))
     return { 200: { description: 'Success', headers: headersOfTagged(), content }, 304: unchanged };
-  const headers = takesIdempotencyKey(route) ? headersOfRepeatable() : headersOfStatus(200);
+  const headers = isRead
+    ? headersOfStatus(200)
+    : headersOfWrite({ isRepeatable: takesIdempotencyKey(route) });
   return {
     200: {
       description: 'Success',

@@ -1,4 +1,5 @@
 import type { SeededRandom } from './seeded-random.ts';
+import { type HttpAnswer, type HttpRequest, parseJson } from './send.ts';
 import type { FuzzTarget, Workspace } from './target.ts';
 
 export type IdKind = 'assistantId' | 'campaignId' | 'linkId' | 'redemptionId' | 'userId' | 'teamId';
@@ -94,12 +95,12 @@ export function addId(list: string[], id: unknown): void {
   if (list.length > idsMax) list.shift();
 }
 
-export function addFileIds(ids: LiveIds, file: FileIds): void {
+function addFileIds(ids: LiveIds, file: FileIds): void {
   ids.files.push(file);
   if (ids.files.length > idsMax) ids.files.shift();
 }
 
-export function removeIdsInPath(ids: LiveIds, path: string): void {
+function removeIdsInPath(ids: LiveIds, path: string): void {
   const last = path.split(/[/?]/).at(-1) ?? '';
   // Deletes a user or team. A user who only left a team still exists.
   if (/\/(users|teams)\/[^/]+$/.test(path) && !/\/teams\/[^/]+\/users\//.test(path)) {
@@ -107,4 +108,20 @@ export function removeIdsInPath(ids: LiveIds, path: string): void {
     ids.teamId = ids.teamId.filter((id) => id !== last);
   }
   ids.files = ids.files.filter(({ documentId }) => documentId !== last);
+}
+
+/** Adds what a request has created, and removes what it has deleted. */
+export function updateIds(ids: LiveIds, { method, path }: HttpRequest, { body }: HttpAnswer): void {
+  if (method === 'DELETE') removeIdsInPath(ids, path);
+  if (method !== 'POST' && method !== 'PUT') return;
+  const { campaign, link, team, user, file } = Object(parseJson(body)) as Record<
+    string,
+    { id?: string } | undefined
+  >;
+  addId(ids.campaignId, campaign?.id);
+  addId(ids.linkId, link?.id);
+  addId(ids.teamId, team?.id);
+  if (/\/users$/.test(path)) addId(ids.userId, user?.id);
+  const [, assistantId] = /\/assistants\/([^/]+)\/files/.exec(path) ?? [];
+  if (file?.id && assistantId) addFileIds(ids, { assistantId, documentId: file.id });
 }

@@ -5,6 +5,7 @@ import { fileContents } from './forms.ts';
 import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { HttpRequest } from './send.ts';
+import type { FuzzTarget } from './target.ts';
 import { hostLists, validConversations, valuesOf } from './values.ts';
 
 /** A request before it is encoded, so that the fuzzer can break its parts. */
@@ -19,6 +20,22 @@ export type DraftRequest = {
 };
 
 export type FuzzKeys = { organization: string; user: readonly string[]; wrong: readonly string[] };
+
+export function fuzzKeys({ organizations: [own, other, plain] }: FuzzTarget): FuzzKeys {
+  if (!own || !other || !plain) throw new Error('three organizations are needed');
+  return {
+    organization: own.organizationKey,
+    user: own.users.slice(0, 2).map(({ userKey }) => userKey),
+    wrong: [
+      plain.organizationKey,
+      other.organizationKey,
+      other.users[0]?.userKey ?? '',
+      `${own.organizationKey.slice(0, -1)}x`,
+      'sk_svc_',
+      'null',
+    ],
+  };
+}
 
 // Deletions are three times rarer than other calls, so that objects remain.
 const weightedCalls = tableCalls.flatMap((call) =>

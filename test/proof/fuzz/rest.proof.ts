@@ -3,12 +3,12 @@ import { committedDocument, faultsOfAnswer } from '../../support/openapi.ts';
 import type { Proof } from '../proof.ts';
 import { createAnswerChecker, processGoals } from './answer-checker.ts';
 import { brokenRequest } from './break-request.ts';
-import { addFileIds, addId, type LiveIds, readLiveIds, removeIdsInPath } from './live-ids.ts';
-import { type DraftRequest, type FuzzKeys, toHttpRequest, validDraft } from './rest-requests.ts';
+import { readLiveIds, updateIds } from './live-ids.ts';
+import { type DraftRequest, fuzzKeys, toHttpRequest, validDraft } from './rest-requests.ts';
 import { runConcurrently } from './run-concurrently.ts';
 import { seededRandom } from './seeded-random.ts';
-import { type HttpAnswer, type HttpRequest, send } from './send.ts';
-import { type FuzzTarget, openTarget } from './target.ts';
+import { type HttpAnswer, type HttpRequest, parseJson, send } from './send.ts';
+import { openTarget } from './target.ts';
 
 const concurrency = 4;
 
@@ -66,22 +66,6 @@ export const proof: Proof = {
   },
 };
 
-function fuzzKeys({ organizations: [own, other, plain] }: FuzzTarget): FuzzKeys {
-  if (!own || !other || !plain) throw new Error('three organizations are needed');
-  return {
-    organization: own.organizationKey,
-    user: own.users.slice(0, 2).map(({ userKey }) => userKey),
-    wrong: [
-      plain.organizationKey,
-      other.organizationKey,
-      other.users[0]?.userKey ?? '',
-      `${own.organizationKey.slice(0, -1)}x`,
-      'sk_svc_',
-      'null',
-    ],
-  };
-}
-
 // Node itself refuses invalid or overlong HTTP with an empty body, before any code of Atrium runs.
 const isFromParser = (answer: HttpAnswer) =>
   (answer.status === 400 || answer.status === 431 || answer.status === 417) &&
@@ -124,27 +108,4 @@ function unexpectedRefusals({ template, method }: DraftRequest, { status }: Http
   return neverForValid.includes(status) && !dependsOnState
     ? ['the document allows this request']
     : [];
-}
-
-function updateIds(ids: LiveIds, { method, path }: HttpRequest, { body }: HttpAnswer): void {
-  if (method === 'DELETE') removeIdsInPath(ids, path);
-  if (method !== 'POST' && method !== 'PUT') return;
-  const { campaign, link, team, user, file } = Object(parseJson(body)) as Record<
-    string,
-    { id?: string } | undefined
-  >;
-  addId(ids.campaignId, campaign?.id);
-  addId(ids.linkId, link?.id);
-  addId(ids.teamId, team?.id);
-  if (/\/users$/.test(path)) addId(ids.userId, user?.id);
-  const [, assistantId] = /\/assistants\/([^/]+)\/files/.exec(path) ?? [];
-  if (file?.id && assistantId) addFileIds(ids, { assistantId, documentId: file.id });
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }

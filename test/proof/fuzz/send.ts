@@ -83,3 +83,11 @@ export function curlOf(origin: string, { method, path, headers, body }: HttpRequ
     ? `${command.slice(0, shownCharactersMax)} … (cut off here)`
     : command;
 }
+
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

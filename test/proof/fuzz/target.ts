@@ -60,6 +60,8 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
     return {
       ...running,
       database: databaseCopy ? ('postgres' as const) : ('embedded' as const),
+      /** Absent with the embedded database. */
+      databaseUrl: databaseCopy?.url,
       dataDirectory: directory.path,
       organizations,
       /** The heap in use after garbage collection. */

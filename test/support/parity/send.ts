@@ -13,19 +13,30 @@ type ParityError = { code: string; message: string; errors: readonly FieldError[
 
 export type SampleRequest = { app: ParityApp; call: Call; sender: Sender; variables: Variables };
 
+type CallAnswer = {
+  status: number;
+  outcome: Outcome;
+  replayed: string | null;
+  appliedPreference: string | null;
+};
+
 /** Sends the call itself. */
 export async function sendCall(
   { app, call, sender, variables }: SampleRequest,
   moreHeaders: Record<string, string> = {},
-): Promise<{ outcome: Outcome; replayed: string | null }> {
+): Promise<CallAnswer> {
   const { method, path, headers, body = null } = call.requestWith(variables);
   const response = await fetch(app.url + path, {
     method,
     headers: { ...sender.headers, ...headers, ...moreHeaders },
     body,
   });
-  const replayed = response.headers.get('idempotency-replayed');
-  return { outcome: await restOutcome(response), replayed };
+  return {
+    status: response.status,
+    outcome: await restOutcome(response),
+    replayed: response.headers.get('idempotency-replayed'),
+    appliedPreference: response.headers.get('preference-applied'),
+  };
 }
 
 export async function restOutcome(response: Response): Promise<Outcome> {

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import type { Context } from '../access/context.ts';
+import { listedTag } from '../http/entity-tags.ts';
+import type { Database, Precondition } from '../platform/database/database.ts';
+import { readingIn } from '../platform/database/reading-in.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Route } from './load-routes.ts';
+import { executeOperation } from './operation.ts';
+import { bodyOf } from './respond.ts';
+
+/** The entity tag of a resource: a hash of the body that answers a GET of it. */
+export const entityTagOf = (text: string): string =>
+  `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+
+/**
+ * The precondition of a change whose If-Match names the version that the sender has read. The same
+ * operation that answers a GET reads the resource again, in the transaction of the change.
+ */
+export function preconditionOf(
+  { area, resource }: Route,
+  { headers }: Request,
+  { context, params }: { context: Context; params: Record<string, string> },
+): Precondition | undefined {
+  const ifMatch = headers.get('if-match');
+  if (ifMatch === null || !resource) return undefined;
+  return {
+    isChecked: false,
+    async check(tx) {
+      const database = readingIn(tx, context.database);
+      const data = await executeOperation(resource, { ...context, database }, params);
+      const tag = entityTagOf(JSON.stringify(bodyOf(area.envelope, data)));
+      if (listedTag(ifMatch, tag, { weakly: false }) === undefined)
+        throw new AppError('PRECONDITION_FAILED', 'It has changed since; read it again');
+    },
+  };
+}
+
+/** Runs a change under its precondition, which is also checked if the change had nothing to do. */
+export async function runUnder<Result>(
+  precondition: Precondition | undefined,
+  database: Database,
+  run: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  if (!precondition) return run(database);
+  const result = await run({ ...database, precondition });
+  if (!precondition.isChecked) await database.transact((tx) => precondition.check(tx));
+  return result;
+}
