@@ -16,6 +16,7 @@ import {
 } from '../graph/document/value-faults.ts';
 import { violatesPresence } from '../graph/schema/presence.ts';
 import { type FieldError, InputError, notFound } from '../platform/errors.ts';
+import { renamedValues } from './enum-names.ts';
 import type { RouteMatch } from './load-routes.ts';
 import type { OperationVariable } from './operation.ts';
 
@@ -56,8 +57,15 @@ export function collectVariables(
     const { name } = variable;
     const location = locationOf(match, name);
     const sent = valueAt(location, variable, inputs);
+    const renamed = renamedValues(variable.type);
+    if (renamed && typeof sent === 'string' && !renamed.has(sent)) {
+      const message = `${name} must be one of ${[...renamed.keys()].join(', ')}`;
+      faults.push({ field: name, code: 'UNKNOWN_VALUE', message });
+      continue;
+    }
+    const received = renamed?.get(String(sent)) ?? sent;
     // graphql-jit ignores the default of a non-null variable, so it is filled in here.
-    const value = sent === undefined ? variable.defaultValue : sent;
+    const value = received === undefined ? variable.defaultValue : received;
     if (value !== undefined) variables[name] = value;
     const variableFaults = faultsOf(variable, location, value);
     // An id in the path that no resource can have answers 404, not 400.

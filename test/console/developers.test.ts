@@ -83,7 +83,7 @@ describe('REST calls for GraphQL queries', () => {
     ],
     ['{ campaigns(search: "x") { total } }', {}, []],
     [
-      '{ campaigns(status: active) { total } }',
+      '{ campaigns(status: ACTIVE) { total } }',
       {},
       ['/api/sponsorship/v1/campaigns?status=active'],
     ],

@@ -1,6 +1,8 @@
 import type { Viewer } from '../../access/context.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
+import { Feature } from '../organizations/feature.graphql.ts';
+import { namesOfFeatures } from '../organizations/features.ts';
 import { Membership, Organization } from '../organizations/organization.graphql.ts';
 
 const ViewerKind = builder.enumType('ViewerKind', {
@@ -81,9 +83,10 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
         'Whether the organization requires a second factor that the account lacks. Until it is set up, the viewer has no organization and no platform support role.',
       resolve: (viewer) => viewer.kind === 'SESSION' && viewer.lacksSecondFactor,
     }),
-    features: t.stringList({
-      description: 'The features that are enabled for the organization.',
-      resolve: ({ features }) => [...features],
+    features: t.field({
+      type: [Feature],
+      description: 'The features that are enabled for the organization of the request.',
+      resolve: ({ features }) => namesOfFeatures(features),
     }),
     person: t.prismaField({
       type: Person,

@@ -8,6 +8,27 @@ export const features = [
   'userManagement',
   'userRoles',
 ] as const;
+export type Feature = (typeof features)[number];
+
+/** The names that the features have in the graph. */
+const namesInGraph = {
+  assistantFiles: 'ASSISTANT_FILES',
+  partnerSponsorship: 'PARTNER_SPONSORSHIP',
+  partnerSponsorshipApi: 'PARTNER_SPONSORSHIP_API',
+  userManagement: 'USER_MANAGEMENT',
+  userRoles: 'USER_ROLES',
+} as const satisfies Record<Feature, string>;
+export type FeatureName = (typeof namesInGraph)[Feature];
+
+/** The names in the graph of the features of an organization, in the order of `features`. */
+export const namesOfFeatures = (enabled: Iterable<string>): FeatureName[] => {
+  const names: ReadonlySet<string> = new Set(enabled);
+  return features.filter((feature) => names.has(feature)).map((feature) => namesInGraph[feature]);
+};
+
+/** The features with these names in the graph. */
+export const featuresNamed = (names: readonly FeatureName[]): Feature[] =>
+  features.filter((feature) => names.includes(namesInGraph[feature]));
 
 /** Administrators can always manage users in the console; the feature is needed for API keys. */
 export const userManagement: ProductArea = {

@@ -5,7 +5,8 @@ import { integerScalar } from '../../graph/schema/scalars.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf } from '../audit/record-change.ts';
-import { features } from './features.ts';
+import { Feature } from './feature.graphql.ts';
+import { featuresNamed } from './features.ts';
 import { setOrganizationTerms } from './set-organization-terms.ts';
 
 declare module '../../graph/schema/builder.ts' {
@@ -41,11 +42,6 @@ builder.addScalarType(
     description: 'The limit of a quota in bytes.',
   }),
 );
-
-const Feature = builder.enumType('Feature', {
-  description: 'A part of the product that platform support switches on for an organization.',
-  values: features,
-});
 
 mutation('setOrganizationTerms', {
   description:
@@ -91,7 +87,7 @@ mutation('setOrganizationTerms', {
       description: 'The maximum number of concurrent uploads.',
     }),
   }),
-  resolve: async ({ organizationId, ...terms }, caller) => {
+  resolve: async ({ organizationId, features, ...terms }, caller) => {
     // Platform support is not a member of the organization, so row-level security would hide it.
     const context = { ...caller, database: unscopedDatabase(caller.database) };
     const organization = await context.database.prisma.organization.findUnique({
@@ -99,7 +95,10 @@ mutation('setOrganizationTerms', {
       select: { id: true },
     });
     if (!organization) throw notFound('Organization');
-    await setOrganizationTerms(terms, supportWriterOf(context, organizationId));
+    await setOrganizationTerms(
+      { ...terms, features: features && featuresNamed(features) },
+      supportWriterOf(context, organizationId),
+    );
     return { organizationId };
   },
   payload: (t) => ({

@@ -1,6 +1,8 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { countMembers } from './count-members.ts';
+import { Feature } from './feature.graphql.ts';
+import { namesOfFeatures } from './features.ts';
 
 export const SecondFactorPolicy = builder.enumType('SecondFactorPolicy', {
   description:
@@ -27,8 +29,11 @@ export const Organization = builder.prismaObject('Organization', {
       description:
         'The display name, 1 to 80 characters. Several organizations can have the same one.',
     }),
-    features: t.exposeStringList('features', {
+    features: t.field({
+      type: [Feature],
       description: 'The features that are switched on for the organization.',
+      select: { features: true },
+      resolve: ({ features }) => namesOfFeatures(features),
     }),
     seatLimit: t.exposeInt('seatLimit', {
       nullable: true,

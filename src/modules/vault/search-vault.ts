@@ -4,7 +4,8 @@ import type { Person } from '../assistants/access.ts';
 import { requireAssistant } from '../assistants/require-assistant.ts';
 import type { VaultReader } from './vault-access.ts';
 
-export const searchModes = ['hybrid', 'keyword', 'vector'] as const;
+/** The modes of the vault, by their names in the graph. */
+export const searchModes = { HYBRID: 'hybrid', KEYWORD: 'keyword', VECTOR: 'vector' } as const;
 export const leftOutReasons = ['NEAR_DUPLICATE', 'BELOW_LIMIT', 'NO_FILE'] as const;
 
 type SearchVaultInput = {
@@ -12,7 +13,7 @@ type SearchVaultInput = {
   person: Person;
   query: string;
   limit: number;
-  mode: (typeof searchModes)[number];
+  mode: keyof typeof searchModes;
   signal: AbortSignal;
 };
 type SearchAnswer = Awaited<ReturnType<VaultReader['search']>>;
@@ -42,7 +43,7 @@ export async function searchVault(
     collection: assistantId,
     query,
     limit,
-    mode,
+    mode: searchModes[mode],
     explain: true,
     signal,
   });

@@ -6,7 +6,7 @@ import {
   type ExplainedPassage,
   type LeftOutPassage,
   type leftOutReasons,
-  searchModes,
+  type searchModes,
   searchVault,
 } from './search-vault.ts';
 
@@ -36,7 +36,11 @@ type StageResult = NonNullable<ExplainedPassage['scores']['keyword']>;
 
 const VaultSearchMode = builder.enumType('VaultSearchMode', {
   description: 'Which searches of the vault find passages.',
-  values: searchModes,
+  values: {
+    HYBRID: { description: 'The search by words and the search by meaning together, as in runs.' },
+    KEYWORD: { description: 'Only the search by words.' },
+    VECTOR: { description: 'Only the search by meaning.' },
+  } satisfies Record<keyof typeof searchModes, object>,
 });
 const LeftOutReason = builder.enumType('LeftOutReason', {
   description:
@@ -196,7 +200,7 @@ builder.queryField('vaultSearch', (t) =>
       }),
       mode: t.arg({
         type: VaultSearchMode,
-        defaultValue: 'hybrid',
+        defaultValue: 'HYBRID',
         description: 'Which searches find the passages. Runs use both.',
       }),
     },

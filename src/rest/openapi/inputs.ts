@@ -1,4 +1,5 @@
 import { getNamedType, isNonNullType, isScalarType } from 'graphql';
+import { toRest } from '../enum-names.ts';
 import { filesPartName } from '../form-with-files.ts';
 import type { Route } from '../load-routes.ts';
 import type { OperationVariable } from '../operation.ts';
@@ -34,7 +35,7 @@ export function inputsOf(route: Route): DocumentedInputs {
     const schema: JsonSchema = {
       ...value,
       ...(itemsMax === undefined ? {} : { minItems: 1, maxItems: itemsMax }),
-      ...(defaultValue === undefined ? {} : { default: defaultValue }),
+      ...(defaultValue === undefined ? {} : { default: toRest(type, defaultValue) }),
     };
     return {
       name,

@@ -1,4 +1,5 @@
 import { type GraphQLEnumType, type GraphQLScalarType, isEnumType } from 'graphql';
+import { restNamesOf } from '../enum-names.ts';
 import type { JsonSchema } from './document.ts';
 
 const builtIn: Record<string, JsonSchema> = {
@@ -14,7 +15,7 @@ const builtIn: Record<string, JsonSchema> = {
  * becomes a component with the name of the scalar.
  */
 export function leafSchema(type: GraphQLScalarType | GraphQLEnumType): JsonSchema {
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+  if (isEnumType(type)) return { type: 'string', enum: restNamesOf(type) };
   const schema = type.extensions.contract?.jsonSchema ?? builtIn[type.name];
   if (!schema) throw new Error(`The scalar ${type.name} has no contract`);
   const isStructure = schema.type === 'array' || schema.type === 'object';

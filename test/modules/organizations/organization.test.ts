@@ -18,7 +18,7 @@ describe('organization', () => {
       id: owner.id,
       slug: owner.slug,
       name: owner.slug,
-      features: ['userManagement'],
+      features: ['USER_MANAGEMENT'],
       seatLimit: 7,
       memberCount: 2,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

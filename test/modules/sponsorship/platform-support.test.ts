@@ -129,7 +129,7 @@ describe('setOrganizationTerms', () => {
       (
         await session.graph(mutation, {
           id: partner.id,
-          features: ['partnerSponsorship', 'partnerSponsorshipApi'],
+          features: ['PARTNER_SPONSORSHIP', 'PARTNER_SPONSORSHIP_API'],
         })
       ).errors,
     ).toEqual([]);
@@ -192,7 +192,7 @@ describe('setOrganizationTerms', () => {
     const partner = await partnerIn(app, { features: [] });
     const administrator = await signIn(app, partner.administratorId);
     expect(
-      (await administrator.graph(mutation, { id: partner.id, features: ['userManagement'] })).code,
+      (await administrator.graph(mutation, { id: partner.id, features: ['USER_MANAGEMENT'] })).code,
     ).toBe('FORBIDDEN');
     const { session } = await createSupporter();
     expect((await session.graph(mutation, { id: 'unknown', seatLimit: 3 })).code).toBe('NOT_FOUND');

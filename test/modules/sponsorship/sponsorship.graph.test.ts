@@ -165,8 +165,8 @@ describe('campaigns', () => {
     expect((await names('order: MOST_REDEEMED'))[0]).toBe('c 1000');
     expect(await names('search: "100%"')).toEqual(['b 100%']);
     expect(await names('search: "a_"')).toEqual(['A_1']);
-    expect(await names('search: "C 1", status: active')).toEqual(['c 1000']);
-    expect(await names('search: "C 1", status: inactive')).toEqual([]);
+    expect(await names('search: "C 1", status: ACTIVE')).toEqual(['c 1000']);
+    expect(await names('search: "C 1", status: INACTIVE')).toEqual([]);
   });
 });
 

@@ -132,7 +132,7 @@ describe('The query vaultDocuments', () => {
   });
 });
 
-const searchQuery = `query ($assistantId: ResourceId!, $query: VaultQuery!, $limit: PassageCount! = 8, $mode: VaultSearchMode! = hybrid) {
+const searchQuery = `query ($assistantId: ResourceId!, $query: VaultQuery!, $limit: PassageCount! = 8, $mode: VaultSearchMode! = HYBRID) {
   vaultSearch(assistantId: $assistantId, query: $query, limit: $limit, mode: $mode) {
     passages { documentId originalName ordinal text page headings score fused rerank keyword { rank score share } vector { rank score share } }
     leftOut { reason passage { originalName text } like { originalName } }
@@ -225,8 +225,8 @@ describe('The query vaultSearch', () => {
 
   it('The modes keyword and vector use only one of the two searches', async () => {
     const [keyword, vector] = [
-      await searchVault({ mode: 'keyword' }),
-      await searchVault({ mode: 'vector' }),
+      await searchVault({ mode: 'KEYWORD' }),
+      await searchVault({ mode: 'VECTOR' }),
     ];
     expect(keyword.passages.length).toBeGreaterThan(0);
     expect(keyword.passages.every((passage) => passage.vector === null)).toBe(true);

@@ -3,6 +3,7 @@ import type { DocumentNode } from 'graphql';
 import { createExecutor } from '../../../src/graph/execute/execute.ts';
 import { eventText } from '../../../src/http/event-stream.ts';
 import { createRouter } from '../../../src/http/router.ts';
+import { toRest } from '../../../src/rest/enum-names.ts';
 import { takesIdempotencyKey } from '../../../src/rest/idempotency-key.ts';
 import { loadRoutes, type Route } from '../../../src/rest/load-routes.ts';
 import { chatChunks, chatCompletion } from '../../../src/rest/openai/chat-answer.ts';
@@ -149,7 +150,7 @@ function requestOf(route: Route, variables: Variables): HttpRequest {
   for (const [name, value] of Object.entries(variables)) {
     const location = locationOf({ route }, name);
     if (location === 'path') path = path.replace(`:${name}`, encodeURIComponent(String(value)));
-    else if (location === 'query') query.set(name, String(value));
+    else if (location === 'query') query.set(name, String(toRest(typeOf(route, name), value)));
     else if (location === 'header') headers[headerVariables[name] ?? name] = String(value);
     else fields.push([name, value]);
   }
@@ -161,6 +162,12 @@ function requestOf(route: Route, variables: Variables): HttpRequest {
     headers,
     ...(hasBody && bodyWith(fields, headers)),
   };
+}
+
+function typeOf({ operation }: Route, name: string) {
+  const variable = operation.variables.find((one) => one.name === name);
+  if (!variable) throw new Error(`${operation.name} has no variable ${name}`);
+  return variable.type;
 }
 
 /** A form if a field is a file, otherwise JSON. */

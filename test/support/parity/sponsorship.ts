@@ -10,8 +10,8 @@ export const sponsorshipSamples = samplesOn(
   [
     {
       call: `GET ${api}/campaigns`,
-      input: () => ({ page: 1, pageSize: 10, status: 'active' }),
-      refusals: [{ code: 'BAD_INPUT', input: () => ({ status: 'gone' }) }],
+      input: () => ({ page: 1, pageSize: 10, status: 'ACTIVE' }),
+      refusals: [{ code: 'BAD_INPUT', input: () => ({ pageSize: 101 }) }],
     },
     {
       call: `POST ${api}/campaigns`,

@@ -23,7 +23,7 @@ export function AssistantList() {
   const { features } = useViewer();
   const answer = useGraphQuery(
     AssistantsDocument,
-    { withFiles: features.includes('assistantFiles') },
+    { withFiles: features.includes('ASSISTANT_FILES') },
     { typenames: ['Assistant'] },
   );
   const [search, setSearch] = useState('');

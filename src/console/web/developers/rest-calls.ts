@@ -1,6 +1,12 @@
 import { type DocumentNode, type FieldNode, Kind, type ValueNode } from 'graphql';
 
-type RestCall = { path: string; arguments: readonly string[]; key: 'organization' | 'user' };
+type RestCall = {
+  path: string;
+  arguments: readonly string[];
+  /** The argument whose enum values REST writes in lower case. */
+  inLowerCase?: string;
+  key: 'organization' | 'user';
+};
 
 /**
  * GraphQL query fields that a REST call answers as well, with the arguments that the call accepts.
@@ -21,6 +27,7 @@ export const restCalls: Readonly<Record<string, RestCall>> = {
   campaigns: {
     path: '/api/sponsorship/v1/campaigns',
     arguments: ['page', 'pageSize', 'status'],
+    inLowerCase: 'status',
     key: 'organization',
   },
   links: {
@@ -99,7 +106,11 @@ function matchCall(
     const placeholder = `{${argument}}`;
     if (path.includes(placeholder))
       path = path.replace(placeholder, encodeURIComponent(String(value)));
-    else query.set(argument, String(value));
+    else
+      query.set(
+        argument,
+        argument === call.inLowerCase ? String(value).toLowerCase() : String(value),
+      );
   }
   return path.includes('{')
     ? undefined

@@ -176,7 +176,7 @@ function navigationFor({ isAdmin, organization, features }: Viewer): NavigationI
   const items: NavigationItem[] = [{ href: '/', label: 'Home', icon: 'home' }];
   if (organization) {
     items.push({ href: '/assistants', label: 'Assistants', icon: 'chat' });
-    if (isAdmin && features.includes('partnerSponsorship'))
+    if (isAdmin && features.includes('PARTNER_SPONSORSHIP'))
       items.push({ href: '/sponsorship', label: 'Sponsorship', icon: 'sparkle' });
     if (isAdmin) items.push({ href: '/vault', label: 'Vault', icon: 'database' });
   }

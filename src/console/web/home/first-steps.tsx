@@ -9,7 +9,7 @@ type FirstStep = { isDone: boolean; href: string; title: string; text: string };
 /** A checklist for a new workspace. It disappears when there is an assistant with files. */
 export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { home: HomeQuery }) {
   const { isAdmin, features } = useViewer();
-  const hasFiles = features.includes('assistantFiles');
+  const hasFiles = features.includes('ASSISTANT_FILES');
   const files = assistants.reduce((sum, { fileCount = 0 }) => sum + fileCount, 0);
   const editable = assistants.find(({ myLevel }) => myLevel !== 'VIEW');
   if (assistants.length > 0 && (!hasFiles || files > 0 || !editable)) return null;

@@ -22,8 +22,8 @@ export function Workspace({ name }: { name: string }) {
     HomeDocument,
     {
       isAdmin,
-      hasFiles: features.includes('assistantFiles'),
-      sponsors: isAdmin && features.includes('partnerSponsorship'),
+      hasFiles: features.includes('ASSISTANT_FILES'),
+      sponsors: isAdmin && features.includes('PARTNER_SPONSORSHIP'),
     },
     {
       refreshMs: isWorking ? busyRefreshMs : idleRefreshMs,

@@ -4,6 +4,19 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** A part of the product that platform support switches on for an organization. */
+export type Feature =
+  /** Assistants answer from files that people upload. */
+  | 'ASSISTANT_FILES'
+  /** The organization sponsors workspaces of others. */
+  | 'PARTNER_SPONSORSHIP'
+  /** Organization keys manage sponsorship; needs PARTNER_SPONSORSHIP as well. */
+  | 'PARTNER_SPONSORSHIP_API'
+  /** Organization keys manage users and teams. Administrators always can. */
+  | 'USER_MANAGEMENT'
+  /** Organization keys make users administrators; needs USER_MANAGEMENT as well. */
+  | 'USER_ROLES';
+
 /** How the sender of a request has identified itself. */
 export type ViewerKind =
   /** With an API key that acts as the organization. */
@@ -16,7 +29,7 @@ export type ViewerKind =
 export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SessionQuery = { viewer: { kind: ViewerKind, isAdmin: boolean, isPlatformSupport: boolean, lacksSecondFactor: boolean, features: Array<string>, person: { id: string, email: string, firstName: string, lastName: string } | null, organization: { id: string, name: string, sponsoredUntil: string | null } | null, memberships: Array<{ isAdmin: boolean, isAccepted: boolean, organization: { id: string, name: string } }> } | null };
+export type SessionQuery = { viewer: { kind: ViewerKind, isAdmin: boolean, isPlatformSupport: boolean, lacksSecondFactor: boolean, features: Array<Feature>, person: { id: string, email: string, firstName: string, lastName: string } | null, organization: { id: string, name: string, sponsoredUntil: string | null } | null, memberships: Array<{ isAdmin: boolean, isAccepted: boolean, organization: { id: string, name: string } }> } | null };
 
 export type ConfirmPasswordMutationVariables = Exact<{
   password: string;

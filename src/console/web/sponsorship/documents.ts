@@ -28,9 +28,12 @@ export type CampaignOrder =
 
 /** A filter of campaigns by whether they are active. */
 export type CampaignStatus =
-  | 'active'
-  | 'all'
-  | 'inactive';
+  /** Only campaigns that are switched on, also those that have ended. */
+  | 'ACTIVE'
+  /** All campaigns. */
+  | 'ALL'
+  /** Only campaigns that are switched off. */
+  | 'INACTIVE';
 
 /** The order of a list of redemptions. */
 export type RedemptionOrder =

@@ -17,7 +17,7 @@ export function NoAccess({ isAdmin }: { isAdmin: boolean }) {
         <p>
           {isAdmin ? (
             <>
-              The feature is called <strong>partnerSponsorship</strong>. Ask platform support to
+              The feature is called <strong>Partner sponsorship</strong>. Ask platform support to
               enable it for your organization.
             </>
           ) : (

@@ -14,7 +14,7 @@ import './sponsorship.css';
  */
 export function Sponsorship() {
   const { isAdmin, features } = useViewer();
-  if (!isAdmin || !features.includes('partnerSponsorship')) return <NoAccess isAdmin={isAdmin} />;
+  if (!isAdmin || !features.includes('PARTNER_SPONSORSHIP')) return <NoAccess isAdmin={isAdmin} />;
   return (
     <Switch>
       <Route path="/" component={Overview} />

@@ -17,7 +17,7 @@ const refreshMs = 10_000;
 /** All files of the organization, with their own state and their state in the vault. */
 export function DocumentList() {
   const { features } = useViewer();
-  const isEnabled = features.includes('assistantFiles');
+  const isEnabled = features.includes('ASSISTANT_FILES');
   const [page, setPage] = useState(1);
   const [search, setSearch] = useState('');
   const debouncedSearch = useDebounced(search.trim());

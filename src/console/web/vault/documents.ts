@@ -48,9 +48,12 @@ export type VaultDocumentState =
 
 /** Which searches of the vault find passages. */
 export type VaultSearchMode =
-  | 'hybrid'
-  | 'keyword'
-  | 'vector';
+  /** The search by words and the search by meaning together, as in runs. */
+  | 'HYBRID'
+  /** Only the search by words. */
+  | 'KEYWORD'
+  /** Only the search by meaning. */
+  | 'VECTOR';
 
 /** UNHEALTHY: the vault answers, but its database does not. LOCKED: the vault refuses the secret of this Atrium. AWAY: no vault answers at the configured address. NONE: no vault is configured. */
 export type VaultState =

@@ -16,12 +16,12 @@ import { FilesDisabled } from './files-disabled.tsx';
 import { SearchResult } from './search-result.tsx';
 
 const modes = [
-  { value: 'hybrid', label: 'Keywords and vectors' },
-  { value: 'keyword', label: 'Keywords only' },
-  { value: 'vector', label: 'Vectors only' },
+  { value: 'HYBRID', label: 'Keywords and vectors' },
+  { value: 'KEYWORD', label: 'Keywords only' },
+  { value: 'VECTOR', label: 'Vectors only' },
 ] as const;
 const limits = ['3', '8', '20', '50'].map((value) => ({ value, label: value }));
-const parseMode = (value: unknown) => modes.find((mode) => mode.value === value)?.value ?? 'hybrid';
+const parseMode = (value: unknown) => modes.find((mode) => mode.value === value)?.value ?? 'HYBRID';
 
 /** Assistants with the most files come first, because a search there finds something. */
 const toOptions = (assistants: VaultAssistantsQuery['assistants']) =>
@@ -37,7 +37,7 @@ const toOptions = (assistants: VaultAssistantsQuery['assistants']) =>
  */
 export function SearchPage() {
   const { features } = useViewer();
-  const isEnabled = features.includes('assistantFiles');
+  const isEnabled = features.includes('ASSISTANT_FILES');
   const assistants = useGraphQuery(
     VaultAssistantsDocument,
     {},

@@ -16,7 +16,11 @@ import { updateCampaign } from './update-campaign.ts';
 
 const CampaignStatus = builder.enumType('CampaignStatus', {
   description: 'A filter of campaigns by whether they are active.',
-  values: ['active', 'inactive', 'all'] as const,
+  values: {
+    ACTIVE: { description: 'Only campaigns that are switched on, also those that have ended.' },
+    INACTIVE: { description: 'Only campaigns that are switched off.' },
+    ALL: { description: 'All campaigns.' },
+  } as const,
 });
 const CampaignOrder = builder.enumType('CampaignOrder', {
   description: 'The order of a list of campaigns.',
@@ -100,7 +104,7 @@ builder.queryFields((t) => ({
       ...pageArgs(50),
       status: t.arg({
         type: CampaignStatus,
-        defaultValue: 'all',
+        defaultValue: 'ALL',
         description: 'Which campaigns to list.',
       }),
       search: t.arg({

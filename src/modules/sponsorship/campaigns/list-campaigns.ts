@@ -5,9 +5,9 @@ import { fragment, rowLimit } from '../../../platform/database/sql.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
 
 const filters = {
-  active: fragment`and c.is_active`,
-  inactive: fragment`and not c.is_active`,
-  all: fragment``,
+  ACTIVE: fragment`and c.is_active`,
+  INACTIVE: fragment`and not c.is_active`,
+  ALL: fragment``,
 };
 
 const orders = {

@@ -58,7 +58,7 @@ describe('the set-up link', () => {
         id: expect.any(String),
         slug: 'backerei-oz-sohne',
         name: input.organizationName,
-        features: ['assistantFiles', 'userManagement'],
+        features: ['ASSISTANT_FILES', 'USER_MANAGEMENT'],
         memberCount: 1,
       },
     });

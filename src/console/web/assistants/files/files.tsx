@@ -21,7 +21,7 @@ const isReady = ({ processingStatus }: AssistantFileFieldsFragment): boolean =>
 
 export function Files({ assistantId, level }: { assistantId: string; level: AccessLevel }) {
   const { features, organization } = useViewer();
-  if (!features.includes('assistantFiles')) {
+  if (!features.includes('ASSISTANT_FILES')) {
     return (
       <EmptyState title="Assistant files are not enabled">
         This feature is disabled for {organization?.name ?? 'this organization'}. An administrator

@@ -58,9 +58,9 @@ export function OrganizationKeys() {
 
 function exampleCallsFor(features: readonly string[]): ExampleCall[] {
   const calls: ExampleCall[] = [];
-  if (features.includes('userManagement'))
+  if (features.includes('USER_MANAGEMENT'))
     calls.push({ path: '/api/user-management/v1/users', does: 'lists the users' });
-  if (features.includes('partnerSponsorship') && features.includes('partnerSponsorshipApi'))
+  if (features.includes('PARTNER_SPONSORSHIP') && features.includes('PARTNER_SPONSORSHIP_API'))
     calls.push({ path: '/api/sponsorship/v1/campaigns', does: 'lists the campaigns' });
   // GraphQL answers every key, whichever features are enabled.
   if (calls.length === 0)

@@ -6,11 +6,16 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** A part of the product that platform support switches on for an organization. */
 export type Feature =
-  | 'assistantFiles'
-  | 'partnerSponsorship'
-  | 'partnerSponsorshipApi'
-  | 'userManagement'
-  | 'userRoles';
+  /** Assistants answer from files that people upload. */
+  | 'ASSISTANT_FILES'
+  /** The organization sponsors workspaces of others. */
+  | 'PARTNER_SPONSORSHIP'
+  /** Organization keys manage sponsorship; needs PARTNER_SPONSORSHIP as well. */
+  | 'PARTNER_SPONSORSHIP_API'
+  /** Organization keys manage users and teams. Administrators always can. */
+  | 'USER_MANAGEMENT'
+  /** Organization keys make users administrators; needs USER_MANAGEMENT as well. */
+  | 'USER_ROLES';
 
 /** FILES, BYTES and PASSAGES are totals over the files of an organization. RUNS and UPLOADS are the ones in progress. */
 export type QuotaName =
@@ -37,7 +42,7 @@ export type SecondFactorPolicy =
 export type OrganizationTermsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OrganizationTermsQuery = { organization: { id: string, name: string, slug: string, features: Array<string>, seatLimit: number | null, memberCount: number, sponsoredUntil: string | null, secondFactorPolicy: SecondFactorPolicy, createdAt: string, quotas: Array<{ name: QuotaName, used: number, limit: number }> } };
+export type OrganizationTermsQuery = { organization: { id: string, name: string, slug: string, features: Array<Feature>, seatLimit: number | null, memberCount: number, sponsoredUntil: string | null, secondFactorPolicy: SecondFactorPolicy, createdAt: string, quotas: Array<{ name: QuotaName, used: number, limit: number }> } };
 
 export type RenameOrganizationMutationVariables = Exact<{
   name: string;

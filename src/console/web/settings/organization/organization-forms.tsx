@@ -76,27 +76,27 @@ export function SecondFactorPolicy({ policy }: { policy: Policy }) {
 /** The features, with the texts that people see. */
 export const featureTexts: readonly { feature: Feature; label: string; hint: string }[] = [
   {
-    feature: 'assistantFiles',
+    feature: 'ASSISTANT_FILES',
     label: 'Assistant files',
     hint: 'Assistants answer from documents that people upload.',
   },
   {
-    feature: 'userManagement',
+    feature: 'USER_MANAGEMENT',
     label: 'User Management API',
     hint: 'Programs add, list and remove users and teams with an organization key.',
   },
   {
-    feature: 'userRoles',
+    feature: 'USER_ROLES',
     label: 'Roles by API',
     hint: 'Programs make users administrators with an organization key.',
   },
   {
-    feature: 'partnerSponsorship',
+    feature: 'PARTNER_SPONSORSHIP',
     label: 'Partner sponsorship',
     hint: 'The organization sponsors workspaces of others with links.',
   },
   {
-    feature: 'partnerSponsorshipApi',
+    feature: 'PARTNER_SPONSORSHIP_API',
     label: 'Partner Sponsorship API',
     hint: 'Programs manage sponsorship with an organization key.',
   },

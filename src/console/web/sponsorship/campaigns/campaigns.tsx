@@ -16,9 +16,9 @@ import { SectionTabs, useFilter } from '../use-filter.tsx';
 import { CreateCampaign } from './campaign-form.tsx';
 
 const statuses: readonly { value: CampaignStatus; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Paused' },
+  { value: 'ALL', label: 'All' },
+  { value: 'ACTIVE', label: 'Active' },
+  { value: 'INACTIVE', label: 'Paused' },
 ];
 const orders: readonly { value: CampaignOrder; label: string }[] = [
   { value: 'NEWEST', label: 'Newest first' },
@@ -30,7 +30,7 @@ const orders: readonly { value: CampaignOrder; label: string }[] = [
 export function Campaigns() {
   const [, go] = useLocation();
   const { filter, set, page, setPage } = useFilter(['search', 'status', 'order', 'new']);
-  const status = statuses.find(({ value }) => value === filter['status'])?.value ?? 'all';
+  const status = statuses.find(({ value }) => value === filter['status'])?.value ?? 'ALL';
   const order = orders.find(({ value }) => value === filter['order'])?.value ?? 'NEWEST';
   const search = filter['search'] ?? null;
   const answer = useGraphQuery(
@@ -38,7 +38,7 @@ export function Campaigns() {
     { page, status, order, search },
     { typenames: ['Campaign', 'Redemption'] },
   );
-  const isFiltered = search !== null || status !== 'all';
+  const isFiltered = search !== null || status !== 'ALL';
   const create = (
     <Button icon="plus" kind="primary" onClick={() => set('new', 'yes')}>
       New campaign

@@ -1,0 +1,24 @@
+import { type GraphQLEnumType, type GraphQLInputType, getNamedType, isEnumType } from 'graphql';
+
+/** The enums whose values REST writes in lower case, as its contract does. */
+const inLowerCase: ReadonlySet<string> = new Set(['CampaignStatus']);
+
+const restNameOf = (type: GraphQLEnumType, name: string): string =>
+  inLowerCase.has(type.name) ? name.toLowerCase() : name;
+
+/** The names of the values of an enum in REST. */
+export const restNamesOf = (type: GraphQLEnumType): string[] =>
+  type.getValues().map(({ name }) => restNameOf(type, name));
+
+/** A value of the graph as REST writes it. */
+export function toRest(type: GraphQLInputType, value: unknown): unknown {
+  const named = getNamedType(type);
+  return isEnumType(named) && typeof value === 'string' ? restNameOf(named, value) : value;
+}
+
+/** The values of the graph by their names in REST; undefined if the names are the same. */
+export function renamedValues(type: GraphQLInputType): ReadonlyMap<string, string> | undefined {
+  const named = getNamedType(type);
+  if (!isEnumType(named) || !inLowerCase.has(named.name)) return undefined;
+  return new Map(named.getValues().map(({ name }) => [restNameOf(named, name), name]));
+}
