@@ -379,7 +379,7 @@ export type EmailDomainList = string[];
 export type EmailAddressList = string[];
 
 export type CreateCampaignRequest = {
-  /** The name of the campaign. */
+  /** The display name. */
   name: string;
   /** How many calendar months a sponsorship lasts. */
   durationMonths: number;
@@ -641,7 +641,7 @@ export type BulkExtendRedemptionsRequest = {
 };
 
 export type ItemFault = {
-  /** The field of the item. */
+  /** The field that has the wrong value, such as `email`. */
   field: string;
   /** A constant of the table of wrong values. */
   code: string;
@@ -754,9 +754,9 @@ export type UserPage = {
 export type CreateUserRequest = {
   /** The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added. */
   email: string;
-  /** The first name. */
+  /** The first name; empty if it is omitted. */
   firstName?: string;
-  /** The last name. */
+  /** The last name; empty if it is omitted. */
   lastName?: string;
 };
 
@@ -1027,7 +1027,7 @@ export type Calls = {
   /** Creates a campaign. */
   createCampaign: {
     input: {
-      /** The name of the campaign. */
+      /** The display name. */
       name: string;
       /** How many calendar months a sponsorship lasts. */
       durationMonths: number;
@@ -1218,9 +1218,9 @@ export type Calls = {
     input: {
       /** The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added. */
       email: string;
-      /** The first name. */
+      /** The first name; empty if it is omitted. */
       firstName?: string;
-      /** The last name. */
+      /** The last name; empty if it is omitted. */
       lastName?: string;
     };
     answer: CreateUserResponse;

@@ -39,7 +39,9 @@ const BulkItemStatus = builder.enumType('BulkItemStatus', {
 const ItemFault = builder.objectRef<FieldError>('ItemFault').implement({
   description: 'One wrong value of an item.',
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'The field of the item.' }),
+    field: t.exposeString('field', {
+      description: 'The field that has the wrong value, such as `email`.',
+    }),
     code: t.exposeString('code', { description: 'A constant of the table of wrong values.' }),
     message: t.exposeString('message', { description: 'A sentence for people.' }),
   }),

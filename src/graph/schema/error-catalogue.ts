@@ -5,13 +5,20 @@ import { builder } from './builder.ts';
 const namesOf = <Name extends string>(catalogue: Readonly<Record<Name, unknown>>): Name[] =>
   Object.keys(catalogue) as Name[];
 
+/** A meaning of a catalogue as a sentence. */
+export const sentenceOfMeaning = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
 const describedBy = <Name extends string>(
   catalogue: Readonly<Record<Name, string | { meaning: string }>>,
 ) =>
   Object.fromEntries(
     namesOf(catalogue).map((name) => {
       const entry = catalogue[name];
-      return [name, { description: typeof entry === 'string' ? entry : entry.meaning }];
+      return [
+        name,
+        { description: sentenceOfMeaning(typeof entry === 'string' ? entry : entry.meaning) },
+      ];
     }),
   ) as Record<Name, { description: string }>;
 
@@ -38,17 +45,17 @@ export const ErrorCatalogue = builder.objectRef<object>('ErrorCatalogue').implem
   fields: (t) => ({
     codes: t.field({
       type: [ErrorCode],
-      description: 'The codes of errors.',
+      description: 'Every code that an error can have.',
       resolve: () => namesOf(errorCatalogue),
     }),
     fieldCodes: t.field({
       type: [FieldErrorCode],
-      description: 'The codes of invalid values.',
+      description: 'Every code that an invalid value can have.',
       resolve: () => namesOf(fieldErrorCatalogue),
     }),
     reasons: t.field({
       type: [ErrorReason],
-      description: 'The reasons.',
+      description: 'Every reason that an error can have.',
       resolve: () => namesOf(errorReasonCatalogue),
     }),
   }),
@@ -57,7 +64,7 @@ export const ErrorCatalogue = builder.objectRef<object>('ErrorCatalogue').implem
 builder.queryField('errorCatalogue', (t) =>
   t.field({
     type: ErrorCatalogue,
-    description: 'The codes and reasons of errors.',
+    description: 'The codes and reasons that the extensions of an error can have.',
     // This field needs no scope: the catalogue is part of the documentation.
     authScopes: {},
     resolve: () => ({}),

@@ -54,7 +54,7 @@ export function mutation<
 ): void {
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const inputType = builder.inputType(`${typeName}Input`, {
-    description: `The input of \`${name}\`.`,
+    description: `The arguments of \`${name}\`.`,
     fields: (t) => ({
       ...input?.(t),
       clientMutationId: t.string({

@@ -25,7 +25,11 @@ declare module '../../graph/schema/builder.ts' {
 
 builder.addScalarType(
   'AssistantName',
-  textScalar('AssistantName', { min: 1, max: 200, description: 'An assistant’s name.' }),
+  textScalar('AssistantName', {
+    min: 1,
+    max: 200,
+    description: 'The display name of an assistant.',
+  }),
 );
 builder.addScalarType(
   'Instructions',
@@ -141,7 +145,7 @@ mutation('createAssistant', {
   description: 'Creates an assistant. The caller becomes its owner.',
   authScopes: { person: true },
   input: (t) => ({
-    name: t.field({ type: 'AssistantName', description: 'The name of the assistant.' }),
+    name: t.field({ type: 'AssistantName', description: 'The display name.' }),
     instructions: t.field({
       type: 'Instructions',
       required: false,

@@ -87,7 +87,10 @@ builder.queryField('invitations', (t) =>
 );
 
 const sentInvitation = (t: PayloadBuilder<DeliveredInvitation>) => ({
-  invitation: t.expose('invitation', { type: Invitation, description: 'The invitation.' }),
+  invitation: t.expose('invitation', {
+    type: Invitation,
+    description: 'The invitation that was sent.',
+  }),
   link: t.exposeString('link', {
     description: 'The link with which the person accepts. It cannot be shown again.',
   }),

@@ -8,7 +8,7 @@ export const features = [
   'userManagement',
   'userRoles',
 ] as const;
-export type Feature = (typeof features)[number];
+type Feature = (typeof features)[number];
 
 /** The names that the features have in the graph. */
 const namesInGraph = {

@@ -31,7 +31,7 @@ builder.addScalarType(
   integerScalar('QuotaLimit', {
     min: 0,
     max: 2 ** 31 - 1,
-    description: 'The limit of a quota.',
+    description: 'How much of something an organization may use.',
   }),
 );
 builder.addScalarType(
@@ -39,7 +39,7 @@ builder.addScalarType(
   integerScalar('ByteQuotaLimit', {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'The limit of a quota in bytes.',
+    description: 'How many bytes an organization may use.',
   }),
 );
 

@@ -270,7 +270,7 @@ const runFields = (t: InputBuilder) => ({
 });
 
 const AssistantRunInput = builder.inputType('AssistantRunInput', {
-  description: 'The input of `assistantRun`.',
+  description: 'The arguments of `assistantRun`.',
   fields: runFields,
 });
 

@@ -84,7 +84,7 @@ builder.queryFields((t) => ({
 }));
 
 mutation('createTeam', {
-  description: 'Creates a team.',
+  description: 'Creates a team, which has no users yet.',
   authScopes: { manages: userManagement },
   input: (t) => ({
     name: t.field({

@@ -49,7 +49,10 @@ builder.queryField('teamUsers', (t) =>
   t.field({
     type: UserPage,
     description: 'The users in a team, newest first.',
-    args: { teamId: t.arg({ type: 'ResourceId' }), ...listArgs },
+    args: {
+      teamId: t.arg({ type: 'ResourceId', description: 'The id of the team.' }),
+      ...listArgs,
+    },
     complexity: pageCost,
     authScopes: { manages: userManagement },
     resolve: async (_, { teamId, ...args }, { viewer, database }) => {

@@ -159,8 +159,16 @@ mutation('createUser', {
       description:
         'The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added.',
     }),
-    firstName: t.field({ type: 'PersonName', ...neverNull, description: 'The first name.' }),
-    lastName: t.field({ type: 'PersonName', ...neverNull, description: 'The last name.' }),
+    firstName: t.field({
+      type: 'PersonName',
+      ...neverNull,
+      description: 'The first name; empty if it is omitted.',
+    }),
+    lastName: t.field({
+      type: 'PersonName',
+      ...neverNull,
+      description: 'The last name; empty if it is omitted.',
+    }),
   }),
   resolve: async (input, context) => {
     const { organizationId } = memberOf(context.viewer);

@@ -84,7 +84,7 @@ const VaultPassage = builder.objectRef<ExplainedPassage>('VaultPassage').impleme
     ordinal: t.exposeInt('ordinal', {
       description: 'The position among the passages of the file, from 0.',
     }),
-    text: t.exposeString('text', { description: 'The text of the passage.' }),
+    text: t.exposeString('text', { description: 'What the passage says, unchanged.' }),
     page: t.exposeInt('page', {
       nullable: true,
       description:

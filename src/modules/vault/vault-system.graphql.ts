@@ -80,7 +80,7 @@ const VaultDatabase = builder
 const VaultProcess = builder
   .objectRef<NonNullable<SystemSample['process']>>('VaultProcess')
   .implement({
-    description: 'The process of the vault.',
+    description: 'The process in which the vault runs.',
     fields: (t) => ({
       rssBytes: t.exposeFloat('rssBytes', { description: 'The memory of the process, in bytes.' }),
       heapUsedBytes: t.exposeFloat('heapUsedBytes', {

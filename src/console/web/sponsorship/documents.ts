@@ -30,7 +30,7 @@ export type CampaignOrder =
 export type CampaignStatus =
   /** Only campaigns that are switched on, also those that have ended. */
   | 'ACTIVE'
-  /** All campaigns. */
+  /** Campaigns in both states. */
   | 'ALL'
   /** Only campaigns that are switched off. */
   | 'INACTIVE';

@@ -99,6 +99,7 @@ builder.queryField('secondFactor', (t) =>
 const NewAuthenticatorApp = builder
   .objectRef<{ secret: string; uri: string }>('NewAuthenticatorApp')
   .implement({
+    description: 'The secret that an authenticator app needs to compute codes.',
     fields: (t) => ({
       secret: t.exposeString('secret', {
         description: 'The secret to type into the app by hand. It is not shown again.',

@@ -93,8 +93,11 @@ mutation('changePassword', {
   description: 'Changes the password of the viewer.',
   authScopes: { account: true },
   input: (t) => ({
-    currentPassword: t.string({ description: 'The current password.' }),
-    newPassword: t.field({ type: 'NewPassword', description: 'The new password.' }),
+    currentPassword: t.string({ description: 'The password that the account has now.' }),
+    newPassword: t.field({
+      type: 'NewPassword',
+      description: 'The password that the account gets.',
+    }),
     signOutElsewhere: t.boolean({
       defaultValue: true,
       description: 'Whether all other sessions end.',

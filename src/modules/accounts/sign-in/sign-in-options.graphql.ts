@@ -16,7 +16,7 @@ const SignUp = builder.enumType('SignUp', {
 const SignInProvider = builder
   .objectRef<SignInOptions['providers'][number]>('SignInProvider')
   .implement({
-    description: 'A sign-in provider.',
+    description: 'An external service that people can sign in with.',
     fields: (t) => ({
       id: t.exposeString('id', {
         description: 'The id of the provider in the addresses of the sign-in, such as `google`.',

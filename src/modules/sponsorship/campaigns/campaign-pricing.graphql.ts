@@ -25,6 +25,7 @@ builder.addScalarType(
 );
 
 const PricingInput = builder.inputType('PricingInput', {
+  description: 'The price that a partner pays for redemptions.',
   fields: (t) => ({
     model: t.field({ type: 'PricingWord', description: 'FIXED, or another model.' }),
     amountEur: t.field({

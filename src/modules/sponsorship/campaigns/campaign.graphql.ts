@@ -19,7 +19,7 @@ const CampaignStatus = builder.enumType('CampaignStatus', {
   values: {
     ACTIVE: { description: 'Only campaigns that are switched on, also those that have ended.' },
     INACTIVE: { description: 'Only campaigns that are switched off.' },
-    ALL: { description: 'All campaigns.' },
+    ALL: { description: 'Campaigns in both states.' },
   } as const,
 });
 const CampaignOrder = builder.enumType('CampaignOrder', {
@@ -137,7 +137,7 @@ mutation('createCampaign', {
   description: 'Creates a campaign. It is active, and open to everyone if both lists are empty.',
   authScopes: { manages: sponsorship },
   input: (t) => ({
-    name: t.field({ type: 'CampaignName', description: 'The name of the campaign.' }),
+    name: t.field({ type: 'CampaignName', description: 'The display name.' }),
     durationMonths: t.field({
       type: 'DurationMonths',
       description: 'How many calendar months a sponsorship lasts.',

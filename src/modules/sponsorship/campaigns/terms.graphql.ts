@@ -20,7 +20,7 @@ const listMax = 10_000;
 
 builder.addScalarType(
   'CampaignName',
-  textScalar('CampaignName', { min: 1, max: 200, description: 'A campaign’s name.' }),
+  textScalar('CampaignName', { min: 1, max: 200, description: 'The display name of a campaign.' }),
 );
 builder.addScalarType(
   'DurationMonths',

@@ -33,7 +33,7 @@ const linkPasswordLength = { min: 4, max: 200 };
 
 builder.addScalarType(
   'LinkName',
-  textScalar('LinkName', { min: 1, max: 200, description: 'A link’s name.' }),
+  textScalar('LinkName', { min: 1, max: 200, description: 'The display name of a link.' }),
 );
 builder.addScalarType(
   'LinkPassword',

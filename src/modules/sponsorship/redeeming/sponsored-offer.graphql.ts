@@ -1,7 +1,7 @@
 import type { Context } from '../../../access/context.ts';
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { ErrorCatalogue } from '../../../graph/schema/error-catalogue.ts';
+import { ErrorCatalogue, sentenceOfMeaning } from '../../../graph/schema/error-catalogue.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { errorReasonCatalogue } from '../../../platform/error-reasons.ts';
@@ -136,7 +136,10 @@ const RedemptionRefusal = builder.enumType('RedemptionRefusal', {
   description:
     'Why a visitor cannot redeem an offer: the `reason` of an error of `sponsoredOffer`, `openSponsoredOffer`, `reserveSponsorship` or `redeemSponsorship`.',
   values: Object.fromEntries(
-    refusalReasons.map((reason) => [reason, { description: errorReasonCatalogue[reason] }]),
+    refusalReasons.map((reason) => [
+      reason,
+      { description: sentenceOfMeaning(errorReasonCatalogue[reason]) },
+    ]),
   ),
 });
 

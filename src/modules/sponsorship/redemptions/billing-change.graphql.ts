@@ -19,7 +19,7 @@ const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').imple
     at: t.expose('at', { type: 'DateTime', description: 'When the change was made.' }),
     statusBefore: t.expose('statusBefore', {
       type: BillingStatusType,
-      description: 'The billing status before the change.',
+      description: 'The billing status that the redemption had until then.',
     }),
     status: t.expose('status', {
       type: BillingStatusType,
