@@ -31,8 +31,10 @@ export const visibleToRelated = {
   partner: [
     'organizations-name → Redemption.organizationName',
     'organizations-name → redemptions.organizationName',
+    'organizations-name → redemption.organizationName',
     'users-email → Redemption.userEmail',
     'users-email → redemptions.userEmail',
+    'users-email → redemption.userEmail',
   ],
   /**
    * An organization that adds a person by their address sees only that address until the person
