@@ -6,31 +6,12 @@ import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { Kind, parse, visit } from 'graphql';
 
-// All custom scalars are strings in JSON, except these.
-const numbers = [
-  'BillingAmount',
-  'DayCount',
-  'DurationMonths',
-  'IncludedSeats',
-  'MaxRedemptions',
-  'MinuteCount',
-  'MonthCount',
-  'PageNumber',
-  'PageSize',
-  'PassageCount',
-  'RequestLimit',
-  'SeatLimit',
-  'StepLimit',
-  'Temperature',
-  'TextOffset',
-];
-const lists = ['EmailAddressList', 'EmailDomainList', 'RedemptionIdList'];
 const scalars = {
+  Decimal: 'number',
   JSON: 'unknown',
   RunMessages: 'unknown',
+  SafeInt: 'number',
   Upload: 'unknown',
-  ...Object.fromEntries(numbers.map((name) => [name, 'number'])),
-  ...Object.fromEntries(lists.map((name) => [name, 'string[]'])),
 };
 const config = {
   useTypeImports: true,

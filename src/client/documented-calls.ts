@@ -379,19 +379,19 @@ export type EmailDomainList = string[];
 export type EmailAddressList = string[];
 
 export type CreateCampaignRequest = {
-  /** The display name. */
+  /** The display name. Must be a string of 1 to 200 characters. */
   name: string;
-  /** How many calendar months a sponsorship lasts. */
+  /** How many calendar months a sponsorship lasts. Must be an integer from 1 to 6. */
   durationMonths: number;
-  /** How often the campaign can be redeemed; null means no limit. */
+  /** How often the campaign can be redeemed; null means no limit. Must be an integer from 1 to 2147483647. */
   maxRedemptions?: number | null;
   /** From this time the campaign cannot be redeemed. */
   expiresAt?: string | null;
-  /** How many members each sponsored organization can have; null means no limit. */
+  /** How many members each sponsored organization can have; null means no limit. Must be an integer from 1 to 1000. */
   includedSeats?: number | null;
-  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. */
+  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. Must be a list of at most 10000 domain names such as example.com. */
   allowedEmailDomains?: EmailDomainList;
-  /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
+  /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. Must be a list of at most 10000 e-mail addresses. */
   allowedEmails?: EmailAddressList;
 };
 
@@ -408,21 +408,21 @@ export type GetCampaignResponse = {
 };
 
 export type UpdateCampaignRequest = {
-  /** The new name. */
+  /** The new name. Must be a string of 1 to 200 characters. */
   name?: string;
-  /** How many calendar months a sponsorship lasts. */
+  /** How many calendar months a sponsorship lasts. Must be an integer from 1 to 6. */
   durationMonths?: number;
-  /** How often the campaign can be redeemed; null means no limit. */
+  /** How often the campaign can be redeemed; null means no limit. Must be an integer from 1 to 2147483647. */
   maxRedemptions?: number | null;
   /** From this time the campaign cannot be redeemed; null means no end. */
   expiresAt?: string | null;
   /** Whether the campaign can be redeemed. */
   isActive?: boolean;
-  /** How many members each sponsored organization can have; null means no limit. */
+  /** How many members each sponsored organization can have; null means no limit. Must be an integer from 1 to 1000. */
   includedSeats?: number | null;
-  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. */
+  /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. Must be a list of at most 10000 domain names such as example.com. */
   allowedEmailDomains?: EmailDomainList;
-  /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
+  /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. Must be a list of at most 10000 e-mail addresses. */
   allowedEmails?: EmailAddressList;
 };
 
@@ -466,9 +466,9 @@ export type LinkPage = {
 };
 
 export type CreateLinkRequest = {
-  /** If omitted, the name is "Link 1", "Link 2" and so on. */
+  /** If omitted, the name is "Link 1", "Link 2" and so on. Must be a string of 1 to 200 characters. */
   name?: string;
-  /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. Null or absent: no password. */
+  /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. Null or absent: no password. Must be a string of 4 to 200 characters. */
   password?: string | null;
 };
 
@@ -485,7 +485,7 @@ export type GetLinkResponse = {
 };
 
 export type UpdateLinkRequest = {
-  /** The new name. */
+  /** The new name. Must be a string of 1 to 200 characters. */
   name?: string;
   /** Whether the link can be redeemed. */
   isActive?: boolean;
@@ -498,7 +498,7 @@ export type UpdateLinkResponse = {
 };
 
 export type SetLinkPasswordRequest = {
-  /** The new password; null removes it. */
+  /** The new password; null removes it. Must be a string of 4 to 200 characters. */
   password: string | null;
 };
 
@@ -599,7 +599,7 @@ export type GetRedemptionResponse = {
 export type ExtendRedemptionRequest = {
   /** Must be later than the current end. */
   newSponsoredUntil: string;
-  /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
+  /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. Must be a string of at most 2000 characters. */
   reason?: string | null;
 };
 
@@ -612,9 +612,9 @@ export type ExtendRedemptionResponse = {
 export type SetRedemptionBillingRequest = {
   /** The new status. */
   billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-  /** The amount in euro, stored with ten decimals. */
+  /** The amount in euro, stored with ten decimals. Must be a number from 0 to 100000000000. */
   billingAmount?: number;
-  /** The partner’s id of the batch or invoice. */
+  /** The partner’s id of the batch or invoice. Must be a string of 1 to 200 characters. */
   billingBatchId?: string;
 };
 
@@ -627,7 +627,7 @@ export type SetRedemptionBillingResponse = {
 export type RedemptionExtensionInput = {
   /** Must be later than the current end. */
   newSponsoredUntil: string;
-  /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
+  /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. Must be a string of at most 2000 characters. */
   reason?: string | null;
   /** The redemption; each one once. */
   redemptionId: string;
@@ -684,9 +684,9 @@ export type BulkExtendRedemptionsResponse = {
 };
 
 export type RedemptionBillingInput = {
-  /** An amount in euro. If omitted, the amount stays. */
+  /** An amount in euro. If omitted, the amount stays. Must be a number from 0 to 100000000000. */
   billingAmount?: number;
-  /** The partner’s id of the batch or invoice. If omitted, the batch stays. */
+  /** The partner’s id of the batch or invoice. If omitted, the batch stays. Must be a string of 1 to 200 characters. */
   billingBatchId?: string;
   /** The new status. */
   billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
@@ -754,9 +754,9 @@ export type UserPage = {
 export type CreateUserRequest = {
   /** The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added. */
   email: string;
-  /** The first name; empty if it is omitted. */
+  /** The first name; empty if it is omitted. Must be a string of at most 200 characters. */
   firstName?: string;
-  /** The last name; empty if it is omitted. */
+  /** The last name; empty if it is omitted. Must be a string of at most 200 characters. */
   lastName?: string;
 };
 
@@ -771,9 +771,9 @@ export type CreateUserResponse = {
 export type NewUserInput = {
   /** The e-mail address; each one once. */
   email: string;
-  /** The first name that the organization gives the user. */
+  /** The first name that the organization gives the user. Must be a string of at most 200 characters. */
   firstName?: string;
-  /** The last name that the organization gives the user. */
+  /** The last name that the organization gives the user. Must be a string of at most 200 characters. */
   lastName?: string;
 };
 
@@ -825,9 +825,9 @@ export type GetUserResponse = {
 };
 
 export type UpdateUserRequest = {
-  /** The new first name. */
+  /** The new first name. Must be a string of at most 200 characters. */
   firstName?: string;
-  /** The new last name. */
+  /** The new last name. Must be a string of at most 200 characters. */
   lastName?: string;
   /** ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member. */
   role?: 'ADMIN' | 'MEMBER';
@@ -865,7 +865,7 @@ export type ListTeamsResponse = {
 };
 
 export type CreateTeamRequest = {
-  /** The name; unique within the organization, regardless of case. */
+  /** The name; unique within the organization, regardless of case. Must be a string of 1 to 200 characters. */
   name: string;
 };
 
@@ -882,7 +882,7 @@ export type GetTeamResponse = {
 };
 
 export type UpdateTeamRequest = {
-  /** The new name; unique within the organization, regardless of case. */
+  /** The new name; unique within the organization, regardless of case. Must be a string of 1 to 200 characters. */
   name?: string;
 };
 
@@ -1014,9 +1014,9 @@ export type Calls = {
   /** Lists the campaigns of the organization, newest first. */
   listCampaigns: {
     input: {
-      /** The number of the page, from 1. A page after the last one is empty. */
+      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most, 1 to 100. */
+      /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
       /** Which campaigns to list. */
       status?: 'active' | 'all' | 'inactive';
@@ -1027,19 +1027,19 @@ export type Calls = {
   /** Creates a campaign. */
   createCampaign: {
     input: {
-      /** The display name. */
+      /** The display name. Must be a string of 1 to 200 characters. */
       name: string;
-      /** How many calendar months a sponsorship lasts. */
+      /** How many calendar months a sponsorship lasts. Must be an integer from 1 to 6. */
       durationMonths: number;
-      /** How often the campaign can be redeemed; null means no limit. */
+      /** How often the campaign can be redeemed; null means no limit. Must be an integer from 1 to 2147483647. */
       maxRedemptions?: number | null;
       /** From this time the campaign cannot be redeemed. */
       expiresAt?: string | null;
-      /** How many members each sponsored organization can have; null means no limit. */
+      /** How many members each sponsored organization can have; null means no limit. Must be an integer from 1 to 1000. */
       includedSeats?: number | null;
-      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. */
+      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. Must be a list of at most 10000 domain names such as example.com. */
       allowedEmailDomains?: EmailDomainList;
-      /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
+      /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. Must be a list of at most 10000 e-mail addresses. */
       allowedEmails?: EmailAddressList;
     };
     answer: CreateCampaignResponse;
@@ -1057,21 +1057,21 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** The new name. */
+      /** The new name. Must be a string of 1 to 200 characters. */
       name?: string;
-      /** How many calendar months a sponsorship lasts. */
+      /** How many calendar months a sponsorship lasts. Must be an integer from 1 to 6. */
       durationMonths?: number;
-      /** How often the campaign can be redeemed; null means no limit. */
+      /** How often the campaign can be redeemed; null means no limit. Must be an integer from 1 to 2147483647. */
       maxRedemptions?: number | null;
       /** From this time the campaign cannot be redeemed; null means no end. */
       expiresAt?: string | null;
       /** Whether the campaign can be redeemed. */
       isActive?: boolean;
-      /** How many members each sponsored organization can have; null means no limit. */
+      /** How many members each sponsored organization can have; null means no limit. Must be an integer from 1 to 1000. */
       includedSeats?: number | null;
-      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. */
+      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address. Must be a list of at most 10000 domain names such as example.com. */
       allowedEmailDomains?: EmailDomainList;
-      /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
+      /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. Must be a list of at most 10000 e-mail addresses. */
       allowedEmails?: EmailAddressList;
     };
     answer: UpdateCampaignResponse;
@@ -1081,9 +1081,9 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** The number of the page, from 1. A page after the last one is empty. */
+      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most, 1 to 100. */
+      /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
     };
     answer: LinkPage;
@@ -1094,9 +1094,9 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** If omitted, the name is "Link 1", "Link 2" and so on. */
+      /** If omitted, the name is "Link 1", "Link 2" and so on. Must be a string of 1 to 200 characters. */
       name?: string;
-      /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. Null or absent: no password. */
+      /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. Null or absent: no password. Must be a string of 4 to 200 characters. */
       password?: string | null;
     };
     answer: CreateLinkResponse;
@@ -1114,7 +1114,7 @@ export type Calls = {
     input: {
       /** The id of the link. */
       linkId: string;
-      /** The new name. */
+      /** The new name. Must be a string of 1 to 200 characters. */
       name?: string;
       /** Whether the link can be redeemed. */
       isActive?: boolean;
@@ -1126,7 +1126,7 @@ export type Calls = {
     input: {
       /** The id of the link. */
       linkId: string;
-      /** The new password; null removes it. */
+      /** The new password; null removes it. Must be a string of 4 to 200 characters. */
       password: string | null;
     };
     answer: SetLinkPasswordResponse;
@@ -1136,9 +1136,9 @@ export type Calls = {
     input: {
       /** Only redemptions of this campaign. */
       campaignId: string;
-      /** The number of the page, from 1. A page after the last one is empty. */
+      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most, 1 to 100. */
+      /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
       /** Only redemptions with this billing status. */
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
@@ -1161,7 +1161,7 @@ export type Calls = {
       redemptionId: string;
       /** Must be later than the current end. */
       newSponsoredUntil: string;
-      /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
+      /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. Must be a string of at most 2000 characters. */
       reason?: string | null;
     };
     answer: ExtendRedemptionResponse;
@@ -1173,9 +1173,9 @@ export type Calls = {
       redemptionId: string;
       /** The new status. */
       billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-      /** The amount in euro, stored with ten decimals. */
+      /** The amount in euro, stored with ten decimals. Must be a number from 0 to 100000000000. */
       billingAmount?: number;
-      /** The partner’s id of the batch or invoice. */
+      /** The partner’s id of the batch or invoice. Must be a string of 1 to 200 characters. */
       billingBatchId?: string;
     };
     answer: SetRedemptionBillingResponse;
@@ -1203,11 +1203,11 @@ export type Calls = {
   /** Lists the users of the organization, newest first. */
   listUsers: {
     input: {
-      /** The number of the page, from 1. A page after the last one is empty. */
+      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most, 1 to 100. */
+      /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
-      /** Text in the e-mail address, the first name or the last name. */
+      /** Text in the e-mail address, the first name or the last name. Must be a string of at most 200 characters. */
       search?: string;
     };
     answer: UserPage;
@@ -1218,9 +1218,9 @@ export type Calls = {
     input: {
       /** The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added. */
       email: string;
-      /** The first name; empty if it is omitted. */
+      /** The first name; empty if it is omitted. Must be a string of at most 200 characters. */
       firstName?: string;
-      /** The last name; empty if it is omitted. */
+      /** The last name; empty if it is omitted. Must be a string of at most 200 characters. */
       lastName?: string;
     };
     answer: CreateUserResponse;
@@ -1256,9 +1256,9 @@ export type Calls = {
     input: {
       /** The id of the user. */
       userId: string;
-      /** The new first name. */
+      /** The new first name. Must be a string of at most 200 characters. */
       firstName?: string;
-      /** The new last name. */
+      /** The new last name. Must be a string of at most 200 characters. */
       lastName?: string;
       /** ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member. */
       role?: 'ADMIN' | 'MEMBER';
@@ -1281,7 +1281,7 @@ export type Calls = {
   /** Creates a team. */
   createTeam: {
     input: {
-      /** The name; unique within the organization, regardless of case. */
+      /** The name; unique within the organization, regardless of case. Must be a string of 1 to 200 characters. */
       name: string;
     };
     answer: CreateTeamResponse;
@@ -1299,7 +1299,7 @@ export type Calls = {
     input: {
       /** The id of the team. */
       teamId: string;
-      /** The new name; unique within the organization, regardless of case. */
+      /** The new name; unique within the organization, regardless of case. Must be a string of 1 to 200 characters. */
       name?: string;
     };
     answer: UpdateTeamResponse;
@@ -1317,11 +1317,11 @@ export type Calls = {
     input: {
       /** The id of the team. */
       teamId: string;
-      /** The number of the page, from 1. A page after the last one is empty. */
+      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most, 1 to 100. */
+      /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
-      /** Text in the e-mail address, the first name or the last name. */
+      /** Text in the e-mail address, the first name or the last name. Must be a string of at most 200 characters. */
       search?: string;
     };
     answer: UserPage;

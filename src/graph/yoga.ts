@@ -17,6 +17,7 @@ import { TextResponse } from '../http/text-response.ts';
 import { type FieldError, InputError } from '../platform/errors.ts';
 import { type AnswerType, eventStreamType, secretAnswer } from './answer-type.ts';
 import { findExceededLimit } from './document/document-size.ts';
+import { rejectedLiterals } from './document/input-positions.ts';
 import { graphLimits } from './document/limits.ts';
 import { addLiteralNames } from './document/literal-faults.ts';
 import { costOf } from './document/query-cost.ts';
@@ -124,14 +125,15 @@ export function createGraphYoga({
       setValidationFn((_, document) => {
         const excess = findExceededLimit(document);
         if (excess) return [excess];
+        const faults = validate(schema, document, rules, {
+          maxErrors: graphLimits.errorsReportedMax,
+          hideSuggestions: !introspection,
+        });
         return addLiteralNames(
           schema,
           document,
-          validate(schema, document, rules, {
-            maxErrors: graphLimits.errorsReportedMax,
-            hideSuggestions: !introspection,
-          }),
-        );
+          faults.length > 0 ? faults : rejectedLiterals(schema, document),
+        ).slice(0, graphLimits.errorsReportedMax);
       }),
     onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
       const context = args.contextValue;

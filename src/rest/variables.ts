@@ -8,6 +8,7 @@ import {
   isScalarType,
 } from 'graphql';
 import {
+  type ExpectedValue,
   expectationOf,
   faultOfType,
   faultsOfValue,
@@ -112,16 +113,17 @@ function faultsOf(
     return isPresenceWrong || isNonNullType(type)
       ? [{ field, code: 'REQUIRED', message: `${field} is required` }]
       : [];
-  if (location === 'query') return queryFaultsOf(field, type, value);
+  const expected = { type, rule: argument?.extensions.rule };
+  if (location === 'query') return queryFaultsOf(field, expected, value);
   // GraphQL takes a single value as a list of one.
   const isNoList = isListType(getNullableType(type)) && value !== null && !Array.isArray(value);
   if (isPresenceWrong || isNoList)
-    return [fieldErrorOf(field, { subpath: '', ...faultOfType(type, value) })];
-  return faultsOfValue(type, value, faultsMax).map((fault) => fieldErrorOf(field, fault));
+    return [fieldErrorOf(field, { subpath: '', ...faultOfType(expected, value) })];
+  return faultsOfValue(expected, value, faultsMax).map((fault) => fieldErrorOf(field, fault));
 }
 
 /** Every value of a query string is text, so a wrong type is reported as a wrong format. */
-function queryFaultsOf(field: string, type: GraphQLInputType, value: unknown): FieldError[] {
+function queryFaultsOf(field: string, expected: ExpectedValue, value: unknown): FieldError[] {
   if (Array.isArray(value))
     return [
       {
@@ -130,11 +132,11 @@ function queryFaultsOf(field: string, type: GraphQLInputType, value: unknown): F
         message: `${field} must be given once, not ${value.length} times`,
       },
     ];
-  return faultsOfValue(type, value, faultsMax).map(({ code, message, subpath }) =>
+  return faultsOfValue(expected, value, faultsMax).map(({ code, message, subpath }) =>
     fieldErrorOf(
       field,
       code === 'WRONG_TYPE'
-        ? { subpath, code: 'INVALID_FORMAT', message: `must be ${expectationOf(type)}` }
+        ? { subpath, code: 'INVALID_FORMAT', message: `must be ${expectationOf(expected)}` }
         : { subpath, code, message },
     ),
   );

@@ -72,12 +72,12 @@ describe('REST calls for GraphQL queries', () => {
       ['/api/user-management/v1/users?page=2&search=%C3%A9%26%3D'],
     ],
     [
-      'query ($id: ResourceId!) { user(userId: $id) { id } teams { id } }',
+      'query ($id: ID!) { user(userId: $id) { id } teams { id } }',
       { id: 'a/b' },
       ['/api/user-management/v1/users/a%2Fb', '/api/user-management/v1/teams'],
     ],
     [
-      'query ($size: PageSize! = 7) { users(pageSize: $size, search: null) { total } }',
+      'query ($size: Int! = 7) { users(pageSize: $size, search: null) { total } }',
       {},
       ['/api/user-management/v1/users?pageSize=7'],
     ],

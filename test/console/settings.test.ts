@@ -174,7 +174,7 @@ describeInBrowser('settings', () => {
       await createInvitation('c@gone.example'),
     ];
     await admin.graph(
-      'mutation ($id: ResourceId!) { revokeInvitation(input: { id: $id }) { invitation { id } } }',
+      'mutation ($id: ID!) { revokeInvitation(input: { id: $id }) { invitation { id } } }',
       {
         id: revoked.id,
       },
@@ -389,7 +389,7 @@ describeInBrowser('settings', () => {
     const session = await signIn(site.app, other.administratorId);
     for (const name of ['=1+1', 'Plain, "quoted"'])
       await session.graph(
-        'mutation ($name: TeamName!) { createTeam(input: { name: $name }) { team { id } } }',
+        'mutation ($name: String!) { createTeam(input: { name: $name }) { team { id } } }',
         {
           name,
         },

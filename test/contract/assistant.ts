@@ -13,13 +13,13 @@ export async function createAssistant(
   name = prefix,
 ): Promise<string> {
   const created = await api.graph(
-    'mutation ($name: AssistantName!) { createAssistant(input: { name: $name, instructions: "Answer from the files." }) { assistant { id } } }',
+    'mutation ($name: String!) { createAssistant(input: { name: $name, instructions: "Answer from the files." }) { assistant { id } } }',
     { name },
   );
   const id = created.textAt('data.createAssistant.assistant.id');
   addCleanup(async () => {
     const deleted = await api.graph(
-      'mutation ($id: ResourceId!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
+      'mutation ($id: ID!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
       { id },
     );
     deleted.textAt('data.deleteAssistant.assistantId');
@@ -37,7 +37,7 @@ export const shareAssistant = (
   email: string,
 ): Promise<Answer> =>
   api.graph(
-    'mutation ($assistantId: ResourceId!, $level: AccessLevel!, $email: EmailAddress!) { shareAssistant(input: { assistantId: $assistantId, level: $level, email: $email }) { assistant { id } } }',
+    'mutation ($assistantId: ID!, $level: AccessLevel!, $email: EmailAddress!) { shareAssistant(input: { assistantId: $assistantId, level: $level, email: $email }) { assistant { id } } }',
     {
       assistantId,
       level,

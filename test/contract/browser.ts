@@ -54,7 +54,7 @@ export function createBrowser({ send, url, prefix }: Suite) {
       ),
     redeem: (token: string) =>
       graph(
-        'mutation ($token: String!, $name: OrganizationName!) { redeemSponsorship(input: { token: $token, organizationName: $name }) { workspace { organization { id } } } }',
+        'mutation ($token: String!, $name: String!) { redeemSponsorship(input: { token: $token, organizationName: $name }) { workspace { organization { id } } } }',
         {
           token,
           name: `${prefix} workspace`,

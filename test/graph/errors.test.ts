@@ -28,21 +28,21 @@ describe('error responses', () => {
     [
       'of a variable',
       {
-        query: 'query A($size: PageSize!) { users(pageSize: $size) { total } }',
+        query: 'query A($size: Int!) { users(pageSize: $size) { total } }',
         variables: { size: 101 },
       },
     ],
     [
       'of a variable that is null where its argument is not',
       {
-        query: 'query A($size: PageSize = 1) { users(pageSize: $size) { total } }',
+        query: 'query A($size: Int = 1) { users(pageSize: $size) { total } }',
         variables: { size: null },
       },
     ],
     [
       'of a variable that only execution finds to be null',
       {
-        query: 'query A($id: ResourceId = "x") { team(teamId: $id) { id } }',
+        query: 'query A($id: ID = "x") { team(teamId: $id) { id } }',
         variables: { id: null },
       },
     ],
@@ -86,11 +86,11 @@ describe('error responses', () => {
   });
 
   it('an invalid value that is found during execution is reported to the client and not logged as an error', async () => {
-    const query = 'query A($id: ResourceId = "x") { team(teamId: $id) { id } }';
+    const query = 'query A($id: ID = "x") { team(teamId: $id) { id } }';
     const { errors } = await app.graph(owner.key, query, { id: null });
     expect(errors).toMatchObject([
       {
-        message: 'Argument "teamId" of non-null type "ResourceId!" must not be null.',
+        message: 'Argument "teamId" of non-null type "ID!" must not be null.',
         extensions: { code: 'BAD_INPUT' },
       },
     ]);
@@ -101,7 +101,7 @@ describe('error responses', () => {
     for (const query of [
       '{',
       '{ nothing }',
-      'query A($size: PageSize!) { users(pageSize: $size) { total } }',
+      'query A($size: Int!) { users(pageSize: $size) { total } }',
     ]) {
       expect((await post({ query }, { accept: 'application/json' })).status).toBe(200);
       expect((await post({ query })).status).toBe(400);
@@ -142,7 +142,7 @@ describe('values of the request', () => {
     [
       'a variable of another type',
       JSON.stringify({
-        query: 'query A($size: PageSize!) { users(pageSize: $size) { total } }',
+        query: 'query A($size: Int!) { users(pageSize: $size) { total } }',
         variables: { size: secret },
       }),
     ],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const createTwoTeams = `mutation ($first: TeamName!, $second: TeamName!) {
+const createTwoTeams = `mutation ($first: String!, $second: String!) {
   a: createTeam(input: { name: $first }) { team { name } }
   b: createTeam(input: { name: $second }) { team { name } }
 }`;
@@ -40,7 +40,7 @@ describe('an operation of which one root field fails', () => {
       'mutation { result: createCampaign(input: { name: "Spring", durationMonths: 3 }) { campaign { id } } }',
     );
     const { id } = Object(Object(created.data?.['result'])['campaign']);
-    const query = `query ($known: ResourceId!, $unknown: ResourceId!) {
+    const query = `query ($known: ID!, $unknown: ID!) {
       known: campaign(campaignId: $known) { name }
       unknown: campaign(campaignId: $unknown) { name }
     }`;
@@ -55,7 +55,7 @@ describe('an operation of which one root field fails', () => {
     const { id: userId } = await owner.member('partial@result.example');
     const { data, errors } = await app.graph(
       owner.key,
-      `mutation ($userId: ResourceId!, $teamId: ResourceId!) {
+      `mutation ($userId: ID!, $teamId: ID!) {
         removeTeamUser(input: { teamId: $teamId, userId: $userId }) { success team { name } user { id } }
         removeUser(input: { userId: $userId }) { removedUserId }
       }`,

@@ -21,7 +21,7 @@ describe('the objects of a payload', () => {
     const fields = '{ success team { id memberCount } user { id teams { name } } userId }';
     const { data, errors } = await app.graph(
       owner.key,
-      `mutation ($teamId: ResourceId!, $userId: ResourceId!) {
+      `mutation ($teamId: ID!, $userId: ID!) {
         added: addTeamUser(input: { teamId: $teamId, userId: $userId }) ${fields}
         removed: removeTeamUser(input: { teamId: $teamId, userId: $userId }) ${fields}
       }`,
@@ -49,7 +49,7 @@ describe('the objects of a payload', () => {
     const assistantId = await assistantOf(ada);
     await share(ada, assistantId, 'OWNER', { userId: emil.id });
     const { data, errors } = await ada.graph(
-      `mutation ($assistantId: ResourceId!, $userId: ResourceId) {
+      `mutation ($assistantId: ID!, $userId: ID) {
         unshareAssistant(input: { assistantId: $assistantId, userId: $userId }) { assistantId assistant { name } }
       }`,
       { assistantId, userId: ada.id },

@@ -38,12 +38,6 @@ const amounts = [
   [3, 3],
   [0.1, 0.1],
 ];
-const lists = [
-  [
-    ['a', 'b'],
-    ['a', 'b'],
-  ],
-];
 
 /** Values as resolvers return them, each with its JSON. */
 const scalarSamples: Record<string, unknown[][]> = {
@@ -65,30 +59,12 @@ const scalarSamples: Record<string, unknown[][]> = {
   ],
   RunMessages: [[[{ role: 'user', content: 'a' }], [{ role: 'user', content: 'a' }]]],
   Download: [[download, '/files/a/b']],
-  PageNumber: wholeNumbers,
+  SafeInt: [[9_007_199_254_740_991, 9_007_199_254_740_991], ...wholeNumbers],
+  Decimal: amounts,
 };
-
-const samplesFor = (names: string, samples: unknown[][]) =>
-  Object.fromEntries(names.split(/\s+/).map((name) => [name, samples]));
 
 /** Scalars that only arguments have. If a field has one, its values stay what they are. */
-const argumentSamples: Record<string, unknown[][]> = {
-  ...samplesFor(
-    `ApiKeyName AssistantName AuditWord BillingBatchId CampaignName EmailAddress
-     ExtensionReason Instructions LinkName LinkPassword ModelName NewPassword
-     OrganizationName PasskeyName PersonName PricingWord ResourceId SearchText
-     TeamName Upload VaultQuery`,
-    texts,
-  ),
-  ...samplesFor(
-    `ByteQuotaLimit DayCount DurationMonths IncludedSeats MaxRedemptions MinuteCount
-     MonthCount OutputTokens PageSize PassageCount QuotaLimit RequestLimit
-     SeatLimit StepLimit TextOffset`,
-    wholeNumbers,
-  ),
-  ...samplesFor('BillingAmount Temperature', amounts),
-  ...samplesFor('EmailAddressList EmailDomainList RedemptionIdList', lists),
-};
+const argumentSamples: Record<string, unknown[][]> = { EmailAddress: texts, Upload: texts };
 
 describe.each(leafTypes)('$name', (type) => {
   it('Compiled code, GraphQL.js and the body of REST serialize every sample to the same JSON', () => {
@@ -180,7 +156,10 @@ describe('the queries of the schema', () => {
     async (root) => {
       const required = root.field.args.filter(isRequiredArgument);
       const variables = Object.fromEntries(
-        required.map(({ name, type }) => [name, ids[name] ?? sampleOf(type, 'unknown')]),
+        required.map((argument) => [
+          argument.name,
+          ids[argument.name] ?? sampleOf(argument, 'unknown'),
+        ]),
       );
       const document = parse(operationFor(root, { depth: 3 }));
       const plain = await execute({

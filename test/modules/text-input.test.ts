@@ -108,7 +108,7 @@ describe('the text of a search (D49)', () => {
       ).toBe(1);
       const { data } = await app.graph(
         partner.key,
-        'query A($search: SearchText) { users(search: $search) { total } }',
+        'query A($search: String) { users(search: $search) { total } }',
         { search },
       );
       expect(data).toEqual({ users: { total: 1 } });

@@ -201,7 +201,7 @@ describe('a form with a Content-Encoding', () => {
 
   it('A form with a file for GraphQL is decoded', async () => {
     const query =
-      'mutation ($assistantId: ResourceId!, $file: Upload!) { uploadAssistantFile(input: { assistantId: $assistantId, file: $file }) { file { size } } }';
+      'mutation ($assistantId: ID!, $file: Upload!) { uploadAssistantFile(input: { assistantId: $assistantId, file: $file }) { file { size } } }';
     const form = formOf([
       {
         name: 'operations',

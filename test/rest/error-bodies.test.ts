@@ -217,14 +217,14 @@ describe('the extensions of a GraphQL error', () => {
   it.each([
     [
       'a wrong variable',
-      'query A($size: PageSize) { users(pageSize: $size) { total } }',
+      'query A($size: Int) { users(pageSize: $size) { total } }',
       { size: 101 },
       ['pageSize'],
     ],
     ['a wrong literal', '{ users(pageSize: 101) { total } }', {}, ['pageSize']],
     [
       'a wrong variable in an input',
-      'mutation A($name: TeamName!) { createTeam(input: { name: $name }) { team { id } } }',
+      'mutation A($name: String!) { createTeam(input: { name: $name }) { team { id } } }',
       { name: '' },
       ['input', 'name'],
     ],
@@ -237,13 +237,13 @@ describe('the extensions of a GraphQL error', () => {
     ['a document that is not GraphQL', '{ users', {}, ['query']],
     [
       'a field of an input that must not be null',
-      'mutation A($name: PersonName) { createUser(input: { email: "a@b.example", firstName: $name }) { user { id } } }',
+      'mutation A($name: String) { createUser(input: { email: "a@b.example", firstName: $name }) { user { id } } }',
       { name: null },
       ['input', 'firstName'],
     ],
     [
       'a rule',
-      'mutation A($id: ResourceId!) { createTeam(input: { name: "" }) { team { id } } addTeamUser(input: { teamId: $id, userId: $id }) { team { id } } }',
+      'mutation A($id: ID!) { createTeam(input: { name: "" }) { team { id } } addTeamUser(input: { teamId: $id, userId: $id }) { team { id } } }',
       { id: 'x' },
       ['input', 'name'],
     ],

@@ -199,7 +199,9 @@ describe('the schema of an input', () => {
       inputSchema(
         new GraphQLScalarType({
           name: 'Any',
-          extensions: { contract: { expectation: '', description: '', jsonSchema: {} } },
+          extensions: {
+            contract: { expectation: '', description: '', jsonSchema: {}, specifiedBy: '' },
+          },
         }),
       ),
     ).toEqual({});

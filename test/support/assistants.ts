@@ -34,7 +34,7 @@ export async function assistantOf(
   { name = 'Helper', ...terms }: AssistantTerms = {},
 ): Promise<string> {
   const created = await graph(
-    `mutation ($name: AssistantName!, $instructions: Instructions, $model: ModelName, $temperature: Temperature, $stepLimit: StepLimit) {
+    `mutation ($name: String!, $instructions: String, $model: String, $temperature: Float, $stepLimit: Int) {
       createAssistant(input: { name: $name, instructions: $instructions, model: $model, temperature: $temperature, stepLimit: $stepLimit }) { assistant { id } } }`,
     { name, ...terms },
   );
@@ -50,7 +50,7 @@ export const share = (
   holder: { userId?: string; email?: string; teamId?: string } = {},
 ) =>
   graph(
-    `mutation ($assistantId: ResourceId!, $level: AccessLevel!, $userId: ResourceId, $email: EmailAddress, $teamId: ResourceId) {
+    `mutation ($assistantId: ID!, $level: AccessLevel!, $userId: ID, $email: EmailAddress, $teamId: ID) {
       shareAssistant(input: { assistantId: $assistantId, level: $level, userId: $userId, email: $email, teamId: $teamId }) { assistant { id shares { level user { id } team { id } } } } }`,
     { assistantId, level, ...holder },
   );

@@ -90,7 +90,7 @@ export function sponsoredLinkCalls(client: Pick<CookieClient, 'graph'>, token: s
       ),
     redeem: (name = 'Workspace') =>
       change(
-        `mutation ($token: String!, $name: OrganizationName!) { result: redeemSponsorship(input: { token: $token, organizationName: $name }) { value: workspace ${workspace} } }`,
+        `mutation ($token: String!, $name: String!) { result: redeemSponsorship(input: { token: $token, organizationName: $name }) { value: workspace ${workspace} } }`,
         { name },
       ),
     workspace: () =>

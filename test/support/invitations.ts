@@ -14,10 +14,10 @@ export type SentInvitation = {
 
 const sentInvitation =
   '{ link isMailed invitation { id email role state team { id } invitedBy { id } createdAt expiresAt } }';
-export const inviteMember = `mutation ($email: EmailAddress!, $role: Role!, $teamId: ResourceId) { result: inviteMember(input: { email: $email, role: $role, teamId: $teamId }) ${sentInvitation} }`;
-export const resendInvitation = `mutation ($id: ResourceId!) { result: resendInvitation(input: { id: $id }) ${sentInvitation} }`;
+export const inviteMember = `mutation ($email: EmailAddress!, $role: Role!, $teamId: ID) { result: inviteMember(input: { email: $email, role: $role, teamId: $teamId }) ${sentInvitation} }`;
+export const resendInvitation = `mutation ($id: ID!) { result: resendInvitation(input: { id: $id }) ${sentInvitation} }`;
 export const revokeInvitation =
-  'mutation ($id: ResourceId!) { result: revokeInvitation(input: { id: $id }) { invitation { id state } } }';
+  'mutation ($id: ID!) { result: revokeInvitation(input: { id: $id }) { invitation { id state } } }';
 export const acceptInvitation =
   'mutation ($token: String!) { result: acceptInvitation(input: { token: $token }) { organization { id name } } }';
 export const previewInvitation =

@@ -1,6 +1,7 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLOutputType,
   getNamedType,
@@ -15,7 +16,10 @@ import {
 import { schema } from '../../src/schema.ts';
 
 /** An argument of a root field, or a field of its argument `input`. */
-export type RootInput = Pick<GraphQLArgument, 'name' | 'type' | 'defaultValue'>;
+export type RootInput = Pick<
+  GraphQLArgument | GraphQLInputField,
+  'name' | 'type' | 'defaultValue' | 'extensions'
+>;
 
 export type RootField = {
   kind: 'query' | 'mutation' | 'subscription';
@@ -104,35 +108,28 @@ const samples: Record<string, unknown> = {
   DateTime: '2030-01-01T00:00:00.000Z',
   Boolean: true,
   RunMessages: [{ role: 'user', content: 'a' }],
-  Int: 1,
+  Int: 3,
+  SafeInt: 1,
   Float: 1,
-  PageNumber: 1,
-  PageSize: 3,
-  SearchText: 'a',
-  BillingAmount: 1,
-  DurationMonths: 1,
-  MaxRedemptions: 1,
-  MonthCount: 3,
-  SeatLimit: 3,
-  DayCount: 30,
-  MinuteCount: 60,
-  PassageCount: 3,
-  IncludedSeats: 1,
-  StepLimit: 3,
-  Temperature: 1,
-  TextOffset: 0,
-  EmailAddressList: ['sample@us.example'],
-  EmailDomainList: ['us.example'],
+  Decimal: 1,
+};
+const samplesByName: Record<string, unknown> = {
+  allowedEmailDomains: ['us.example'],
+  start: 0,
 };
 
-/** A valid value of the type; strings and ids are `text`. */
-export function sampleOf(type: GraphQLInputType, text: string): unknown {
-  if (isNonNullType(type)) return sampleOf(type.ofType, text);
-  if (isListType(type)) return [sampleOf(type.ofType, text)];
+/** A valid value of the argument or input field; strings and ids are `text`. */
+export function sampleOf({ name, type }: Pick<RootInput, 'name' | 'type'>, text: string): unknown {
+  return samplesByName[name] ?? sampleOfType(type, text);
+}
+
+function sampleOfType(type: GraphQLInputType, text: string): unknown {
+  if (isNonNullType(type)) return sampleOfType(type.ofType, text);
+  if (isListType(type)) return [sampleOfType(type.ofType, text)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type))
     return Object.fromEntries(
-      Object.values(type.getFields()).map((field) => [field.name, sampleOf(field.type, text)]),
+      Object.values(type.getFields()).map((field) => [field.name, sampleOf(field, text)]),
     );
-  return type.name === 'RedemptionIdList' ? [text] : (samples[type.name] ?? text);
+  return samples[type.name] ?? text;
 }

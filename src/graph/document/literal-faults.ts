@@ -5,6 +5,7 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isValueNode,
   Kind,
@@ -15,15 +16,22 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { type FieldErrorCode, inputError } from '../../platform/errors.ts';
+import type { InputRule } from '../schema/input-rules.ts';
 import { ScalarError } from '../schema/scalars.ts';
 import { argumentsOfVariables, nameOf } from './argument-names.ts';
-import { faultOfType, sentenceOf } from './value-faults.ts';
+import { rulePositions } from './input-positions.ts';
+import { expectationOf, faultOfType, sentenceOf } from './value-faults.ts';
 
 /**
  * The position of a value in a document: its path below the argument, and the owner of the argument
  * (empty for the default of a variable).
  */
-type LiteralPosition = { field: string; owner: string; type: GraphQLInputType | undefined };
+type LiteralPosition = {
+  field: string;
+  owner: string;
+  type: GraphQLInputType | undefined;
+  rule: InputRule | undefined;
+};
 
 /**
  * Rewrites validation errors so that each invalid literal is named by its argument. The messages of
@@ -44,8 +52,8 @@ export function addLiteralNames(
     const node = literalOf(error);
     const position = node && positions.get(node);
     if (!node || !position) return error;
-    const { owner, type } = position;
-    const fault = faultOf(error, node, type);
+    const { owner } = position;
+    const fault = faultOf(error, node, position);
     const name = position.field + fault.subpath;
     const title = owner === '' ? `The default of $${name}` : `The argument ${name}${owner}`;
     const field = owner === '' ? argumentOf(name) : name;
@@ -68,7 +76,7 @@ type LiteralProblem = { subpath: string; code: FieldErrorCode; message: string }
 function faultOf(
   error: GraphQLError,
   node: ValueNode,
-  type: GraphQLInputType | undefined,
+  { type, rule }: LiteralPosition,
 ): LiteralProblem {
   if (error instanceof ScalarError) return error;
   const [, required] = /^Field "\w+\.(\w+)" of required type/.exec(error.message) ?? [];
@@ -77,17 +85,22 @@ function faultOf(
   return {
     subpath: '',
     ...(type
-      ? faultOfLiteral(type, node)
+      ? faultOfLiteral({ type, rule }, node)
       : ({ code: 'INVALID', message: 'is not valid here' } as const)),
   };
 }
 
 function faultOfLiteral(
-  type: GraphQLInputType,
+  expected: { type: GraphQLInputType; rule: InputRule | undefined },
   node: ValueNode,
 ): Pick<LiteralProblem, 'code' | 'message'> {
   // An enum value is written like a string without quotes, and the two are not interchangeable.
-  const { code, message } = faultOfType(type, valueFromASTUntyped(node));
+  if (node.kind === Kind.ENUM && !isEnumType(getNullableType(expected.type)))
+    return {
+      code: 'WRONG_TYPE',
+      message: `must be ${expectationOf(expected)}, not a name without quotes`,
+    };
+  const { code, message } = faultOfType(expected, valueFromASTUntyped(node));
   if (node.kind === Kind.STRING && code === 'UNKNOWN_VALUE')
     return { code: 'WRONG_TYPE', message: `${message}, without quotes` };
   return { code, message };
@@ -99,6 +112,9 @@ function findPositions(
   nodes: ReadonlySet<ASTNode | undefined>,
 ): Map<ASTNode, LiteralPosition> {
   const types = new TypeInfo(schema);
+  const rules = new Map(
+    rulePositions(schema, document).map(({ value, rule }): [ASTNode, InputRule] => [value, rule]),
+  );
   const positions = new Map<ASTNode, LiteralPosition>();
   visit(
     document,
@@ -108,6 +124,7 @@ function findPositions(
           positions.set(node, {
             ...nameOf(parent ? [...ancestors, parent] : ancestors, path),
             type: types.getInputType() ?? undefined,
+            rule: rules.get(node),
           });
       },
     }),

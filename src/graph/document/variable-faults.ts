@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type GraphQLInputType,
   type GraphQLSchema,
   isInputType,
   isNonNullType,
@@ -7,10 +8,11 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { FieldError } from '../../platform/errors.ts';
+import type { InputRule } from '../schema/input-rules.ts';
 import { argumentsOfVariables } from './argument-names.ts';
+import { variableRules } from './input-positions.ts';
 import { graphLimits } from './limits.ts';
-
-import { faultsOfValue, sentenceOf } from './value-faults.ts';
+import { faultsOfValue, sentenceOf, type ValueFault } from './value-faults.ts';
 
 /** The faults of an operation's variables, each with the path of the argument that has its value. */
 export function variableFaults(
@@ -19,6 +21,7 @@ export function variableFaults(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): FieldError[] {
+  const rules = variableRules(schema, document, operation);
   const faults = (operation.variableDefinitions ?? []).flatMap(
     ({ variable, type: typeNode, defaultValue }): FieldError[] => {
       const field = variable.name.value;
@@ -29,7 +32,7 @@ export function variableFaults(
         return isNonNullType(type) && !defaultValue
           ? [{ field, code: 'REQUIRED', message: `$${field} is required` }]
           : [];
-      return faultsOfValue(type, value, graphLimits.errorsReportedMax).map((fault) => ({
+      return firstFaults(type, rules.get(field), value).map((fault) => ({
         field: field + fault.subpath,
         code: fault.code,
         message: sentenceOf(`$${field}${fault.subpath}`, fault.message),
@@ -41,4 +44,18 @@ export function variableFaults(
   return faults
     .slice(0, graphLimits.errorsReportedMax)
     .map((fault) => ({ ...fault, field: argumentOf(fault.field) }));
+}
+
+/** The faults of a value by the first rule that rejects it, of those of all its uses. */
+function firstFaults(
+  type: GraphQLInputType,
+  rules: readonly InputRule[] = [],
+  value: unknown,
+): ValueFault[] {
+  const max = graphLimits.errorsReportedMax;
+  for (const rule of rules) {
+    const faults = faultsOfValue({ type, rule }, value, max);
+    if (faults.length > 0) return faults;
+  }
+  return rules.length > 0 ? [] : faultsOfValue({ type }, value, max);
 }

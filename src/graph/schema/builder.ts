@@ -7,8 +7,8 @@ import type PrismaTypes from '../generated/prisma-types.ts';
 import { getDatamodel } from '../generated/prisma-types.ts';
 import { type Download, DownloadScalar } from './download.ts';
 import './null-on-error.ts';
-import './presence.ts';
-import { DateTime, Json, PageNumber, PageSize, ResourceId, SearchText } from './scalars.ts';
+import './input-check.ts';
+import { DateTime, Decimal, Json, SafeInt } from './scalars.ts';
 import './scope-check.ts';
 import type { Upload } from '../../http/upload.ts';
 import { UploadScalar } from './upload.ts';
@@ -18,11 +18,9 @@ export interface Scalars {
   ID: { Input: string; Output: string };
   Download: { Input: never; Output: Download };
   DateTime: { Input: Date; Output: Date | string };
+  Decimal: { Input: number; Output: number };
   JSON: { Input: unknown; Output: unknown };
-  PageNumber: { Input: number; Output: number };
-  PageSize: { Input: number; Output: number };
-  ResourceId: { Input: string; Output: string };
-  SearchText: { Input: string; Output: string };
+  SafeInt: { Input: number; Output: number };
   Upload: { Input: Upload; Output: never };
 }
 
@@ -36,7 +34,14 @@ export type SchemaTypes = {
 
 export const builder = new SchemaBuilder<SchemaTypes>({
   // Scopes come first, so that no resolver runs before its viewer was checked.
-  plugins: ['scopes', PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence', 'nullOnError'],
+  plugins: [
+    'scopes',
+    PrismaPlugin,
+    DataloaderPlugin,
+    ComplexityPlugin,
+    'inputCheck',
+    'nullOnError',
+  ],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
   prisma: {
@@ -52,11 +57,9 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 
 builder.addScalarType('DateTime', DateTime);
 builder.addScalarType('Download', DownloadScalar);
+builder.addScalarType('Decimal', Decimal);
 builder.addScalarType('JSON', Json);
-builder.addScalarType('PageNumber', PageNumber);
-builder.addScalarType('PageSize', PageSize);
-builder.addScalarType('ResourceId', ResourceId);
-builder.addScalarType('SearchText', SearchText);
+builder.addScalarType('SafeInt', SafeInt);
 builder.addScalarType('Upload', UploadScalar);
 
 builder.queryType({ description: 'Reads. None of them changes data.' });

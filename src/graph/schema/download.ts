@@ -43,6 +43,7 @@ export const DownloadScalar = scalar<never>(
   {
     expectation: 'nothing: it is only answered',
     description: 'The URL path of a file. Request it with the same key or session.',
+    specifiedBy: 'https://www.rfc-editor.org/rfc/rfc3986#section-3.3',
     jsonSchema: { type: 'string' },
   },
   () => undefined,

@@ -2,6 +2,7 @@ import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../access/context.ts';
 import type { ScopeMap } from '../../access/scopes.ts';
 import { builder, type SchemaTypes } from './builder.ts';
+import { verbatim } from './input-rules.ts';
 import { payloadTypes } from './null-on-error.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
@@ -59,6 +60,7 @@ export function mutation<
       ...input?.(t),
       clientMutationId: t.string({
         required: false,
+        rule: verbatim({ max: 200 }),
         description: 'A value of the client, which the payload repeats.',
       }),
     }),

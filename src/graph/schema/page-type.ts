@@ -1,19 +1,22 @@
 import type { ObjectRef } from '@pothos/core';
 import type { Page } from '../../platform/database/page.ts';
 import { builder, type SchemaTypes } from './builder.ts';
+import { integer } from './input-rules.ts';
 
 /** The arguments of a field that returns a page. */
 export const pageArgs = (pageSize: number) =>
   builder.args((t) => ({
     page: t.field({
-      type: 'PageNumber',
+      type: 'SafeInt',
+      rule: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
       defaultValue: 1,
       description: 'The number of the page, from 1. A page after the last one is empty.',
     }),
     pageSize: t.field({
-      type: 'PageSize',
+      type: 'Int',
+      rule: integer({ min: 1, max: 100 }),
       defaultValue: pageSize,
-      description: 'How many entries a page has at most, 1 to 100.',
+      description: 'How many entries a page has at most.',
     }),
   }));
 
@@ -48,7 +51,7 @@ export function pageType<Item>(
         resolve: ({ items }) => items,
       }),
       total: t.exposeInt('total', { description: pageTexts.total }),
-      page: t.expose('page', { type: 'PageNumber', description: pageTexts.page }),
+      page: t.expose('page', { type: 'SafeInt', description: pageTexts.page }),
       pageSize: t.exposeInt('pageSize', { description: pageTexts.pageSize }),
       totalPages: t.exposeInt('totalPages', { description: pageTexts.totalPages }),
     }),

@@ -1,11 +1,4 @@
-import SchemaBuilder, {
-  BasePlugin,
-  type PothosInputFieldConfig,
-  type PothosOutputFieldConfig,
-  type SchemaTypes,
-} from '@pothos/core';
-import type { GraphQLFieldResolver } from 'graphql';
-import { type FieldError, InputError } from '../../platform/errors.ts';
+import type { FieldError } from '../../platform/errors.ts';
 
 /**
  * Rules for an argument, or for a field of the argument `input`, that GraphQL types cannot express:
@@ -20,14 +13,6 @@ declare module 'graphql' {
   }
   interface GraphQLInputFieldExtensions {
     presence?: ArgumentPresence;
-  }
-}
-
-declare global {
-  export namespace PothosSchemaTypes {
-    interface Plugins<Types extends SchemaTypes> {
-      presence: PresencePlugin<Types>;
-    }
   }
 }
 
@@ -47,47 +32,7 @@ export const violatesPresence = (presence: unknown, value: unknown): boolean =>
   (presence === 'NEVER_NULL' && value === null) ||
   (presence === 'ALWAYS_SENT' && value === undefined);
 
-const presenceFault = (field: string, presence: unknown): FieldError =>
+export const presenceFault = (field: string, presence: unknown): FieldError =>
   presence === 'NEVER_NULL'
     ? { field, code: 'NOT_NULLABLE', message: `${field} must not be null` }
     : { field, code: 'REQUIRED', message: `${field} is required` };
-
-type CheckedValue = { name: string; presence: unknown };
-
-class PresencePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  override wrapResolve(
-    resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
-    { args }: PothosOutputFieldConfig<Types>,
-  ) {
-    const checkedArguments = checkedIn(args);
-    const input = args['input'];
-    const checkedFields =
-      input?.type.kind === 'InputObject'
-        ? checkedIn(this.buildCache.getInputTypeFieldConfigs(input.type.ref))
-        : [];
-    if (checkedArguments.length === 0 && checkedFields.length === 0) return resolver;
-    const checkedResolver: typeof resolver = (parent, argumentValues, context, info) => {
-      const faults = [
-        ...faultsIn(argumentValues, checkedArguments),
-        ...faultsIn(Object(Reflect.get(argumentValues, 'input')), checkedFields),
-      ];
-      if (faults.length > 0) throw new InputError(faults);
-      return resolver(parent, argumentValues, context, info);
-    };
-    return checkedResolver;
-  }
-}
-
-const checkedIn = <Types extends SchemaTypes>(
-  configs: Record<string, PothosInputFieldConfig<Types>>,
-): CheckedValue[] =>
-  Object.entries(configs).flatMap(([name, { extensions }]) =>
-    extensions?.['presence'] ? [{ name, presence: extensions['presence'] }] : [],
-  );
-
-const faultsIn = (values: object, checked: readonly CheckedValue[]): FieldError[] =>
-  checked
-    .filter(({ name, presence }) => violatesPresence(presence, Reflect.get(values, name)))
-    .map(({ name, presence }) => presenceFault(name, presence));
-
-SchemaBuilder.registerPlugin('presence', PresencePlugin);

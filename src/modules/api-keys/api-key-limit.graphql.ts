@@ -1,6 +1,5 @@
-import { builder } from '../../graph/schema/builder.ts';
+import { int32Max, integer } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
-import { integerScalar } from '../../graph/schema/scalars.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf, writerOf } from '../audit/record-change.ts';
@@ -8,29 +7,17 @@ import { ApiKey } from './api-key.graphql.ts';
 import './rate-limits.graphql.ts';
 import { setKeyLimit, setKeyLimitMax } from './set-key-limit.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    RequestLimit: { Input: number; Output: number };
-  }
-}
-
-builder.addScalarType(
-  'RequestLimit',
-  integerScalar('RequestLimit', {
-    min: 1,
-    max: 2 ** 31 - 1,
-    description: 'Requests per minute, from 1.',
-  }),
-);
+const requestLimitRule = integer({ min: 1, max: int32Max });
 
 mutation('setApiKeyLimit', {
   description:
     'Sets how many requests per minute a key of the organization may send, at most its limitPerMinuteMax. The limit takes effect in every process within one second.',
   authScopes: { administrator: true },
   input: (t) => ({
-    id: t.field({ type: 'ResourceId', description: 'The id of the key.' }),
+    id: t.field({ type: 'ID', description: 'The id of the key.' }),
     limitPerMinute: t.field({
-      type: 'RequestLimit',
+      type: 'Int',
+      rule: requestLimitRule,
       required: false,
       description: 'Null or absent: the limitPerMinuteMax of the key.',
     }),
@@ -57,9 +44,10 @@ mutation('setApiKeyLimitMax', {
     'For platform support: sets the highest limit per minute that administrators can set for a key. Unless they have set a lower one, it is the limit of the key.',
   authScopes: { platformSupport: true },
   input: (t) => ({
-    id: t.field({ type: 'ResourceId', description: 'The id of the key.' }),
+    id: t.field({ type: 'ID', description: 'The id of the key.' }),
     limitPerMinuteMax: t.field({
-      type: 'RequestLimit',
+      type: 'Int',
+      rule: requestLimitRule,
       required: false,
       description: 'Null or absent: the setting for the kind of key.',
     }),

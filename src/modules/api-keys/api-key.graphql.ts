@@ -1,9 +1,9 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { text } from '../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageTexts } from '../../graph/schema/page-type.ts';
-import { textScalar } from '../../graph/schema/scalars.ts';
 import { ApiKeyKind, type Prisma } from '../../platform/database/generated/client.ts';
 import { keyCreatedNotice, notifyOwner } from '../accounts/emails/notify-owner.ts';
 import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts';
@@ -18,16 +18,7 @@ import './rate-limits.graphql.ts';
 import { revokeKey } from './revoke-key.ts';
 import { takeOverKey } from './take-over-key.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    ApiKeyName: { Input: string; Output: string };
-  }
-}
-
-builder.addScalarType(
-  'ApiKeyName',
-  textScalar('ApiKeyName', { min: 1, max: 200, description: 'The display name of a key.' }),
-);
+const keyNameRule = text({ min: 1, max: 200 });
 
 builder.enumType(ApiKeyKind, {
   name: 'ApiKeyKind',
@@ -145,7 +136,7 @@ const ApiKeyPage = builder.objectRef<ApiKeyPageQuery>('ApiKeyPage').implement({
       },
     }),
     total: t.exposeInt('total', { description: pageTexts.total }),
-    page: t.expose('page', { type: 'PageNumber', description: pageTexts.page }),
+    page: t.expose('page', { type: 'SafeInt', description: pageTexts.page }),
     pageSize: t.exposeInt('pageSize', { description: pageTexts.pageSize }),
     totalPages: t.int({
       description: pageTexts.totalPages,
@@ -176,7 +167,7 @@ builder.queryFields((t) => ({
       'The organization’s keys, newest first, including revoked and expired ones. With `responsibleId` only the keys that are not revoked and for which this administrator is responsible.',
     args: {
       responsibleId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description: 'Only keys for which this administrator is responsible, without revoked ones.',
       }),
@@ -235,7 +226,11 @@ mutation('createUserKey', {
   description: 'Creates a key that acts as the viewer in this organization.',
   authScopes: { signedIn: true },
   input: (t) => ({
-    name: t.field({ type: 'ApiKeyName', description: 'The display name of the key.' }),
+    name: t.field({
+      type: 'String',
+      rule: keyNameRule,
+      description: 'The display name of the key.',
+    }),
     expiresAt: t.field({
       type: 'DateTime',
       required: false,
@@ -251,7 +246,11 @@ mutation('createOrganizationKey', {
   description: 'Creates a key that acts as the organization.',
   authScopes: { administrator: true },
   input: (t) => ({
-    name: t.field({ type: 'ApiKeyName', description: 'The display name of the key.' }),
+    name: t.field({
+      type: 'String',
+      rule: keyNameRule,
+      description: 'The display name of the key.',
+    }),
     expiresAt: t.field({
       type: 'DateTime',
       required: false,
@@ -267,7 +266,7 @@ mutation('takeOverOrganizationKey', {
   description:
     'Makes the viewer responsible for this key of the organization, so that it stays valid when the previous responsible administrator leaves.',
   authScopes: { administrator: true },
-  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the key.' }) }),
+  input: (t) => ({ id: t.field({ type: 'ID', description: 'The id of the key.' }) }),
   resolve: async ({ id }, context) => {
     const { userId, sessionId } = signedInMember(context.viewer);
     await requireRecentSignIn(sessionId, context);
@@ -288,7 +287,7 @@ mutation('revokeApiKey', {
   description:
     'Revokes one of the viewer’s own keys or, for an administrator, one of the organization’s. The key is rejected from then on.',
   authScopes: { signedIn: true },
-  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the key.' }) }),
+  input: (t) => ({ id: t.field({ type: 'ID', description: 'The id of the key.' }) }),
   resolve: async ({ id }, context) => {
     const { userId, isAdmin } = signedInMember(context.viewer);
     await revokeKey({ id, userId, isAdmin }, writerOf(context));

@@ -1,5 +1,6 @@
 import { signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { integer } from '../../graph/schema/input-rules.ts';
 import { ApiKey } from './api-key.graphql.ts';
 
 const dayMs = 86_400_000;
@@ -13,7 +14,8 @@ builder.queryField('expiringKeys', (t) =>
       'The valid keys of the viewer and, for an administrator, of the organization that expire within the given number of days, sorted by expiry; at most 50.',
     args: {
       days: t.arg({
-        type: 'DayCount',
+        type: 'Int',
+        rule: integer({ min: 1, max: 366 }),
         defaultValue: 30,
         description: 'How many days to look ahead, 1 to 366.',
       }),

@@ -1,6 +1,7 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { Download } from '../../graph/schema/download.ts';
+import { verbatim } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { selectsOnly } from '../../graph/schema/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
@@ -164,7 +165,7 @@ builder.queryFields((t) => ({
   assistantFiles: t.field({
     type: AssistantFileList,
     description: 'The files of an assistant, newest first.',
-    args: { assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }) },
+    args: { assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }) },
     authScopes: fileScopes,
     resolve: async (_, { assistantId }, { viewer, database }, info) => {
       const isBrief = selectsOnly(briefFile, info, 'files');
@@ -178,9 +179,9 @@ builder.queryFields((t) => ({
     type: AssistantFile,
     description: 'A file of an assistant that the caller may view.',
     args: {
-      assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }),
+      assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }),
       documentId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         description: 'The id of the file, in REST the `documentId`.',
       }),
     },
@@ -192,9 +193,9 @@ builder.queryFields((t) => ({
     type: 'Download',
     description: 'The file as it was uploaded.',
     args: {
-      assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }),
+      assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }),
       documentId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         description: 'The id of the file, in REST the `documentId`.',
       }),
     },
@@ -219,6 +220,8 @@ builder.queryFields((t) => ({
 const ifMatch = {
   type: 'String',
   required: false,
+  // Longer headers do not arrive, so REST has no bound to tell.
+  rule: { ...verbatim({ max: 16_384 }), jsonSchema: { type: 'string' } },
   description:
     'Entity tags as in HTTP If-Match: the file is changed only if its etag is one of them.',
 } as const;
@@ -227,7 +230,7 @@ mutation('uploadAssistantFile', {
   description: 'Adds a file to the knowledge base and starts to process it.',
   authScopes: fileScopes,
   input: (t) => ({
-    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
     file: t.field({
       type: 'Upload',
       description:
@@ -254,8 +257,8 @@ mutation('replaceAssistantFile', {
     'Replaces a file with a new one. Runs search the passages of the old file until the new one is COMPLETED.',
   authScopes: fileScopes,
   input: (t) => ({
-    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
-    documentId: t.field({ type: 'ResourceId', description: 'The id of the file.' }),
+    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
+    documentId: t.field({ type: 'ID', description: 'The id of the file.' }),
     file: t.field({
       type: 'Upload',
       description:
@@ -288,8 +291,8 @@ mutation('deleteAssistantFile', {
   description: 'Deletes a file with everything that was made of it. This cannot be undone.',
   authScopes: fileScopes,
   input: (t) => ({
-    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
-    documentId: t.field({ type: 'ResourceId', description: 'The id of the file.' }),
+    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
+    documentId: t.field({ type: 'ID', description: 'The id of the file.' }),
     ifMatch: t.field(ifMatch),
   }),
   resolve: async (fileKey, context) => {

@@ -1,25 +1,12 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { integerScalar } from '../../graph/schema/scalars.ts';
+import { integer } from '../../graph/schema/input-rules.ts';
 import { offsetMax } from '../../vault/passage.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';
 import { type Excerpt, type ExcerptPart, excerptUnitsMax, readExcerpt } from './read-excerpt.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    TextOffset: { Input: number; Output: number };
-  }
-}
-
-builder.addScalarType(
-  'TextOffset',
-  integerScalar('TextOffset', {
-    min: 0,
-    max: offsetMax,
-    description: 'An offset in the text of a file, in UTF-16 units from its beginning.',
-  }),
-);
+const offsetRule = integer({ min: 0, max: offsetMax });
 
 const FileExcerptPart = builder.objectRef<ExcerptPart>('FileExcerptPart').implement({
   description: 'The text of a file from `start` to `end`.',
@@ -66,23 +53,25 @@ builder.queryField('assistantFileExcerpt', (t) =>
     type: FileExcerpt,
     description: `The text of a file from \`start\` to \`end\`, at most ${excerptUnitsMax} units, extended on both sides to whole passages.`,
     args: {
-      assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }),
+      assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }),
       documentId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         description: 'The id of the file, in REST the `documentId`.',
       }),
       versionId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description:
           'The version that a citation names. Its text is available as long as runs search it. The default is the version that runs search now.',
       }),
       start: t.arg({
-        type: 'TextOffset',
+        type: 'Int',
+        rule: offsetRule,
         description: 'The offset of the first unit to read, in UTF-16 units from 0.',
       }),
       end: t.arg({
-        type: 'TextOffset',
+        type: 'Int',
+        rule: offsetRule,
         description: 'The offset after the last unit to read, in UTF-16 units.',
       }),
     },

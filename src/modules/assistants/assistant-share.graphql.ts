@@ -71,15 +71,15 @@ mutation('shareAssistant', {
     'Gives an access level to a user, to a team, or to everybody in the organization if neither is named. It replaces the level they had.',
   authScopes: { person: true },
   input: (t) => ({
-    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
     level: t.field({ type: AccessLevel, description: 'The access level that they get.' }),
-    userId: t.field({ type: 'ResourceId', required: false, description: 'The id of a member.' }),
+    userId: t.field({ type: 'ID', required: false, description: 'The id of a member.' }),
     email: t.field({
       type: 'EmailAddress',
       required: false,
       description: 'The e-mail address of a member, in place of userId.',
     }),
-    teamId: t.field({ type: 'ResourceId', required: false, description: 'The id of a team.' }),
+    teamId: t.field({ type: 'ID', required: false, description: 'The id of a team.' }),
   }),
   resolve: async ({ assistantId, level, userId = null, email = null, teamId = null }, context) => {
     const person = personOf(context.viewer);
@@ -104,9 +104,9 @@ mutation('unshareAssistant', {
     'Removes the share of a user, of a team, or of everybody if neither is named. The last owner cannot be removed.',
   authScopes: { person: true },
   input: (t) => ({
-    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
-    userId: t.field({ type: 'ResourceId', required: false, description: 'The id of a member.' }),
-    teamId: t.field({ type: 'ResourceId', required: false, description: 'The id of a team.' }),
+    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
+    userId: t.field({ type: 'ID', required: false, description: 'The id of a member.' }),
+    teamId: t.field({ type: 'ID', required: false, description: 'The id of a team.' }),
   }),
   resolve: async ({ assistantId, userId = null, teamId = null }, context) => {
     const person = personOf(context.viewer);

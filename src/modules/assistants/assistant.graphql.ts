@@ -1,8 +1,8 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { integer, number, text } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
-import { integerScalar, scalar, textScalar } from '../../graph/schema/scalars.ts';
 import { selectsOnly } from '../../graph/schema/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { type accessLevels, allows } from './access.ts';
@@ -13,61 +13,11 @@ import { listAssistants } from './list-assistants.ts';
 import { requireAssistant } from './require-assistant.ts';
 import { updateAssistant } from './update-assistant.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    AssistantName: { Input: string; Output: string };
-    Instructions: { Input: string; Output: string };
-    ModelName: { Input: string; Output: string };
-    StepLimit: { Input: number; Output: number };
-    Temperature: { Input: number; Output: number };
-  }
-}
-
-builder.addScalarType(
-  'AssistantName',
-  textScalar('AssistantName', {
-    min: 1,
-    max: 200,
-    description: 'The display name of an assistant.',
-  }),
-);
-builder.addScalarType(
-  'Instructions',
-  textScalar('Instructions', {
-    min: 0,
-    max: 20_000,
-    lines: 'many',
-    description: 'The instructions that the model gets before every run.',
-  }),
-);
-builder.addScalarType(
-  'ModelName',
-  textScalar('ModelName', {
-    min: 1,
-    max: 200,
-    description: 'A model of the default provider, or `provider/model`.',
-  }),
-);
-builder.addScalarType(
-  'StepLimit',
-  integerScalar('StepLimit', {
-    min: 1,
-    max: 20,
-    description: 'Steps that one run may take: 1 to 20.',
-  }),
-);
-builder.addScalarType(
-  'Temperature',
-  scalar<number>(
-    'Temperature',
-    {
-      expectation: 'a number from 0 to 2',
-      description: 'The sampling temperature of the model: 0 to 2.',
-      jsonSchema: { type: 'number', minimum: 0, maximum: 2 },
-    },
-    (value) => (typeof value === 'number' && value >= 0 && value <= 2 ? value : undefined),
-  ),
-);
+const assistantNameRule = text({ min: 1, max: 200 });
+const instructionsRule = text({ min: 0, max: 20_000, lines: 'many' });
+const modelNameRule = text({ min: 1, max: 200 });
+const stepLimitRule = integer({ min: 1, max: 20 });
+export const temperatureRule = number({ min: 0, max: 2 });
 
 export const AccessLevel = builder.enumType('AccessLevel', {
   description:
@@ -134,7 +84,7 @@ builder.queryFields((t) => ({
   assistant: t.field({
     type: Assistant,
     description: 'An assistant that the caller may view.',
-    args: { assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }) },
+    args: { assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }) },
     authScopes: { person: true },
     resolve: (_, { assistantId }, { viewer, database }) =>
       requireAssistant({ assistantId, person: personOf(viewer), level: 'VIEW' }, { database }),
@@ -145,25 +95,33 @@ mutation('createAssistant', {
   description: 'Creates an assistant. The caller becomes its owner.',
   authScopes: { person: true },
   input: (t) => ({
-    name: t.field({ type: 'AssistantName', description: 'The display name.' }),
+    name: t.field({ type: 'String', rule: assistantNameRule, description: 'The display name.' }),
     instructions: t.field({
-      type: 'Instructions',
+      type: 'String',
+      rule: instructionsRule,
       required: false,
       description: 'The instructions that the model gets before every run.',
     }),
     model: t.field({
-      type: 'ModelName',
+      type: 'String',
+      rule: modelNameRule,
       required: false,
       description:
         'A model of the default provider, or `provider/model`; null or absent: the default model.',
     }),
     temperature: t.field({
-      type: 'Temperature',
+      type: 'Float',
+      rule: temperatureRule,
       required: false,
       description:
         'The sampling temperature of the model; null or absent: the default of the provider.',
     }),
-    stepLimit: t.field({ type: 'StepLimit', required: false, description: 'The default is 5.' }),
+    stepLimit: t.field({
+      type: 'Int',
+      rule: stepLimitRule,
+      required: false,
+      description: 'The default is 5.',
+    }),
   }),
   resolve: async (terms, context) => ({
     assistant: await createAssistant(
@@ -180,21 +138,34 @@ mutation('updateAssistant', {
   description: 'Changes an assistant. Fields that are left out stay as they are.',
   authScopes: { person: true },
   input: (t) => ({
-    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
-    name: t.field({ type: 'AssistantName', ...neverNull, description: 'The new name.' }),
+    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
+    name: t.field({
+      type: 'String',
+      rule: assistantNameRule,
+      ...neverNull,
+      description: 'The new name.',
+    }),
     instructions: t.field({
-      type: 'Instructions',
+      type: 'String',
+      rule: instructionsRule,
       ...neverNull,
       description: 'The new instructions, which the model gets before every run.',
     }),
-    model: t.field({ type: 'ModelName', required: false, description: 'Null: the default model.' }),
+    model: t.field({
+      type: 'String',
+      rule: modelNameRule,
+      required: false,
+      description: 'Null: the default model.',
+    }),
     temperature: t.field({
-      type: 'Temperature',
+      type: 'Float',
+      rule: temperatureRule,
       required: false,
       description: 'Null: the default of the provider.',
     }),
     stepLimit: t.field({
-      type: 'StepLimit',
+      type: 'Int',
+      rule: stepLimitRule,
       ...neverNull,
       description: 'Steps that one run may take.',
     }),
@@ -217,7 +188,7 @@ mutation('deleteAssistant', {
   description: 'Deletes an assistant with its files. This cannot be undone.',
   authScopes: { person: true },
   input: (t) => ({
-    assistantId: t.field({ type: 'ResourceId', description: 'The id of the assistant.' }),
+    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
   }),
   resolve: async ({ assistantId }, context) => {
     await deleteAssistant({ assistantId, person: personOf(context.viewer) }, writerOf(context));

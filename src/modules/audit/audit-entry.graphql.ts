@@ -1,7 +1,7 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { text } from '../../graph/schema/input-rules.ts';
 import { pageArgs, pageCost, pageTexts } from '../../graph/schema/page-type.ts';
-import { textScalar } from '../../graph/schema/scalars.ts';
 import { ActorKind } from '../../platform/database/generated/client.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
@@ -9,21 +9,7 @@ import { type AuditPage, auditPage } from './audit-page.ts';
 import { withoutPrivateText } from './private-text.ts';
 import { readNames } from './read-names.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    AuditWord: { Input: string; Output: string };
-  }
-}
-
-builder.addScalarType(
-  'AuditWord',
-  textScalar('AuditWord', {
-    min: 1,
-    max: 100,
-    description:
-      'The name of an action or of a type in the audit log, such as `create-campaign` or `Campaign`.',
-  }),
-);
+const auditWordRule = text({ min: 1, max: 100 });
 
 builder.enumType(ActorKind, {
   name: 'ActorKind',
@@ -160,7 +146,7 @@ const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement(
         'The number of entries that match the filter. Counting a long log is slow and happens only if this field or totalPages is selected.',
       resolve: ({ total }) => total(),
     }),
-    page: t.expose('page', { type: 'PageNumber', description: pageTexts.page }),
+    page: t.expose('page', { type: 'SafeInt', description: pageTexts.page }),
     pageSize: t.exposeInt('pageSize', { description: pageTexts.pageSize }),
     totalPages: t.int({
       description: pageTexts.totalPages,
@@ -176,7 +162,7 @@ builder.queryField('auditEntries', (t) =>
     args: {
       ...pageArgs(20),
       before: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description:
           'Only entries older than this one. To read a long log, pass the last id of each page.',
@@ -192,27 +178,29 @@ builder.queryField('auditEntries', (t) =>
         description: 'The end of the period; exclusive.',
       }),
       action: t.arg({
-        type: 'AuditWord',
+        type: 'String',
+        rule: auditWordRule,
         required: false,
         description: 'Only entries with this action, such as `create-campaign`.',
       }),
       actorKeyId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description: 'Only changes that were made with this API key.',
       }),
       actorUserId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description: 'Only changes that this person made.',
       }),
       targetType: t.arg({
-        type: 'AuditWord',
+        type: 'String',
+        rule: auditWordRule,
         required: false,
         description: 'Only changes of resources of this kind, such as `Campaign`.',
       }),
       targetId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description: 'Only changes of this resource.',
       }),

@@ -1,5 +1,6 @@
 import { accountOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { verbatim } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -46,7 +47,12 @@ builder.queryField('invitation', (t) =>
   t.field({
     type: InvitationOffer,
     description: 'What an invitation offers. The token is in its link.',
-    args: { token: t.arg.string({ description: 'The secret in the address of the invitation.' }) },
+    args: {
+      token: t.arg.string({
+        rule: verbatim({ max: 1_000 }),
+        description: 'The secret in the address of the invitation.',
+      }),
+    },
     // Open on purpose: the token is the credential, and its holder may have no account yet.
     authScopes: {},
     resolve: async (_, { token }, { clientInfo, limits, database, clock }) => {
@@ -75,7 +81,12 @@ mutation('acceptInvitation', {
   description:
     'Makes the viewer a member. Only an account with the invited address can do so, once.',
   authScopes: { account: true },
-  input: (t) => ({ token: t.string({ description: 'The token in the link of the invitation.' }) }),
+  input: (t) => ({
+    token: t.string({
+      rule: verbatim({ max: 1_000 }),
+      description: 'The token in the link of the invitation.',
+    }),
+  }),
   resolve: (
     { token },
     { viewer, database, clock, requestId }, // The viewer is not a member yet, so the tenant scope would hide the invitation.

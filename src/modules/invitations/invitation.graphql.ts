@@ -109,7 +109,7 @@ mutation('inviteMember', {
     }),
     role: t.field({ type: Role, description: 'The role that the person gets.' }),
     teamId: t.field({
-      type: 'ResourceId',
+      type: 'ID',
       required: false,
       description: 'A team that the person joins besides the default team.',
     }),
@@ -125,7 +125,7 @@ mutation('resendInvitation', {
   description:
     'Creates a new link, which works for another seven days. The previous link becomes invalid.',
   authScopes: { administrator: true },
-  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the invitation.' }) }),
+  input: (t) => ({ id: t.field({ type: 'ID', description: 'The id of the invitation.' }) }),
   resolve: async (input, context) => {
     await countInvitation(memberOf(context.viewer), context);
     return deliverInvitation(await resendInvitation(input, writerOf(context)), context);
@@ -136,7 +136,7 @@ mutation('resendInvitation', {
 mutation('revokeInvitation', {
   description: 'Revokes an invitation. Its link becomes invalid.',
   authScopes: { administrator: true },
-  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the invitation.' }) }),
+  input: (t) => ({ id: t.field({ type: 'ID', description: 'The id of the invitation.' }) }),
   resolve: async (input, context) => ({
     invitation: await revokeInvitation(input, writerOf(context)),
   }),

@@ -1,6 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { accountOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { verbatim } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
@@ -61,7 +62,12 @@ builder.queryField('addedMembership', (t) =>
     type: AddedMembership,
     description:
       'The membership of the link in a mail, until the person has accepted or left. Reading it changes nothing.',
-    args: { token: t.arg.string({ description: 'The secret in the address of the link.' }) },
+    args: {
+      token: t.arg.string({
+        rule: verbatim({ max: 1_000 }),
+        description: 'The secret in the address of the link.',
+      }),
+    },
     // Open on purpose: the token is the credential of the mailbox.
     authScopes: {},
     resolve: async (_, { token }, context) => {
@@ -76,7 +82,12 @@ mutation('acceptAddedMembership', {
     'Accepts a membership through the link in a mail. From then on the organization can see the person’s name and last sign-in.',
   // Open on purpose: the token is the credential of the mailbox.
   authScopes: {},
-  input: (t) => ({ token: t.string({ description: 'The token in the link of the mail.' }) }),
+  input: (t) => ({
+    token: t.string({
+      rule: verbatim({ max: 1_000 }),
+      description: 'The token in the link of the mail.',
+    }),
+  }),
   resolve: async ({ token }, context) => {
     await countAttempt(context);
     return { membership: await acceptAddedMembership(token, unscopedDependencies(context)) };
@@ -93,7 +104,12 @@ mutation('declineAddedMembership', {
   description: 'Deletes a membership through the link in a mail.',
   // Open on purpose: the token is the credential of the mailbox.
   authScopes: {},
-  input: (t) => ({ token: t.string({ description: 'The token in the link of the mail.' }) }),
+  input: (t) => ({
+    token: t.string({
+      rule: verbatim({ max: 1_000 }),
+      description: 'The token in the link of the mail.',
+    }),
+  }),
   resolve: async ({ token }, context) => {
     await countAttempt(context);
     const { organizationId } = await declineAddedMembership(token, unscopedDependencies(context));
@@ -111,7 +127,7 @@ mutation('leaveOrganization', {
     'Deletes the membership of the signed-in person, with their team memberships and keys in the organization. The last administrator cannot leave.',
   authScopes: { account: true },
   input: (t) => ({
-    organizationId: t.field({ type: 'ResourceId', description: 'The id of the organization.' }),
+    organizationId: t.field({ type: 'ID', description: 'The id of the organization.' }),
   }),
   resolve: async ({ organizationId }, context) => {
     const { userId } = accountOf(context.viewer);

@@ -1,7 +1,6 @@
-import { builder } from '../../graph/schema/builder.ts';
+import { int32Max, integer } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
-import { integerScalar } from '../../graph/schema/scalars.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf } from '../audit/record-change.ts';
@@ -9,80 +8,57 @@ import { Feature } from './feature.graphql.ts';
 import { featuresNamed } from './features.ts';
 import { setOrganizationTerms } from './set-organization-terms.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    SeatLimit: { Input: number; Output: number };
-    QuotaLimit: { Input: number; Output: number };
-    ByteQuotaLimit: { Input: number; Output: number };
-  }
-}
+const seatLimitRule = integer({ min: 1, max: int32Max });
 
-builder.addScalarType(
-  'SeatLimit',
-  integerScalar('SeatLimit', {
-    min: 1,
-    max: 2 ** 31 - 1,
-    description: 'The maximum number of members of an organization.',
-  }),
-);
-
-builder.addScalarType(
-  'QuotaLimit',
-  integerScalar('QuotaLimit', {
-    min: 0,
-    max: 2 ** 31 - 1,
-    description: 'How much of something an organization may use.',
-  }),
-);
-builder.addScalarType(
-  'ByteQuotaLimit',
-  integerScalar('ByteQuotaLimit', {
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    description: 'How many bytes an organization may use.',
-  }),
-);
+const quotaRule = integer({ min: 0, max: int32Max });
+const byteQuotaRule = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
 mutation('setOrganizationTerms', {
   description:
     'For platform support: sets the features and limits of an organization. Omitted fields stay as they are.',
   authScopes: { platformSupport: true },
   input: (t) => ({
-    organizationId: t.field({ type: 'ResourceId', description: 'The id of the organization.' }),
+    organizationId: t.field({ type: 'ID', description: 'The id of the organization.' }),
     features: t.field({
       type: [Feature],
       ...neverNull,
       description: 'All features that are switched on.',
     }),
     seatLimit: t.field({
-      type: 'SeatLimit',
+      type: 'Int',
+      rule: seatLimitRule,
       required: false,
       description:
         'Null removes the limit. A limit below the current number of members only prevents new members.',
     }),
     filesMax: t.field({
-      type: 'QuotaLimit',
+      type: 'Int',
+      rule: quotaRule,
       required: false,
       description:
         'The maximum number of files. For this and every other quota, null restores the default of the platform.',
     }),
     bytesMax: t.field({
-      type: 'ByteQuotaLimit',
+      type: 'SafeInt',
+      rule: byteQuotaRule,
       required: false,
       description: 'The maximum total size of the files, in bytes.',
     }),
     passagesMax: t.field({
-      type: 'QuotaLimit',
+      type: 'Int',
+      rule: quotaRule,
       required: false,
       description: 'The maximum number of passages of the files in the vault.',
     }),
     concurrentRunsMax: t.field({
-      type: 'QuotaLimit',
+      type: 'Int',
+      rule: quotaRule,
       required: false,
       description: 'The maximum number of concurrent runs.',
     }),
     concurrentUploadsMax: t.field({
-      type: 'QuotaLimit',
+      type: 'Int',
+      rule: quotaRule,
       required: false,
       description: 'The maximum number of concurrent uploads.',
     }),

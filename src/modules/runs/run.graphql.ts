@@ -2,10 +2,11 @@ import type { Context } from '../../access/context.ts';
 import { personOf } from '../../access/scopes.ts';
 import { watchAccess } from '../../access/watch-access.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { integer } from '../../graph/schema/input-rules.ts';
 import { type InputBuilder, mutation } from '../../graph/schema/mutation.ts';
-import { integerScalar, scalar } from '../../graph/schema/scalars.ts';
+import { scalar } from '../../graph/schema/scalars.ts';
 import type { Upload } from '../../http/upload.ts';
-import { Assistant } from '../assistants/assistant.graphql.ts';
+import { Assistant, temperatureRule } from '../assistants/assistant.graphql.ts';
 import { requireRunnable } from '../assistants/require-assistant.ts';
 import { messagesExpectation, parseMessages } from './parse-messages.ts';
 import { prepareRun, requireRun, runAssistant } from './run-assistant.ts';
@@ -17,7 +18,6 @@ import { type StreamedEvent, streamRun } from './stream-run.ts';
 declare module '../../graph/schema/builder.ts' {
   interface Scalars {
     RunMessages: { Input: RunMessage[]; Output: RunMessage[] };
-    OutputTokens: { Input: number; Output: number };
   }
 }
 
@@ -29,6 +29,7 @@ builder.addScalarType(
     'RunMessages',
     {
       expectation: messagesExpectation,
+      specifiedBy: 'https://ai-sdk.dev/docs/reference/ai-sdk-core/model-message',
       description:
         'A conversation: messages of the roles system, user, assistant and tool, each with a string or with the parts that a run returned as its content. A system message ranks below the assistant’s own instructions.',
       jsonSchema: {
@@ -48,15 +49,6 @@ builder.addScalarType(
     },
     parseMessages,
   ),
-);
-
-builder.addScalarType(
-  'OutputTokens',
-  integerScalar('OutputTokens', {
-    min: 1,
-    max: Number.MAX_SAFE_INTEGER,
-    description: 'The maximum number of tokens that a run may write, at least 1.',
-  }),
 );
 
 const RunUsage = builder.objectRef<RunResult['usage']>('RunUsage').implement({
@@ -244,7 +236,7 @@ const runInput = (
 
 const runFields = (t: InputBuilder) => ({
   assistantId: t.field({
-    type: 'ResourceId',
+    type: 'ID',
     description: 'The id of an assistant that the caller may run.',
   }),
   messages: t.field({
@@ -257,13 +249,15 @@ const runFields = (t: InputBuilder) => ({
     description: 'Files whose text is used in this run only. A GraphQL request can send one file.',
   }),
   outputTokensMax: t.field({
-    type: 'OutputTokens',
+    type: 'SafeInt',
+    rule: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     required: false,
     description:
       'Tokens that the model may write in all steps together, including reasoning and tool calls. Without it, each step has its own limit.',
   }),
   temperature: t.field({
-    type: 'Temperature',
+    type: 'Float',
+    rule: temperatureRule,
     required: false,
     description: 'Overrides the temperature of the assistant for this run.',
   }),
@@ -279,7 +273,7 @@ builder.queryField('runnableAssistant', (t) =>
     type: Assistant,
     description:
       'An assistant that the caller may run now. Otherwise the error is the same as that of a run.',
-    args: { assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }) },
+    args: { assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }) },
     authScopes: { person: true },
     resolve: (_, { assistantId }, context) =>
       requireRun({ assistantId, person: personOf(context.viewer) }, context),

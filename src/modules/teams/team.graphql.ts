@@ -2,9 +2,9 @@ import DataLoader from 'dataloader';
 import type { Context } from '../../access/context.ts';
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { text } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
-import { textScalar } from '../../graph/schema/scalars.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
 import { countTeamMembers } from './count-team-members.ts';
@@ -15,20 +15,7 @@ import { readTeam } from './read-teams.ts';
 import { renameTeam } from './rename-team.ts';
 import type { TeamRow } from './team.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    TeamName: { Input: string; Output: string };
-  }
-}
-
-builder.addScalarType(
-  'TeamName',
-  textScalar('TeamName', {
-    min: 1,
-    max: 200,
-    description: 'A team’s name; unique within the organization, regardless of case.',
-  }),
-);
+const teamNameRule = text({ min: 1, max: 200 });
 
 export const Team = builder.objectRef<TeamRow>('Team').implement({
   description: 'A group of users of one organization.',
@@ -76,7 +63,7 @@ builder.queryFields((t) => ({
   team: t.field({
     type: Team,
     description: 'A team of the organization.',
-    args: { teamId: t.arg({ type: 'ResourceId', description: 'The id of the team.' }) },
+    args: { teamId: t.arg({ type: 'ID', description: 'The id of the team.' }) },
     authScopes: { manages: userManagement },
     resolve: (_, { teamId }, { viewer, database }) =>
       readTeam({ organizationId: memberOf(viewer).organizationId, teamId }, { database }),
@@ -88,7 +75,8 @@ mutation('createTeam', {
   authScopes: { manages: userManagement },
   input: (t) => ({
     name: t.field({
-      type: 'TeamName',
+      type: 'String',
+      rule: teamNameRule,
       description: 'The name; unique within the organization, regardless of case.',
     }),
   }),
@@ -100,9 +88,10 @@ mutation('renameTeam', {
   description: 'Renames a team. Without a name the team stays as it is.',
   authScopes: { manages: userManagement },
   input: (t) => ({
-    teamId: t.field({ type: 'ResourceId', description: 'The id of the team.' }),
+    teamId: t.field({ type: 'ID', description: 'The id of the team.' }),
     name: t.field({
-      type: 'TeamName',
+      type: 'String',
+      rule: teamNameRule,
       ...neverNull,
       description: 'The new name; unique within the organization, regardless of case.',
     }),
@@ -114,7 +103,7 @@ mutation('renameTeam', {
 mutation('deleteTeam', {
   description: 'Removes all users from a team and deletes it. The default team cannot be deleted.',
   authScopes: { manages: userManagement },
-  input: (t) => ({ teamId: t.field({ type: 'ResourceId', description: 'The id of the team.' }) }),
+  input: (t) => ({ teamId: t.field({ type: 'ID', description: 'The id of the team.' }) }),
   resolve: async ({ teamId }, context) => {
     await deleteTeam({ teamId }, writerOf(context));
     return { deletedTeamId: teamId };

@@ -12,19 +12,21 @@ import { requireItems } from '../../platform/bulk.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
 import { type BulkCreatedUser, bulkCreateUsers } from './bulk-create-users.ts';
-import { notifyInBackground, User } from './user.graphql.ts';
+import { notifyInBackground, personNameRule, User } from './user.graphql.ts';
 
 const NewUserInput = builder.inputType('NewUserInput', {
   description: 'A user to create.',
   fields: (t) => ({
     email: t.field({ type: 'EmailAddress', description: 'The e-mail address; each one once.' }),
     firstName: t.field({
-      type: 'PersonName',
+      type: 'String',
+      rule: personNameRule,
       ...neverNull,
       description: 'The first name that the organization gives the user.',
     }),
     lastName: t.field({
-      type: 'PersonName',
+      type: 'String',
+      rule: personNameRule,
       ...neverNull,
       description: 'The last name that the organization gives the user.',
     }),

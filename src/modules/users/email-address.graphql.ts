@@ -15,6 +15,7 @@ builder.addScalarType(
     {
       expectation: emailExpectation,
       description: 'An e-mail address; stored in lower case, its domain in ASCII.',
+      specifiedBy: 'https://www.rfc-editor.org/rfc/rfc5321#section-4.1.2',
       jsonSchema: { type: 'string', format: 'email', maxLength: addressCharactersMax },
     },
     readEmailAddress,

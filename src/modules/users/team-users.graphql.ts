@@ -1,5 +1,6 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { searchText } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { pageArgs, pageCost } from '../../graph/schema/page-type.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -17,7 +18,8 @@ const listArgs = {
   ...pageArgs(20),
   ...builder.args((t) => ({
     search: t.field({
-      type: 'SearchText',
+      type: 'String',
+      rule: searchText,
       required: false,
       description: 'Text in the e-mail address, the first name or the last name.',
     }),
@@ -49,10 +51,7 @@ builder.queryField('teamUsers', (t) =>
   t.field({
     type: UserPage,
     description: 'The users in a team, newest first.',
-    args: {
-      teamId: t.arg({ type: 'ResourceId', description: 'The id of the team.' }),
-      ...listArgs,
-    },
+    args: { teamId: t.arg({ type: 'ID', description: 'The id of the team.' }), ...listArgs },
     complexity: pageCost,
     authScopes: { manages: userManagement },
     resolve: async (_, { teamId, ...args }, { viewer, database }) => {
@@ -70,8 +69,8 @@ mutation('addTeamUser', {
   description: 'Adds a user to a team.',
   authScopes: { manages: userManagement },
   input: (t) => ({
-    teamId: t.field({ type: 'ResourceId', description: 'The id of the team.' }),
-    userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }),
+    teamId: t.field({ type: 'ID', description: 'The id of the team.' }),
+    userId: t.field({ type: 'ID', description: 'The id of the user.' }),
   }),
   resolve: async ({ teamId, userId }, context) => ({
     team: await addTeamUser({ teamId, userId }, writerOf(context)),
@@ -94,8 +93,8 @@ mutation('removeTeamUser', {
   description: 'Removes a user from a team. The user stays in the organization.',
   authScopes: { manages: userManagement },
   input: (t) => ({
-    teamId: t.field({ type: 'ResourceId', description: 'The id of the team.' }),
-    userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }),
+    teamId: t.field({ type: 'ID', description: 'The id of the team.' }),
+    userId: t.field({ type: 'ID', description: 'The id of the user.' }),
   }),
   resolve: async ({ teamId, userId }, context) => {
     await removeTeamUser({ teamId, userId }, writerOf(context));

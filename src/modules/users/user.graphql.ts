@@ -1,10 +1,10 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, requireArea, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { searchText, text } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
-import { textScalar } from '../../graph/schema/scalars.ts';
 import { AppError } from '../../platform/errors.ts';
 import { notifyOwner, roleChangedNotice } from '../accounts/emails/notify-owner.ts';
 import { runInBackground } from '../accounts/run-in-background.ts';
@@ -25,21 +25,7 @@ import { Role } from './role.graphql.ts';
 import { setUserRole } from './set-user-role.ts';
 import { updateUser } from './update-user.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    PersonName: { Input: string; Output: string };
-  }
-}
-
-builder.addScalarType(
-  'PersonName',
-  textScalar('PersonName', {
-    min: 0,
-    max: 200,
-    isName: true,
-    description: 'A first or last name.',
-  }),
-);
+export const personNameRule = text({ min: 0, max: 200, isName: true });
 
 /**
  * Resolves a field that only organization keys, administrators and the person themselves may read.
@@ -106,7 +92,8 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(20),
       search: t.arg({
-        type: 'SearchText',
+        type: 'String',
+        rule: searchText,
         required: false,
         description: 'Text in the e-mail address, the first name or the last name.',
       }),
@@ -119,7 +106,7 @@ builder.queryFields((t) => ({
   user: t.field({
     type: User,
     description: 'A user of the organization.',
-    args: { userId: t.arg({ type: 'ResourceId', description: 'The id of the user.' }) },
+    args: { userId: t.arg({ type: 'ID', description: 'The id of the user.' }) },
     authScopes: { manages: userManagement },
     resolve: (_, { userId }, { viewer, database }) =>
       readMember({ organizationId: memberOf(viewer).organizationId, userId }, { database }),
@@ -160,12 +147,14 @@ mutation('createUser', {
         'The e-mail address; stored in lower case, its domain in ASCII. A person with an account is added.',
     }),
     firstName: t.field({
-      type: 'PersonName',
+      type: 'String',
+      rule: personNameRule,
       ...neverNull,
       description: 'The first name; empty if it is omitted.',
     }),
     lastName: t.field({
-      type: 'PersonName',
+      type: 'String',
+      rule: personNameRule,
       ...neverNull,
       description: 'The last name; empty if it is omitted.',
     }),
@@ -213,7 +202,7 @@ mutation('addUser', {
 mutation('removeUser', {
   description: 'Deletes a membership. The account itself stays. Administrators cannot be removed.',
   authScopes: { manages: userManagement },
-  input: (t) => ({ userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }) }),
+  input: (t) => ({ userId: t.field({ type: 'ID', description: 'The id of the user.' }) }),
   resolve: async ({ userId }, context) => {
     await removeUser({ userId }, writerOf(context));
     return { removedUserId: userId };
@@ -231,9 +220,19 @@ mutation('updateUser', {
     'Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed.',
   authScopes: { manages: userManagement },
   input: (t) => ({
-    userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }),
-    firstName: t.field({ type: 'PersonName', ...neverNull, description: 'The new first name.' }),
-    lastName: t.field({ type: 'PersonName', ...neverNull, description: 'The new last name.' }),
+    userId: t.field({ type: 'ID', description: 'The id of the user.' }),
+    firstName: t.field({
+      type: 'String',
+      rule: personNameRule,
+      ...neverNull,
+      description: 'The new first name.',
+    }),
+    lastName: t.field({
+      type: 'String',
+      rule: personNameRule,
+      ...neverNull,
+      description: 'The new last name.',
+    }),
     role: t.field({
       type: Role,
       ...neverNull,
@@ -257,7 +256,7 @@ mutation('setUserRole', {
     'Makes a member an administrator, or an administrator a member. The last administrator cannot be made a member.',
   authScopes: { administrator: true },
   input: (t) => ({
-    userId: t.field({ type: 'ResourceId', description: 'The id of the user.' }),
+    userId: t.field({ type: 'ID', description: 'The id of the user.' }),
     role: t.field({ type: Role, description: 'The new role.' }),
   }),
   resolve: async (input, context) => {

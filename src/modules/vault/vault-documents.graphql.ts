@@ -1,5 +1,6 @@
 import { memberOf, personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { searchText } from '../../graph/schema/input-rules.ts';
 import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
 import { AssistantFile } from '../assistant-files/assistant-file.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
@@ -75,12 +76,13 @@ builder.queryField('vaultDocuments', (t) =>
     args: {
       ...pageArgs(20),
       assistantId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description: 'Only files of this assistant.',
       }),
       search: t.arg({
-        type: 'SearchText',
+        type: 'String',
+        rule: searchText,
         required: false,
         description: 'Only files whose name contains this text.',
       }),

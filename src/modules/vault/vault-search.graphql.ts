@@ -1,6 +1,6 @@
 import { signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { integerScalar, textScalar } from '../../graph/schema/scalars.ts';
+import { integer, text } from '../../graph/schema/input-rules.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import {
   type ExplainedPassage,
@@ -10,26 +10,7 @@ import {
   searchVault,
 } from './search-vault.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    VaultQuery: { Input: string; Output: string };
-    PassageCount: { Input: number; Output: number };
-  }
-}
-
-builder.addScalarType(
-  'VaultQuery',
-  textScalar('VaultQuery', {
-    min: 1,
-    max: 1000,
-    lines: 'many',
-    description: 'The text to search for.',
-  }),
-);
-builder.addScalarType(
-  'PassageCount',
-  integerScalar('PassageCount', { min: 1, max: 50, description: 'How many passages: 1 to 50.' }),
-);
+const vaultQueryRule = text({ min: 1, max: 1000, lines: 'many' });
 
 type SearchResult = Awaited<ReturnType<typeof searchVault>>;
 type StageResult = NonNullable<ExplainedPassage['scores']['keyword']>;
@@ -188,13 +169,15 @@ builder.queryField('vaultSearch', (t) =>
     description:
       'Searches the files of an assistant as its runs do, and shows what every stage of the search made of each passage.',
     args: {
-      assistantId: t.arg({ type: 'ResourceId', description: 'The id of the assistant.' }),
+      assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }),
       query: t.arg({
-        type: 'VaultQuery',
+        type: 'String',
+        rule: vaultQueryRule,
         description: 'What to search for: words or a question, 1 to 1,000 characters.',
       }),
       limit: t.arg({
-        type: 'PassageCount',
+        type: 'Int',
+        rule: integer({ min: 1, max: 50 }),
         defaultValue: 8,
         description: 'How many passages to return, 1 to 50.',
       }),

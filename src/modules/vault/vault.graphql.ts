@@ -1,13 +1,7 @@
 import { builder } from '../../graph/schema/builder.ts';
-import { integerScalar } from '../../graph/schema/scalars.ts';
+import { integer } from '../../graph/schema/input-rules.ts';
 import { type MonitoredVault, undefinedIfUnavailable } from './vault-access.ts';
 import { isSupport, VaultSystem } from './vault-system.graphql.ts';
-
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    MinuteCount: { Input: number; Output: number };
-  }
-}
 
 type HealthReport = Awaited<ReturnType<MonitoredVault['health']>>;
 type HistoryPoint = NonNullable<Awaited<ReturnType<MonitoredVault['history']>>>['points'][number];
@@ -21,15 +15,6 @@ type VaultStatus = {
 };
 
 const states = ['HEALTHY', 'UNHEALTHY', 'LOCKED', 'AWAY', 'NONE'] as const;
-
-builder.addScalarType(
-  'MinuteCount',
-  integerScalar('MinuteCount', {
-    min: 1,
-    max: 1440,
-    description: 'How many minutes to look back: 1 to 1440.',
-  }),
-);
 
 const VaultState = builder.enumType('VaultState', {
   description:
@@ -153,7 +138,8 @@ const Vault = builder.objectRef<VaultStatus>('Vault').implement({
         'At most 240 entries, oldest first. Empty while the vault cannot be reached, and if its monitoring is off.',
       args: {
         minutes: t.arg({
-          type: 'MinuteCount',
+          type: 'Int',
+          rule: integer({ min: 1, max: 1440 }),
           defaultValue: 60,
           description: 'How many minutes to look back, 1 to 1,440.',
         }),

@@ -6,16 +6,17 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
+import type { InputRule } from '../../graph/schema/input-rules.ts';
 import type { JsonSchema } from './document.ts';
 import { leafSchema, orNull } from './leaf-schema.ts';
 
 /** The schema of the values that a client may send for a GraphQL input type. */
-export function inputSchema(type: GraphQLInputType): JsonSchema {
-  return isNonNullType(type) ? presentInputSchema(type.ofType) : orNull(presentInputSchema(type));
-}
+export const inputSchema = (type: GraphQLInputType, rule?: InputRule): JsonSchema =>
+  isNonNullType(type) ? presentInputSchema(type, rule) : orNull(presentInputSchema(type, rule));
 
 /** The same schema without null, for a path or a query, in which null cannot be written. */
-export function presentInputSchema(type: GraphQLInputType): JsonSchema {
+export function presentInputSchema(type: GraphQLInputType, rule?: InputRule): JsonSchema {
+  if (rule) return { ...rule.jsonSchema };
   if (isNonNullType(type)) return presentInputSchema(type.ofType);
   if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType) };
   if (!isInputObjectType(type)) return leafSchema(type);
@@ -35,7 +36,9 @@ function fieldSchema({
   extensions,
 }: GraphQLInputField): JsonSchema {
   return {
-    ...(extensions['presence'] === 'NEVER_NULL' ? presentInputSchema(type) : inputSchema(type)),
+    ...(extensions.presence === 'NEVER_NULL'
+      ? presentInputSchema(type, extensions.rule)
+      : inputSchema(type, extensions.rule)),
     ...(description ? { description } : {}),
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
   };

@@ -30,7 +30,7 @@ async function checkKeyLifecycle(suite: Suite): Promise<void> {
     expiresAt: string | null = null,
   ) =>
     person.graph(
-      `mutation ($name: ApiKeyName!, $expiresAt: DateTime) { created: ${kind}(name: $name, expiresAt: $expiresAt) { key apiKey { id prefix lastFour expiresAt revokedAt lastUsedAt } } }`,
+      `mutation ($name: String!, $expiresAt: DateTime) { created: ${kind}(name: $name, expiresAt: $expiresAt) { key apiKey { id prefix lastFour expiresAt revokedAt lastUsedAt } } }`,
       {
         name: prefix,
         expiresAt,
@@ -38,7 +38,7 @@ async function checkKeyLifecycle(suite: Suite): Promise<void> {
     );
   const revoke = (id: unknown) =>
     person.graph(
-      'mutation ($id: ResourceId!) { revokeApiKey(input: { id: $id }) { apiKey { revokedAt } } }',
+      'mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { revokedAt } } }',
       { id },
     );
 

@@ -287,7 +287,7 @@ async function checkIdempotency({ check, prefix, addCleanup }: Suite, api: Api):
   const again = await send(`${prefix}-2`, { name: `${prefix} free` });
   addCleanup(() => api.delete(`${teams}/${again.at('team.id')}`));
   const mutation =
-    'mutation ($name: TeamName!) { createTeam(input: { name: $name }) { team { id } } }';
+    'mutation ($name: String!) { createTeam(input: { name: $name }) { team { id } } }';
   const graph = () =>
     api.graph(
       mutation,

@@ -40,7 +40,7 @@ async function responsesTo(requests: readonly GraphQLRequest[]) {
   return responses;
 }
 
-const users = `query Users($size: PageSize! = 2, $names: Boolean = true, $search: SearchText) {
+const users = `query Users($size: Int! = 2, $names: Boolean = true, $search: String) {
   users(pageSize: $size, search: $search) { items { id email ...Name @include(if: $names) people: teams { name } } total }
 }
 fragment Name on User { firstName lastName }`;
@@ -72,7 +72,7 @@ describe('frequent operations', () => {
     [
       'with a missing resource',
       {
-        query: 'query ($id: ResourceId!) { team(teamId: $id) { id } teams { id } }',
+        query: 'query ($id: ID!) { team(teamId: $id) { id } teams { id } }',
         variables: { id: 'unknown' },
       },
       [],
@@ -81,13 +81,13 @@ describe('frequent operations', () => {
       'whose variables can exceed the cost limit',
       {
         query:
-          'query ($size: PageSize!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
+          'query ($size: Int!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
         variables: { size: 1 },
       },
       [
         {
           query:
-            'query ($size: PageSize!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
+            'query ($size: Int!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
           variables: { size: 100 },
         },
       ],
@@ -133,7 +133,7 @@ describe('frequent operations', () => {
       responseTo(
         {
           query:
-            'mutation ($name: TeamName!) { createTeam(input: { name: $name }) { team { name } } }',
+            'mutation ($name: String!) { createTeam(input: { name: $name }) { team { name } } }',
           variables: { name },
         },
         'application/json',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { textScalar } from '../../../src/graph/schema/scalars.ts';
+import { text as textRule } from '../../../src/graph/schema/input-rules.ts';
 import { quotedName } from '../../../src/platform/mail/format-email.ts';
 
-const name = textScalar('AName', { min: 0, max: 80, isName: true, description: 'A name.' });
-const title = textScalar('ATitle', { min: 1, max: 200, description: 'A title.' });
+const name = textRule({ min: 0, max: 80, isName: true });
+const title = textRule({ min: 1, max: 200 });
 
 describe('names and titles', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('names and titles', () => {
     '\u200b\u200d',
     'a\u0007b',
   ])('%j is rejected as a name', (text) => {
-    expect(() => name.parseValue(text)).toThrow(/^must/);
+    expect(() => name.parse(text)).toThrow(/^must/);
   });
 
   it.each([
@@ -28,13 +28,13 @@ describe('names and titles', () => {
     'Node.js',
     '👩‍💻',
   ])('%j is accepted as a name', (text) => {
-    expect(name.parseValue(text)).toBe(text);
+    expect(name.parse(text)).toBe(text);
   });
 
   it('a title may contain a site address, and must be visible', () => {
-    expect(title.parseValue('https://partner.example')).toBe('https://partner.example');
-    expect(() => title.parseValue('\u200b')).toThrow('must contain a visible character');
-    expect(() => title.parseValue('x\u2066y')).toThrow('direction');
+    expect(title.parse('https://partner.example')).toBe('https://partner.example');
+    expect(() => title.parse('\u200b')).toThrow('must contain a visible character');
+    expect(() => title.parse('x\u2066y')).toThrow('direction');
   });
 
   it('names in emails are quoted, shortened, and cannot become links', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDateTime } from '../../../src/graph/schema/date-time.ts';
-import { textScalar } from '../../../src/graph/schema/scalars.ts';
+import { text as textRule } from '../../../src/graph/schema/input-rules.ts';
 
 describe('parseDateTime', () => {
   it.each([
@@ -61,20 +61,20 @@ describe('parseDateTime', () => {
   });
 });
 
-describe('textScalar', () => {
-  const Name = textScalar('Name', { min: 1, max: 5, description: '' });
+describe('the rule of a text', () => {
+  const Name = textRule({ min: 1, max: 5 });
 
   it('the length of a text counts code points after trimming', () => {
-    expect(Name.parseValue('  😀😀😀😀😀  ')).toBe('😀😀😀😀😀');
-    expect(() => Name.parseValue('😀😀😀😀😀😀')).toThrow('must be a string of 1 to 5 characters');
-    expect(() => Name.parseValue('   ')).toThrow();
+    expect(Name.parse('  😀😀😀😀😀  ')).toBe('😀😀😀😀😀');
+    expect(() => Name.parse('😀😀😀😀😀😀')).toThrow('must be a string of 1 to 5 characters');
+    expect(() => Name.parse('   ')).toThrow();
   });
 
   it('the error for a text never repeats the text', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12, unit: 'grapheme' }), (text) => {
         try {
-          Name.parseValue(text);
+          Name.parse(text);
         } catch (error) {
           expect(Object(error).message).toMatch(
             /^must (be a string of 1 to 5 characters, but (has \d+|is empty)|not contain .+|contain a visible character)$/,

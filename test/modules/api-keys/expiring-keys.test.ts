@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-const ask = 'query ($days: DayCount! = 30) { expiringKeys(days: $days) { id } }';
+const ask = 'query ($days: Int! = 30) { expiringKeys(days: $days) { id } }';
 type ExpiringKeysResult = { expiringKeys: { id: string }[] };
 
 describe('the query expiringKeys', () => {

@@ -10,8 +10,7 @@ afterAll(() => app.close());
 
 const createKey =
   'mutation { result: createUserKey(input: { name: "Key" }) { key apiKey { id } } }';
-const revokeKey =
-  'mutation ($id: ResourceId!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }';
+const revokeKey = 'mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }';
 
 /** A signed-in member of a new organization, whose limit no other test uses. */
 async function memberOf(organization: Awaited<ReturnType<TestApp['organization']>>, email: string) {

@@ -16,9 +16,9 @@ type CreatedKeyResult = { key: string; apiKey: ApiKeyFields };
 
 const fields =
   '{ id kind name prefix lastFour createdAt lastUsedAt expiresAt revokedAt limitPerMinute owner { id } }';
-const createUserKey = `mutation ($name: ApiKeyName!, $expiresAt: DateTime) { result: createUserKey(input: { name: $name, expiresAt: $expiresAt }) { key apiKey ${fields} } }`;
+const createUserKey = `mutation ($name: String!, $expiresAt: DateTime) { result: createUserKey(input: { name: $name, expiresAt: $expiresAt }) { key apiKey ${fields} } }`;
 const createOrganizationKey = createUserKey.replace('createUserKey', 'createOrganizationKey');
-const revoke = `mutation ($id: ResourceId!) { result: revokeApiKey(input: { id: $id }) { apiKey ${fields} } }`;
+const revoke = `mutation ($id: ID!) { result: revokeApiKey(input: { id: $id }) { apiKey ${fields} } }`;
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
 let app: TestApp;
@@ -217,7 +217,7 @@ describe('the expiry of a key', () => {
 describe('the lists of keys', () => {
   const page = (items: unknown[], rest: object) => ({ result: { items, ...rest } });
   const listed = (field: string) =>
-    `query ($page: PageNumber!, $pageSize: PageSize!) { result: ${field}(page: $page, pageSize: $pageSize) { items { id name } total page pageSize totalPages } }`;
+    `query ($page: SafeInt!, $pageSize: Int!) { result: ${field}(page: $page, pageSize: $pageSize) { items { id name } total page pageSize totalPages } }`;
 
   it('The lists have the viewer’s own keys or, for an administrator, the organization’s, newest first', async () => {
     const ours = await app.organization();
@@ -262,7 +262,7 @@ describe('the lists of keys', () => {
 
   it('A list of many keys needs as many statements as a list of one', async () => {
     const watch = watchStatements(/^$/);
-    const query = `query ($pageSize: PageSize!) { myApiKeys(pageSize: $pageSize) { total items ${fields} } }`;
+    const query = `query ($pageSize: Int!) { myApiKeys(pageSize: $pageSize) { total items ${fields} } }`;
     for (let index = 0; index < 5; index += 1) await createKey(member, createUserKey);
     const one = await watch.during(() => member.graph(query, { pageSize: 1 }));
     const many = await watch.during(() =>

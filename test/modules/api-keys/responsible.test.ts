@@ -6,9 +6,9 @@ import { signIn, type TestSession } from '../../support/sign-in.ts';
 const createKey =
   'mutation { created: createOrganizationKey(input: { name: "a program" }) { key apiKey { id responsible { id } } } }';
 const takeOver =
-  'mutation ($id: ResourceId!) { takeOverOrganizationKey(input: { id: $id }) { apiKey { id responsible { id } } } }';
+  'mutation ($id: ID!) { takeOverOrganizationKey(input: { id: $id }) { apiKey { id responsible { id } } } }';
 const setRole =
-  'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(input: { userId: $userId, role: $role }) { user { id } } }';
+  'mutation ($userId: ID!, $role: Role!) { setUserRole(input: { userId: $userId, role: $role }) { user { id } } }';
 const invite =
   'mutation { inviteMember(input: { email: "second@key.example", role: ADMIN }) { link invitation { id } } }';
 type CreatedKeyResult = {

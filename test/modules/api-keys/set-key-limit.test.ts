@@ -5,10 +5,10 @@ import { giveSecondFactor } from '../../support/second-factor.ts';
 import { type ServedApp, serveApp } from '../../support/serve-app.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
-const lower = `mutation ($id: ResourceId!, $limit: RequestLimit) {
+const lower = `mutation ($id: ID!, $limit: Int) {
   setApiKeyLimit(input: { id: $id, limitPerMinute: $limit }) { apiKey { limitPerMinute limitPerMinuteMax } } }`;
 const raise =
-  'mutation ($id: ResourceId!, $max: RequestLimit) { setApiKeyLimitMax(input: { id: $id, limitPerMinuteMax: $max }) { limitPerMinuteMax } }';
+  'mutation ($id: ID!, $max: Int) { setApiKeyLimitMax(input: { id: $id, limitPerMinuteMax: $max }) { limitPerMinuteMax } }';
 
 let app: TestApp;
 let server: ServedApp;

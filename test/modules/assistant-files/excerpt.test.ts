@@ -38,7 +38,7 @@ type ExcerptAnswer = {
 
 async function excerptOf(person: TestPerson, documentId: string, [start, end]: [number, number]) {
   const { data, errors } = await person.graph(
-    `query ($assistantId: ResourceId!, $documentId: ResourceId!, $start: TextOffset!, $end: TextOffset!) {
+    `query ($assistantId: ID!, $documentId: ID!, $start: Int!, $end: Int!) {
       assistantFileExcerpt(assistantId: $assistantId, documentId: $documentId, start: $start, end: $end) {
         file { id originalName } parts { text start end page headings } hasEarlier hasLater } }`,
     { assistantId, documentId, start, end },

@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const uploadMutation = `mutation ($assistantId: ResourceId!, $file: Upload!) {
+const uploadMutation = `mutation ($assistantId: ID!, $file: Upload!) {
   result: uploadAssistantFile(input: { assistantId: $assistantId, file: $file }) { success file { id originalName size mimeType processingStatus } } }`;
-const replaceMutation = `mutation ($assistantId: ResourceId!, $documentId: ResourceId!, $file: Upload!, $ifMatch: String) {
+const replaceMutation = `mutation ($assistantId: ID!, $documentId: ID!, $file: Upload!, $ifMatch: String) {
   result: replaceAssistantFile(input: { assistantId: $assistantId, documentId: $documentId, file: $file, ifMatch: $ifMatch }) { replacedId unchanged file { id } } }`;
 
 type MultipartRequest = {
@@ -244,7 +244,7 @@ describe('Files in GraphQL queries', () => {
   it('The files of an assistant of another organization are NOT_FOUND', async () => {
     const viewer = await personIn(app, await app.organization());
     const { data, errors } = await viewer.graph(
-      'query ($id: ResourceId!) { assistantFiles(assistantId: $id) { count } }',
+      'query ($id: ID!) { assistantFiles(assistantId: $id) { count } }',
       { id: assistantId },
     );
     expect([data, errors[0]?.extensions?.code]).toEqual([{ assistantFiles: null }, 'NOT_FOUND']);
@@ -262,7 +262,7 @@ describe('Files in GraphQL queries', () => {
   it('The field assistantFileContent gives the address of the content', async () => {
     const documentId = fileIdIn(await filesOf(app, ada, assistantId).upload('addressed'));
     const query =
-      'query ($assistantId: ResourceId!, $documentId: ResourceId!) { assistantFileContent(assistantId: $assistantId, documentId: $documentId) }';
+      'query ($assistantId: ID!, $documentId: ID!) { assistantFileContent(assistantId: $assistantId, documentId: $documentId) }';
     const { data } = await ada.graph(query, { assistantId, documentId });
     const address = String(data?.['assistantFileContent']);
     expect((await ada.call('GET', address)).text).toBe('addressed');

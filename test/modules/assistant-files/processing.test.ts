@@ -369,7 +369,7 @@ describe('The deletion of a file', () => {
     const ids = await Promise.all(['one', 'two'].map(upload));
     for (const id of ids) await waitForStatus(id, 'COMPLETED');
     await ada.graph(
-      'mutation ($id: ResourceId!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
+      'mutation ($id: ID!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
       { id: assistantId },
     );
     await expect

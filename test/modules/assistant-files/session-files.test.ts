@@ -29,7 +29,7 @@ afterAll(() => app.close());
 
 async function contentAddress({ graph }: TestSession) {
   const query =
-    'query ($assistantId: ResourceId!, $documentId: ResourceId!) { assistantFileContent(assistantId: $assistantId, documentId: $documentId) }';
+    'query ($assistantId: ID!, $documentId: ID!) { assistantFileContent(assistantId: $assistantId, documentId: $documentId) }';
   const { data } = await graph(
     query,
     { assistantId, documentId: id },

@@ -26,7 +26,7 @@ const list = async (person: TestPerson) =>
   answerOf('listAssistants', await person.call('GET', '/api/assistants/v1/')).assistants;
 const levelOf = async (person: Pick<TestPerson, 'graph'>, assistantId: string) => {
   const { data, errors } = await person.graph(
-    'query ($id: ResourceId!) { assistant(assistantId: $id) { myLevel instructions } }',
+    'query ($id: ID!) { assistant(assistantId: $id) { myLevel instructions } }',
     { id: assistantId },
   );
   return Object(data?.['assistant']).myLevel ?? errors[0]?.extensions?.code;
@@ -91,12 +91,12 @@ describe('GET /api/assistants/v1/', () => {
 describe('The access level of a person', () => {
   const update = (person: Pick<TestPerson, 'graph'>, id: string) =>
     person.graph(
-      'mutation ($id: ResourceId!) { updateAssistant(input: { assistantId: $id, name: "Changed" }) { assistant { name } } }',
+      'mutation ($id: ID!) { updateAssistant(input: { assistantId: $id, name: "Changed" }) { assistant { name } } }',
       { id },
     );
   const remove = (person: Pick<TestPerson, 'graph'>, id: string) =>
     person.graph(
-      'mutation ($id: ResourceId!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
+      'mutation ($id: ID!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
       { id },
     );
   const codeOf = ({ errors }: Awaited<ReturnType<TestPerson['graph']>>) =>
@@ -143,7 +143,7 @@ describe('The access level of a person', () => {
       Object(
         (
           await person.graph(
-            'query ($id: ResourceId!) { assistant(assistantId: $id) { instructions shares { id } } }',
+            'query ($id: ID!) { assistant(assistantId: $id) { instructions shares { id } } }',
             { id },
           )
         ).data?.['assistant'],
@@ -172,7 +172,7 @@ describe('Sharing an assistant', () => {
       { level: 'VIEW', user: { id: emil.id }, team: null },
     ]);
     const { errors } = await ada.graph(
-      'mutation ($id: ResourceId!, $userId: ResourceId) { unshareAssistant(input: { assistantId: $id, userId: $userId }) { assistantId } }',
+      'mutation ($id: ID!, $userId: ID) { unshareAssistant(input: { assistantId: $id, userId: $userId }) { assistantId } }',
       {
         id,
         userId: emil.id,
@@ -223,7 +223,7 @@ describe('Sharing an assistant', () => {
       Object(
         (
           await administrator.graph(
-            'query ($id: ResourceId!) { assistant(assistantId: $id) { myLevel } }',
+            'query ($id: ID!) { assistant(assistantId: $id) { myLevel } }',
             { id },
           )
         ).data?.['assistant'],
@@ -276,7 +276,7 @@ describe('Changing an assistant', () => {
   it('Deleting an assistant removes it and is recorded in the audit log', async () => {
     const id = await assistantOf(ada);
     const { data } = await ada.graph(
-      'mutation ($id: ResourceId!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
+      'mutation ($id: ID!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
       { id },
     );
     expect(data?.['deleteAssistant']).toEqual({ deletedAssistantId: id });

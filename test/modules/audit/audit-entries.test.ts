@@ -20,7 +20,7 @@ type EntryFields = {
 };
 type EntriesResult = { auditEntries: { total: number; totalPages: number; items: EntryFields[] } };
 
-const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $before: ResourceId, $from: DateTime, $until: DateTime, $action: AuditWord, $actorUserId: ResourceId, $actorKeyId: ResourceId, $targetType: AuditWord, $targetId: ResourceId) {
+const query = `query ($page: SafeInt! = 1, $pageSize: Int! = 20, $before: ID, $from: DateTime, $until: DateTime, $action: String, $actorUserId: ID, $actorKeyId: ID, $targetType: String, $targetId: ID) {
   auditEntries(page: $page, pageSize: $pageSize, before: $before, from: $from, until: $until, action: $action, actorUserId: $actorUserId, actorKeyId: $actorKeyId, targetType: $targetType, targetId: $targetId) {
     total totalPages items { id at action actorKind actorKeyId actorUserId actorUser { id } targetType targetId targetName actorName user { id } changes requestId }
   }
@@ -193,7 +193,7 @@ describe('the query auditEntries', () => {
   it('A page of many entries needs as many statements as a page of one', async () => {
     // The newest entry has every field: a sender and a member whom it concerns.
     await admin.graph(
-      'mutation ($teamId: ResourceId!, $userId: ResourceId!) { addTeamUser(input: { teamId: $teamId, userId: $userId }) { userId } }',
+      'mutation ($teamId: ID!, $userId: ID!) { addTeamUser(input: { teamId: $teamId, userId: $userId }) { userId } }',
       {
         teamId,
         userId: owner.administratorId,

@@ -146,7 +146,7 @@ describe('the audit entries of sign-ins', () => {
     const session = await signIn(app, id);
     await giveSecondFactor(app, id);
     const { errors } = await session.graph(
-      'mutation ($organizationId: ResourceId!) { setOrganizationTerms(input: { organizationId: $organizationId, seatLimit: 50 }) { organizationId } }',
+      'mutation ($organizationId: ID!) { setOrganizationTerms(input: { organizationId: $organizationId, seatLimit: 50 }) { organizationId } }',
       { organizationId: owner.id },
       headers,
     );

@@ -444,7 +444,7 @@ describe('invitations', () => {
     await accept(await signedInPerson('used@list.example'), used.token);
     await invite(session, 'two@list.example', { role: 'ADMIN' });
     const query =
-      'query ($page: PageNumber!) { invitations(page: $page, pageSize: 1) { total totalPages items { email state role } } }';
+      'query ($page: SafeInt!) { invitations(page: $page, pageSize: 1) { total totalPages items { email state role } } }';
     const pages = await Promise.all(
       [1, 2, 3].map(
         async (page) => Object((await session.graph(query, { page })).data).invitations,

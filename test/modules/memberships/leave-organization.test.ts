@@ -6,7 +6,7 @@ import { type MailApp, mailApp } from '../../support/mail-app.ts';
 import { postJson, signIn, type TestSession } from '../../support/sign-in.ts';
 
 const leaveMutation =
-  'mutation Leave($organizationId: ResourceId!) { leaveOrganization(input: { organizationId: $organizationId }) { leftOrganizationId } }';
+  'mutation Leave($organizationId: ID!) { leaveOrganization(input: { organizationId: $organizationId }) { leftOrganizationId } }';
 const readQuery =
   'query Added($token: String!) { addedMembership(token: $token) { organizationName email } }';
 const acceptMutation =

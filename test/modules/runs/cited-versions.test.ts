@@ -71,7 +71,7 @@ async function ask(assistantId: string) {
 /** Opens a citation with the query that the console uses. */
 async function openCitation(assistantId: string, documentId: string, versionId: string) {
   const { data, errors } = await ada.graph(
-    `query ($assistantId: ResourceId!, $documentId: ResourceId!, $versionId: ResourceId) {
+    `query ($assistantId: ID!, $documentId: ID!, $versionId: ID) {
       assistantFileExcerpt(assistantId: $assistantId, documentId: $documentId, versionId: $versionId, start: 0, end: 1000) {
         file { id originalName } parts { text start } } }`,
     { assistantId, documentId, versionId },

@@ -61,8 +61,7 @@ type AbortedRequest = {
   accept?: string;
   isSession?: boolean;
 };
-const search =
-  'query ($id: ResourceId!) { vaultSearch(assistantId: $id, query: "bus") { tookMs } }';
+const search = 'query ($id: ID!) { vaultSearch(assistantId: $id, query: "bus") { tookMs } }';
 const cases: [string, { reachesVault: boolean; createRequest: () => AbortedRequest }][] = [
   [
     'a run whose files are being read',

@@ -106,7 +106,7 @@ describe('POST /run', () => {
   it('The GraphQL mutation returns the same result', async () => {
     searchThenAnswer();
     const query =
-      'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text model usage { promptTokens } citations citationDetails { quote documentId } } } }';
+      'mutation ($id: ID!, $messages: RunMessages!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text model usage { promptTokens } citations citationDetails { quote documentId } } } }';
     const { data, errors } = await owner.graph(query, { id: assistantId, messages: hello });
     expect(errors).toEqual([]);
     expect(Object(data?.['runAssistant'])['run']).toEqual({
@@ -533,7 +533,7 @@ describe('Files that are sent with a run', () => {
     async (variablePath) => {
       provider.now(() => ({ text: 'The ticket costs 12 euros [1].' }));
       const query =
-        'mutation ($id: ResourceId!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(input: { assistantId: $id, messages: $messages, files: $files }) { run { citations } } }';
+        'mutation ($id: ID!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(input: { assistantId: $id, messages: $messages, files: $files }) { run { citations } } }';
       const files = variablePath.endsWith('0') ? [null] : null;
       const body = formOf([
         {

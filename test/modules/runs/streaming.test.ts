@@ -35,7 +35,7 @@ const eventsIn = (text: string): ServerEvent[] =>
     }));
 
 const messages = [{ role: 'user', content: 'How many days of vacation do I get?' }];
-const query = `subscription ($id: ResourceId!, $messages: RunMessages!) { assistantRun(input: { assistantId: $id, messages: $messages }) {
+const query = `subscription ($id: ID!, $messages: RunMessages!) { assistantRun(input: { assistantId: $id, messages: $messages }) {
   __typename ... on TextEvent { text } ... on ToolCallEvent { toolName input } ... on DoneEvent { result { text citations } } } }`;
 
 const send = (
@@ -282,7 +282,7 @@ describe('A client that disconnects', () => {
           '/graphql',
           {
             query:
-              'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text } } }',
+              'mutation ($id: ID!, $messages: RunMessages!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text } } }',
             variables: { id: assistantId, messages },
           },
           { signal, headers: { accept: 'application/json' } },

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const pricing = { model: 'FIXED', amountEur: 49.9, unit: 'PER_REDEMPTION' };
 const pricingMutation =
-  'mutation ($id: ResourceId!, $pricing: PricingInput) { setCampaignPricing(input: { campaignId: $id, pricing: $pricing }) { campaignId pricing { model amountEur unit } } }';
+  'mutation ($id: ID!, $pricing: PricingInput) { setCampaignPricing(input: { campaignId: $id, pricing: $pricing }) { campaignId pricing { model amountEur unit } } }';
 
 /** Creates and signs in a person of platform support who is not a member of any partner. */
 async function createSupporter() {
@@ -109,7 +109,7 @@ describe('setCampaignPricing', () => {
     const { session } = await createSupporter();
     expect(
       (
-        await session.graph('query ($id: ResourceId!) { campaign(campaignId: $id) { name } }', {
+        await session.graph('query ($id: ID!) { campaign(campaignId: $id) { name } }', {
           id,
         })
       ).code,
@@ -119,7 +119,7 @@ describe('setCampaignPricing', () => {
 
 describe('setOrganizationTerms', () => {
   const mutation =
-    'mutation ($id: ResourceId!, $features: [Feature!], $seatLimit: SeatLimit) { setOrganizationTerms(input: { organizationId: $id, features: $features, seatLimit: $seatLimit }) { organizationId } }';
+    'mutation ($id: ID!, $features: [Feature!], $seatLimit: Int) { setOrganizationTerms(input: { organizationId: $id, features: $features, seatLimit: $seatLimit }) { organizationId } }';
 
   it('Features are switched on and off from the next request on, and omitted terms stay as they are', async () => {
     const partner = await partnerIn(app, { features: [], seatLimit: 5 });
@@ -151,7 +151,7 @@ describe('setOrganizationTerms', () => {
     const partner = await partnerIn(app);
     const { session } = await createSupporter();
     const administrator = await signIn(app, partner.administratorId);
-    const setQuotas = `mutation ($id: ResourceId!, $filesMax: QuotaLimit, $bytesMax: ByteQuotaLimit, $concurrentRunsMax: QuotaLimit) {
+    const setQuotas = `mutation ($id: ID!, $filesMax: Int, $bytesMax: SafeInt, $concurrentRunsMax: Int) {
       setOrganizationTerms(input: { organizationId: $id, filesMax: $filesMax, bytesMax: $bytesMax, concurrentRunsMax: $concurrentRunsMax }) { organizationId } }`;
     const limits = async () => {
       const { data } = await administrator.graph<{

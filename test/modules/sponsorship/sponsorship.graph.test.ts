@@ -254,7 +254,7 @@ describe('expiring redemptions', () => {
     const ids = async (days: number) => {
       const { expiringRedemptions } = await runQuery(
         partner,
-        'query ($days: DayCount!) { expiringRedemptions(days: $days) { total items { id } } }',
+        'query ($days: Int!) { expiringRedemptions(days: $days) { total items { id } } }',
         { days },
       );
       return idPage.parse(expiringRedemptions).items.map(({ id }) => id);
@@ -323,7 +323,7 @@ describe('GraphQL', () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign({ maxRedemptions: 5 });
     const mutation =
-      'mutation ($id: ResourceId!, $max: MaxRedemptions, $name: CampaignName) { updateCampaign(input: { campaignId: $id, maxRedemptions: $max, name: $name }) { campaign { maxRedemptions name } } }';
+      'mutation ($id: ID!, $max: Int, $name: String) { updateCampaign(input: { campaignId: $id, maxRedemptions: $max, name: $name }) { campaign { maxRedemptions name } } }';
     expect(await runQuery(partner, mutation, { id, name: 'Renamed' })).toEqual({
       updateCampaign: { campaign: { maxRedemptions: 5, name: 'Renamed' } },
     });

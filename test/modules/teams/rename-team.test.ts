@@ -3,7 +3,7 @@ import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 
 const renameTeam =
-  'mutation ($teamId: ResourceId!, $name: TeamName!) { result: renameTeam(input: { teamId: $teamId, name: $name }) { team { id name } } }';
+  'mutation ($teamId: ID!, $name: String!) { result: renameTeam(input: { teamId: $teamId, name: $name }) { team { id name } } }';
 
 let app: TestApp;
 let owner: TestOrganization;

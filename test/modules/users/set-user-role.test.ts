@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { signIn } from '../../support/sign-in.ts';
 
 const setUserRole =
-  'mutation ($userId: ResourceId!, $role: Role!) { result: setUserRole(input: { userId: $userId, role: $role }) { user { id isAdmin } } }';
+  'mutation ($userId: ID!, $role: Role!) { result: setUserRole(input: { userId: $userId, role: $role }) { user { id isAdmin } } }';
 const rename = 'mutation { renameOrganization(input: { name: "Hers" }) { organization { name } } }';
 
 let app: TestApp;
@@ -92,7 +92,7 @@ describe('setUserRole', () => {
 
 describe('updateProfile', () => {
   const updateProfile =
-    'mutation ($firstName: PersonName!, $lastName: PersonName!) { updateProfile(input: { firstName: $firstName, lastName: $lastName }) { person { firstName lastName } } }';
+    'mutation ($firstName: String!, $lastName: String!) { updateProfile(input: { firstName: $firstName, lastName: $lastName }) { person { firstName lastName } } }';
 
   it('updateProfile changes the names of the signed-in person everywhere', async () => {
     const owner = await app.organization();

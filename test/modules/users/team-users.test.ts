@@ -7,7 +7,7 @@ type TeamsQueryResult = {
   teams: { id: string; users: { total: number; totalPages: number; items: { id: string }[] } }[];
 };
 
-const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $search: SearchText) {
+const query = `query ($page: SafeInt! = 1, $pageSize: Int! = 20, $search: String) {
   teams { id users(page: $page, pageSize: $pageSize, search: $search) { total totalPages items { id } } }
 }`;
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => filledApp.close());
 
-const documentsQuery = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $assistantId: ResourceId, $search: SearchText) {
+const documentsQuery = `query ($page: SafeInt! = 1, $pageSize: Int! = 20, $assistantId: ID, $search: String) {
   vaultDocuments(page: $page, pageSize: $pageSize, assistantId: $assistantId, search: $search) {
     total totalPages items { assistantId assistantName file { id originalName processingStatus } inVault { state passages embedding updatedAt } } } }`;
 type DocumentsAnswer = {
@@ -132,7 +132,7 @@ describe('The query vaultDocuments', () => {
   });
 });
 
-const searchQuery = `query ($assistantId: ResourceId!, $query: VaultQuery!, $limit: PassageCount! = 8, $mode: VaultSearchMode! = HYBRID) {
+const searchQuery = `query ($assistantId: ID!, $query: String!, $limit: Int! = 8, $mode: VaultSearchMode! = HYBRID) {
   vaultSearch(assistantId: $assistantId, query: $query, limit: $limit, mode: $mode) {
     passages { documentId originalName ordinal text page headings score fused rerank keyword { rank score share } vector { rank score share } }
     leftOut { reason passage { originalName text } like { originalName } }

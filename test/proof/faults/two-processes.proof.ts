@@ -134,7 +134,7 @@ async function measureRevocation(
     const revoked = await graph(
       revokingAddress,
       { cookie },
-      'mutation ($id: ResourceId!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }',
+      'mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }',
       { id: revokedKey.id },
     );
     if (revoked.body['errors']) throw new Error(`the key was not revoked: ${revoked.text}`);

@@ -20,7 +20,7 @@ const body = (name: string, text: string): QueryBomb => ({
 });
 
 const pageQuery =
-  'query Page($size: PageSize!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
+  'query Page($size: Int!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
 
 export const bombs: readonly QueryBomb[] = [
   document(
@@ -68,13 +68,10 @@ export const bombs: readonly QueryBomb[] = [
     '{ __schema { types { ...F } } } fragment F on __Type { fields { type { ...G } } } fragment G on __Type { possibleTypes { name } }',
   ),
   document('pageSize in a variable', pageQuery, { size: 100 }),
-  document(
-    'pageSize in the default of a variable',
-    pageQuery.replace('PageSize!', 'PageSize! = 100'),
-  ),
+  document('pageSize in the default of a variable', pageQuery.replace('Int!', 'Int! = 100')),
   document(
     'thirty full pages',
-    `query Pages($size: PageSize!) { ${times(20, (index) => `a${index}: users(pageSize: $size) { items { id email teams { id name } } }`)} }`,
+    `query Pages($size: Int!) { ${times(20, (index) => `a${index}: users(pageSize: $size) { items { id email teams { id name } } }`)} }`,
     { size: 100 },
   ),
   document('a thousand directives', `{ teams { id ${'@skip(if: false) '.repeat(390)} } }`),
@@ -112,19 +109,19 @@ export const bombs: readonly QueryBomb[] = [
   document('a number of 19,000 digits', `{ users(page: ${'9'.repeat(19_000)}) { total } }`),
   document(
     'a variable of a megabyte',
-    'query Search($text: SearchText) { users(search: $text) { total } }',
+    'query Search($text: String) { users(search: $text) { total } }',
     { text: 'x'.repeat(1_000_000) },
   ),
   document(
     'a variable of 200,000 numbers',
-    'query Search($text: SearchText) { users(search: $text) { total } }',
+    'query Search($text: String) { users(search: $text) { total } }',
     {
       text: Array.from({ length: 200_000 }, () => 1),
     },
   ),
   document(
     'a variable of 10,001 addresses',
-    'mutation Make($emails: EmailAddressList) { createCampaign(input: { name: "a", durationMonths: 1, allowedEmails: $emails }) { campaign { id } } }',
+    'mutation Make($emails: [EmailAddress!]) { createCampaign(input: { name: "a", durationMonths: 1, allowedEmails: $emails }) { campaign { id } } }',
     {
       emails: Array.from({ length: 10_001 }, (_, index) => `a${index}@example.com`),
     },

@@ -1,5 +1,7 @@
 import {
-  type GraphQLInputType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -40,39 +42,35 @@ const builtInScalars: Record<string, JsonSchema> = {
   ID: { type: 'string' },
 };
 
-/** A valid value for an argument: one that its scalar accepts, or the id of an existing object. */
+/** A valid value for an argument or input field, or the id of an existing object. */
 export function argumentFor(
   random: SeededRandom,
-  name: string,
-  type: GraphQLInputType,
+  input: Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'extensions'>,
   ids: LiveIds,
 ): unknown {
-  if (isNonNullType(type)) return argumentFor(random, name, type.ofType, ids);
-  if (isListType(type))
-    return Array.from({ length: random.below(3) }, () =>
-      argumentFor(random, name, type.ofType, ids),
+  const { name, extensions } = input;
+  const type = getNullableType(input.type);
+  if (isListType(type)) {
+    if (name === 'allowedEmailDomains') return random.sample(hostLists);
+    const length = name === 'redemptionIds' ? 1 + random.below(3) : random.below(3);
+    return Array.from({ length }, () =>
+      argumentFor(random, { name: name.replace(/s$/, ''), type: type.ofType, extensions: {} }, ids),
     );
+  }
   if (isEnumType(type)) return new EnumLiteral(random.pick(type.getValues()).name);
   if (isInputObjectType(type))
     return Object.fromEntries(
       Object.values(type.getFields())
         .filter((field) => isNonNullType(field.type) || random.percent(60))
-        .map((field) => [field.name, argumentFor(random, field.name, field.type, ids)]),
+        .map((field) => [field.name, argumentFor(random, field, ids)]),
     );
-  if (!isScalarType(type)) return null;
-  switch (type.name) {
-    case 'ResourceId':
-      if (name === 'documentId') return fileFor(random, ids).documentId;
-      return knownIdArguments.has(name) ? idFor(random, name as IdKind, ids) : unknownId(random);
-    case 'RedemptionIdList':
-      return Array.from({ length: 1 + random.below(3) }, () => idFor(random, 'redemptionId', ids));
-    case 'RunMessages':
-      return random.sample(validConversations);
-    case 'EmailDomainList':
-      return random.sample(hostLists);
-    default:
-      return random.sample(valuesOf(schemaOfScalar(type.name)));
+  if (type.name === 'RunMessages') return random.sample(validConversations);
+  if (type.name === 'ID') {
+    if (name === 'documentId') return fileFor(random, ids).documentId;
+    return knownIdArguments.has(name) ? idFor(random, name as IdKind, ids) : unknownId(random);
   }
+  const jsonSchema: JsonSchema | undefined = extensions.rule && { ...extensions.rule.jsonSchema };
+  return random.sample(valuesOf(jsonSchema ?? schemaOfScalar(type.name)));
 }
 
 function schemaOfScalar(name: string): JsonSchema {

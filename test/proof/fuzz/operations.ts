@@ -95,9 +95,10 @@ const isNeeded = (argument: GraphQLArgument | GraphQLInputField) =>
   isNonNullType(argument.type) && argument.defaultValue === undefined;
 
 function argumentValue(
-  { name, type }: GraphQLArgument | GraphQLInputField,
+  argument: GraphQLArgument | GraphQLInputField,
   draft: OperationDraft,
 ): string {
+  const { name, type } = argument;
   const { random, ids, oddShare } = draft;
   const inputType = getNamedType(type);
   if (name === 'input' && isInputObjectType(inputType) && random.percent(80))
@@ -106,9 +107,7 @@ function argumentValue(
       .map((field) => `${field.name}: ${argumentValue(field, draft)}`)
       .join(', ')} }`;
   const isFile = getNamedType(type).name === 'Upload';
-  const value = random.percent(oddShare)
-    ? oddArgument(random)
-    : argumentFor(random, name, type, ids);
+  const value = random.percent(oddShare) ? oddArgument(random) : argumentFor(random, argument, ids);
   if (!isFile && random.percent(50)) return literal(value);
   const variable = `v${draft.declarations.length}`;
   draft.declarations.push(`$${variable}: ${type}`);

@@ -95,9 +95,9 @@ export async function readWithToken(
     inputs.some(({ name }) => name === 'token'),
   )) {
     const variables = Object.fromEntries(
-      root.inputs.map(({ name, type }) => [
-        name,
-        name === 'token' ? token : sampleOf(type, 'a long enough text'),
+      root.inputs.map((input) => [
+        input.name,
+        input.name === 'token' ? token : sampleOf(input, 'a long enough text'),
       ]),
     );
     detector.checkAnswer(

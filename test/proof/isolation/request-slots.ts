@@ -63,10 +63,11 @@ const tableByArgument: Record<string, ValueKind> = {
   'revokeInvitation.id': 'invitations',
   'resendInvitation.id': 'invitations',
 };
-const kindByScalar: Record<string, ValueKind> = {
-  SearchText: 'search',
-  AuditWord: 'search',
-  VaultQuery: 'search',
+const kindByName: Record<string, ValueKind> = {
+  search: 'search',
+  action: 'search',
+  targetType: 'search',
+  query: 'search',
 };
 
 /** Input objects, and lists of them, whose id is of this table. */
@@ -88,12 +89,11 @@ function tableFor(name: string, field = ''): ValueKind {
 
 function kindFor({ name, type }: RootInput, field: string): ValueKind | undefined {
   const named = getNamedType(type).name;
-  if (named === 'ResourceId' || named === 'ID' || named === 'RedemptionIdList')
-    return tableFor(name, field);
+  if (named === 'ID') return tableFor(name, field);
   // A valid token would open the tenant by design, so this slot holds an id instead of a token.
   if (named === 'String' && name === 'token') return 'links';
   if (named === 'EmailAddress' && field === 'shareAssistant') return 'email';
-  return kindByInput[named] ?? kindByScalar[named];
+  return kindByInput[named] ?? (named === 'String' ? kindByName[name] : undefined);
 }
 
 // These arguments are always set: small pages keep deep selections within the limits, and `months`
@@ -153,9 +153,7 @@ export function graphSlots(ownValue: OwnValues, depth = 2): RequestSlot[] {
             alwaysSetArguments.includes(argument.name);
           if (isWanted)
             variables[argument.name] =
-              foreign && freeTextKinds.includes(foreign.kind)
-                ? value
-                : sampleOf(argument.type, value);
+              foreign && freeTextKinds.includes(foreign.kind) ? value : sampleOf(argument, value);
         }
         return graphRequest(root, query, variables);
       };

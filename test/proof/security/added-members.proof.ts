@@ -184,7 +184,7 @@ async function checkAfterVisit({
   const searchResult = await manage('GET', `/users?search=${nora.lastName}`);
   const movedCount = (await defaultOrganization()) ? 1 : 0;
   await asNora.graph(
-    'mutation Leave($id: ResourceId!) { leaveOrganization(input: { organizationId: $id }) { leftOrganizationId } }',
+    'mutation Leave($id: ID!) { leaveOrganization(input: { organizationId: $id }) { leftOrganizationId } }',
     { id: rival.id },
   );
   return [

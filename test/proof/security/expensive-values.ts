@@ -1,11 +1,5 @@
-import {
-  type GraphQLInputType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
-import { sampleOf } from '../../support/schema-operations.ts';
+import { getNullableType, isInputObjectType, isListType } from 'graphql';
+import { type RootInput, sampleOf } from '../../support/schema-operations.ts';
 
 /** A kind of text that is expensive to process, of about the given number of bytes. */
 export type TextShape = { name: string; text: (bytes: number) => string };
@@ -39,53 +33,47 @@ export const textShapes: readonly TextShape[] = [
   repeated('numbers', '1,'),
 ];
 
-type ScalarSchema = {
-  type?: string;
-  maxLength?: number;
-  maxItems?: number;
-  items?: { format?: string };
-};
+type ValueSchema = { maxLength?: number; maxItems?: number; items?: { format?: string } };
 export type IdsByName = Readonly<Record<string, string>>;
 
-/** The largest value that the type of an argument accepts, in this shape. */
+/** The kind of values that an input takes: its type and its rule. */
+export const valueKindOf = ({ type, extensions }: RootInput): string =>
+  `${type} ${extensions.rule?.expectation}`;
+
+/** The largest value that an argument or input field accepts, in this shape. */
 export function worstValue(
-  name: string,
-  type: GraphQLInputType,
+  input: RootInput,
   shape: TextShape,
   ids: IdsByName,
   bytesMax: number,
 ): unknown {
-  if (isNonNullType(type)) return worstValue(name, type.ofType, shape, ids, bytesMax);
-  if (isListType(type))
-    return Array.from({ length: 1_000 }, () =>
-      worstValue(name, type.ofType, shape, ids, bytesMax / 1_000),
-    );
+  const { name, extensions } = input;
+  const type = getNullableType(input.type);
+  const known = ids[name];
+  if (known !== undefined) return known;
+  const valueSchema: ValueSchema = extensions.rule?.jsonSchema ?? {};
+  if (isListType(type)) {
+    const { maxItems = 1_000, items } = valueSchema;
+    const item = (index: number) =>
+      items?.format === 'email' ? `a${index}@example.com` : `a${index}.example.com`;
+    return items
+      ? Array.from({ length: maxItems }, (_, index) => item(index))
+      : Array.from({ length: maxItems }, () =>
+          worstValue({ ...input, type: type.ofType }, shape, ids, bytesMax / maxItems),
+        );
+  }
   if (isInputObjectType(type))
     return Object.fromEntries(
       Object.values(type.getFields()).map((field) => [
         field.name,
-        worstValue(field.name, field.type, shape, ids, bytesMax),
+        worstValue(field, shape, ids, bytesMax),
       ]),
     );
-  if (isEnumType(type)) return sampleOf(type, '');
-  const known = ids[name];
-  if (known !== undefined) return known;
   if (type.name === 'RunMessages') return [{ role: 'user', content: shape.text(bytesMax) }];
   if (type.name === 'JSON') return { text: shape.text(bytesMax) };
-  const scalarSchema: ScalarSchema = type.extensions.contract?.jsonSchema ?? {};
-  if (scalarSchema.type === 'array') {
-    const item =
-      scalarSchema.items?.format === 'email'
-        ? (index: number) => `a${index}@example.com`
-        : (index: number) => `a${index}.example.com`;
-    return Array.from({ length: scalarSchema.maxItems ?? 1_000 }, (_, index) => item(index));
-  }
-  if (
-    ['SearchText', 'ID', 'String', 'ResourceId'].includes(type.name) ||
-    scalarSchema.maxLength !== undefined
-  )
-    return shape.text(Math.min(bytesMax, scalarSchema.maxLength ?? bytesMax));
-  return sampleOf(type, 'a');
+  return type.name === 'ID' || type.name === 'String'
+    ? shape.text(Math.min(bytesMax, valueSchema.maxLength ?? bytesMax))
+    : sampleOf(input, 'a');
 }
 
 type OversizedKind = { name: string; value: (bytes: number) => unknown };

@@ -1,7 +1,8 @@
-import { type GraphQLInputType, getNamedType } from 'graphql';
+import { getNamedType } from 'graphql';
 import {
   operationFor,
   type RootField,
+  type RootInput,
   rootFields,
   sampleOf,
 } from '../../support/schema-operations.ts';
@@ -12,6 +13,7 @@ import {
   oversized,
   oversizedKinds,
   textShapes,
+  valueKindOf,
   worstValue,
 } from './expensive-values.ts';
 
@@ -53,8 +55,8 @@ function attacksOnField(
   );
   const query = operationFor({ ...root, inputs: usedArguments });
   const args = usedArguments.filter(({ type }) => getNamedType(type).name !== 'Upload');
-  const valuesOf = (valueFor: (name: string, type: GraphQLInputType) => unknown) =>
-    Object.fromEntries(args.map(({ name, type }) => [name, valueFor(name, type)]));
+  const valuesOf = (valueFor: (input: RootInput) => unknown) =>
+    Object.fromEntries(args.map((input) => [input.name, valueFor(input)]));
   const send = (description: string, variables: () => object) =>
     attackWith(
       `${root.kind} ${root.name}: ${description}`,
@@ -65,15 +67,15 @@ function attacksOnField(
   if (args.length === 0) return [send('no arguments', () => ({}))];
   const largest = textShapes.map((shape) =>
     send(shape.name, () =>
-      valuesOf((name, type) => worstValue(name, type, shape, ids, bodyBytes / args.length)),
+      valuesOf((input) => worstValue(input, shape, ids, bodyBytes / args.length)),
     ),
   );
-  const untestedArguments = args.filter(({ type }) => !testedTypes.has(String(type)));
-  for (const { type } of untestedArguments) testedTypes.add(String(type));
+  const untestedArguments = args.filter((input) => !testedTypes.has(valueKindOf(input)));
+  for (const input of untestedArguments) testedTypes.add(valueKindOf(input));
   const refused = untestedArguments.flatMap((argument) =>
     oversizedKinds.map((kind) =>
       send(`${argument.name} of ${kind.name}`, () => ({
-        ...valuesOf((name, type) => ids[name] ?? sampleOf(type, 'a')),
+        ...valuesOf((input) => ids[input.name] ?? sampleOf(input, 'a')),
         [argument.name]: oversized(kind, bodyBytes),
       })),
     ),
@@ -85,9 +87,9 @@ function attacksOnField(
 function aliases(root: RootField, caller: CallerHeaders, ids: IdsByName): AttackRequest[] {
   if (root.kind !== 'query') return [];
   const variables = Object.fromEntries(
-    root.inputs.map(({ name, type }) => [
-      name,
-      name === 'pageSize' ? 100 : (ids[name] ?? sampleOf(type, 'a')),
+    root.inputs.map((input) => [
+      input.name,
+      input.name === 'pageSize' ? 100 : (ids[input.name] ?? sampleOf(input, 'a')),
     ]),
   );
   return [20, 5, 1].flatMap((count) =>

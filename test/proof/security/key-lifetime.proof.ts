@@ -7,7 +7,7 @@ const mailSeconds = 5;
 const createKey =
   'mutation { created: createOrganizationKey(input: { name: "a program" }) { key } }';
 const setRole =
-  'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(input: { userId: $userId, role: $role }) { user { id } } }';
+  'mutation ($userId: ID!, $role: Role!) { setUserRole(input: { userId: $userId, role: $role }) { user { id } } }';
 
 export const proof: Proof = {
   claim:
@@ -37,7 +37,7 @@ export const proof: Proof = {
       await administrator.graph(setRole, { userId, role: 'MEMBER' });
       const asMember = await statusWith(program.address, created.key);
       await administrator.graph(
-        'mutation ($userId: ResourceId!) { removeUser(input: { userId: $userId }) { removedUserId } }',
+        'mutation ($userId: ID!) { removeUser(input: { userId: $userId }) { removedUserId } }',
         { userId },
       );
       const afterRemoval = await statusWith(program.address, created.key);

@@ -37,14 +37,14 @@ function attacksOnRoute(
   const inPath = new Set(
     segments.filter((part) => part.startsWith(':')).map((part) => part.slice(1)),
   );
-  const inputs = operation.variables.filter(
-    ({ name, type }) => !inPath.has(name) && !String(type).includes('Upload'),
-  );
+  const inputs = operation.variables
+    .filter(({ name, type }) => !inPath.has(name) && !String(type).includes('Upload'))
+    .map((variable) => ({ ...variable, extensions: variable.argument?.extensions ?? {} }));
   const valuesIn = (shape: (typeof textShapes)[number], bytes: number) =>
     Object.fromEntries(
-      inputs.map(({ name, type }) => [
-        name,
-        worstValue(name, type, shape, ids, bytes / Math.max(1, inputs.length)),
+      inputs.map((input) => [
+        input.name,
+        worstValue(input, shape, ids, bytes / Math.max(1, inputs.length)),
       ]),
     );
   if (operation.takesFile) return [];
@@ -78,7 +78,7 @@ function attacksOnRoute(
           headers,
           () => ({
             ...Object.fromEntries(
-              inputs.map((input) => [input.name, ids[input.name] ?? sampleOf(input.type, 'a')]),
+              inputs.map((input) => [input.name, ids[input.name] ?? sampleOf(input, 'a')]),
             ),
             [name]: kind.value(bodyBytes),
           }),

@@ -189,7 +189,7 @@ async function countSignedIn(browsers: readonly ProofBrowser[]): Promise<number>
 type RequirementPeople = { support: DemoPerson; colleague: DemoPerson; organizationId: string };
 
 const supportMutation =
-  'mutation ($id: ResourceId!) { result: setOrganizationTerms(input: { organizationId: $id, seatLimit: 50 }) { organizationId } }';
+  'mutation ($id: ID!) { result: setOrganizationTerms(input: { organizationId: $id, seatLimit: 50 }) { organizationId } }';
 const memberQuery = '{ result: organization { id } }';
 const countAnswered = ({ data }: { data: Record<string, unknown> }) => (data['result'] ? 1 : 0);
 

@@ -214,12 +214,12 @@ async function signInAndOut(
   );
   const created = await queryGraph(
     'graph: key',
-    'mutation($name: ApiKeyName!) { createUserKey(input: { name: $name }) { apiKey { id } } }',
+    'mutation($name: String!) { createUserKey(input: { name: $name }) { apiKey { id } } }',
     { name: 'soaked' },
   );
   await queryGraph(
     'graph: revoke key',
-    'mutation($id: ResourceId!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }',
+    'mutation($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }',
     {
       id: created.valueAt('data', 'createUserKey', 'apiKey', 'id'),
     },

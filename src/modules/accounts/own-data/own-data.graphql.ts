@@ -1,4 +1,5 @@
 import { accountOf } from '../../../access/scopes.ts';
+import { verbatim } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export-account.ts';
@@ -18,7 +19,10 @@ mutation('deleteAccount', {
     'Deletes the account of the viewer. Sessions and keys end at once. The last administrator of an organization is rejected. Needs a recent sign-in.',
   authScopes: { account: true },
   input: (t) => ({
-    email: t.string({ description: 'The address of the account, typed to confirm.' }),
+    email: t.string({
+      rule: verbatim({ max: 1_000 }),
+      description: 'The address of the account, typed to confirm.',
+    }),
   }),
   resolve: async ({ email }, context) => {
     await deleteAccount({ ...accountOf(context.viewer), email }, context);

@@ -1,8 +1,8 @@
 import type { Context } from '../../../access/context.ts';
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { text, verbatim } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation, type PayloadBuilder } from '../../../graph/schema/mutation.ts';
-import { textScalar } from '../../../graph/schema/scalars.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import { confirmPassword } from '../passwords/confirm-password.ts';
 import {
@@ -13,20 +13,7 @@ import {
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from './manage-passkeys.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
 
-declare module '../../../graph/schema/builder.ts' {
-  interface Scalars {
-    PasskeyName: { Input: string; Output: string };
-  }
-}
-
-builder.addScalarType(
-  'PasskeyName',
-  textScalar('PasskeyName', {
-    min: 1,
-    max: 100,
-    description: 'The name that the owner gave a passkey.',
-  }),
-);
+const passkeyNameRule = text({ min: 1, max: 100 });
 
 const ownerOf = ({ viewer }: Pick<Context, 'viewer'>) => {
   const { userId, sessionId } = accountOf(viewer);
@@ -145,7 +132,9 @@ mutation('confirmAuthenticatorApp', {
   description:
     'Activates the new authenticator app with one of its codes. For the first second factor of the account all other sessions end and the payload has recovery codes.',
   authScopes: { account: true },
-  input: (t) => ({ code: t.string({ description: 'The code that the app shows.' }) }),
+  input: (t) => ({
+    code: t.string({ rule: verbatim({ max: 1_000 }), description: 'The code that the app shows.' }),
+  }),
   resolve: async ({ code }, context) => ({
     recoveryCodes: await confirmAuthenticatorApp(
       { ...ownerOf(context), code, network: networkOf(context.clientInfo.address) },
@@ -178,7 +167,12 @@ mutation('confirmPassword', {
   description:
     'Confirms the password of the viewer. For the next ten minutes calls that need a recent sign-in are accepted.',
   authScopes: { account: true },
-  input: (t) => ({ password: t.string({ description: 'The password of the viewer.' }) }),
+  input: (t) => ({
+    password: t.string({
+      rule: verbatim({ max: 1_000 }),
+      description: 'The password of the viewer.',
+    }),
+  }),
   resolve: async ({ password }, context) => {
     await confirmPassword({ ...ownerOf(context), password }, context);
     return {};
@@ -205,7 +199,8 @@ mutation('addPasskey', {
   authScopes: { account: true },
   input: (t) => ({
     name: t.field({
-      type: 'PasskeyName',
+      type: 'String',
+      rule: passkeyNameRule,
       description: 'The name by which its owner recognizes the passkey.',
     }),
     response: t.field({ type: 'JSON', description: 'PublicKeyCredential.toJSON() of WebAuthn.' }),
@@ -220,8 +215,8 @@ mutation('renamePasskey', {
   description: 'Changes the name of a passkey.',
   authScopes: { account: true },
   input: (t) => ({
-    id: t.field({ type: 'ResourceId', description: 'The id of the passkey.' }),
-    name: t.field({ type: 'PasskeyName', description: 'The new name.' }),
+    id: t.field({ type: 'ID', description: 'The id of the passkey.' }),
+    name: t.field({ type: 'String', rule: passkeyNameRule, description: 'The new name.' }),
   }),
   resolve: async ({ id, name: label }, context) => {
     const { userId } = ownerOf(context);
@@ -241,7 +236,7 @@ mutation('renamePasskey', {
 mutation('removePasskey', {
   description: 'Removes a passkey. Needs a recent sign-in.',
   authScopes: { account: true },
-  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the passkey.' }) }),
+  input: (t) => ({ id: t.field({ type: 'ID', description: 'The id of the passkey.' }) }),
   resolve: async ({ id }, context) => {
     await removePasskey({ ...ownerOf(context), id }, context);
     return { removedPasskeyId: id };

@@ -1,13 +1,14 @@
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { verbatim } from '../../../graph/schema/input-rules.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { changePassword } from '../passwords/change-password.ts';
+import { newPasswordRule } from '../setup/setup.graphql.ts';
 import { nameDevice } from '../sign-in/device-name.ts';
 import '../own-data/own-data.graphql.ts';
 import '../second-factor/second-factor.graphql.ts';
 import '../second-factor/second-factor-policy.graphql.ts';
-import '../setup/setup.graphql.ts';
 
 const Session = builder.prismaObject('Session', {
   description: 'A browser in which a person is signed in.',
@@ -61,7 +62,7 @@ builder.queryField('sessions', (t) =>
 mutation('revokeSession', {
   description: 'Ends a session of the viewer. The session is rejected from that moment on.',
   authScopes: { account: true },
-  input: (t) => ({ id: t.field({ type: 'ResourceId', description: 'The id of the session.' }) }),
+  input: (t) => ({ id: t.field({ type: 'ID', description: 'The id of the session.' }) }),
   resolve: async ({ id }, { viewer, database }) => {
     const ended = await database.sql`
       delete from sessions where id = ${id} and user_id = ${accountOf(viewer).userId} returning id`;
@@ -93,9 +94,13 @@ mutation('changePassword', {
   description: 'Changes the password of the viewer.',
   authScopes: { account: true },
   input: (t) => ({
-    currentPassword: t.string({ description: 'The password that the account has now.' }),
+    currentPassword: t.string({
+      rule: verbatim({ max: 1_000 }),
+      description: 'The password that the account has now.',
+    }),
     newPassword: t.field({
-      type: 'NewPassword',
+      type: 'String',
+      rule: newPasswordRule,
       description: 'The password that the account gets.',
     }),
     signOutElsewhere: t.boolean({

@@ -1,38 +1,34 @@
 import { builder } from '../../../graph/schema/builder.ts';
+import { text } from '../../../graph/schema/input-rules.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
 import { alwaysSent } from '../../../graph/schema/presence.ts';
-import { textScalar } from '../../../graph/schema/scalars.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { supportWriterOf } from '../../audit/record-change.ts';
+import { amountRule } from '../redemptions/redemption.graphql.ts';
 import { PricingType } from './pricing.graphql.ts';
-import '../redemptions/redemption.graphql.ts';
 import { setCampaignPricing } from './set-campaign-pricing.ts';
 
-declare module '../../../graph/schema/builder.ts' {
-  interface Scalars {
-    PricingWord: { Input: string; Output: string };
-  }
-}
-
-builder.addScalarType(
-  'PricingWord',
-  textScalar('PricingWord', {
-    min: 1,
-    max: 50,
-    description: 'The name of a model or unit of pricing.',
-  }),
-);
+const pricingWordRule = text({ min: 1, max: 50 });
 
 const PricingInput = builder.inputType('PricingInput', {
   description: 'The price that a partner pays for redemptions.',
   fields: (t) => ({
-    model: t.field({ type: 'PricingWord', description: 'FIXED, or another model.' }),
+    model: t.field({
+      type: 'String',
+      rule: pricingWordRule,
+      description: 'FIXED, or another model.',
+    }),
     amountEur: t.field({
-      type: 'BillingAmount',
+      type: 'Decimal',
+      rule: amountRule,
       description: 'The amount in euro, stored with ten decimals.',
     }),
-    unit: t.field({ type: 'PricingWord', description: 'PER_REDEMPTION, or another unit.' }),
+    unit: t.field({
+      type: 'String',
+      rule: pricingWordRule,
+      description: 'PER_REDEMPTION, or another unit.',
+    }),
   }),
 });
 
@@ -40,7 +36,7 @@ mutation('setCampaignPricing', {
   description: 'For platform support: sets the price of later redemptions of a partner’s campaign.',
   authScopes: { platformSupport: true },
   input: (t) => ({
-    campaignId: t.field({ type: 'ResourceId', description: 'The id of the campaign.' }),
+    campaignId: t.field({ type: 'ID', description: 'The id of the campaign.' }),
     pricing: t.field({
       type: PricingInput,
       ...alwaysSent,

@@ -1,5 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { searchText } from '../../../graph/schema/input-rules.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
@@ -11,7 +12,14 @@ import { listCampaigns } from './list-campaigns.ts';
 import { PricingType } from './pricing.graphql.ts';
 import { pricingOf } from './pricing.ts';
 import { readCampaign } from './read-campaigns.ts';
-import './terms.graphql.ts';
+import {
+  campaignNameRule,
+  durationRule,
+  emailAddressesRule,
+  emailDomainsRule,
+  includedSeatsRule,
+  maxRedemptionsRule,
+} from './terms.graphql.ts';
 import { updateCampaign } from './update-campaign.ts';
 
 const CampaignStatus = builder.enumType('CampaignStatus', {
@@ -108,7 +116,8 @@ builder.queryFields((t) => ({
         description: 'Which campaigns to list.',
       }),
       search: t.arg({
-        type: 'SearchText',
+        type: 'String',
+        rule: searchText,
         required: false,
         description: 'Text that the name contains.',
       }),
@@ -126,7 +135,7 @@ builder.queryFields((t) => ({
   campaign: t.field({
     type: Campaign,
     description: 'A campaign of the organization.',
-    args: { campaignId: t.arg({ type: 'ResourceId', description: 'The id of the campaign.' }) },
+    args: { campaignId: t.arg({ type: 'ID', description: 'The id of the campaign.' }) },
     authScopes: { manages: sponsorship },
     resolve: (_, { campaignId }, { viewer, ...dependencies }) =>
       readCampaign({ organizationId: memberOf(viewer).organizationId, campaignId }, dependencies),
@@ -137,13 +146,15 @@ mutation('createCampaign', {
   description: 'Creates a campaign. It is active, and open to everyone if both lists are empty.',
   authScopes: { manages: sponsorship },
   input: (t) => ({
-    name: t.field({ type: 'CampaignName', description: 'The display name.' }),
+    name: t.field({ type: 'String', rule: campaignNameRule, description: 'The display name.' }),
     durationMonths: t.field({
-      type: 'DurationMonths',
+      type: 'Int',
+      rule: durationRule,
       description: 'How many calendar months a sponsorship lasts.',
     }),
     maxRedemptions: t.field({
-      type: 'MaxRedemptions',
+      type: 'Int',
+      rule: maxRedemptionsRule,
       required: false,
       description: 'How often the campaign can be redeemed; null means no limit.',
     }),
@@ -153,18 +164,21 @@ mutation('createCampaign', {
       description: 'From this time the campaign cannot be redeemed.',
     }),
     includedSeats: t.field({
-      type: 'IncludedSeats',
+      type: 'Int',
+      rule: includedSeatsRule,
       required: false,
       description: 'How many members each sponsored organization can have; null means no limit.',
     }),
     allowedEmailDomains: t.field({
-      type: 'EmailDomainList',
+      type: ['String'],
+      rule: emailDomainsRule,
       ...neverNull,
       description:
         'Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address.',
     }),
     allowedEmails: t.field({
-      type: 'EmailAddressList',
+      type: ['EmailAddress'],
+      rule: emailAddressesRule,
       ...neverNull,
       description:
         'Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates.',
@@ -181,15 +195,22 @@ mutation('updateCampaign', {
     'Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field.',
   authScopes: { manages: sponsorship },
   input: (t) => ({
-    campaignId: t.field({ type: 'ResourceId', description: 'The id of the campaign.' }),
-    name: t.field({ type: 'CampaignName', ...neverNull, description: 'The new name.' }),
+    campaignId: t.field({ type: 'ID', description: 'The id of the campaign.' }),
+    name: t.field({
+      type: 'String',
+      rule: campaignNameRule,
+      ...neverNull,
+      description: 'The new name.',
+    }),
     durationMonths: t.field({
-      type: 'DurationMonths',
+      type: 'Int',
+      rule: durationRule,
       ...neverNull,
       description: 'How many calendar months a sponsorship lasts.',
     }),
     maxRedemptions: t.field({
-      type: 'MaxRedemptions',
+      type: 'Int',
+      rule: maxRedemptionsRule,
       required: false,
       description: 'How often the campaign can be redeemed; null means no limit.',
     }),
@@ -204,18 +225,21 @@ mutation('updateCampaign', {
       description: 'Whether the campaign can be redeemed.',
     }),
     includedSeats: t.field({
-      type: 'IncludedSeats',
+      type: 'Int',
+      rule: includedSeatsRule,
       required: false,
       description: 'How many members each sponsored organization can have; null means no limit.',
     }),
     allowedEmailDomains: t.field({
-      type: 'EmailDomainList',
+      type: ['String'],
+      rule: emailDomainsRule,
       ...neverNull,
       description:
         'Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address.',
     }),
     allowedEmails: t.field({
-      type: 'EmailAddressList',
+      type: ['EmailAddress'],
+      rule: emailAddressesRule,
       ...neverNull,
       description:
         'Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates.',

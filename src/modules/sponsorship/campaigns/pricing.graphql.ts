@@ -5,7 +5,7 @@ export const PricingType = builder.objectRef<Pricing>('Pricing').implement({
   description: 'Commercial terms. Only platform support sets them.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'FIXED, or another model.' }),
-    amountEur: t.exposeFloat('amountEur', { description: 'The amount in euro.' }),
+    amountEur: t.expose('amountEur', { type: 'Decimal', description: 'The amount in euro.' }),
     unit: t.exposeString('unit', { description: 'PER_REDEMPTION, or another unit.' }),
   }),
 });

@@ -1,14 +1,15 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import {
+  inputRule,
+  requireLength,
+  requireStorable,
+  text,
+  textContract,
+} from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { alwaysSent, neverNull } from '../../../graph/schema/presence.ts';
-import {
-  requireLength,
-  requireStorable,
-  scalar,
-  textScalar,
-} from '../../../graph/schema/scalars.ts';
 import { selectsOnly } from '../../../graph/schema/selection.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { InputFault } from '../../../platform/input-fault.ts';
@@ -22,40 +23,22 @@ import { setLinkPassword } from './set-link-password.ts';
 import { updateLink } from './update-link.ts';
 import { countWrongPasswords } from './wrong-passwords.ts';
 
-declare module '../../../graph/schema/builder.ts' {
-  interface Scalars {
-    LinkName: { Input: string; Output: string };
-    LinkPassword: { Input: string; Output: string };
-  }
-}
-
 const linkPasswordLength = { min: 4, max: 200 };
 
-builder.addScalarType(
-  'LinkName',
-  textScalar('LinkName', { min: 1, max: 200, description: 'The display name of a link.' }),
-);
-builder.addScalarType(
-  'LinkPassword',
-  scalar<string>(
-    'LinkPassword',
-    {
-      expectation: 'a string of 4 to 200 characters',
-      description:
-        'The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it.',
-      jsonSchema: { type: 'string', minLength: 4, maxLength: 200 },
-    },
-    (value) => {
-      if (typeof value !== 'string') return undefined;
-      requireStorable(value);
-      requireLength(value.trim(), linkPasswordLength);
-      // The hash accepts up to 400 UTF-16 units; a character can take two.
-      if (value.length > 2 * linkPasswordLength.max)
-        throw new InputFault('TOO_LONG', 'must not have so many blanks at its ends');
-      return value;
-    },
-  ),
-);
+const linkNameRule = text({ min: 1, max: 200 });
+/**
+ * The password that people who open a link must enter. Spaces at its ends are part of it, but do
+ * not count.
+ */
+const linkPasswordRule = inputRule(textContract(linkPasswordLength), (value) => {
+  if (typeof value !== 'string') return undefined;
+  requireStorable(value);
+  requireLength(value.trim(), linkPasswordLength);
+  // The hash accepts up to 400 UTF-16 units; a character can take two.
+  if (value.length > 2 * linkPasswordLength.max)
+    throw new InputFault('TOO_LONG', 'must not have so many blanks at its ends');
+  return value;
+});
 
 export const Link = builder.objectRef<LinkRow>('Link').implement({
   description: 'A link to a campaign that the partner hands out.',
@@ -112,7 +95,7 @@ builder.queryFields((t) => ({
     type: LinkPage,
     description: 'The links of a campaign, newest first.',
     args: {
-      campaignId: t.arg({ type: 'ResourceId', description: 'The id of the campaign.' }),
+      campaignId: t.arg({ type: 'ID', description: 'The id of the campaign.' }),
       ...pageArgs(100),
     },
     complexity: pageCost,
@@ -135,7 +118,7 @@ builder.queryFields((t) => ({
   link: t.field({
     type: Link,
     description: 'A link to a campaign of the organization.',
-    args: { linkId: t.arg({ type: 'ResourceId', description: 'The id of the link.' }) },
+    args: { linkId: t.arg({ type: 'ID', description: 'The id of the link.' }) },
     authScopes: { manages: sponsorship },
     resolve: (_, { linkId }, { viewer, database }) =>
       readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
@@ -146,14 +129,16 @@ mutation('createLink', {
   description: 'Creates a link to a campaign.',
   authScopes: { manages: sponsorship },
   input: (t) => ({
-    campaignId: t.field({ type: 'ResourceId', description: 'The id of the campaign.' }),
+    campaignId: t.field({ type: 'ID', description: 'The id of the campaign.' }),
     name: t.field({
-      type: 'LinkName',
+      type: 'String',
+      rule: linkNameRule,
       ...neverNull,
       description: 'If omitted, the name is "Link 1", "Link 2" and so on.',
     }),
     password: t.field({
-      type: 'LinkPassword',
+      type: 'String',
+      rule: linkPasswordRule,
       required: false,
       description:
         'The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. Null or absent: no password.',
@@ -167,8 +152,13 @@ mutation('updateLink', {
   description: 'Changes a link. Omitted fields stay as they are.',
   authScopes: { manages: sponsorship },
   input: (t) => ({
-    linkId: t.field({ type: 'ResourceId', description: 'The id of the link.' }),
-    name: t.field({ type: 'LinkName', ...neverNull, description: 'The new name.' }),
+    linkId: t.field({ type: 'ID', description: 'The id of the link.' }),
+    name: t.field({
+      type: 'String',
+      rule: linkNameRule,
+      ...neverNull,
+      description: 'The new name.',
+    }),
     isActive: t.field({
       type: 'Boolean',
       ...neverNull,
@@ -185,9 +175,10 @@ mutation('setLinkPassword', {
   description: 'Sets the password of a link, or removes it.',
   authScopes: { manages: sponsorship },
   input: (t) => ({
-    linkId: t.field({ type: 'ResourceId', description: 'The id of the link.' }),
+    linkId: t.field({ type: 'ID', description: 'The id of the link.' }),
     password: t.field({
-      type: 'LinkPassword',
+      type: 'String',
+      rule: linkPasswordRule,
       ...alwaysSent,
       description: 'The new password; null removes it.',
     }),

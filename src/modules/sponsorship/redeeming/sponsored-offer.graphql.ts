@@ -2,11 +2,13 @@ import type { Context } from '../../../access/context.ts';
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
 import { ErrorCatalogue, sentenceOfMeaning } from '../../../graph/schema/error-catalogue.ts';
+import { verbatim } from '../../../graph/schema/input-rules.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { errorReasonCatalogue } from '../../../platform/error-reasons.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { Organization } from '../../organizations/organization.graphql.ts';
+import { organizationNameRule } from '../../organizations/organization-name.graphql.ts';
 import '../../users/email-address.graphql.ts';
 import { checkLinkPassword } from './check-link-password.ts';
 import { type LinkPreview, previewLink } from './preview-link.ts';
@@ -156,7 +158,12 @@ builder.queryField('sponsoredOffer', (t) =>
     type: SponsoredOffer,
     description:
       'The offer behind a link. If the visitor cannot redeem it, the error’s `reason` says why.',
-    args: { token: t.arg.string({ description: 'The token in the address of the link.' }) },
+    args: {
+      token: t.arg.string({
+        rule: verbatim({ max: 1_000 }),
+        description: 'The token in the address of the link.',
+      }),
+    },
     // Open on purpose: everyone who has the link may see its offer.
     authScopes: {},
     resolve: (_, { token }, context) => previewFor(context, token),
@@ -169,7 +176,12 @@ builder.queryField('sponsoredWorkspace', (t) =>
     nullable: true,
     description:
       'The workspace that the viewer redeemed from the campaign of a link; null if they have none.',
-    args: { token: t.arg.string({ description: 'The token in the address of the link.' }) },
+    args: {
+      token: t.arg.string({
+        rule: verbatim({ max: 1_000 }),
+        description: 'The token in the address of the link.',
+      }),
+    },
     authScopes: { account: true },
     resolve: (_, { token }, context) =>
       readSponsoredWorkspace(
@@ -186,8 +198,11 @@ mutation('openSponsoredOffer', {
   // limited.
   authScopes: {},
   input: (t) => ({
-    token: t.string({ description: 'The token in the link.' }),
-    password: t.string({ description: 'The password of the link.' }),
+    token: t.string({ rule: verbatim({ max: 1_000 }), description: 'The token in the link.' }),
+    password: t.string({
+      rule: verbatim({ max: 1_000 }),
+      description: 'The password of the link.',
+    }),
   }),
   resolve: async ({ token, password }, context) => {
     signedInUserId(context);
@@ -214,7 +229,7 @@ mutation('reserveSponsorship', {
   // is limited.
   authScopes: {},
   input: (t) => ({
-    token: t.string({ description: 'The token in the link.' }),
+    token: t.string({ rule: verbatim({ max: 1_000 }), description: 'The token in the link.' }),
     email: t.field({
       type: 'EmailAddress',
       required: false,
@@ -253,7 +268,9 @@ mutation('releaseSponsorship', {
   // Open on purpose: the cookie of the browser that reserved is the credential. API keys are
   // refused.
   authScopes: {},
-  input: (t) => ({ token: t.string({ description: 'The token in the link.' }) }),
+  input: (t) => ({
+    token: t.string({ rule: verbatim({ max: 1_000 }), description: 'The token in the link.' }),
+  }),
   resolve: async ({ token }, context) => {
     signedInUserId(context);
     const { reservation } = context.sponsoredCookies({ ...context, token });
@@ -275,9 +292,10 @@ mutation('redeemSponsorship', {
     'Creates the viewer’s sponsored workspace. Each person gets one workspace per campaign, even with repeated requests.',
   authScopes: { account: true },
   input: (t) => ({
-    token: t.string({ description: 'The token in the link.' }),
+    token: t.string({ rule: verbatim({ max: 1_000 }), description: 'The token in the link.' }),
     organizationName: t.field({
-      type: 'OrganizationName',
+      type: 'String',
+      rule: organizationNameRule,
       description: 'The name of the new workspace.',
     }),
   }),

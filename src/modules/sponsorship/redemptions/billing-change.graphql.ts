@@ -25,7 +25,8 @@ const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').imple
       type: BillingStatusType,
       description: 'The billing status after the change. It can be the same as before.',
     }),
-    amount: t.exposeFloat('amount', {
+    amount: t.expose('amount', {
+      type: 'Decimal',
       nullable: true,
       description: 'The amount after the change, in euro.',
     }),

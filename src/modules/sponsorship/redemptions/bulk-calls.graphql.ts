@@ -14,19 +14,26 @@ import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { extendRedemptions } from './extend-redemptions.ts';
 import { readRedemptions } from './read-redemptions.ts';
-import { BillingStatusType, Redemption } from './redemption.graphql.ts';
+import {
+  amountRule,
+  BillingStatusType,
+  batchIdRule,
+  extensionReasonRule,
+  Redemption,
+} from './redemption.graphql.ts';
 import { setRedemptionsBilling } from './set-redemptions-billing.ts';
 
 const RedemptionExtensionInput = builder.inputType('RedemptionExtensionInput', {
   description: 'A sponsorship to extend.',
   fields: (t) => ({
-    redemptionId: t.field({ type: 'ResourceId', description: 'The redemption; each one once.' }),
+    redemptionId: t.field({ type: 'ID', description: 'The redemption; each one once.' }),
     newSponsoredUntil: t.field({
       type: 'DateTime',
       description: 'Must be later than the current end.',
     }),
     reason: t.field({
-      type: 'ExtensionReason',
+      type: 'String',
+      rule: extensionReasonRule,
       required: false,
       description:
         'The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays.',
@@ -37,15 +44,17 @@ const RedemptionExtensionInput = builder.inputType('RedemptionExtensionInput', {
 const RedemptionBillingInput = builder.inputType('RedemptionBillingInput', {
   description: 'The billing of one redemption.',
   fields: (t) => ({
-    redemptionId: t.field({ type: 'ResourceId', description: 'The redemption; each one once.' }),
+    redemptionId: t.field({ type: 'ID', description: 'The redemption; each one once.' }),
     billingStatus: t.field({ type: BillingStatusType, description: 'The new status.' }),
     billingAmount: t.field({
-      type: 'BillingAmount',
+      type: 'Decimal',
+      rule: amountRule,
       ...neverNull,
       description: 'An amount in euro. If omitted, the amount stays.',
     }),
     billingBatchId: t.field({
-      type: 'BillingBatchId',
+      type: 'String',
+      rule: batchIdRule,
       ...neverNull,
       description: 'The partner’s id of the batch or invoice. If omitted, the batch stays.',
     }),

@@ -1,39 +1,34 @@
 import { memberOf } from '../../../access/scopes.ts';
-import { builder } from '../../../graph/schema/builder.ts';
+import { distinct, integer } from '../../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../../graph/schema/mutation.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
-import { listScalar } from '../../../graph/schema/scalars.ts';
 import { isStorable } from '../../../platform/plain-text.ts';
 import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { extendTogether } from './extend-together.ts';
 import '../summary/redemption-month.graphql.ts';
 import { readRedemptions } from './read-redemptions.ts';
-import { BillingStatusType, Redemption } from './redemption.graphql.ts';
+import {
+  amountRule,
+  BillingStatusType,
+  batchIdRule,
+  extensionReasonRule,
+  Redemption,
+} from './redemption.graphql.ts';
 import { setBillingTogether } from './set-billing-together.ts';
-
-declare module '../../../graph/schema/builder.ts' {
-  interface Scalars {
-    RedemptionIdList: { Input: string[]; Output: string[] };
-  }
-}
 
 // One statement locks all rows until the last one is written.
 const redemptionsMax = 500;
 
-builder.addScalarType(
-  'RedemptionIdList',
-  listScalar(
-    'RedemptionIdList',
-    {
-      noun: 'ids of redemptions',
-      item: 'the id of a redemption',
-      max: redemptionsMax,
-      description: `Redemptions to change together; duplicates are ignored.`,
-      items: { type: 'string', maxLength: 100 },
-    },
-    (item) => (isStorable(item) && item.length <= 100 ? item : undefined),
-  ),
+const redemptionIdsRule = distinct(
+  {
+    title: 'RedemptionIdList',
+    noun: 'ids of redemptions',
+    item: 'the id of a redemption',
+    max: redemptionsMax,
+    items: { type: 'string', maxLength: 100 },
+  },
+  (item) => (isStorable(item) && item.length <= 100 ? item : undefined),
 );
 
 const changedRedemptions = <Payload extends { redemptionIds: string[] }>(
@@ -64,17 +59,20 @@ mutation('setRedemptionsBilling', {
   authScopes: { manages: sponsorship },
   input: (t) => ({
     redemptionIds: t.field({
-      type: 'RedemptionIdList',
+      type: ['ID'],
+      rule: redemptionIdsRule,
       description: 'The ids of the redemptions; duplicates are ignored.',
     }),
     billingStatus: t.field({ type: BillingStatusType, description: 'The new status.' }),
     billingAmount: t.field({
-      type: 'BillingAmount',
+      type: 'Decimal',
+      rule: amountRule,
       ...neverNull,
       description: 'The amount of each redemption.',
     }),
     billingBatchId: t.field({
-      type: 'BillingBatchId',
+      type: 'String',
+      rule: batchIdRule,
       ...neverNull,
       description: 'The partner’s id of the batch or invoice.',
     }),
@@ -93,11 +91,13 @@ mutation('extendRedemptions', {
   authScopes: { manages: sponsorship },
   input: (t) => ({
     redemptionIds: t.field({
-      type: 'RedemptionIdList',
+      type: ['ID'],
+      rule: redemptionIdsRule,
       description: 'The ids of the redemptions; duplicates are ignored.',
     }),
     months: t.field({
-      type: 'MonthCount',
+      type: 'Int',
+      rule: integer({ min: 1, max: 60 }),
       ...neverNull,
       description:
         'Calendar months to add to the end of each sponsorship, or to the current time if it has ended.',
@@ -108,7 +108,8 @@ mutation('extendRedemptions', {
       description: 'Must be later than the current end of each sponsorship.',
     }),
     reason: t.field({
-      type: 'ExtensionReason',
+      type: 'String',
+      rule: extensionReasonRule,
       required: false,
       description: 'Null clears the previous reason; if omitted, the previous reason stays.',
     }),

@@ -1,21 +1,10 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { integer } from '../../../graph/schema/input-rules.ts';
 import { pageArgs, pageCost } from '../../../graph/schema/page-type.ts';
-import { integerScalar } from '../../../graph/schema/scalars.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { listExpiringRedemptions } from './list-expiring-redemptions.ts';
 import { RedemptionPage } from './redemption.graphql.ts';
-
-declare module '../../../graph/schema/builder.ts' {
-  interface Scalars {
-    DayCount: { Input: number; Output: number };
-  }
-}
-
-builder.addScalarType(
-  'DayCount',
-  integerScalar('DayCount', { min: 1, max: 366, description: 'A number of days: 1 to 366.' }),
-);
 
 builder.queryField('expiringRedemptions', (t) =>
   t.field({
@@ -24,7 +13,8 @@ builder.queryField('expiringRedemptions', (t) =>
       'The sponsorships of all campaigns that end within this number of days, soonest first.',
     args: {
       days: t.arg({
-        type: 'DayCount',
+        type: 'Int',
+        rule: integer({ min: 1, max: 366 }),
         defaultValue: 30,
         description: 'How many days to look ahead, 1 to 366.',
       }),

@@ -25,7 +25,7 @@ builder.subscriptionField('redemptionExport', (t) =>
     type: RedemptionBatch,
     description: `All completed redemptions of a campaign, newest first, in batches of ${exportBatchMax}.`,
     args: {
-      campaignId: t.arg({ type: 'ResourceId', description: 'The id of the campaign.' }),
+      campaignId: t.arg({ type: 'ID', description: 'The id of the campaign.' }),
       billingStatus: t.arg({
         type: BillingStatusType,
         required: false,

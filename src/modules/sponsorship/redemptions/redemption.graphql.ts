@@ -1,9 +1,9 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { number, searchText, text } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
 import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
-import { scalar, textScalar } from '../../../graph/schema/scalars.ts';
 import { selectsOnly } from '../../../graph/schema/selection.ts';
 import { BillingStatus } from '../../../platform/database/generated/client.ts';
 import { writerOf } from '../../audit/record-change.ts';
@@ -16,46 +16,12 @@ import { readRedemption } from './read-redemptions.ts';
 import { briefRedemption, type Redemption as RedemptionRow } from './redemption.ts';
 import { setRedemptionBilling } from './set-redemption-billing.ts';
 
-declare module '../../../graph/schema/builder.ts' {
-  interface Scalars {
-    BillingAmount: { Input: number; Output: number };
-    BillingBatchId: { Input: string; Output: string };
-    ExtensionReason: { Input: string; Output: string };
-  }
-}
-
 // Up to this amount a double is exact to a hundredth of a cent.
 const amountMax = 100_000_000_000;
 
-builder.addScalarType(
-  'BillingAmount',
-  scalar<number>(
-    'BillingAmount',
-    {
-      expectation: `a number from 0 to ${amountMax}`,
-      description: 'An amount in euro, stored with ten decimals.',
-      jsonSchema: { type: 'number', minimum: 0, maximum: amountMax },
-    },
-    (value) => (typeof value === 'number' && value >= 0 && value <= amountMax ? value : undefined),
-  ),
-);
-builder.addScalarType(
-  'BillingBatchId',
-  textScalar('BillingBatchId', {
-    min: 1,
-    max: 200,
-    description: 'The partner’s id of the batch or invoice.',
-  }),
-);
-builder.addScalarType(
-  'ExtensionReason',
-  textScalar('ExtensionReason', {
-    min: 0,
-    max: 2000,
-    lines: 'many',
-    description: 'The reason for an extension; only the partner sees it.',
-  }),
-);
+export const amountRule = number({ min: 0, max: amountMax });
+export const batchIdRule = text({ min: 1, max: 200 });
+export const extensionReasonRule = text({ min: 0, max: 2000, lines: 'many' });
 
 export const BillingStatusType = builder.enumType(BillingStatus, {
   name: 'BillingStatus',
@@ -119,7 +85,8 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
       type: BillingStatusType,
       description: 'Where the billing of the redemption stands.',
     }),
-    billingAmount: t.exposeFloat('billingAmount', {
+    billingAmount: t.expose('billingAmount', {
+      type: 'Decimal',
       nullable: true,
       description: 'In euro; initially the amount of the pricing.',
     }),
@@ -160,7 +127,7 @@ builder.queryFields((t) => ({
       'The completed redemptions of one campaign or of all campaigns, newest first by default.',
     args: {
       campaignId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description: 'Only redemptions of this campaign.',
       }),
@@ -171,12 +138,13 @@ builder.queryFields((t) => ({
         description: 'Only redemptions with this billing status.',
       }),
       linkId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description: 'Only redemptions through this link.',
       }),
       search: t.arg({
-        type: 'SearchText',
+        type: 'String',
+        rule: searchText,
         required: false,
         description:
           'Text in the e-mail address of the person who redeemed, or in the name of the workspace. For a common text the total stops at 10,000.',
@@ -197,7 +165,7 @@ builder.queryFields((t) => ({
         description: 'The order of the list.',
       }),
       after: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description:
           'The page begins after this redemption. A client that requests page 1 after the last redemption it has seen gets each redemption once, even if others are added in the meantime.',
@@ -216,7 +184,7 @@ builder.queryFields((t) => ({
   redemption: t.field({
     type: Redemption,
     description: 'A redemption of a campaign of the organization.',
-    args: { redemptionId: t.arg({ type: 'ResourceId', description: 'The id of the redemption.' }) },
+    args: { redemptionId: t.arg({ type: 'ID', description: 'The id of the redemption.' }) },
     authScopes: { manages: sponsorship },
     resolve: (_, { redemptionId }, { viewer, database }) =>
       readRedemption(
@@ -231,13 +199,14 @@ mutation('extendRedemption', {
     'Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again.',
   authScopes: { manages: sponsorship },
   input: (t) => ({
-    redemptionId: t.field({ type: 'ResourceId', description: 'The id of the redemption.' }),
+    redemptionId: t.field({ type: 'ID', description: 'The id of the redemption.' }),
     newSponsoredUntil: t.field({
       type: 'DateTime',
       description: 'Must be later than the current end.',
     }),
     reason: t.field({
-      type: 'ExtensionReason',
+      type: 'String',
+      rule: extensionReasonRule,
       required: false,
       description:
         'The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays.',
@@ -259,15 +228,17 @@ mutation('setRedemptionBilling', {
     'Sets the billing status. BILLED sets billedAt; UNBILLED clears billedAt and the batch. An omitted amount or batch stays as it is.',
   authScopes: { manages: sponsorship },
   input: (t) => ({
-    redemptionId: t.field({ type: 'ResourceId', description: 'The id of the redemption.' }),
+    redemptionId: t.field({ type: 'ID', description: 'The id of the redemption.' }),
     billingStatus: t.field({ type: BillingStatusType, description: 'The new status.' }),
     billingAmount: t.field({
-      type: 'BillingAmount',
+      type: 'Decimal',
+      rule: amountRule,
       ...neverNull,
       description: 'The amount in euro, stored with ten decimals.',
     }),
     billingBatchId: t.field({
-      type: 'BillingBatchId',
+      type: 'String',
+      rule: batchIdRule,
       ...neverNull,
       description: 'The partner’s id of the batch or invoice.',
     }),

@@ -1,6 +1,6 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { integerScalar } from '../../../graph/schema/scalars.ts';
+import { integer } from '../../../graph/schema/input-rules.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { BillingStatusType } from '../redemptions/redemption.graphql.ts';
 import {
@@ -8,21 +8,6 @@ import {
   type RedemptionMonth as RedemptionMonthRow,
   type StatusAmount,
 } from './list-redemption-months.ts';
-
-declare module '../../../graph/schema/builder.ts' {
-  interface Scalars {
-    MonthCount: { Input: number; Output: number };
-  }
-}
-
-builder.addScalarType(
-  'MonthCount',
-  integerScalar('MonthCount', {
-    min: 1,
-    max: 60,
-    description: 'A number of calendar months: 1 to 60.',
-  }),
-);
 
 export const StatusAmountType = builder.objectRef<StatusAmount>('RedemptionMonthStatus').implement({
   description: 'The redemptions that have one billing status.',
@@ -34,7 +19,8 @@ export const StatusAmountType = builder.objectRef<StatusAmount>('RedemptionMonth
     redemptions: t.exposeInt('redemptions', {
       description: 'How many redemptions have the status.',
     }),
-    amountEur: t.exposeFloat('amountEur', {
+    amountEur: t.expose('amountEur', {
+      type: 'Decimal',
       description:
         'The sum of their billing amounts in euro; a redemption without an amount counts as 0.',
     }),
@@ -46,7 +32,10 @@ const RedemptionMonth = builder.objectRef<RedemptionMonthRow>('RedemptionMonth')
   fields: (t) => ({
     month: t.expose('month', { type: 'DateTime', description: 'The first instant of the month.' }),
     redemptions: t.exposeInt('redemptions', { description: 'How many redemptions the month has.' }),
-    amountEur: t.exposeFloat('amountEur', { description: 'The sum of the billing amounts.' }),
+    amountEur: t.expose('amountEur', {
+      type: 'Decimal',
+      description: 'The sum of the billing amounts.',
+    }),
     byBillingStatus: t.expose('byBillingStatus', {
       type: [StatusAmountType],
       description:
@@ -63,12 +52,13 @@ builder.queryField('redemptionMonths', (t) =>
       'The redemptions of each of the last calendar months, including the current one, oldest first.',
     args: {
       months: t.arg({
-        type: 'MonthCount',
+        type: 'Int',
+        rule: integer({ min: 1, max: 60 }),
         defaultValue: 12,
         description: 'How many months to list, 1 to 60. The current month is the last.',
       }),
       campaignId: t.arg({
-        type: 'ResourceId',
+        type: 'ID',
         required: false,
         description: 'Only redemptions of this campaign.',
       }),

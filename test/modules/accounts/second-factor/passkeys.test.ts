@@ -170,9 +170,8 @@ describe('a passkey', () => {
     const passkey = (await session.graph<PasskeyListResult>(list)).data?.secondFactor.passkeys[0]
       ?.id;
     const rename =
-      'mutation ($id: ResourceId!) { renamePasskey(input: { id: $id, name: "Phone" }) { passkey { name } } }';
-    const remove =
-      'mutation ($id: ResourceId!) { removePasskey(input: { id: $id }) { removedPasskeyId } }';
+      'mutation ($id: ID!) { renamePasskey(input: { id: $id, name: "Phone" }) { passkey { name } } }';
+    const remove = 'mutation ($id: ID!) { removePasskey(input: { id: $id }) { removedPasskeyId } }';
     for (const query of [rename, remove])
       expect((await stranger.session.graph(query, { id: passkey })).code).toBe('NOT_FOUND');
     expect((await session.graph(rename, { id: passkey })).data).toEqual({

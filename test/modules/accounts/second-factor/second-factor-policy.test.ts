@@ -141,7 +141,7 @@ describe('platform support', () => {
     await setPlatformSupport({ email, isPlatformSupport: true, trustsAddress: true }, app);
     const session = await signIn(app, id);
     const act =
-      'mutation ($id: ResourceId!) { setOrganizationTerms(input: { organizationId: $id, seatLimit: 9 }) { organizationId } }';
+      'mutation ($id: ID!) { setOrganizationTerms(input: { organizationId: $id, seatLimit: 9 }) { organizationId } }';
     expect(await reasonOf(session.graph(act, { id: owner.id }))).toBe('SECOND_FACTOR_REQUIRED');
     expect((await session.graph(viewerQuery)).data).toMatchObject({
       viewer: { isPlatformSupport: false, lacksSecondFactor: true, organization: null },

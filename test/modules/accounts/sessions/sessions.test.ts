@@ -14,10 +14,9 @@ type SessionListResult = {
 };
 const list = '{ sessions { id device address isCurrent createdAt lastUsedAt } }';
 const viewerQuery = '{ viewer { person { id } } }';
-const revoke =
-  'mutation ($id: ResourceId!) { revokeSession(input: { id: $id }) { endedSessionId } }';
+const revoke = 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { endedSessionId } }';
 const change =
-  'mutation ($currentPassword: String!, $newPassword: NewPassword!, $signOutElsewhere: Boolean!) { result: changePassword(input: { currentPassword: $currentPassword, newPassword: $newPassword, signOutElsewhere: $signOutElsewhere }) { endedSessions } }';
+  'mutation ($currentPassword: String!, $newPassword: String!, $signOutElsewhere: Boolean!) { result: changePassword(input: { currentPassword: $currentPassword, newPassword: $newPassword, signOutElsewhere: $signOutElsewhere }) { endedSessions } }';
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 const now = Date.now();

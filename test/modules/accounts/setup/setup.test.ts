@@ -7,7 +7,7 @@ import { cookieOf, postJson, sessionWith } from '../../../support/sign-in.ts';
 
 const hour = 3_600_000;
 const password = 'my first long password';
-const mutation = `mutation ($token: String!, $organizationName: OrganizationName!, $firstName: PersonName!, $lastName: PersonName!, $email: EmailAddress!, $password: NewPassword!) {
+const mutation = `mutation ($token: String!, $organizationName: String!, $firstName: String!, $lastName: String!, $email: EmailAddress!, $password: String!) {
   completeSetup(input: { token: $token, organizationName: $organizationName, firstName: $firstName, lastName: $lastName, email: $email, password: $password }) {
     organizationKey organization { id slug name features memberCount }
   }

@@ -19,11 +19,11 @@ afterAll(async () => {
 });
 
 const billMutation = /* GraphQL */ `
-  mutation ($ids: RedemptionIdList!, $status: BillingStatus!, $amount: BillingAmount, $batch: BillingBatchId) {
+  mutation ($ids: [ID!]!, $status: BillingStatus!, $amount: Decimal, $batch: String) {
     setRedemptionsBilling(input: { redemptionIds: $ids, billingStatus: $status, billingAmount: $amount, billingBatchId: $batch }) { changed redemptions { id billingStatus billingBatchId } }
   }`;
 const extendMutation = /* GraphQL */ `
-  mutation ($ids: RedemptionIdList!, $months: MonthCount, $until: DateTime, $reason: ExtensionReason) {
+  mutation ($ids: [ID!]!, $months: Int, $until: DateTime, $reason: String) {
     extendRedemptions(input: { redemptionIds: $ids, months: $months, newSponsoredUntil: $until, reason: $reason }) { changed }
   }`;
 

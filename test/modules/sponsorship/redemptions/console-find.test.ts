@@ -143,7 +143,7 @@ describe('the redemptions of all campaigns', () => {
     const link = await otherPartner.link((await otherPartner.campaign()).id);
     for (let index = 0; index < 5; index += 1) await otherPartner.redeem(link);
     const query =
-      'query ($after: ResourceId) { redemptions(pageSize: 2, after: $after) { total items { id } } }';
+      'query ($after: ID) { redemptions(pageSize: 2, after: $after) { total items { id } } }';
     const before = await app.database.prisma.redemption.findMany({
       where: { organizationId: otherPartner.id },
       orderBy: [{ redeemedAt: 'desc' }, { id: 'desc' }],
@@ -187,7 +187,7 @@ describe('the redemptions of all campaigns', () => {
     const total = async (search: string, key = largePartner.key) => {
       const result = await app.graph(
         key,
-        'query ($search: SearchText!) { redemptions(search: $search, pageSize: 3) { total items { organizationName } } }',
+        'query ($search: String!) { redemptions(search: $search, pageSize: 3) { total items { organizationName } } }',
         { search },
       );
       const { items, total: matchCount } = dataOf(namedRedemptions, result).redemptions;

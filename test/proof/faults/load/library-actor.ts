@@ -43,7 +43,7 @@ export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom)
     if (assistants.length === 0 || (assistants.length < assistantsMax && random.percent(20))) {
       const state: AssistantState = { name: title, instructions: random.text(30) };
       const request = inGraph(
-        'mutation ($name: AssistantName!, $instructions: Instructions) { created: createAssistant(input: { name: $name, instructions: $instructions }) { assistant { id } } }',
+        'mutation ($name: String!, $instructions: String) { created: createAssistant(input: { name: $name, instructions: $instructions }) { assistant { id } } }',
         state,
       );
       const idIn = ({ data }: Record<string, unknown>) => Object(data).created?.id;
@@ -61,7 +61,7 @@ export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom)
     if (random.percent(8)) {
       const state = { ...assistant.state, name: title };
       const request = inGraph(
-        'mutation ($id: ResourceId!, $name: AssistantName!) { updateAssistant(input: { assistantId: $id, name: $name }) { assistant { id } } }',
+        'mutation ($id: ID!, $name: String!) { updateAssistant(input: { assistantId: $id, name: $name }) { assistant { id } } }',
         {
           ...{ id: assistant.id, name: title },
         },
@@ -75,7 +75,7 @@ export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom)
     }
     if (random.percent(4)) {
       const request = inGraph(
-        'mutation ($id: ResourceId!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
+        'mutation ($id: ID!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
         { id: assistant.id },
       );
       const deleted = [`assistant:${assistant.id}`, ...files.map(({ id }) => `file:${id}`)];
