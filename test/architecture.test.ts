@@ -8,7 +8,7 @@ import { areas } from '../src/rest/routes.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = globSync('src/**/*.{ts,tsx}', {
   cwd: root,
-  exclude: (name) => ['generated', 'documents.ts', 'documented-calls.ts'].includes(name),
+  exclude: (name) => ['dist', 'generated', 'documents.ts', 'documented-calls.ts'].includes(name),
 }).map((file) => ({
   file,
   text: readFileSync(root + file, 'utf8'),

@@ -140,7 +140,7 @@ describe('the README of the client', () => {
         'true null',
         'true',
       ]);
-      expect(lines.slice(5).join('\n')).toMatch(/every night[\s\S]*\.md[\s\S]*\nsent\n$/);
+      expect(lines.slice(5).join('\n')).toMatch(/allowance[\s\S]* \[ '[\w-]+\.\w+'.* \]\nsent\n$/);
     },
   );
 });

@@ -9,7 +9,8 @@ import { type Html, html, paragraph } from './html.ts';
 import { objectName, toWords } from './schema-text.ts';
 
 /** What several calls have in common: the keys, the headers of responses, and the named objects. */
-export function appendix({ components, paths }: OpenApiDocument): Html {
+export function appendix(document: OpenApiDocument): Html {
+  const { components, paths } = document;
   // The article of a call lists the fields of its own bodies.
   const bodies = new Set(
     Object.values(paths)
@@ -24,9 +25,14 @@ export function appendix({ components, paths }: OpenApiDocument): Html {
     ([name]) => name === 'ErrorBody' || !bodies.has(name) || isPart(name),
   );
   const headers = Object.entries(components.headers).map(([name, header]) => ({ name, ...header }));
+  const otherMethods = Object.entries(document['x-other-methods']).map(
+    ([status, { $ref }]) =>
+      html`<div><dt><code>${status}</code></dt><dd>${components.responses[$ref.split('/').at(-1) ?? '']?.description ?? ''}</dd></div>`,
+  );
   return html`
 <section class="prose"><h2 id="keys">Keys</h2>${Object.entries(components.securitySchemes).map(keySection)}</section>
 <section class="prose"><h2 id="headers">Headers of responses</h2>${fieldList(headers, 'response')}</section>
+<section class="prose"><h2 id="other-methods">Other methods</h2><dl class="errors">${otherMethods}</dl></section>
 <section class="prose"><h2 id="objects">Objects</h2>${objects.map(objectSection)}</section>`;
 }
 

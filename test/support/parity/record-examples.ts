@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { toRest } from '../../../src/rest/enum-names.ts';
 import { exampleId } from '../../../src/rest/openapi/example.ts';
 import type {
   RecordedCall,
@@ -33,7 +34,7 @@ async function recordCall(app: ParityApp, call: Call): Promise<RecordedCall> {
     errors[code] = body;
   }
   return {
-    ...withSteadyNames({ variables: withoutFiles(variables), answer: bodyOf(answer) }, sender),
+    ...withSteadyNames({ variables: sentValues(call, variables), answer: bodyOf(answer) }, sender),
     ...(routeOf(call)?.subscription && { events: await events(app, call, sample.start) }),
     errors: { ...(await furtherErrors(app, call, sample.start)), ...errors },
   };
@@ -174,8 +175,16 @@ async function send(
 const bodyOf = ({ type, text }: Answer): unknown =>
   type.startsWith('application/json') ? JSON.parse(text) : null;
 
-const withoutFiles = (variables: Variables): Variables =>
-  Object.fromEntries(Object.entries(variables).filter(([, value]) => filesIn(value).length === 0));
+/** The values as REST writes them, without files. */
+const sentValues = ({ operation }: Call, variables: Variables): Variables =>
+  Object.fromEntries(
+    Object.entries(variables)
+      .filter(([, value]) => filesIn(value).length === 0)
+      .map(([name, value]) => {
+        const type = operation.variables.find((variable) => variable.name === name)?.type;
+        return [name, type ? toRest(type, value) : value];
+      }),
+  );
 
 const steadyNames: Record<string, string> = {
   slug: 'analytical-engines',
