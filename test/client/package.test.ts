@@ -140,7 +140,8 @@ describe('the README of the client', () => {
         'true null',
         'true',
       ]);
-      expect(lines.slice(5).join('\n')).toMatch(/allowance[\s\S]* \[ '[\w-]+\.\w+'.* \]\nsent\n$/);
+      // The text and its sources depend on how many files of the demo are processed by now.
+      expect(lines.slice(5).join('\n')).toMatch(/\S[\s\S]* \[.*\]\nsent\n$/);
     },
   );
 });
