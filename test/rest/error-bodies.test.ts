@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AtriumError } from '../../src/client/atrium-error.ts';
 import { createClient } from '../../src/client/client.ts';
 import { errorCatalogue } from '../../src/platform/errors.ts';
-import { errorOf } from '../support/answers.ts';
+import { errorOf, graphAnswerOf } from '../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { everyCall } from '../support/calls.ts';
 import { expectDocumented } from '../support/openapi.ts';
@@ -251,7 +251,7 @@ describe('the extensions of a GraphQL error', () => {
     'The error of %s has the code, the request id and the path of the argument',
     async (_, query, variables, path) => {
       const { headers, body } = await ask(query, variables);
-      const [error] = body['errors'] as { extensions: Record<string, unknown>; message: string }[];
+      const [error] = graphAnswerOf({ body }).errors;
       expect(error?.extensions).toEqual({
         ...{ code: 'BAD_INPUT', requestId: headers.get('x-request-id') },
         errors: [{ path, code: expect.any(String), message: error?.message }],

@@ -126,19 +126,26 @@ it('Every organization has two assistants; an editor may change the first, a vie
   }
 });
 
+const assistantsWithFiles = z.object({
+  assistants: z.array(
+    z.object({ id: z.string(), files: z.array(z.object({ originalName: z.string() })) }),
+  ),
+});
+
 it('Only the first assistant of an organization with files has the handbook', async () => {
   for (const { assistants, users, features } of workspaces) {
-    const { data, errors } = await app.graph(
+    const result = await app.graph(
       users[0]?.userKey ?? '',
       '{ assistants { id files { originalName size } } }',
     );
     if (!features.includes('assistantFiles')) {
-      expect(errors[0]?.extensions?.code).toBe('FEATURE_DISABLED');
+      expect(result.errors[0]?.extensions?.code).toBe('FEATURE_DISABLED');
       continue;
     }
-    const named = (
-      Object(data)['assistants'] as { id: string; files: { originalName: string }[] }[]
-    ).map(({ id, files }) => [id, files.map(({ originalName }) => originalName).toSorted()]);
+    const named = dataOf(assistantsWithFiles, result).assistants.map(({ id, files }) => [
+      id,
+      files.map(({ originalName }) => originalName).toSorted(),
+    ]);
     expect(Object.fromEntries(named)).toEqual({
       [assistants[0]?.id ?? '']: [
         'employee-handbook.docx',

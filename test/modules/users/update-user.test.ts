@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/platform/database/database.ts';
+import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { embeddedDatabase, serverUrl, testDatabase } from '../../support/database.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -39,12 +40,12 @@ describe.each(databases)('PATCH /users/:userId on $kind', ({ open }) => {
   /** A user without own names, whom the organization has named. */
   async function namedUser(owner: TestOrganization) {
     people += 1;
-    const { body } = await owner.manage('POST', '/users', {
+    const created = await owner.manage('POST', '/users', {
       email: `named${people}@update.example`,
       firstName: 'Grace',
       lastName: 'Hopper',
     });
-    return Object(body['user']) as { id: string; email: string };
+    return answerOf('createUser', created).user;
   }
   const auditOf = (targetId: string, action: string) =>
     database.prisma.auditEntry.findMany({
