@@ -74,7 +74,7 @@ Its assistant “Handbook” answers from four files. Try it:
   curl -H 'Authorization: Bearer ${userKey}' ${origin}/api/assistant-files/v1/assistants/${assistantId}/files
   curl -H 'Authorization: Bearer ${userKey}' -H 'Content-Type: application/json' -d '{"messages":[{"role":"user","content":"How much is the meal allowance in Germany?"}]}' ${origin}/api/assistants/v1/${assistantId}/run
   curl -H 'Authorization: Bearer ${organizationKey}' -H 'Content-Type: application/json' -d '{"email":"new@demo.example","firstName":"New"}' ${origin}/api/user-management/v1/users
-  curl -H 'Authorization: Bearer ${organizationKey}' -H 'Content-Type: application/json' -d '{"query":"{ users { total items { email teams { name memberCount } } } }"}' ${origin}/graphql
+  curl -H 'Authorization: Bearer ${organizationKey}' -H 'Content-Type: application/json' -d '{"query":"{ users { totalCount nodes { email teams { name memberCount } } } }"}' ${origin}/graphql
 
 `;
 }

@@ -6,7 +6,7 @@ import { everyCall } from './support/calls.ts';
 import { fileIdIn, filesOf } from './support/files.ts';
 import { invite } from './support/invitations.ts';
 import { partnerIn, type TestPartner } from './support/partner.ts';
-import { operationFor, rootFields, sampleOf } from './support/schema-operations.ts';
+import { operationFor, rootFields, sampleOf, usableTogether } from './support/schema-operations.ts';
 import { signIn } from './support/sign-in.ts';
 
 const canary = 'canary';
@@ -225,8 +225,11 @@ describe('GraphQL', () => {
     async (root) => {
       const before = await fingerprintOfTheirRows();
       const query = operationFor(root);
-      const requests = foreignIds.map((id) =>
-        Object.fromEntries(root.inputs.map((argument) => [argument.name, sampleOf(argument, id)])),
+      const { byPage, byCursor } = usableTogether(root.inputs);
+      const requests = foreignIds.flatMap((id) =>
+        [byPage, byCursor].map((args) =>
+          Object.fromEntries(args.map((argument) => [argument.name, sampleOf(argument, id)])),
+        ),
       );
       for (const call of ourCallers) {
         for (const variables of distinct(requests)) {

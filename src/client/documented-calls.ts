@@ -32,7 +32,7 @@ export type Assistant = {
 };
 
 export type ListAssistantsResponse = {
-  /** Every assistant that the caller may run, newest first. */
+  /** The entries of the page. */
   assistants: Assistant[];
 };
 
@@ -199,11 +199,11 @@ export type AssistantFile = {
 };
 
 export type ListAssistantFilesResponse = {
-  /** The files, newest first. */
+  /** The entries of the page. */
   files: AssistantFile[];
-  /** How many files the list has. */
+  /** How many entries all pages have together. */
   count: number;
-  /** The id of the assistant. */
+  /** The assistant whose files are listed. */
   assistantId: string;
 };
 
@@ -860,7 +860,7 @@ export type Team = {
 
 export type ListTeamsResponse = {
   status: 'success';
-  /** All teams of the organization, newest first. */
+  /** The entries of the page. */
   teams: Team[];
 };
 
@@ -1014,7 +1014,7 @@ export type Calls = {
   /** Lists the campaigns of the organization, newest first. */
   listCampaigns: {
     input: {
-      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
       /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
@@ -1081,7 +1081,7 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
       /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
@@ -1136,7 +1136,7 @@ export type Calls = {
     input: {
       /** Only redemptions of this campaign. */
       campaignId: string;
-      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
       /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
@@ -1203,7 +1203,7 @@ export type Calls = {
   /** Lists the users of the organization, newest first. */
   listUsers: {
     input: {
-      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
       /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;
@@ -1317,7 +1317,7 @@ export type Calls = {
     input: {
       /** The id of the team. */
       teamId: string;
-      /** The number of the page, from 1. A page after the last one is empty. Must be an integer of at least 1. */
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
       /** How many entries a page has at most. Must be an integer from 1 to 100. */
       pageSize?: number;

@@ -34,19 +34,19 @@ export async function compareGraphql(
   const { key: userKey } = await fillFiles(run, organizationId, 50);
   await run('vacuum analyze');
   const users =
-    'items { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } total page pageSize totalPages';
+    'nodes { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } totalCount page pageSize totalPages';
   const queries = [
     { read: 'graphql: 50 users', key, query: `{ users(page: 1, pageSize: 50) { ${users} } }` },
     {
       read: 'graphql: a campaign, its links',
       key,
-      query: `{ links(campaignId: "${campaign}", page: 1, pageSize: 50) { items { id name url isActive hasPassword createdAt } total } teams { id name memberCount } }`,
+      query: `{ links(campaignId: "${campaign}", page: 1, pageSize: 50) { nodes { id name url isActive hasPassword createdAt } totalCount } teams { nodes { id name memberCount } } }`,
     },
     {
       read: 'graphql: assistants, their files',
       key: userKey,
       query:
-        '{ assistants { id name myLevel files { id originalName size createdAt processingStatus hash } } }',
+        '{ assistants { nodes { id name myLevel files { nodes { id originalName size createdAt processingStatus hash } } } } }',
     },
   ];
   const servers: Server[] = [];

@@ -68,6 +68,11 @@ export function printFigures({
         'trigram scans each': toTwoDecimals(trigramScans),
       })),
     );
+  const byCursor = scale.filter(({ question }) => question.endsWith('by cursor'));
+  for (const { question, msMore } of byCursor.slice(1))
+    console.log(
+      `  ${question}: ${toTwoDecimals(msMore / (byCursor[0]?.msMore ?? msMore))} × the first one, of ${byCursor[0]?.usersMore} users`,
+    );
   if (sponsorship[0])
     console.log(
       '\nA page of a small and of a large partner, each with half of its links and redemptions in one campaign, p50 in ms',

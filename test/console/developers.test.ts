@@ -67,27 +67,27 @@ describe('REST calls for GraphQL queries', () => {
 
   it.each([
     [
-      '{ users(page: 2, search: "é&=") { total } }',
+      '{ users(page: 2, search: "é&=") { totalCount } }',
       {},
       ['/api/user-management/v1/users?page=2&search=%C3%A9%26%3D'],
     ],
     [
-      'query ($id: ID!) { user(userId: $id) { id } teams { id } }',
+      'query ($id: ID!) { user(userId: $id) { id } teams { nodes { id } } }',
       { id: 'a/b' },
       ['/api/user-management/v1/users/a%2Fb', '/api/user-management/v1/teams'],
     ],
     [
-      'query ($size: Int! = 7) { users(pageSize: $size, search: null) { total } }',
+      'query ($size: Int! = 7) { users(pageSize: $size, search: null) { totalCount } }',
       {},
       ['/api/user-management/v1/users?pageSize=7'],
     ],
-    ['{ campaigns(search: "x") { total } }', {}, []],
+    ['{ campaigns(search: "x") { totalCount } }', {}, []],
     [
-      '{ campaigns(status: ACTIVE) { total } }',
+      '{ campaigns(status: ACTIVE) { totalCount } }',
       {},
       ['/api/sponsorship/v1/campaigns?status=active'],
     ],
-    ['query ($is: Boolean!) { teams @include(if: $is) { id } }', { is: true }, []],
+    ['query ($is: Boolean!) { teams @include(if: $is) { nodes { id } } }', { is: true }, []],
     ['{ user { id } }', {}, []],
     ['{ toString viewer { kind } }', {}, []],
     ['mutation { users { id } }', {}, []],
@@ -120,8 +120,8 @@ describeInBrowser('the developers page', () => {
     await page.goto(`${site.origin}/developers`);
     const start = page.getByRole('region', { name: 'Quick start' });
     await start.waitFor();
-    const { data } = await site.app.graph(key, '{ assistants { id } }');
-    const [assistant] = Object(data?.['assistants']);
+    const { data } = await site.app.graph(key, '{ assistants { nodes { id } } }');
+    const [assistant] = Object(data?.['assistants']).nodes;
     await expect
       .poll(() => start.textContent())
       .toContain(`${site.origin}/api/assistants/v1/${assistant.id}/run`);
@@ -203,7 +203,10 @@ describeInBrowser('the developers page', () => {
     );
     const line = (await shown(/^curl/).getByRole('code').textContent()) ?? '';
     expect(await runInShell(line, key)).toMatchObject({
-      data: { rateLimits: { organizationKey: 321 }, assistants: [{ name: 'Ann’s “assistant”' }] },
+      data: {
+        rateLimits: { organizationKey: 321 },
+        assistants: { nodes: [{ name: 'Ann’s “assistant”' }] },
+      },
     });
     const rest =
       (await shown(/^REST, with a user key/)

@@ -28,15 +28,15 @@ describe('error responses', () => {
     [
       'of a variable',
       {
-        query: 'query A($size: Int!) { users(pageSize: $size) { total } }',
+        query: 'query A($size: Int!) { users(pageSize: $size) { totalCount } }',
         variables: { size: 101 },
       },
     ],
     [
       'of a variable that is null where its argument is not',
       {
-        query: 'query A($size: Int = 1) { users(pageSize: $size) { total } }',
-        variables: { size: null },
+        query: 'query A($days: Int = 1) { expiringKeys(days: $days) { id } }',
+        variables: { days: null },
       },
     ],
     [
@@ -48,7 +48,7 @@ describe('error responses', () => {
     ],
     ['of an input', { query: 'mutation { createUser(input: { email: "nobody" }) { isNewUser } }' }],
     ['of a resource', { query: '{ team(teamId: "unknown") { id } }' }],
-    ['of a permission', { query: '{ myApiKeys { total } }' }],
+    ['of a permission', { query: '{ myApiKeys { totalCount } }' }],
     ['of the form of the request', { query: 1 }],
   ])(
     'an error %s has a code of the catalogue, the request id, the invalid values, and nothing else',
@@ -101,7 +101,7 @@ describe('error responses', () => {
     for (const query of [
       '{',
       '{ nothing }',
-      'query A($size: Int!) { users(pageSize: $size) { total } }',
+      'query A($size: Int!) { users(pageSize: $size) { totalCount } }',
     ]) {
       expect((await post({ query }, { accept: 'application/json' })).status).toBe(200);
       expect((await post({ query })).status).toBe(400);
@@ -113,43 +113,46 @@ describe('values of the request', () => {
   const secret = 'hunter2-hunter2';
 
   it.each([
-    ['a body that is not JSON', `{"query":"{ teams { id } }","password":"${secret}`],
-    ['a body that is a list', JSON.stringify([{ query: '{ teams { id } }', password: secret }])],
+    ['a body that is not JSON', `{"query":"{ teams { nodes { id } } }","password":"${secret}`],
+    [
+      'a body that is a list',
+      JSON.stringify([{ query: '{ teams { nodes { id } } }', password: secret }]),
+    ],
     ['a query of another type', JSON.stringify({ query: [secret] })],
     ['an unknown parameter', JSON.stringify({ [secret]: secret })],
     ['variables that are a string', JSON.stringify({ query: '{ __typename }', variables: secret })],
     ['a string instead of a query', JSON.stringify({ query: `"${secret}"` })],
     [
       'a string in place of a name',
-      JSON.stringify({ query: `{ users(search: "a" "${secret}") { total } }` }),
+      JSON.stringify({ query: `{ users(search: "a" "${secret}") { totalCount } }` }),
     ],
     [
       'a block string in place of a name',
-      JSON.stringify({ query: `{ users(search: "a" """${secret}\n${secret}""") { total } }` }),
+      JSON.stringify({ query: `{ users(search: "a" """${secret}\n${secret}""") { totalCount } }` }),
     ],
     [
       'a string in place of a number',
-      JSON.stringify({ query: `{ users(pageSize: "${secret}") { total } }` }),
+      JSON.stringify({ query: `{ users(pageSize: "${secret}") { totalCount } }` }),
     ],
     [
       'an object in place of a string',
-      JSON.stringify({ query: `{ users(search: {password: "${secret}"}) { total } }` }),
+      JSON.stringify({ query: `{ users(search: {password: "${secret}"}) { totalCount } }` }),
     ],
     [
       'a string in place of a condition',
-      JSON.stringify({ query: `{ teams { id @skip(if: "${secret}") } }` }),
+      JSON.stringify({ query: `{ teams { nodes { id @skip(if: "${secret}") } } }` }),
     ],
     [
       'a variable of another type',
       JSON.stringify({
-        query: 'query A($size: Int!) { users(pageSize: $size) { total } }',
+        query: 'query A($size: Int!) { users(pageSize: $size) { totalCount } }',
         variables: { size: secret },
       }),
     ],
     [
       'a variable that is an object',
       JSON.stringify({
-        query: 'query A($flag: Boolean!) { teams { id @skip(if: $flag) } }',
+        query: 'query A($flag: Boolean!) { teams { nodes { id @skip(if: $flag) } } }',
         variables: { flag: { [secret]: secret } },
       }),
     ],
@@ -191,7 +194,7 @@ describe('unexpected errors', () => {
     const broken = await testApp();
     const { key } = await broken.organization();
     await broken.database.prisma.$executeRawUnsafe('alter table teams rename to teams_elsewhere');
-    const { answer, errors } = await broken.graph(key, '{ __typename teams { id } }');
+    const { answer, errors } = await broken.graph(key, '{ __typename teams { nodes { id } } }');
     const requestId = answer.headers.get('x-request-id');
     expect(answer.body).toEqual({
       data: { __typename: 'Query', teams: null },

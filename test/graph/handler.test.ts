@@ -99,7 +99,7 @@ describe('the GraphQL endpoint', () => {
       }),
     ).toMatchObject(success);
     const polluting =
-      '{"query":"{ __typename }","variables":{"__proto__":{"x":1}},"__proto__":{"query":"{ teams { id } }"}}';
+      '{"query":"{ __typename }","variables":{"__proto__":{"x":1}},"__proto__":{"query":"{ teams { nodes { id } } }"}}';
     expect(await app.request('POST', '/graphql', { headers: json, body: polluting })).toMatchObject(
       success,
     );
@@ -176,7 +176,7 @@ describe('GraphQL responses', () => {
   it('a field that needs a key returns UNAUTHENTICATED without one', async () => {
     const response = await app.request('POST', '/graphql', {
       headers: json,
-      body: '{"query":"{ __typename teams { id } }"}',
+      body: '{"query":"{ __typename teams { nodes { id } } }"}',
     });
     expect(response).toMatchObject({
       status: 200,

@@ -30,9 +30,9 @@ describe('introspection in production', () => {
     for (const query of [
       '{ team { id } }',
       '{ teems { id } }',
-      '{ teams { nam } }',
+      '{ teams { nodes { nam } } }',
       '{ user(userI: "x") { id } }',
-      '{ teams { ... on Teem { id } } }',
+      '{ teams { nodes { ... on Teem { id } } } }',
     ]) {
       const { answer, errors } = await app.graph(key, query);
       expect(errors.length).toBeGreaterThan(0);
@@ -41,8 +41,8 @@ describe('introspection in production', () => {
   });
 
   it('__typename still works in production', async () => {
-    expect(await app.graph(key, '{ teams { __typename } }')).toMatchObject({
-      data: { teams: [{ __typename: 'Team' }] },
+    expect(await app.graph(key, '{ teams { nodes { __typename } } }')).toMatchObject({
+      data: { teams: { nodes: [{ __typename: 'Team' }] } },
     });
   });
 

@@ -108,10 +108,10 @@ describe('the text of a search (D49)', () => {
       ).toBe(1);
       const { data } = await app.graph(
         partner.key,
-        'query A($search: String) { users(search: $search) { total } }',
+        'query A($search: String) { users(search: $search) { totalCount } }',
         { search },
       );
-      expect(data).toEqual({ users: { total: 1 } });
+      expect(data).toEqual({ users: { totalCount: 1 } });
     }
     expect((await partner.manage('GET', '/users?search=%20%20')).body['total']).toBe(
       (await partner.manage('GET', '/users')).body['total'],

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const teams = '/api/user-management/v1/teams';
-const question = { query: '{ teams { id name isDefault memberCount } }' };
+const question = { query: '{ teams { nodes { id name isDefault memberCount } } }' };
 
 type SentRequest = { method?: string; headers?: Record<string, string>; body?: unknown };
 type WireAnswer = { status: number; headers: Record<string, unknown>; bytes: Buffer };

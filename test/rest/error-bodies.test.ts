@@ -217,7 +217,7 @@ describe('the extensions of a GraphQL error', () => {
   it.each([
     [
       'a wrong variable',
-      'query A($size: Int) { users(pageSize: $size) { total } }',
+      'query A($size: Int) { users(pageSize: $size) { totalCount } }',
       { size: 101 },
       ['pageSize'],
     ],

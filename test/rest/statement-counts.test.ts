@@ -67,8 +67,8 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`GET ${teams}/:teamId`]: { call: 1 },
   [`PATCH ${teams}/:teamId`]: { call: 6, withKey: 9 },
   [`PATCH ${teams}/:teamId without a change`]: { call: 1, withKey: 3 },
-  [`GET ${teams}/:teamId/users`]: { call: 2 },
-  [`GET ${teams}/:teamId/users by a text`]: { call: 2 },
+  [`GET ${teams}/:teamId/users`]: { call: 1 },
+  [`GET ${teams}/:teamId/users by a text`]: { call: 1 },
   [`DELETE ${teams}/:teamId`]: { call: 6 },
   [`POST ${teams}/:teamId/users`]: { call: 2, withKey: 7 },
   [`DELETE ${teams}/:teamId/users/:userId`]: { call: 1 },
@@ -140,37 +140,37 @@ const queries: [title: string, key: Key, statements: number, query: string][] = 
   [
     'an administrator’s dashboard',
     'organization',
-    10,
+    8,
     `{ organization { name memberCount }
-       users(pageSize: 10) { total items { email apiKeyCount teams { name memberCount users(pageSize: 2) { total items { email } } } } }
-       teams { name memberCount users(pageSize: 3) { total items { email isAdmin } } } }`,
+       users(pageSize: 10) { totalCount nodes { email apiKeyCount teams { name memberCount users(pageSize: 2) { totalCount nodes { email } } } } }
+       teams { nodes { name memberCount users(pageSize: 3) { totalCount nodes { email isAdmin } } } } }`,
   ],
   [
     'a partner’s dashboard',
     'organization',
     12,
-    `{ campaigns(pageSize: 5, order: MOST_REDEEMED) { total items {
+    `{ campaigns(pageSize: 5, orderBy: { field: COMPLETED_REDEMPTIONS, direction: DESC }) { totalCount nodes {
          name
          seats { sponsorships given used }
-         links(pageSize: 3) { total items { name url campaign { name } } }
-         redemptions(pageSize: 3, billingStatus: BILLED) { total items {
+         links(pageSize: 3) { totalCount nodes { name url campaign { name } } }
+         redemptions(pageSize: 3, billingStatus: BILLED) { totalCount nodes {
            organizationName usedSeats link { name } campaign { name }
-           billingChanges(pageSize: 2) { total items { statusBefore status amount } } } }
-         reservations(pageSize: 3) { total items { expiresAt link { name } } } } }
+           billingChanges(pageSize: 2) { totalCount nodes { statusBefore status amount } } } }
+         reservations(pageSize: 3) { totalCount nodes { expiresAt link { name } } } } }
        redemptionMonths(months: 12) { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } }
-       expiringRedemptions(days: 100, pageSize: 5) { total items { organizationName sponsoredUntil } } }`,
+       expiringRedemptions(days: 100, pageSize: 5) { totalCount nodes { organizationName sponsoredUntil } } }`,
   ],
   [
     'redemptions of all campaigns',
     'organization',
     1,
-    '{ redemptions(pageSize: 50) { total items { organizationName campaignName userEmail linkName } } }',
+    '{ redemptions(pageSize: 50) { totalCount nodes { organizationName campaignName userEmail linkName } } }',
   ],
   [
     'redemptions with a search',
     'organization',
     2,
-    '{ redemptions(pageSize: 50, search: "a") { total items { organizationName } } }',
+    '{ redemptions(pageSize: 50, search: "a") { totalCount nodes { organizationName } } }',
   ],
   [
     'one part of a summary',
@@ -187,16 +187,21 @@ const queries: [title: string, key: Key, statements: number, query: string][] = 
          campaigns { total live exhausted ended switchedOff }
          sponsorships { running endingWithin30Days endingWithin60Days endingWithin90Days }
          seats { sponsorships given used } }
-       campaigns(pageSize: 10, order: NAME) { items { name billing { billingStatus redemptions amountEur } } } }`,
+       campaigns(pageSize: 10, orderBy: { field: NAME, direction: ASC }) { nodes { name billing { billingStatus redemptions amountEur } } } }`,
   ],
   // The list, the number of files, and the files.
-  ['assistants with files', 'user', 3, '{ assistants { id fileCount files { id originalName } } }'],
+  [
+    'assistants with files',
+    'user',
+    3,
+    '{ assistants { nodes { id fileCount files { nodes { id originalName } } } } }',
+  ],
   // The list, the shares, and their users.
   [
     'assistants with shares',
     'user',
     3,
-    '{ assistants { id name myLevel shares { level user { email } team { name } } } }',
+    '{ assistants { nodes { id name myLevel shares { level user { email } team { name } } } } }',
   ],
 ];
 

@@ -162,7 +162,7 @@ async function capture(
 
 async function captureGraphiql(page: Page, origin: string, key: string): Promise<void> {
   const query =
-    'query Example { organization { name memberCount } teams { name memberCount users(pageSize: 2) { total items { email isAdmin } } } }';
+    'query Example { organization { name memberCount } teams { nodes { name memberCount users(pageSize: 2) { totalCount nodes { email isAdmin } } } } }';
   await page.route('**/graphql', (route) =>
     route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${key}` } }),
   );

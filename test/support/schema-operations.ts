@@ -3,11 +3,14 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLInterfaceType,
   type GraphQLOutputType,
   getNamedType,
   isCompositeType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -60,6 +63,7 @@ type NestedArgument = (argument: GraphQLArgument) => string | undefined;
 /** Selects all fields of a type that need no arguments, up to a depth. */
 function selectionOf(type: GraphQLOutputType, depth: number, nested: NestedArgument): string {
   const named = getNamedType(type);
+  if (isInterfaceType(named)) return leavesOf(named);
   if (isUnionType(named))
     return `{ __typename ${named
       .getTypes()
@@ -82,6 +86,27 @@ function selectionOf(type: GraphQLOutputType, depth: number, nested: NestedArgum
 }
 
 /**
+ * Selects the fields without subfields of all types of an interface. Two types may have a field of
+ * the same name but of different types, which one query cannot select; then only the first is
+ * selected.
+ */
+function leavesOf(type: GraphQLInterfaceType): string {
+  const typeTexts = new Map<string, string>();
+  const selections = schema.getPossibleTypes(type).map((member) => {
+    const names = Object.values(member.getFields())
+      .filter((field) => isLeafType(getNamedType(field.type)))
+      .filter(({ name, type: fieldType }) => {
+        const text = typeTexts.get(name) ?? String(fieldType);
+        typeTexts.set(name, text);
+        return text === String(fieldType);
+      })
+      .map(({ name }) => name);
+    return `... on ${member.name} { ${names.join(' ')} }`;
+  });
+  return `{ __typename ${selections.join(' ')} }`;
+}
+
+/**
  * An operation with one root field and its complete selection; each input becomes a variable of the
  * same name.
  */
@@ -95,6 +120,27 @@ export function operationFor(
   const values = inputs.map((input) => `${input.name}: $${input.name}`).join(', ');
   const forwarded = inputTypeOf(field) ? `input: { ${values} }` : values;
   return `${kind} ${declared && `(${declared})`} { ${name}${forwarded && `(${forwarded})`} ${selectionOf(field.type, depth, nested)} }`;
+}
+
+const cursorArguments = ['first', 'after', 'last', 'before'];
+const pageArguments = ['page', 'pageSize'];
+
+/**
+ * The arguments of a field that can be used together: a list is read either by pages or by
+ * cursors.
+ */
+export function usableTogether(args: readonly RootInput[]): {
+  byPage: RootInput[];
+  byCursor: RootInput[];
+} {
+  const without = (names: readonly string[]) => args.filter(({ name }) => !names.includes(name));
+  const isList = args.some(({ name }) => name === 'first');
+  return isList
+    ? {
+        byPage: without(cursorArguments),
+        byCursor: without([...pageArguments, 'after', 'last', 'before']),
+      }
+    : { byPage: [...args], byCursor: [...args] };
 }
 
 // An omitted variable must leave the input at its default.

@@ -2,39 +2,60 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } 
 
 type FragmentMap = GraphQLResolveInfo['fragments'];
 type FieldNames = ReadonlySet<string>;
+type SelectionInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
+
+/** The names of fields from the selected field inwards. */
+type FieldPath = readonly string[];
 
 const cache = new WeakMap<FieldNode, WeakMap<FieldNames, boolean>>();
 
 /**
- * Whether a query selects only these fields of the result, or of its field `nestedField`. Then a
- * long list need not be loaded completely. The result is cached per position in a document.
+ * Whether a query selects only these fields of the result, or of the fields at these paths in it.
+ * Then a long list need not be loaded completely. The answer is cached per position in a document.
  */
 export function selectsOnly(
   names: FieldNames,
-  { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
-  nestedField?: string,
+  { fieldNodes, fragments }: SelectionInfo,
+  paths: readonly FieldPath[] = [[]],
 ): boolean {
   return fieldNodes.every((node) => {
     const results = cache.get(node) ?? new WeakMap<FieldNames, boolean>();
     cache.set(node, results);
-    const result = results.get(names) ?? containsOnly(names, node, fragments, nestedField);
+    const result = results.get(names) ?? containsOnly(names, node, fragments, paths);
     results.set(names, result);
     return result;
   });
 }
 
-function containsOnly(
+const containsOnly = (
   names: FieldNames,
   node: FieldNode,
   fragments: FragmentMap,
-  nestedField: string | undefined,
-): boolean {
-  const fields = fieldsIn(node.selectionSet, fragments);
-  if (nestedField === undefined)
-    return fields.every(({ name }) => name.value === '__typename' || names.has(name.value));
-  return fields.every(
-    (field) => field.name.value !== nestedField || containsOnly(names, field, fragments, undefined),
+  paths: readonly FieldPath[],
+): boolean =>
+  paths
+    .flatMap((path) => fieldsAt(path, node, fragments))
+    .every(({ name }) => name.value === '__typename' || names.has(name.value));
+
+/** The names of the fields that a query selects at this path of the result. */
+export const namesAt = (
+  path: FieldPath,
+  { fieldNodes, fragments }: SelectionInfo,
+): ReadonlySet<string> =>
+  new Set(
+    fieldNodes.flatMap((node) => fieldsAt(path, node, fragments)).map(({ name }) => name.value),
   );
+
+function fieldsAt(
+  [name, ...rest]: FieldPath,
+  { selectionSet }: FieldNode,
+  fragments: FragmentMap,
+): FieldNode[] {
+  const fields = fieldsIn(selectionSet, fragments);
+  if (name === undefined) return fields;
+  return fields
+    .filter((field) => field.name.value === name)
+    .flatMap((field) => fieldsAt(rest, field, fragments));
 }
 
 function fieldsIn(selectionSet: SelectionSetNode | undefined, fragments: FragmentMap): FieldNode[] {

@@ -1,3 +1,4 @@
+import { memberOf } from '../../access/scopes.ts';
 import { int32Max, integer } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
@@ -5,6 +6,7 @@ import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf, writerOf } from '../audit/record-change.ts';
 import { ApiKey } from './api-key.graphql.ts';
 import './rate-limits.graphql.ts';
+import { readKey } from './read-keys.ts';
 import { setKeyLimit, setKeyLimitMax } from './set-key-limit.ts';
 
 const requestLimitRule = integer({ min: 1, max: int32Max });
@@ -30,11 +32,11 @@ mutation('setApiKeyLimit', {
     return { id };
   },
   payload: (t) => ({
-    apiKey: t.prismaField({
+    apiKey: t.field({
       type: ApiKey,
       description: 'The key with its new limit.',
-      resolve: (query, { id }, _, { database }) =>
-        database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
+      resolve: ({ id }, _, { viewer, database }) =>
+        readKey({ id, organizationId: memberOf(viewer).organizationId }, { database }),
     }),
   }),
 });

@@ -1,20 +1,31 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { text } from '../../graph/schema/input-rules.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
+import { searchText, text } from '../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
-import { pageArgs, pageCost, pageTexts } from '../../graph/schema/page-type.ts';
-import { ApiKeyKind, type Prisma } from '../../platform/database/generated/client.ts';
+import { addNodeSource, Node } from '../../graph/schema/node.ts';
+import { ApiKeyKind } from '../../platform/database/generated/client.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { keyCreatedNotice, notifyOwner } from '../accounts/emails/notify-owner.ts';
 import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
+import type { ApiKey as ApiKeyRow } from './api-key.ts';
 import { countUserKeys } from './count-user-keys.ts';
 import { issueKey } from './issue-key.ts';
 import { limitOfKind } from './key-limits.ts';
+import { listKeys } from './list-keys.ts';
 import './rate-limits.graphql.ts';
+import { readKey, readKeys } from './read-keys.ts';
 import { revokeKey } from './revoke-key.ts';
 import { takeOverKey } from './take-over-key.ts';
 
@@ -35,9 +46,9 @@ builder.enumType(ApiKeyKind, {
   },
 });
 
-export const ApiKey = builder.prismaObject('ApiKey', {
+export const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
+  interfaces: [Node],
   description: 'A key for the API. The key itself is shown only once, when it is created.',
-  select: { id: true, userId: true, responsibleId: true },
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'The id of the key, an opaque string that never changes. It is not the secret.',
@@ -78,13 +89,11 @@ export const ApiKey = builder.prismaObject('ApiKey', {
       nullable: true,
       description:
         'The limit of requests per minute of this key; null if the setting for the kind of key applies.',
-      select: { limitPerMinute: true, limitPerMinuteMax: true },
       resolve: (key) => key.limitPerMinute ?? key.limitPerMinuteMax,
     }),
     limitPerMinuteMax: t.int({
       description:
         'The highest limit of requests per minute that an administrator can set for the key.',
-      select: { kind: true, limitPerMinuteMax: true },
       resolve: ({ kind, limitPerMinuteMax }, _, { keyLimits }) =>
         limitPerMinuteMax ?? limitOfKind(kind, keyLimits),
     }),
@@ -108,42 +117,20 @@ export const ApiKey = builder.prismaObject('ApiKey', {
   }),
 });
 
-type ApiKeyPageQuery = {
-  where: Prisma.ApiKeyWhereInput;
-  total: number;
-  page: number;
-  pageSize: number;
-};
-
-const ApiKeyPage = builder.objectRef<ApiKeyPageQuery>('ApiKeyPage').implement({
-  description: 'A page of a list of keys.',
-  fields: (t) => ({
-    items: t.prismaField({
-      description: pageTexts.items,
-      // The complexity of the page field includes the page size already.
-      complexity: { multiplier: 1 },
-      type: [ApiKey],
-      resolve: (query, { where, total, page, pageSize }, _, { database }) => {
-        const skip = (page - 1) * pageSize;
-        if (skip >= total) return [];
-        return database.prisma.apiKey.findMany({
-          ...query,
-          where,
-          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-          skip,
-          take: pageSize,
-        });
-      },
-    }),
-    total: t.exposeInt('total', { description: pageTexts.total }),
-    page: t.expose('page', { type: 'SafeInt', description: pageTexts.page }),
-    pageSize: t.exposeInt('pageSize', { description: pageTexts.pageSize }),
-    totalPages: t.int({
-      description: pageTexts.totalPages,
-      resolve: ({ total, pageSize }) => Math.ceil(total / pageSize),
-    }),
-  }),
+addNodeSource('ApiKey', {
+  scopes: { signedIn: true },
+  table: fragment`api_keys`,
+  load: async (ids, { viewer, database }) => {
+    const { organizationId, userId, isAdmin } = signedInMember(viewer);
+    const keys = await readKeys({ organizationId, ids }, { database });
+    return keys.map((key) =>
+      key?.userId === userId || (isAdmin && key?.kind === 'ORGANIZATION') ? key : null,
+    );
+  },
 });
+
+const ApiKeyConnection = connectionType('ApiKey', ApiKey);
+const ApiKeyOrder = orderType('ApiKeyOrder', { CREATED_AT: 'When the key was created.' });
 
 builder.objectField(User, 'apiKeyCount', (t) =>
   t.loadable({
@@ -162,40 +149,55 @@ builder.objectField(User, 'apiKeyCount', (t) =>
 
 builder.queryFields((t) => ({
   apiKeys: t.field({
-    type: ApiKeyPage,
+    type: ApiKeyConnection,
     description:
-      'The organization’s keys, newest first, including revoked and expired ones. With `responsibleId` only the keys that are not revoked and for which this administrator is responsible.',
+      'The organization’s keys, newest first by default, including revoked and expired ones.',
     args: {
       responsibleId: t.arg({
         type: 'ID',
         required: false,
-        description: 'Only keys for which this administrator is responsible, without revoked ones.',
+        description:
+          'Only the keys that are not revoked and for which this administrator is responsible.',
       }),
-      ...pageArgs(20),
+      ...connectionArgs(),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      orderBy: t.arg({ type: ApiKeyOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(20),
     authScopes: { administrator: true },
-    resolve: async (_, { responsibleId, ...args }, { viewer, database }) => {
-      const ofResponsible = responsibleId ? { responsibleId, revokedAt: null } : {};
-      const where = {
-        organizationId: memberOf(viewer).organizationId,
-        kind: ApiKeyKind.ORGANIZATION,
-        ...ofResponsible,
-      };
-      return { ...args, where, total: await database.prisma.apiKey.count({ where }) };
-    },
+    resolve: (_, args, { viewer, database }, info) =>
+      listKeys(
+        { ...args, organizationId: memberOf(viewer).organizationId, kind: 'ORGANIZATION' },
+        pageRequest(args, info, 20),
+        { database },
+      ),
   }),
   myApiKeys: t.field({
-    type: ApiKeyPage,
+    type: ApiKeyConnection,
     description:
-      'The viewer’s own keys in this organization, newest first, including revoked and expired ones.',
-    args: pageArgs(20),
-    complexity: pageCost,
+      'The viewer’s own keys in this organization, newest first by default, including revoked and expired ones.',
+    args: {
+      ...connectionArgs(),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      orderBy: t.arg({ type: ApiKeyOrder, required: false, description: 'The order of the list.' }),
+    },
+    complexity: connectionCost(20),
     authScopes: { signedIn: true },
-    resolve: async (_, args, { viewer, database }) => {
+    resolve: (_, args, { viewer, database }, info) => {
       const { organizationId, userId } = signedInMember(viewer);
-      const where = { organizationId, userId };
-      return { ...args, where, total: await database.prisma.apiKey.count({ where }) };
+      return listKeys({ ...args, organizationId, userId }, pageRequest(args, info, 20), {
+        database,
+      });
     },
   }),
 }));
@@ -214,11 +216,11 @@ async function issueKeyFor(
 
 const createdKey = (t: PayloadBuilder<{ id: string; key: string }>) => ({
   key: t.exposeString('key', { description: 'The key. It cannot be shown again.' }),
-  apiKey: t.prismaField({
+  apiKey: t.field({
     type: ApiKey,
     description: 'What can be read of the key later.',
-    resolve: (query, { id }, _, { database }) =>
-      database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
+    resolve: ({ id }, _, { viewer, database }) =>
+      readKey({ id, organizationId: memberOf(viewer).organizationId }, { database }),
   }),
 });
 
@@ -274,11 +276,11 @@ mutation('takeOverOrganizationKey', {
     return { id };
   },
   payload: (t) => ({
-    apiKey: t.prismaField({
+    apiKey: t.field({
       type: ApiKey,
       description: 'The key, for which the viewer is responsible.',
-      resolve: (query, { id }, _, { database }) =>
-        database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
+      resolve: ({ id }, _, { viewer, database }) =>
+        readKey({ id, organizationId: memberOf(viewer).organizationId }, { database }),
     }),
   }),
 });
@@ -294,11 +296,11 @@ mutation('revokeApiKey', {
     return { id };
   },
   payload: (t) => ({
-    apiKey: t.prismaField({
+    apiKey: t.field({
       type: ApiKey,
       description: 'The revoked key.',
-      resolve: (query, { id }, _, { database }) =>
-        database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
+      resolve: ({ id }, _, { viewer, database }) =>
+        readKey({ id, organizationId: memberOf(viewer).organizationId }, { database }),
     }),
   }),
 });

@@ -2,13 +2,14 @@ import { signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { integer } from '../../graph/schema/input-rules.ts';
 import { ApiKey } from './api-key.graphql.ts';
+import { type ApiKey as ApiKeyRow, apiKeyColumns } from './api-key.ts';
 
 const dayMs = 86_400_000;
 /** A person does not look through more. */
 const keysMax = 50;
 
 builder.queryField('expiringKeys', (t) =>
-  t.prismaField({
+  t.field({
     type: [ApiKey],
     description:
       'The valid keys of the viewer and, for an administrator, of the organization that expire within the given number of days, sorted by expiry; at most 50.',
@@ -22,20 +23,15 @@ builder.queryField('expiringKeys', (t) =>
     },
     complexity: { multiplier: keysMax },
     authScopes: { signedIn: true },
-    resolve: (query, _, { days }, { viewer, database, clock }) => {
+    resolve: (_, { days }, { viewer, database, clock }) => {
       const { organizationId, userId, isAdmin } = signedInMember(viewer);
       const now = clock();
-      return database.prisma.apiKey.findMany({
-        ...query,
-        where: {
-          organizationId,
-          OR: [{ userId }, ...(isAdmin ? [{ kind: 'ORGANIZATION' as const }] : [])],
-          revokedAt: null,
-          expiresAt: { gt: now, lte: new Date(now.getTime() + days * dayMs) },
-        },
-        orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
-        take: keysMax,
-      });
+      const until = new Date(now.getTime() + days * dayMs);
+      return database.sql<ApiKeyRow>`
+        select ${apiKeyColumns} from api_keys k
+        where k.organization_id = ${organizationId} and (k.user_id = ${userId} or (${isAdmin} and k.kind = 'ORGANIZATION'))
+          and k.revoked_at is null and k.expires_at > ${now} and k.expires_at <= ${until}
+        order by k.expires_at, k.id limit ${keysMax}`;
     },
   }),
 );

@@ -1,9 +1,18 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  nodesSelectOnly,
+  orderType,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
 import { Download } from '../../graph/schema/download.ts';
-import { verbatim } from '../../graph/schema/input-rules.ts';
+import { searchText, verbatim } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
-import { selectsOnly } from '../../graph/schema/selection.ts';
+import { addNodeSource, Node } from '../../graph/schema/node.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import {
@@ -15,13 +24,14 @@ import {
   type processingStatuses,
 } from './assistant-file.ts';
 import { deleteFile, type FileDeletion } from './delete-file.ts';
+import { readFiles } from './read-files.ts';
 import './file-services.ts';
 import { listFiles } from './list-files.ts';
 import { replaceFile } from './replace-file.ts';
 import { requireFile } from './require-file.ts';
 import { uploadFile } from './upload-file.ts';
 
-const ProcessingStatus = builder.enumType('ProcessingStatus', {
+export const ProcessingStatus = builder.enumType('ProcessingStatus', {
   description:
     'How far the processing of a file is. Runs search a file that is COMPLETED; processingError says why a file FAILED.',
   values: {
@@ -59,6 +69,7 @@ const ProcessingError = builder
   });
 
 export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile').implement({
+  interfaces: [Node],
   description: 'A file of an assistant’s knowledge base.',
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -126,17 +137,22 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
   }),
 });
 
-type FileListResult = { assistantId: string; files: AssistantFileRow[] };
-const AssistantFileList = builder.objectRef<FileListResult>('AssistantFileList').implement({
-  description: 'All files of an assistant.',
-  fields: (t) => ({
-    files: t.expose('files', { type: [AssistantFile], description: 'The files, newest first.' }),
-    count: t.int({
-      description: 'How many files the list has.',
-      resolve: ({ files }) => files.length,
-    }),
-    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
-  }),
+addNodeSource('AssistantFile', {
+  scopes: { person: true, enabled: assistantFiles },
+  table: fragment`assistant_files`,
+  load: (ids, { viewer, database }) => readFiles({ ids, person: personOf(viewer) }, { database }),
+});
+
+export const FileConnection = connectionType<AssistantFileRow, { assistantId: string }>(
+  'AssistantFile',
+  AssistantFile,
+);
+builder.objectField(FileConnection, 'assistantId', (t) =>
+  t.exposeID('assistantId', { description: 'The assistant whose files are listed.' }),
+);
+export const FileOrder = orderType('AssistantFileOrder', {
+  CREATED_AT: 'When the file was uploaded.',
+  NAME: 'The name, regardless of case.',
 });
 
 const DeletedFileParts = builder.objectRef<FileDeletion>('DeletedFileParts').implement({
@@ -163,16 +179,35 @@ const fileScopes = { person: true, enabled: assistantFiles };
 
 builder.queryFields((t) => ({
   assistantFiles: t.field({
-    type: AssistantFileList,
-    description: 'The files of an assistant, newest first.',
-    args: { assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }) },
+    type: FileConnection,
+    description:
+      'The files of an assistant, newest first by default. Without arguments all of them.',
+    args: {
+      assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }),
+      ...connectionArgs(),
+      status: t.arg({
+        type: ProcessingStatus,
+        required: false,
+        description: 'Only files in this state.',
+      }),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      orderBy: t.arg({ type: FileOrder, required: false, description: 'The order of the list.' }),
+    },
+    complexity: connectionCost('all'),
     authScopes: fileScopes,
-    resolve: async (_, { assistantId }, { viewer, database }, info) => {
-      const isBrief = selectsOnly(briefFile, info, 'files');
-      return {
-        assistantId,
-        files: await listFiles({ assistantId, person: personOf(viewer), isBrief }, { database }),
-      };
+    resolve: async (_, { assistantId, ...args }, { viewer, database }, info) => {
+      const isBrief = nodesSelectOnly(briefFile, info);
+      const page = await listFiles(
+        { ...args, assistantId, person: personOf(viewer), isBrief },
+        pageRequest(args, info, 'all'),
+        { database },
+      );
+      return { ...page, assistantId };
     },
   }),
   assistantFile: t.field({

@@ -1,33 +1,60 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { selectsOnly } from '../../graph/schema/selection.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  nodesSelectOnly,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
+import { searchText } from '../../graph/schema/input-rules.ts';
+import { notFound } from '../../platform/errors.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
-import { AssistantFile } from './assistant-file.graphql.ts';
+import { FileConnection, FileOrder, ProcessingStatus } from './assistant-file.graphql.ts';
 import { briefFile } from './assistant-file.ts';
 import { countFiles } from './count-files.ts';
-import { listFilesOfMany } from './list-files-of-many.ts';
+import { listFilesOfMany } from './list-files.ts';
 
 // Several mutations of one request each read the files anew, so each sees the changes of the ones
 // before it.
 const loaderOptions = { cache: false };
 
 builder.objectField(Assistant, 'files', (t) =>
-  t.loadableList({
-    type: AssistantFile,
-    description: 'The files of the knowledge base, newest first.',
+  t.loadable({
+    type: FileConnection,
+    description:
+      'The files of the knowledge base, newest first by default. Without arguments all of them.',
+    args: {
+      ...connectionArgs(),
+      status: t.arg({
+        type: ProcessingStatus,
+        required: false,
+        description: 'Only files in this state.',
+      }),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      orderBy: t.arg({ type: FileOrder, required: false, description: 'The order of the list.' }),
+    },
+    complexity: connectionCost('all'),
     authScopes: { enabled: assistantFiles },
     // Each occurrence of the field in a query may select other fields, so each loads its own files.
     byPath: true,
-    load: (assistantIds: string[], { viewer, database }, _, info) =>
-      listFilesOfMany(
-        {
-          organizationId: personOf(viewer).organizationId,
-          assistantIds,
-          isBrief: selectsOnly(briefFile, info),
-        },
+    load: async (assistantIds: string[], { viewer, database }, args, info) => {
+      const { organizationId } = personOf(viewer);
+      const isBrief = nodesSelectOnly(briefFile, info);
+      const pages = await listFilesOfMany(
+        { ...args, organizationId, assistantIds, isBrief },
+        pageRequest(args, info, 'all'),
         { database },
-      ),
+      );
+      return pages.map((page, index) =>
+        page ? { ...page, assistantId: assistantIds[index] ?? '' } : notFound('Assistant'),
+      );
+    },
     loaderOptions,
     resolve: ({ id }) => id,
   }),

@@ -1,15 +1,25 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { integer, number, text } from '../../graph/schema/input-rules.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  nodesSelectOnly,
+  orderType,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
+import { integer, number, searchText, text } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
+import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
-import { selectsOnly } from '../../graph/schema/selection.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { type accessLevels, allows } from './access.ts';
 import { type Assistant as AssistantRow, briefAssistant } from './assistant.ts';
 import { createAssistant } from './create-assistant.ts';
 import { deleteAssistant } from './delete-assistant.ts';
 import { listAssistants } from './list-assistants.ts';
+import { readAssistants } from './read-assistants.ts';
 import { requireAssistant } from './require-assistant.ts';
 import { updateAssistant } from './update-assistant.ts';
 
@@ -30,6 +40,7 @@ export const AccessLevel = builder.enumType('AccessLevel', {
 });
 
 export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement({
+  interfaces: [Node],
   description: 'An assistant answers messages by its instructions and its files.',
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -70,16 +81,48 @@ export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement(
   }),
 });
 
+addNodeSource('Assistant', {
+  scopes: { person: true },
+  table: fragment`assistants`,
+  load: (ids, { viewer, database }) =>
+    readAssistants({ ids, person: personOf(viewer) }, { database }),
+});
+
+const AssistantConnection = connectionType('Assistant', Assistant);
+const AssistantOrder = orderType('AssistantOrder', {
+  CREATED_AT: 'When the assistant was created.',
+  NAME: 'The name, regardless of case.',
+});
+
 builder.queryFields((t) => ({
   assistants: t.field({
-    type: [Assistant],
-    description: 'Every assistant that the caller may run, newest first.',
+    type: AssistantConnection,
+    description:
+      'The assistants that the caller may run, newest first by default. Without arguments all of them.',
+    args: {
+      ...connectionArgs(),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      orderBy: t.arg({
+        type: AssistantOrder,
+        required: false,
+        description: 'The order of the list.',
+      }),
+    },
+    complexity: connectionCost('all'),
     authScopes: { person: true },
-    resolve: (_, __, { viewer, database }, info) =>
-      listAssistants(
-        { person: personOf(viewer), isBrief: selectsOnly(briefAssistant, info) },
+    resolve: (_, args, { viewer, database }, info) => {
+      const isBrief = nodesSelectOnly(briefAssistant, info);
+      return listAssistants(
+        { ...args, person: personOf(viewer), isBrief },
+        pageRequest(args, info, 'all'),
         { database },
-      ),
+      );
+    },
   }),
   assistant: t.field({
     type: Assistant,

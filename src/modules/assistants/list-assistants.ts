@@ -1,18 +1,48 @@
 import type { Database } from '../../platform/database/database.ts';
-import { fragment } from '../../platform/database/sql.ts';
+import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
+import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
+import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
+import { containsText, fragment } from '../../platform/database/sql.ts';
 import { accessOf, isAccessibleTo, type Person } from './access.ts';
 import { type Assistant, assistantColumns, briefAssistantColumns } from './assistant.ts';
 
-/** `isBrief`: the caller selects only fields of `briefAssistant`. */
-type ListAssistantsInput = { person: Person; isBrief?: boolean };
+const orders = {
+  CREATED_AT: [{ column: fragment`a.created_at`, type: 'time' }],
+  NAME: [{ column: fragment`lower(a.name)`, type: 'text' }],
+} as const;
 
-/** Every assistant that this person may run, newest first. */
+type ListAssistantsInput = {
+  person: Person;
+  search?: string | null | undefined;
+  orderBy?: OrderInput<keyof typeof orders> | null | undefined;
+  /** True if the caller selects only fields of `briefAssistant`. */
+  isBrief?: boolean;
+};
+
+/** Lists the assistants that this person may run, newest first. */
 export function listAssistants(
-  { person, isBrief = false }: ListAssistantsInput,
+  { person, search, orderBy, isBrief = false }: ListAssistantsInput,
+  request: PageRequest,
   { database }: { database: Database },
-): Promise<Assistant[]> {
-  const matching = isBrief
-    ? fragment`select ${briefAssistantColumns} from assistants a where ${isAccessibleTo(person)} and`
-    : fragment`select ${assistantColumns} from assistants a join (${accessOf(person)}) g on g.assistant_id = a.id where`;
-  return database.sql<Assistant>`${matching} a.organization_id = ${person.organizationId} order by a.created_at desc, a.id desc`;
+): Promise<Page<Assistant>> {
+  const condition = fragment`${isAccessibleTo(person)} and a.organization_id = ${person.organizationId}
+    ${search ? fragment`and ${containsText(fragment`a.name`, search)}` : fragment``}`;
+  const list: List = {
+    name: 'assistants',
+    table: fragment`assistants a`,
+    alias: fragment`a`,
+    condition,
+    order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    id: { column: fragment`a.id`, type: 'text' },
+    total: fragment`(select count(*)::int from assistants a where ${condition})`,
+    isPlannedEachTime: Boolean(search),
+  };
+  if (isBrief)
+    return readPage<Assistant>(list, { columns: briefAssistantColumns }, request, database);
+  // For a page, the access level of each assistant is looked up alone.
+  const joins =
+    request.size === undefined
+      ? fragment`left join (${accessOf(person)}) g on g.assistant_id = a.id`
+      : fragment`left join lateral (select level from (${accessOf(person)}) granted where assistant_id = a.id) g on true`;
+  return readPage<Assistant>(list, { columns: assistantColumns, joins }, request, database);
 }

@@ -1,12 +1,22 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
 import { text } from '../../graph/schema/input-rules.ts';
-import { pageArgs, pageCost, pageTexts } from '../../graph/schema/page-type.ts';
+import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { ActorKind } from '../../platform/database/generated/client.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
-import { type AuditPage, auditPage } from './audit-page.ts';
+import type { AuditEntry as AuditEntryRow } from './audit-entry.ts';
+import { listEntries } from './list-entries.ts';
 import { withoutPrivateText } from './private-text.ts';
+import { readEntries } from './read-entries.ts';
 import { readNames } from './read-names.ts';
 
 const auditWordRule = text({ min: 1, max: 100 });
@@ -22,16 +32,9 @@ builder.enumType(ActorKind, {
   },
 });
 
-const AuditEntry = builder.prismaObject('AuditEntry', {
+const AuditEntry = builder.objectRef<AuditEntryRow>('AuditEntry').implement({
+  interfaces: [Node],
   description: 'A change and who made it. Entries are never changed or deleted.',
-  select: {
-    id: true,
-    actorUserId: true,
-    actorKeyId: true,
-    targetType: true,
-    targetId: true,
-    changes: true,
-  },
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'The id of the entry, an opaque string. Later entries have greater ids.',
@@ -124,49 +127,22 @@ function userIdIn(changes: unknown): string | null {
   return typeof userId === 'string' ? userId : null;
 }
 
-const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement({
-  description: 'A page of the audit log.',
-  fields: (t) => ({
-    items: t.prismaField({
-      description: pageTexts.items,
-      // The complexity of the page field includes the page size already.
-      complexity: { multiplier: 1 },
-      type: [AuditEntry],
-      resolve: (query, { where, skip, pageSize }, _, { database }) =>
-        database.prisma.auditEntry.findMany({
-          ...query,
-          where,
-          orderBy: [{ at: 'desc' }, { id: 'desc' }],
-          skip,
-          take: pageSize,
-        }),
-    }),
-    total: t.int({
-      description:
-        'The number of entries that match the filter. Counting a long log is slow and happens only if this field or totalPages is selected.',
-      resolve: ({ total }) => total(),
-    }),
-    page: t.expose('page', { type: 'SafeInt', description: pageTexts.page }),
-    pageSize: t.exposeInt('pageSize', { description: pageTexts.pageSize }),
-    totalPages: t.int({
-      description: pageTexts.totalPages,
-      resolve: async ({ total, pageSize }) => Math.ceil((await total()) / pageSize),
-    }),
-  }),
+addNodeSource('AuditEntry', {
+  scopes: { administrator: true },
+  table: fragment`audit_entries`,
+  load: (ids, { viewer, database }) =>
+    readEntries({ organizationId: memberOf(viewer).organizationId, ids }, { database }),
 });
+
+const AuditEntryConnection = connectionType('AuditEntry', AuditEntry);
+const AuditEntryOrder = orderType('AuditEntryOrder', { AT: 'When the change was made.' });
 
 builder.queryField('auditEntries', (t) =>
   t.field({
-    type: AuditEntryPage,
-    description: 'The changes in the organization, newest first.',
+    type: AuditEntryConnection,
+    description: 'The changes in the organization, newest first by default.',
     args: {
-      ...pageArgs(20),
-      before: t.arg({
-        type: 'ID',
-        required: false,
-        description:
-          'Only entries older than this one. To read a long log, pass the last id of each page.',
-      }),
+      ...connectionArgs(),
       from: t.arg({
         type: 'DateTime',
         required: false,
@@ -204,10 +180,19 @@ builder.queryField('auditEntries', (t) =>
         required: false,
         description: 'Only changes of this resource.',
       }),
+      orderBy: t.arg({
+        type: AuditEntryOrder,
+        required: false,
+        description: 'The order of the list.',
+      }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(20),
     authScopes: { administrator: true },
-    resolve: (_, filters, { viewer, database }) =>
-      auditPage({ ...filters, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, args, { viewer, database }, info) =>
+      listEntries(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        pageRequest(args, info, 20),
+        { database },
+      ),
   }),
 );

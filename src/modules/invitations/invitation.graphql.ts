@@ -1,7 +1,16 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
+import { searchText } from '../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
-import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
+import { addNodeSource, Node } from '../../graph/schema/node.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { readTeams } from '../teams/read-teams.ts';
 import { Team } from '../teams/team.graphql.ts';
@@ -16,6 +25,7 @@ import {
 import { type Invitation as InvitationRow, type invitationStates, stateOf } from './invitation.ts';
 import { inviteMember } from './invite-member.ts';
 import { listInvitations } from './list-invitations.ts';
+import { readInvitations } from './read-invitations.ts';
 import { resendInvitation } from './resend-invitation.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 
@@ -30,6 +40,7 @@ const InvitationState = builder.enumType('InvitationState', {
 });
 
 const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
+  interfaces: [Node],
   description:
     'An invitation to join the organization. Its link is shown only once, when it is created.',
   fields: (t) => ({
@@ -74,15 +85,44 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   }),
 });
 
+addNodeSource('Invitation', {
+  scopes: { administrator: true },
+  table: fragment`invitations`,
+  load: (ids, { viewer, database }) =>
+    readInvitations({ organizationId: memberOf(viewer).organizationId, ids }, { database }),
+});
+
+const InvitationOrder = orderType('InvitationOrder', {
+  CREATED_AT: 'When the invitation was created.',
+  EXPIRES_AT: 'When the link of the invitation expires.',
+});
+
 builder.queryField('invitations', (t) =>
   t.field({
-    type: pageType('InvitationPage', Invitation),
-    description: 'Invitations that were neither accepted nor revoked, newest first.',
-    args: pageArgs(20),
-    complexity: pageCost,
+    type: connectionType('Invitation', Invitation),
+    description: 'Invitations that were neither accepted nor revoked, newest first by default.',
+    args: {
+      ...connectionArgs(),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the e-mail address contains.',
+      }),
+      orderBy: t.arg({
+        type: InvitationOrder,
+        required: false,
+        description: 'The order of the list.',
+      }),
+    },
+    complexity: connectionCost(20),
     authScopes: { administrator: true },
-    resolve: (_, args, { viewer, database }) =>
-      listInvitations({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, args, { viewer, database }, info) =>
+      listInvitations(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        pageRequest(args, info, 20),
+        { database },
+      ),
   }),
 );
 

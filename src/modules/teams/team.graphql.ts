@@ -2,22 +2,32 @@ import DataLoader from 'dataloader';
 import type { Context } from '../../access/context.ts';
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { text } from '../../graph/schema/input-rules.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
+import { searchText, text } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
+import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
 import { countTeamMembers } from './count-team-members.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
 import { listTeams } from './list-teams.ts';
-import { readTeam } from './read-teams.ts';
+import { readTeam, readTeams } from './read-teams.ts';
 import { renameTeam } from './rename-team.ts';
 import type { TeamRow } from './team.ts';
 
 const teamNameRule = text({ min: 1, max: 200 });
 
 export const Team = builder.objectRef<TeamRow>('Team').implement({
+  interfaces: [Node],
   description: 'A group of users of one organization.',
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -52,13 +62,42 @@ function memberCountsFor(context: Context): DataLoader<string, number> {
   return loader;
 }
 
+addNodeSource('Team', {
+  scopes: { manages: userManagement },
+  table: fragment`teams`,
+  load: (teamIds, { viewer, database }) =>
+    readTeams({ organizationId: memberOf(viewer).organizationId, teamIds }, { database }),
+});
+
+const TeamConnection = connectionType('Team', Team);
+const TeamOrder = orderType('TeamOrder', {
+  CREATED_AT: 'When the team was created.',
+  NAME: 'The name, regardless of case.',
+});
+
 builder.queryFields((t) => ({
   teams: t.field({
-    type: [Team],
-    description: 'All teams of the organization, newest first.',
+    type: TeamConnection,
+    description:
+      'The teams of the organization, newest first by default. Without arguments all of them.',
+    args: {
+      ...connectionArgs(),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      orderBy: t.arg({ type: TeamOrder, required: false, description: 'The order of the list.' }),
+    },
+    complexity: connectionCost('all'),
     authScopes: { manages: userManagement },
-    resolve: (_, __, { viewer, database }) =>
-      listTeams({ organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, args, { viewer, database }, info) =>
+      listTeams(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        pageRequest(args, info, 'all'),
+        { database },
+      ),
   }),
   team: t.field({
     type: Team,

@@ -1,114 +1,99 @@
 import type { Database } from '../../platform/database/database.ts';
-import { offsetOf, type Page, type PageInput, toPage } from '../../platform/database/page.ts';
-import { fragment, rowLimit } from '../../platform/database/sql.ts';
+import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
+import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
+import { hasOffset, type List, readPage } from '../../platform/database/lists/read-pages.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
 
-type ListMembersInput = PageInput & {
+export type MemberOrder = OrderInput<'CREATED_AT'>;
+
+type MemberFilter = {
   organizationId: string;
   search?: string | null | undefined;
+  role?: 'ADMIN' | 'MEMBER' | null | undefined;
+  /** Only the users of this team. */
+  teamId?: string | null | undefined;
 };
-
-// Up to this offset Postgres skips index entries from the start; beyond it, from the nearer end.
-const deepOffsetMin = 2_000;
+type ListMembersInput = MemberFilter & { orderBy?: MemberOrder | null | undefined };
 
 // If more members than this match a text, a scan in the order of the list soon fills a page. Fewer
 // matches are looked up in the index and sorted.
 const rareMax = 1_000;
 
-/**
- * Lists a page of an organization's users, newest first. Triggers maintain the total; a search
- * counts its own.
- */
+/** Lists users of an organization, newest first. Triggers maintain the total of all. */
 export async function listMembers(
-  { organizationId, page, pageSize, search }: ListMembersInput,
+  { orderBy, ...filter }: ListMembersInput,
+  request: PageRequest,
   { database }: { database: Database },
 ): Promise<Page<Member>> {
-  const offset = offsetOf({ page, pageSize });
-  const range = { organizationId, offset, pageSize };
-  const { items, total } = search
-    ? await searchMembers(database, range, search)
-    : offset > deepOffsetMin
-      ? await readDeepRange(database, range)
-      : await readRange(database, range);
-  return toPage(items, total, { page, pageSize });
+  const { organizationId, search } = filter;
+  const order = (createdAt: Fragment) =>
+    chooseOrder({ CREATED_AT: [{ column: createdAt, type: 'time' }] }, orderBy, {
+      field: 'CREATED_AT',
+      direction: 'DESC',
+    });
+  if (hasOffset(request) || search || filter.role || filter.teamId) {
+    const list: List = {
+      name: 'users',
+      table: fragment`memberships m`,
+      alias: fragment`m`,
+      condition: fragment`m.organization_id = ${organizationId} ${conditionsOf(filter)}`,
+      order: order(fragment`m.user_created_at`),
+      id: { column: fragment`m.user_id`, type: 'text' },
+      lookup: fragment`m.organization_id = ${organizationId} and m.user_id = page_row.id`,
+      total: totalOf(filter),
+      isPlannedEachTime: Boolean(filter.role || filter.teamId),
+      ...(search && (await searchIn(filter, search, request, database))),
+    };
+    // The limit makes Postgres look up each row of the page, and collect its teams, by its id.
+    const joins = fragment`left join lateral (select * from members where "organizationId" = ${organizationId} and id = m.user_id limit 1) members on true`;
+    return readPage<Member>(list, { columns: fragment`members.*`, joins }, request, database);
+  }
+  const list: List = {
+    name: 'users',
+    table: fragment`members`,
+    alias: fragment`members`,
+    condition: fragment`members."organizationId" = ${organizationId}`,
+    order: order(fragment`members."createdAt"`),
+    id: { column: fragment`members.id`, type: 'text' },
+    total: totalOf(filter),
+  };
+  return readPage<Member>(list, { columns: fragment`members.*` }, request, database);
 }
 
-type MemberRange = { organizationId: string; offset: number; pageSize: number };
-type MemberSlice = { items: Member[]; total: number };
+const conditionsOf = ({ organizationId, role, teamId }: MemberFilter): Fragment => fragment`
+  ${role ? fragment`and m.role = ${role}::role` : fragment``}
+  ${teamId ? fragment`and exists (select from team_memberships tm where tm.team_id = ${teamId} and tm.organization_id = ${organizationId} and tm.user_id = m.user_id)` : fragment``}`;
 
-async function readRange(
-  database: Database,
-  { organizationId, offset, pageSize }: MemberRange,
-): Promise<MemberSlice> {
-  const limit = rowLimit(pageSize);
-  const total = fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId})`;
-  // With an offset, a subquery skips rows before the view `members` collects the teams of each one.
-  const rows =
-    offset === 0
-      ? await database.sql<Member & { total: number }>`
-          select members.*, ${total} as total from members where "organizationId" = ${organizationId} order by "createdAt" desc, id desc limit ${limit}`
-      : await database.sql<Member & { total: number }>`
-          select members.*, ${total} as total
-          from (select user_id from memberships where organization_id = ${organizationId}
-                order by user_created_at desc, user_id desc limit ${limit} offset ${offset}) page
-          join members on members."organizationId" = ${organizationId} and members.id = page.user_id
-          order by members."createdAt" desc, members.id desc`;
-  return { items: rows, total: rows[0]?.total ?? (await countMembers(database, organizationId)) };
-}
+const totalOf = ({ organizationId, role, teamId }: MemberFilter): Fragment =>
+  role || teamId
+    ? fragment`(select count(*)::int from memberships m where m.organization_id = ${organizationId} ${conditionsOf({ organizationId, role, teamId })})`
+    : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId})`;
 
-async function readDeepRange(
-  database: Database,
-  { organizationId, offset, pageSize }: MemberRange,
-): Promise<MemberSlice> {
-  const total = await countMembers(database, organizationId);
-  const length = Math.min(pageSize, total - offset);
-  if (length <= 0) return { items: [], total };
-  const offsetFromEnd = total - offset - length;
-  const items =
-    offset <= offsetFromEnd
-      ? await database.sql<Member>`
-          select members.*
-          from (select user_id from memberships where organization_id = ${organizationId}
-                order by user_created_at desc, user_id desc limit ${length} offset ${offset}) page
-          join members on members."organizationId" = ${organizationId} and members.id = page.user_id
-          order by members."createdAt" desc, members.id desc`
-      : await database.sql<Member>`
-          select members.*
-          from (select user_id from memberships where organization_id = ${organizationId}
-                order by user_created_at, user_id limit ${length} offset ${offsetFromEnd}) page
-          join members on members."organizationId" = ${organizationId} and members.id = page.user_id
-          order by members."createdAt" desc, members.id desc`;
-  return { items, total };
-}
-
-async function searchMembers(
-  database: Database,
-  { organizationId, offset, pageSize }: MemberRange,
+/** The members that match a text, counted first: how many there are decides how they are found. */
+async function searchIn(
+  filter: MemberFilter,
   search: string,
-): Promise<MemberSlice> {
-  // The indexed text joins its three fields with line breaks, and no field contains one.
-  if (search.includes('\n')) return { items: [], total: 0 };
-  const { rlsActive } = database;
-  const [count] = await database.searchSql<{ total: number }>`
-    select count(*)::int as total from (${matchingMembers({ organizationId, search, usesListOrder: rlsActive })}) matching`;
+  { needs }: PageRequest,
+  { rlsActive, searchSql }: Database,
+): Promise<Partial<List>> {
+  const matching = (usesListOrder: boolean): Fragment =>
+    matchingMembers({
+      organizationId: filter.organizationId,
+      search,
+      condition: conditionsOf(filter),
+      usesListOrder,
+    });
+  const countLimit = needs.total ? fragment`` : fragment`limit ${rareMax + 1}`;
+  const [count] = await searchSql<{ total: number }>`
+    select count(*)::int as total from (select from (${matching(rlsActive)}) matching ${countLimit}) counted`;
   const total = count?.total ?? 0;
-  if (offset >= total) return { items: [], total };
-  const matching = matchingMembers({
-    organizationId,
-    search,
-    usesListOrder: rlsActive || total > rareMax,
-  });
-  const items = await database.searchSql<Member>`
-    select members.*
-    from (select user_id from (${matching}) matching order by user_created_at desc, user_id desc limit ${pageSize} offset ${offset}) page
-    join members on members."organizationId" = ${organizationId} and members.id = page.user_id
-    order by members."createdAt" desc, members.id desc`;
-  return { items, total };
-}
-
-async function countMembers(database: Database, organizationId: string): Promise<number> {
-  const [row] = await database.sql<{ total: number }>`
-    select coalesce(sum(delta), 0)::int as total from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId}`;
-  return row?.total ?? 0;
+  return {
+    table: fragment`(${matching(rlsActive || total > rareMax)}) m`,
+    condition: fragment`true`,
+    total: fragment`${total}::int`,
+    isReadFromStart: true,
+    isPlannedEachTime: true,
+  };
 }

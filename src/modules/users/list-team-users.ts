@@ -1,51 +1,52 @@
 import type { Database } from '../../platform/database/database.ts';
-import { offsetOf, type Page, type PageInput, toPage } from '../../platform/database/page.ts';
-import { fragment } from '../../platform/database/sql.ts';
+import { chooseOrder } from '../../platform/database/lists/order.ts';
+import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
+import { type List, readPages } from '../../platform/database/lists/read-pages.ts';
+import { anyOf, fragment } from '../../platform/database/sql.ts';
+import type { MemberOrder } from './list-members.ts';
 import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
-import { readMembers } from './read-members.ts';
 
-type ListTeamUsersInput = PageInput & {
+type ListTeamUsersInput = {
   organizationId: string;
   teamIds: string[];
   search?: string | null | undefined;
+  orderBy?: MemberOrder | null | undefined;
 };
-type TeamUserIds = { teamId: string; total: number; userIds: string[] };
 
 /**
- * Lists the same page of the users of each team, newest first, in the order of the ids; undefined
- * for a team of another organization. Two statements serve all teams.
+ * Lists the same page of the users of each team, newest first, with one statement; undefined for a
+ * team of another organization.
  */
 export async function listTeamUsers(
-  { organizationId, teamIds, page, pageSize, search }: ListTeamUsersInput,
+  { organizationId, teamIds, search, orderBy }: ListTeamUsersInput,
+  request: PageRequest,
   { database }: { database: Database },
 ): Promise<(Page<Member> | undefined)[]> {
-  const offset = offsetOf({ page, pageSize });
   const matching = search
     ? fragment`join (${matchingMembers({ organizationId, search, usesListOrder: database.rlsActive })}) matching on matching.user_id = tm.user_id`
     : fragment``;
-  const total = search
-    ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = t.id)`
-    : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = t.id)`;
-  // An id begins with the creation time of the account, so the order of the primary key is the
-  // order by date.
-  const teams = await database[search ? 'searchSql' : 'sql']<TeamUserIds>`
-    select t.id as "teamId", ${total} as total, array(
-      select tm.user_id from team_memberships tm ${matching} where tm.team_id = t.id and tm.organization_id = ${organizationId}
-      order by tm.user_id desc limit ${pageSize} offset ${offset}) as "userIds"
-    from teams t where t.id = any(${teamIds}) and t.organization_id = ${organizationId}`;
-  const members = new Map<string, Member>();
-  for (const member of await readMembers(
-    { organizationId, userIds: teams.flatMap(({ userIds }) => userIds) },
-    { database },
-  )) {
-    if (member) members.set(member.id, member);
-  }
-  const teamsById = new Map(teams.map((team) => [team.teamId, team]));
-  return teamIds.map((teamId) => {
-    const team = teamsById.get(teamId);
-    if (!team) return undefined;
-    const items = team.userIds.flatMap((id) => members.get(id) ?? []);
-    return toPage(items, team.total, { page, pageSize });
+  const table = fragment`team_memberships tm ${matching}`;
+  const list: List = {
+    name: 'team-users',
+    table,
+    alias: fragment`tm`,
+    condition: fragment`tm.team_id = owner.id and tm.organization_id = ${organizationId}`,
+    // An id begins with the creation time of the account, so the order of the primary key is the
+    // order by date.
+    order: chooseOrder({ CREATED_AT: [] }, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    id: { column: fragment`tm.user_id`, type: 'text' },
+    lookup: fragment`tm.team_id = owner.id and tm.user_id = page_row.id`,
+    total: search
+      ? fragment`(select count(*)::int from ${table} where tm.team_id = t.id)`
+      : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = t.id)`,
+    isReadFromStart: Boolean(search),
+    isPlannedEachTime: Boolean(search),
+  };
+  const joins = fragment`left join lateral (select * from members where "organizationId" = ${organizationId} and id = tm.user_id limit 1) members on true`;
+  return readPages<Member>(list, { columns: fragment`members.*`, joins }, request, database, {
+    ids: teamIds,
+    select: (total) =>
+      fragment`select t.id, ${total} as total from teams t where t.id ${anyOf(teamIds)} and t.organization_id = ${organizationId}`,
   });
 }

@@ -3,6 +3,8 @@ import { type Fragment, fragment } from '../../platform/database/sql.ts';
 type MatchingMembersInput = {
   organizationId: string;
   search: string;
+  /** Further conditions on `memberships m`. */
+  condition?: Fragment;
   /**
    * True for one condition that is checked for each member in the order of the list; false for two
    * conditions that each use an index.
@@ -18,15 +20,18 @@ type MatchingMembersInput = {
 export function matchingMembers({
   organizationId,
   search,
+  condition = fragment``,
   usesListOrder,
 }: MatchingMembersInput): Fragment {
+  // The indexed text joins its three fields with line breaks, and no field contains one.
+  const canMatch = search.includes('\n') ? fragment`and false` : fragment``;
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const ownText = fragment`user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern})`;
   const address = fragment`u.email like lower(${pattern})`;
   const givenNames = fragment`(m.given_first_name <> '' or m.given_last_name <> '') and user_search_text('', m.given_first_name, m.given_last_name) like lower(${pattern})`;
   const showsOwnNames = fragment`shows_own_names(m.accepted_at, u.first_name, u.last_name)`;
   const members = fragment`
-    select m.user_id, m.user_created_at from memberships m join users u on u.id = m.user_id where m.organization_id = ${organizationId}`;
+    select m.user_id, m.user_created_at from memberships m join users u on u.id = m.user_id where m.organization_id = ${organizationId} ${canMatch} ${condition}`;
   if (usesListOrder)
     return fragment`${members} and case when ${showsOwnNames} then ${ownText} else ${address} or (${givenNames}) end`;
   return fragment`

@@ -1,8 +1,8 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import { connectionArgs, connectionCost, pageRequest } from '../../graph/schema/connection.ts';
 import { searchText } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
-import { pageArgs, pageCost } from '../../graph/schema/page-type.ts';
 import { notFound } from '../../platform/errors.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
@@ -12,10 +12,10 @@ import { removeTeamUser } from '../teams/remove-team-user.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { listTeamUsers } from './list-team-users.ts';
 import { readMember } from './read-member.ts';
-import { User, UserPage } from './user.graphql.ts';
+import { User, UserConnection, UserOrder } from './user.graphql.ts';
 
 const listArgs = {
-  ...pageArgs(20),
+  ...connectionArgs(),
   ...builder.args((t) => ({
     search: t.field({
       type: 'String',
@@ -23,21 +23,23 @@ const listArgs = {
       required: false,
       description: 'Text in the e-mail address, the first name or the last name.',
     }),
+    orderBy: t.field({ type: UserOrder, required: false, description: 'The order of the list.' }),
   })),
 };
 
 builder.objectField(Team, 'users', (t) =>
   t.loadable({
-    type: UserPage,
-    description: 'The users in the team, newest first.',
+    type: UserConnection,
+    description: 'The users in the team, newest first by default.',
     args: listArgs,
-    complexity: pageCost,
+    complexity: connectionCost(20),
     // A member can see their own teams, but not the other people in them.
     authScopes: { manages: userManagement },
     byPath: true,
-    load: async (teamIds: string[], { viewer, database }, args) => {
+    load: async (teamIds: string[], { viewer, database }, args, info) => {
       const pages = await listTeamUsers(
         { ...args, organizationId: memberOf(viewer).organizationId, teamIds },
+        pageRequest(args, info, 20),
         { database },
       );
       return pages.map((page) => page ?? notFound('Team'));
@@ -49,14 +51,18 @@ builder.objectField(Team, 'users', (t) =>
 
 builder.queryField('teamUsers', (t) =>
   t.field({
-    type: UserPage,
-    description: 'The users in a team, newest first.',
-    args: { teamId: t.arg({ type: 'ID', description: 'The id of the team.' }), ...listArgs },
-    complexity: pageCost,
+    type: UserConnection,
+    description: 'The users in a team, newest first by default.',
+    args: {
+      teamId: t.arg({ type: 'ID', description: 'The id of the team.' }),
+      ...listArgs,
+    },
+    complexity: connectionCost(20),
     authScopes: { manages: userManagement },
-    resolve: async (_, { teamId, ...args }, { viewer, database }) => {
+    resolve: async (_, { teamId, ...args }, { viewer, database }, info) => {
       const [page] = await listTeamUsers(
         { ...args, organizationId: memberOf(viewer).organizationId, teamIds: [teamId] },
+        pageRequest(args, info, 20),
         { database },
       );
       if (!page) throw notFound('Team');

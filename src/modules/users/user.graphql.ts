@@ -1,10 +1,18 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, requireArea, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
 import { searchText, text } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
-import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
+import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { AppError } from '../../platform/errors.ts';
 import { notifyOwner, roleChangedNotice } from '../accounts/emails/notify-owner.ts';
 import { runInBackground } from '../accounts/run-in-background.ts';
@@ -16,6 +24,7 @@ import { Team } from '../teams/team.graphql.ts';
 import { addUser } from './add-user.ts';
 import { countExistingAccounts, countLookupOrThrow } from './count-probe.ts';
 import { createUser } from './create-user.ts';
+import { readMembers } from './read-members.ts';
 import './email-address.graphql.ts';
 import { listMembers } from './list-members.ts';
 import type { Member } from './member.ts';
@@ -43,6 +52,7 @@ const restrictedField =
   };
 
 export const User = builder.objectRef<Member>('User').implement({
+  interfaces: [Node],
   description: 'A person as a member of the viewer’s organization.',
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -83,25 +93,47 @@ export const User = builder.objectRef<Member>('User').implement({
   }),
 });
 
-export const UserPage = pageType('UserPage', User);
+addNodeSource('User', {
+  scopes: { manages: userManagement },
+  table: fragment`memberships`,
+  idColumn: fragment`user_id`,
+  load: (userIds, { viewer, database }) =>
+    readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+});
+
+export const UserConnection = connectionType('User', User);
+export const UserOrder = orderType('UserOrder', {
+  CREATED_AT: 'When the account was created.',
+});
 
 builder.queryFields((t) => ({
   users: t.field({
-    type: UserPage,
-    description: 'The users of the organization, newest first.',
+    type: UserConnection,
+    description: 'The users of the organization, newest first by default.',
     args: {
-      ...pageArgs(20),
+      ...connectionArgs(),
       search: t.arg({
         type: 'String',
         rule: searchText,
         required: false,
         description: 'Text in the e-mail address, the first name or the last name.',
       }),
+      role: t.arg({ type: Role, required: false, description: 'Only users with this role.' }),
+      teamId: t.arg({
+        type: 'ID',
+        required: false,
+        description: 'Only the users of this team.',
+      }),
+      orderBy: t.arg({ type: UserOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(20),
     authScopes: { manages: userManagement },
-    resolve: (_, args, { viewer, database }) =>
-      listMembers({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, args, { viewer, database }, info) =>
+      listMembers(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        pageRequest(args, info, 20),
+        { database },
+      ),
   }),
   user: t.field({
     type: User,

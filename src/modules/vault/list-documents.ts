@@ -1,38 +1,52 @@
 import type { Database } from '../../platform/database/database.ts';
-import { offsetOf, type Page, type PageRow, pagesOf } from '../../platform/database/page.ts';
-import { fragment } from '../../platform/database/sql.ts';
-import { type AssistantFile, assistantFileColumns } from '../assistant-files/assistant-file.ts';
+import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
+import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
+import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
+import { containsText, fragment } from '../../platform/database/sql.ts';
+import {
+  type AssistantFile,
+  assistantFileColumns,
+  type ProcessingStatus,
+} from '../assistant-files/assistant-file.ts';
 
 export type ListedFile = AssistantFile & { assistantName: string };
 
 type ListDocumentsInput = {
   organizationId: string;
   assistantId?: string | null | undefined;
+  status?: ProcessingStatus | null | undefined;
   search?: string | null | undefined;
-  page: number;
-  pageSize: number;
+  orderBy?: OrderInput<'CREATED_AT'> | null | undefined;
 };
 
-/** The files of all assistants of an organization, or of one, newest first. */
-export async function listDocuments(
-  { organizationId, assistantId, search, ...pagination }: ListDocumentsInput,
+/** Lists the files of all assistants of an organization, or of one, newest first. */
+export function listDocuments(
+  { organizationId, assistantId, status, search, orderBy }: ListDocumentsInput,
+  request: PageRequest,
   { database }: { database: Database },
 ): Promise<Page<ListedFile>> {
-  const pattern = `%${search?.replace(/[\\%_]/g, '\\$&')}%`;
-  const assistantFilter = assistantId == null ? fragment`` : fragment`and a.id = ${assistantId}`;
-  const nameFilter = search
-    ? fragment`and lower(f.original_name) like lower(${pattern})`
-    : fragment``;
-  // The query starts from the assistants: no index leads to the files of one organization, so a
-  // query on the files alone would read those of all organizations.
-  const source = fragment`from assistants a join assistant_files f on f.assistant_id = a.id where a.organization_id = ${organizationId} ${assistantFilter} ${nameFilter}`;
-  const rows = await database[search ? 'searchSql' : 'sql']<PageRow<ListedFile>>`
-    select ${organizationId} as "ownerId", counted.total, f.*
-    from (select count(*)::int as total ${source}) counted
-    left join lateral (
-      select ${assistantFileColumns}, a.name as "assistantName" ${source}
-      order by f.created_at desc, f.id desc limit ${pagination.pageSize} offset ${offsetOf(pagination)}) f on true
-    order by f."createdAt" desc, f.id desc`;
-  const [resultPage] = pagesOf(rows, [organizationId], pagination);
-  return resultPage ?? { items: [], total: 0, ...pagination, totalPages: 0 };
+  const condition = fragment`f.organization_id = ${organizationId}
+    ${assistantId == null ? fragment`` : fragment`and f.assistant_id = ${assistantId}`}
+    ${status ? fragment`and f.status = ${status}::processing_status` : fragment``}
+    ${search ? fragment`and ${containsText(fragment`f.original_name`, search)}` : fragment``}`;
+  const list: List = {
+    name: 'documents',
+    table: fragment`assistant_files f`,
+    alias: fragment`f`,
+    condition,
+    order: chooseOrder(
+      { CREATED_AT: [{ column: fragment`f.created_at`, type: 'time' }] },
+      orderBy,
+      {
+        field: 'CREATED_AT',
+        direction: 'DESC',
+      },
+    ),
+    id: { column: fragment`f.id`, type: 'text' },
+    total: fragment`(select count(*)::int from assistant_files f where ${condition})`,
+    isPlannedEachTime: Boolean(assistantId || status || search),
+  };
+  const columns = fragment`${assistantFileColumns}, a.name as "assistantName"`;
+  const joins = fragment`left join assistants a on a.id = f.assistant_id`;
+  return readPage<ListedFile>(list, { columns, joins }, request, database);
 }

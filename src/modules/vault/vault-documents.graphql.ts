@@ -1,8 +1,14 @@
 import { memberOf, personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../graph/schema/connection.ts';
 import { searchText } from '../../graph/schema/input-rules.ts';
-import { pageArgs, pageCost, pageType } from '../../graph/schema/page-type.ts';
-import { AssistantFile } from '../assistant-files/assistant-file.graphql.ts';
+import { AssistantFile, ProcessingStatus } from '../assistant-files/assistant-file.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { type documentStates, findDocument, type VaultEntry } from './find-document.ts';
 import { type ListedFile, listDocuments } from './list-documents.ts';
@@ -68,13 +74,17 @@ const VaultDocument = builder.objectRef<ListedFile>('VaultDocument').implement({
   }),
 });
 
+const VaultDocumentOrder = orderType('VaultDocumentOrder', {
+  CREATED_AT: 'When the file was uploaded.',
+});
+
 builder.queryField('vaultDocuments', (t) =>
   t.field({
-    type: pageType('VaultDocumentPage', VaultDocument),
+    type: connectionType('VaultDocument', VaultDocument),
     description:
-      'The files of the assistants of the organization, newest first. Administrators see names and states of all files, but not their content.',
+      'The files of the assistants of the organization, newest first by default. Administrators see names and states of all files, but not their content.',
     args: {
-      ...pageArgs(20),
+      ...connectionArgs(),
       assistantId: t.arg({
         type: 'ID',
         required: false,
@@ -86,10 +96,24 @@ builder.queryField('vaultDocuments', (t) =>
         required: false,
         description: 'Only files whose name contains this text.',
       }),
+      status: t.arg({
+        type: ProcessingStatus,
+        required: false,
+        description: 'Only files in this state.',
+      }),
+      orderBy: t.arg({
+        type: VaultDocumentOrder,
+        required: false,
+        description: 'The order of the list.',
+      }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(20),
     authScopes: { administrator: true, enabled: assistantFiles },
-    resolve: (_, args, { viewer, database }) =>
-      listDocuments({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, args, { viewer, database }, info) =>
+      listDocuments(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        pageRequest(args, info, 20),
+        { database },
+      ),
   }),
 );

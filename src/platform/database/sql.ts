@@ -52,6 +52,10 @@ export function anyOf(values: readonly string[]): Fragment {
     : fragment`= any(${values})`;
 }
 
+/** SQL for the condition that a column contains a text, in any letter case. */
+export const containsText = (column: Fragment, text: string): Fragment =>
+  fragment`lower(${column}) like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
+
 const statementsMax = 200;
 
 /**

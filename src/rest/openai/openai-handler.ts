@@ -53,8 +53,9 @@ export function createOpenAiHandler({
 
   const modelList = async (context: Context) => {
     requireScopes(context, models.scopes);
-    const { assistants } = await executeOperation(models, context, {});
-    return Array.isArray(assistants) ? assistants.map(toModel) : [];
+    const { result } = await executeOperation(models, context, {});
+    const { nodes }: { nodes?: unknown } = Object(result);
+    return Array.isArray(nodes) ? nodes.map(toModel) : [];
   };
 
   return async (request, requestContext) => {

@@ -77,10 +77,10 @@ async function checkKeyLifecycle(suite: Suite): Promise<void> {
     const opened = await send('GET', path, { key });
     check(`D12 ${name} is accepted at once`, opened, opened.status, 200);
     const listed = await person.graph(
-      `{ keys: ${list}(pageSize: 100) { items { id name prefix lastFour lastUsedAt createdAt } } }`,
+      `{ keys: ${list}(pageSize: 100) { nodes { id name prefix lastFour lastUsedAt createdAt } } }`,
     );
     check(`Part 5 ${name} is not displayed again`, listed, listed.text.includes(key), false);
-    const entry = listed.listAt('data.keys.items').find((item) => Object(item).id === id);
+    const entry = listed.listAt('data.keys.nodes').find((item) => Object(item).id === id);
     check(
       `D12 ${name} is listed with its last-used time`,
       listed,

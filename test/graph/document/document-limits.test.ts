@@ -45,32 +45,32 @@ const limits: { what: string; limit: number; build: (size: number) => string; me
     {
       what: 'aliases',
       limit: graphLimits.aliases,
-      build: (size) => `{ teams { ${repeat(size, (i) => `a${i}: id`)} } }`,
+      build: (size) => `{ teams { nodes { ${repeat(size, (i) => `a${i}: id`)} } } }`,
       message: 'The document has more than 30 aliases',
     },
     {
       what: 'directives',
       limit: graphLimits.directives,
-      build: (size) => `{ teams { id ${repeat(size, () => 'name @skip(if: false)')} } }`,
+      build: (size) => `{ teams { nodes { id ${repeat(size, () => 'name @skip(if: false)')} } } }`,
       message: 'The document has more than 30 directives',
     },
     {
       what: 'root fields',
       limit: graphLimits.rootFields,
-      build: (size) => `{ ${repeat(size, () => 'teams { id }')} }`,
+      build: (size) => `{ ${repeat(size, () => 'teams { nodes { id } }')} }`,
       message: 'The document has more than 20 root fields',
     },
     {
       what: 'root fields behind fragments',
       limit: graphLimits.rootFields,
       build: (size) =>
-        `{ ${repeat(size / 2, () => '...Two')} ${size % 2 ? '... { __typename }' : ''} } fragment Two on Query { teams { id } __typename }`,
+        `{ ${repeat(size / 2, () => '...Two')} ${size % 2 ? '... { __typename }' : ''} } fragment Two on Query { teams { nodes { id } } __typename }`,
       message: 'The document has more than 20 root fields',
     },
     {
       what: 'fields',
-      limit: graphLimits.fieldsWritten - 1,
-      build: (size) => `{ teams { ${repeat(size, () => 'id')} } }`,
+      limit: graphLimits.fieldsWritten - 2,
+      build: (size) => `{ teams { nodes { ${repeat(size, () => 'id')} } } }`,
       message: 'The document has more than 400 fields',
     },
     {
@@ -83,7 +83,8 @@ const limits: { what: string; limit: number; build: (size: number) => string; me
     {
       what: 'characters',
       limit: graphLimits.documentCharacters,
-      build: (size) => `{ teams { id } }${' '.repeat(size - 16)}`,
+      build: (size) =>
+        `{ teams { nodes { id } } }${' '.repeat(size - '{ teams { nodes { id } } }'.length)}`,
       message: 'query is longer than 20000 characters',
     },
   ];
@@ -117,7 +118,7 @@ describe('document limits', () => {
 
   it('a document may request a full page with all fields', async () => {
     const query =
-      '{ users(pageSize: 100) { total page pageSize totalPages items { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } } }';
+      '{ users(pageSize: 100) { totalCount page pageSize totalPages nodes { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } } }';
     expect(await sendRequest({ query })).toMatchObject({ status: 200 });
   });
 });
@@ -129,7 +130,7 @@ describe('rejections without a database statement', () => {
   it.each([
     [
       'with more tokens than the limit',
-      `{ users(search: [${repeat(graphLimits.tokens, () => '1')}]) { total } }`,
+      `{ users(search: [${repeat(graphLimits.tokens, () => '1')}]) { totalCount } }`,
       /more that 2000 tokens/,
     ],
     [
@@ -139,12 +140,12 @@ describe('rejections without a database statement', () => {
     ],
     [
       'that exceeds the depth limit through fragments',
-      `{ teams { ...F0 } } ${repeat(9, (i) => `fragment F${i} on Team { teams { ...F${i + 1} } }`)} fragment F9 on Team { id }`,
+      `{ teams { nodes { ...F0 } } } ${repeat(9, (i) => `fragment F${i} on Team { teams { ...F${i + 1} } }`)} fragment F9 on Team { id }`,
       /levels/,
     ],
     [
       'whose fragments double at every link',
-      `{ teams { ...F0 } } ${doubling(40, 'Team', 'id')}`,
+      `{ teams { nodes { ...F0 } } } ${doubling(40, 'Team', 'id')}`,
       /1000 fields once its fragments are unfolded/,
     ],
     [
@@ -154,7 +155,7 @@ describe('rejections without a database statement', () => {
     ],
     [
       'with a fragment cycle',
-      '{ teams { ...A } } fragment A on Team { ...B } fragment B on Team { id ...A }',
+      '{ teams { nodes { ...A } } } fragment A on Team { ...B } fragment B on Team { id ...A }',
       'Cannot spread fragment "A" within itself via "B".',
     ],
     [
@@ -169,7 +170,7 @@ describe('rejections without a database statement', () => {
     ],
     [
       'whose cost is in an operation that is not the first',
-      `query Light { __typename } query Heavy { ${repeat(20, (i) => `a${i}: users(pageSize: 100) { items { id email teams { id name } } }`)} }`,
+      `query Light { __typename } query Heavy { ${repeat(20, (i) => `a${i}: users(pageSize: 100) { nodes { id email teams { id name } } }`)} }`,
       /10000 values/,
     ],
     [
@@ -179,7 +180,7 @@ describe('rejections without a database statement', () => {
     ],
     [
       'with hundreds of unknown fields',
-      `{ teams { ${repeat(398, (i) => `unknown${i}`)} } }`,
+      `{ teams { nodes { ${repeat(398, (i) => `unknown${i}`)} } } }`,
       /Cannot query field/,
     ],
     [
@@ -206,7 +207,7 @@ describe('rejections without a database statement', () => {
 
 describe('the cost limit', () => {
   const page =
-    'query Page($size: Int!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
+    'query Page($size: Int!) { teams { nodes { users(pageSize: $size) { nodes { id email teams { id name } } } } } }';
 
   it('the cost depends on the variables of each request, also for a cached document', async () => {
     expect(await sendRequest({ query: page, variables: { size: 5 } })).toMatchObject({
@@ -236,7 +237,7 @@ describe('the cost limit', () => {
 
 describe('variables', () => {
   it('a variable of nearly a megabyte is rejected with a short response and without a statement', async () => {
-    const query = 'query Search($text: String) { users(search: $text) { total } }';
+    const query = 'query Search($text: String) { users(search: $text) { totalCount } }';
     for (const [text, fault] of [
       ['x'.repeat(1_000_000), 'but has more'],
       [Array.from({ length: 200_000 }, () => 1), 'not a list'],

@@ -23,25 +23,25 @@ const errorsOf = async (query: string) => {
 describe('invalid literals in a document', () => {
   it.each([
     [
-      '{ users(pageSize: 101) { total } }',
+      '{ users(pageSize: 101) { totalCount } }',
       ['pageSize'],
       'OUT_OF_RANGE',
       'The argument pageSize of users must be an integer from 1 to 100',
       19,
     ],
     [
-      '{ users(pageSize: "many") { total } }',
+      '{ users(pageSize: "many") { totalCount } }',
       ['pageSize'],
       'WRONG_TYPE',
       'The argument pageSize of users must be an integer from 1 to 100, not a string',
       19,
     ],
     [
-      '{ users(pageSize: null) { total } }',
-      ['pageSize'],
+      '{ expiringKeys(days: null) { id } }',
+      ['days'],
       'NOT_NULLABLE',
-      'The argument pageSize of users must be an integer from 1 to 100, not null',
-      19,
+      'The argument days of expiringKeys must be an integer from 1 to 366, not null',
+      22,
     ],
     [
       'mutation { createUser(input: { email: "nobody" }) { isNewUser } }',
@@ -72,35 +72,35 @@ describe('invalid literals in a document', () => {
       66,
     ],
     [
-      '{ teams { id @skip(if: "yes") } }',
+      '{ teams { nodes { id @skip(if: "yes") } } }',
       ['if'],
       'WRONG_TYPE',
       'The argument if of @skip must be true or false, not a string',
-      24,
+      32,
     ],
     [
-      'query A($size: Int! = 0) { users(pageSize: $size) { total } }',
+      'query A($size: Int! = 0) { users(pageSize: $size) { totalCount } }',
       ['pageSize'],
       'OUT_OF_RANGE',
       'The default of $size must be an integer from 1 to 100',
       23,
     ],
     [
-      '{ campaigns(status: active) { total } }',
+      '{ campaigns(status: active) { totalCount } }',
       ['status'],
       'UNKNOWN_VALUE',
       'The argument status of campaigns must be one of ACTIVE, ALL, INACTIVE',
       21,
     ],
     [
-      '{ campaigns(status: "ACTIVE") { total } }',
+      '{ campaigns(status: "ACTIVE") { totalCount } }',
       ['status'],
       'WRONG_TYPE',
       'The argument status of campaigns must be one of ACTIVE, ALL, INACTIVE, without quotes',
       21,
     ],
     [
-      '{ users(search: many) { total } }',
+      '{ users(search: many) { totalCount } }',
       ['search'],
       'WRONG_TYPE',
       'The argument search of users must be a string of at most 200 characters, not a name without quotes',
@@ -120,12 +120,12 @@ describe('invalid literals in a document', () => {
 
   it('every invalid literal of a document is reported', async () => {
     const allErrors = await errorsOf(
-      '{ users(page: 0, pageSize: 0) { total } more: users(page: -1) { total } }',
+      '{ users(page: 0, pageSize: 0) { totalCount } more: users(page: -1) { totalCount } }',
     );
     expect(allErrors.map(({ path, locations }) => [path, locations])).toEqual([
       [['page'], [{ line: 1, column: 15 }]],
       [['pageSize'], [{ line: 1, column: 28 }]],
-      [['page'], [{ line: 1, column: 59 }]],
+      [['page'], [{ line: 1, column: 64 }]],
     ]);
   });
 });

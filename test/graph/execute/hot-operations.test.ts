@@ -41,7 +41,7 @@ async function responsesTo(requests: readonly GraphQLRequest[]) {
 }
 
 const users = `query Users($size: Int! = 2, $names: Boolean = true, $search: String) {
-  users(pageSize: $size, search: $search) { items { id email ...Name @include(if: $names) people: teams { name } } total }
+  users(pageSize: $size, search: $search) { nodes { id email ...Name @include(if: $names) people: teams { name } } totalCount }
 }
 fragment Name on User { firstName lastName }`;
 
@@ -49,7 +49,7 @@ describe('frequent operations', () => {
   it.each<[string, GraphQLRequest, GraphQLRequest[]]>([
     [
       'without variables',
-      { query: '{ viewer { kind } teams { id name isDefault memberCount } }' },
+      { query: '{ viewer { kind } teams { nodes { id name isDefault memberCount } } }' },
       [],
     ],
     [
@@ -72,7 +72,7 @@ describe('frequent operations', () => {
     [
       'with a missing resource',
       {
-        query: 'query ($id: ID!) { team(teamId: $id) { id } teams { id } }',
+        query: 'query ($id: ID!) { team(teamId: $id) { id } teams { nodes { id } } }',
         variables: { id: 'unknown' },
       },
       [],
@@ -81,18 +81,18 @@ describe('frequent operations', () => {
       'whose variables can exceed the cost limit',
       {
         query:
-          'query ($size: Int!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
+          'query ($size: Int!) { users(pageSize: $size) { nodes { teams { name users(pageSize: $size) { nodes { email } } } } } }',
         variables: { size: 1 },
       },
       [
         {
           query:
-            'query ($size: Int!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
+            'query ($size: Int!) { users(pageSize: $size) { nodes { teams { name users(pageSize: $size) { nodes { email } } } } } }',
           variables: { size: 100 },
         },
       ],
     ],
-    ['with __typename', { query: '{ __typename teams { __typename id } }' }, []],
+    ['with __typename', { query: '{ __typename teams { nodes { __typename id } } }' }, []],
   ])(
     'an operation %s has the same response the tenth time as the first time',
     async (_, request, otherRequests) => {
@@ -109,18 +109,20 @@ describe('frequent operations', () => {
   it('a frequent operation returns current data', async () => {
     const teams = async () =>
       Object(
-        Object((await responseTo({ query: '{ teams { name } }' }, 'application/json')).body).data,
-      ).teams;
+        Object(
+          (await responseTo({ query: '{ teams { nodes { name } } }' }, 'application/json')).body,
+        ).data,
+      ).teams.nodes;
     for (let round = 0; round < 10; round += 1) await teams();
     await owner.call('POST', '/api/user-management/v1/teams', { name: 'Made meanwhile' });
     expect(await teams()).toContainEqual({ name: 'Made meanwhile' });
   });
 
   it('a frequent operation is rejected for an organization without the feature', async () => {
-    const query = '{ users { total } # and nothing else\n}';
+    const query = '{ users { totalCount } # and nothing else\n}';
     for (let round = 0; round < 10; round += 1)
       expect((await responseTo({ query }, 'application/json')).body).toEqual({
-        data: { users: { total: 1 } },
+        data: { users: { totalCount: 1 } },
       });
     const stranger = await app.organization({ features: [] });
     expect((await app.graph(stranger.key, query)).errors).toMatchObject([
@@ -168,9 +170,12 @@ it.skipIf(!serverUrl)(
       );
       return { status, body, attempts: proxy.refusedConnections() - attempts };
     };
-    const query = '{ teams { name } }';
+    const query = '{ teams { nodes { name } } }';
     for (let round = 0; round < 10; round += 1)
-      expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
+      expect(await ask(query)).toMatchObject({
+        status: 200,
+        body: { data: { teams: { nodes: [{}] } } },
+      });
     proxy.refuse();
     while (database.connections().open > 0) await new Promise(setImmediate);
     const [first, tenth] = [await ask(`${query} # not asked before`), await ask(query)];
@@ -185,7 +190,10 @@ it.skipIf(!serverUrl)(
       });
     }
     proxy.accept();
-    expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
+    expect(await ask(query)).toMatchObject({
+      status: 200,
+      body: { data: { teams: { nodes: [{}] } } },
+    });
     await appBehindProxy.close();
     proxy.close();
     await ownDatabase.close();

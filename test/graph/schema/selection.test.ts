@@ -3,18 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { selectsOnly } from '../../../src/graph/schema/selection.ts';
 
 const schema = buildSchema(
-  'type Query { page: Page one: Item } type Page { items: [Item] total: Int } type Item { id: ID name: String long: String parts: Part } type Part { long: String }',
+  'type Query { page: Page one: Item } type Page { items: [Item] edges: [Edge] total: Int } type Edge { node: Item cursor: String } type Item { id: ID name: String long: String parts: Part } type Part { long: String }',
 );
 const allowedFields = new Set(['id', 'name', 'parts']);
 
 /** The results of two calls of selectsOnly in the resolver of this field. */
-function selectionResults(query: string, field: 'page' | 'one', nestedField?: string): boolean[] {
+function selectionResults(query: string, field: 'page' | 'one', paths?: string[][]): boolean[] {
   const results: boolean[] = [];
   const record = (info: GraphQLResolveInfo) => {
-    results.push(
-      selectsOnly(allowedFields, info, nestedField),
-      selectsOnly(allowedFields, info, nestedField),
-    );
+    results.push(selectsOnly(allowedFields, info, paths), selectsOnly(allowedFields, info, paths));
     return null;
   };
   execute({
@@ -46,12 +43,17 @@ describe('selectsOnly', () => {
     ['{ page { total items { id } } }', true],
     ['{ page { total items { id long } } }', false],
     ['{ page { total } }', true],
+    ['{ page { edges { cursor node { id } } } }', true],
+    ['{ page { items { id } edges { node { long } } } }', false],
     [
       '{ page { ...Page } } fragment Page on Page { items { ...Item } } fragment Item on Item { long }',
       false,
     ],
     ['{ page { first: items { id } second: items { long } } }', false],
   ])('%s selects only the allowed fields of its items: %s', (query, isOnly) => {
-    expect(selectionResults(query, 'page', 'items')).toEqual([isOnly, isOnly]);
+    expect(selectionResults(query, 'page', [['items'], ['edges', 'node']])).toEqual([
+      isOnly,
+      isOnly,
+    ]);
   });
 });

@@ -215,9 +215,9 @@ describe('the expiry of a key', () => {
 });
 
 describe('the lists of keys', () => {
-  const page = (items: unknown[], rest: object) => ({ result: { items, ...rest } });
+  const page = (nodes: unknown[], rest: object) => ({ result: { nodes, ...rest } });
   const listed = (field: string) =>
-    `query ($page: SafeInt!, $pageSize: Int!) { result: ${field}(page: $page, pageSize: $pageSize) { items { id name } total page pageSize totalPages } }`;
+    `query ($page: SafeInt!, $pageSize: Int!) { result: ${field}(page: $page, pageSize: $pageSize) { nodes { id name } totalCount page pageSize totalPages } }`;
 
   it('The lists have the viewer’s own keys or, for an administrator, the organization’s, newest first', async () => {
     const ours = await app.organization();
@@ -230,10 +230,10 @@ describe('the lists of keys', () => {
     await ours.userKey((await ours.member(`${ours.slug}@keys.example`)).id);
     const [first, second, third] = ownKeys.map(({ apiKey: { id, name } }) => ({ id, name }));
     expect((await administrator.graph(listed('myApiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
-      page([third, second], { total: 3, page: 1, pageSize: 2, totalPages: 2 }),
+      page([third, second], { totalCount: 3, page: 1, pageSize: 2, totalPages: 2 }),
     );
     expect((await administrator.graph(listed('myApiKeys'), { page: 2, pageSize: 2 })).data).toEqual(
-      page([first], { total: 3, page: 2, pageSize: 2, totalPages: 2 }),
+      page([first], { totalCount: 3, page: 2, pageSize: 2, totalPages: 2 }),
     );
     expect(
       (
@@ -242,9 +242,14 @@ describe('the lists of keys', () => {
           pageSize: 100,
         })
       ).data,
-    ).toMatchObject(page([], { total: 3 }));
+    ).toMatchObject(page([], { totalCount: 3 }));
     expect((await administrator.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
-      page([{ id: ours.keyId, name: 'test' }], { total: 1, page: 1, pageSize: 2, totalPages: 1 }),
+      page([{ id: ours.keyId, name: 'test' }], {
+        totalCount: 1,
+        page: 1,
+        pageSize: 2,
+        totalPages: 1,
+      }),
     );
   });
 
@@ -262,14 +267,14 @@ describe('the lists of keys', () => {
 
   it('A list of many keys needs as many statements as a list of one', async () => {
     const watch = watchStatements(/^$/);
-    const query = `query ($pageSize: Int!) { myApiKeys(pageSize: $pageSize) { total items ${fields} } }`;
+    const query = `query ($pageSize: Int!) { myApiKeys(pageSize: $pageSize) { totalCount nodes ${fields} } }`;
     for (let index = 0; index < 5; index += 1) await createKey(member, createUserKey);
     const one = await watch.during(() => member.graph(query, { pageSize: 1 }));
     const many = await watch.during(() =>
-      member.graph<{ myApiKeys: { items: ApiKeyFields[] } }>(query, { pageSize: 100 }),
+      member.graph<{ myApiKeys: { nodes: ApiKeyFields[] } }>(query, { pageSize: 100 }),
     );
     watch.stop();
-    expect(many.result.data?.myApiKeys.items.length).toBeGreaterThanOrEqual(5);
+    expect(many.result.data?.myApiKeys.nodes.length).toBeGreaterThanOrEqual(5);
     expect(many.statements).toHaveLength(one.statements.length);
   });
 });
@@ -287,12 +292,12 @@ describe('the field User.apiKeyCount', () => {
     await ours.userKey(user.id, { expiresAt: new Date(Date.now() + 60_000) });
     const watch = watchStatements(/^$/);
     const { result, statements } = await watch.during(() =>
-      administrator.graph('{ users { items { id apiKeyCount } } }'),
+      administrator.graph('{ users { nodes { id apiKeyCount } } }'),
     );
     watch.stop();
     expect(result.data).toEqual({
       users: {
-        items: [
+        nodes: [
           { id: user.id, apiKeyCount: 2 },
           { id: ours.administratorId, apiKeyCount: 1 },
         ],

@@ -209,7 +209,7 @@ describe('An upload over GraphQL', () => {
 });
 
 describe('Files in GraphQL queries', () => {
-  const listQuery = '{ assistants { id fileCount files { id originalName } } }';
+  const listQuery = '{ assistants { nodes { id fileCount files { nodes { id originalName } } } } }';
 
   it('The files of a hundred assistants take as many SQL statements as those of one', async () => {
     const [fewPerson, manyPerson] = [
@@ -227,10 +227,10 @@ describe('Files in GraphQL queries', () => {
         await statementWatch.during(() => fewPerson.graph(listQuery)),
         await statementWatch.during(() => manyPerson.graph(listQuery)),
       ];
-      const counts = Object(hundredResult.result.data?.['assistants']).map(
-        ({ fileCount, files }: { fileCount: number; files: unknown[] }) => [
+      const counts = Object(hundredResult.result.data?.['assistants']).nodes.map(
+        ({ fileCount, files }: { fileCount: number; files: { nodes: unknown[] } }) => [
           fileCount,
-          files.length,
+          files.nodes.length,
         ],
       );
       expect(counts.filter(([number]: number[]) => number === 1)).toHaveLength(10);
@@ -244,7 +244,7 @@ describe('Files in GraphQL queries', () => {
   it('The files of an assistant of another organization are NOT_FOUND', async () => {
     const viewer = await personIn(app, await app.organization());
     const { data, errors } = await viewer.graph(
-      'query ($id: ID!) { assistantFiles(assistantId: $id) { count } }',
+      'query ($id: ID!) { assistantFiles(assistantId: $id) { totalCount } }',
       { id: assistantId },
     );
     expect([data, errors[0]?.extensions?.code]).toEqual([{ assistantFiles: null }, 'NOT_FOUND']);
@@ -255,7 +255,7 @@ describe('Files in GraphQL queries', () => {
     const person = await personIn(app, plainOrganization);
     const id = await assistantOf(person);
     await share(person, id, 'VIEW');
-    const { errors } = await person.graph('{ assistants { fileCount } }');
+    const { errors } = await person.graph('{ assistants { nodes { fileCount } } }');
     expect(errors[0]?.extensions?.code).toBe('FEATURE_DISABLED');
   });
 

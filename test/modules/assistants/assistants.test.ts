@@ -73,14 +73,16 @@ describe('GET /api/assistants/v1/', () => {
     for (let count = 0; count < 100; count += 1) await assistantOf(manyPerson);
     const statementWatch = watchStatements();
     const query =
-      '{ assistants { id name myLevel shares { level user { email } team { name } } } }';
+      '{ assistants { nodes { id name myLevel shares { level user { email } team { name } } } } }';
     try {
       const [oneResult, hundredResult] = [
         await statementWatch.during(() => fewPerson.graph(query)),
         await statementWatch.during(() => manyPerson.graph(query)),
       ];
       expect([oneResult, hundredResult].map(({ result }) => result.errors)).toEqual([[], []]);
-      expect(Object(hundredResult.result.data?.['assistants']).length).toBeGreaterThanOrEqual(100);
+      expect(Object(hundredResult.result.data?.['assistants']).nodes.length).toBeGreaterThanOrEqual(
+        100,
+      );
       expect(hundredResult.statements).toHaveLength(oneResult.statements.length);
     } finally {
       statementWatch.stop();
@@ -156,9 +158,9 @@ describe('The access level of a person', () => {
   });
 
   it('An organization key cannot list assistants, because it belongs to no person', async () => {
-    expect((await app.graph(organization.key, '{ assistants { id } }')).errors).toMatchObject([
-      { extensions: { code: 'FORBIDDEN' } },
-    ]);
+    expect(
+      (await app.graph(organization.key, '{ assistants { nodes { id } } }')).errors,
+    ).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   });
 });
 

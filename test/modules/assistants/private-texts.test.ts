@@ -38,11 +38,11 @@ it('The audit log shows only hash and length of the instructions of an assistant
   });
   const admin = await signIn(app, owner.administratorId);
   const { data } = await admin.graph<{
-    auditEntries: { items: { changes: { instructions: unknown } }[] };
-  }>(`{ auditEntries(targetId: "${id}") { items { changes } } }`);
+    auditEntries: { nodes: { changes: { instructions: unknown } }[] };
+  }>(`{ auditEntries(targetId: "${id}") { nodes { changes } } }`);
   expect(JSON.stringify(data)).not.toContain('merger');
   const digest = { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), length: secret.length };
-  expect(data?.auditEntries.items.map(({ changes }) => changes.instructions)).toEqual([
+  expect(data?.auditEntries.nodes.map(({ changes }) => changes.instructions)).toEqual([
     digest,
     { ...digest, length: secret.length + 6 },
     digest,
@@ -63,6 +63,8 @@ it('A member sees only name and e-mail address of a colleague whom an assistant 
       user: fields === 'lastLogin' ? { id: owner.administratorId, lastLogin: null } : null,
     });
   }
-  const ownAnswer = await outsider.graph('{ assistants { shares { user { isAdmin } } } }');
+  const ownAnswer = await outsider.graph(
+    '{ assistants { nodes { shares { user { isAdmin } } } } }',
+  );
   expect(ownAnswer.errors).toEqual([]);
 });

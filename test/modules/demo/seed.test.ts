@@ -99,7 +99,9 @@ it('An organization without features has no campaign', async () => {
 });
 
 const visibleAssistants = z.object({
-  assistants: z.array(z.object({ name: z.string(), myLevel: z.string() })),
+  assistants: z.object({
+    nodes: z.array(z.object({ name: z.string(), myLevel: z.string() })),
+  }),
 });
 
 it('Every organization has two assistants; an editor may change the first, a viewer may run it, and an outsider does not see it', async () => {
@@ -107,8 +109,8 @@ it('Every organization has two assistants; an editor may change the first, a vie
   for (const { assistants, users } of workspaces) {
     const levels = await Promise.all(
       users.map(async ({ role, userKey }) => {
-        const result = await app.graph(userKey, '{ assistants { id name myLevel } }');
-        const visible = dataOf(visibleAssistants, result).assistants;
+        const result = await app.graph(userKey, '{ assistants { nodes { id name myLevel } } }');
+        const visible = dataOf(visibleAssistants, result).assistants.nodes;
         return [role, Object.fromEntries(visible.map(({ name, myLevel }) => [name, myLevel]))];
       }),
     );
@@ -127,24 +129,29 @@ it('Every organization has two assistants; an editor may change the first, a vie
 });
 
 const assistantsWithFiles = z.object({
-  assistants: z.array(
-    z.object({ id: z.string(), files: z.array(z.object({ originalName: z.string() })) }),
-  ),
+  assistants: z.object({
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        files: z.object({ nodes: z.array(z.object({ originalName: z.string() })) }),
+      }),
+    ),
+  }),
 });
 
 it('Only the first assistant of an organization with files has the handbook', async () => {
   for (const { assistants, users, features } of workspaces) {
     const result = await app.graph(
       users[0]?.userKey ?? '',
-      '{ assistants { id files { originalName size } } }',
+      '{ assistants { nodes { id files { nodes { originalName size } } } } }',
     );
     if (!features.includes('assistantFiles')) {
       expect(result.errors[0]?.extensions?.code).toBe('FEATURE_DISABLED');
       continue;
     }
-    const named = dataOf(assistantsWithFiles, result).assistants.map(({ id, files }) => [
+    const named = dataOf(assistantsWithFiles, result).assistants.nodes.map(({ id, files }) => [
       id,
-      files.map(({ originalName }) => originalName).toSorted(),
+      files.nodes.map(({ originalName }) => originalName).toSorted(),
     ]);
     expect(Object.fromEntries(named)).toEqual({
       [assistants[0]?.id ?? '']: [

@@ -426,8 +426,8 @@ describe('resendInvitation and revokeInvitation', () => {
         })
       ).code,
     ).toBe('NOT_FOUND');
-    expect((await rival.graph('{ invitations { total items { id } } }')).data).toEqual({
-      invitations: { total: 0, items: [] },
+    expect((await rival.graph('{ invitations { totalCount nodes { id } } }')).data).toEqual({
+      invitations: { totalCount: 0, nodes: [] },
     });
     expect((await preview(token)).offer).toBeDefined();
   });
@@ -444,17 +444,17 @@ describe('invitations', () => {
     await accept(await signedInPerson('used@list.example'), used.token);
     await invite(session, 'two@list.example', { role: 'ADMIN' });
     const query =
-      'query ($page: SafeInt!) { invitations(page: $page, pageSize: 1) { total totalPages items { email state role } } }';
+      'query ($page: SafeInt!) { invitations(page: $page, pageSize: 1) { totalCount totalPages nodes { email state role } } }';
     const pages = await Promise.all(
       [1, 2, 3].map(
         async (page) => Object((await session.graph(query, { page })).data).invitations,
       ),
     );
-    expect(pages.map(({ items }) => items)).toEqual([
+    expect(pages.map(({ nodes }) => nodes)).toEqual([
       [{ email: 'two@list.example', state: 'OPEN', role: 'ADMIN' }],
       [{ email: 'one@list.example', state: 'EXPIRED', role: 'MEMBER' }],
       [],
     ]);
-    expect(pages[0]).toMatchObject({ total: 2, totalPages: 2 });
+    expect(pages[0]).toMatchObject({ totalCount: 2, totalPages: 2 });
   });
 });

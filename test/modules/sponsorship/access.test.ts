@@ -98,13 +98,13 @@ describe('user keys', () => {
 });
 
 describe('signed-in people', () => {
-  const campaigns = '{ campaigns { total } }';
+  const campaigns = '{ campaigns { totalCount } }';
 
   it('With the first feature alone, a signed-in administrator can see the campaigns, and other members cannot', async () => {
     const partner = await partnerIn(app, { features: ['partnerSponsorship'] });
     const member = await partner.member(`member@${partner.slug}.example`);
     expect((await (await signIn(app, partner.administratorId)).graph(campaigns)).data).toEqual({
-      campaigns: { total: 0 },
+      campaigns: { totalCount: 0 },
     });
     expect((await (await signIn(app, member.id)).graph(campaigns)).code).toBe('FORBIDDEN');
   });

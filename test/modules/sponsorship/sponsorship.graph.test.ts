@@ -19,13 +19,13 @@ afterAll(async () => {
 const dayMs = 86_400_000;
 const clockAt = (time: string) => () => new Date(time);
 
-const namePage = z.object({ total: z.int(), items: z.array(z.object({ name: z.string() })) });
-const idPage = z.object({ items: z.array(z.object({ id: z.string() })) });
+const namePage = z.object({ totalCount: z.int(), nodes: z.array(z.object({ name: z.string() })) });
+const idPage = z.object({ nodes: z.array(z.object({ id: z.string() })) });
 const redemptionPage = z.object({
-  items: z.array(z.looseObject({ link: z.object({ name: z.string() }) })),
+  nodes: z.array(z.looseObject({ link: z.object({ name: z.string() }) })),
 });
 const campaignPage = z.object({
-  items: z.array(z.looseObject({ name: z.string(), redemptions: redemptionPage.loose() })),
+  nodes: z.array(z.looseObject({ name: z.string(), redemptions: redemptionPage.loose() })),
 });
 
 async function runQuery(
@@ -74,21 +74,21 @@ async function insertReservation(
 
 const dashboardQuery = /* GraphQL */ `
   query Dashboard {
-    campaigns(pageSize: 5, order: MOST_REDEEMED) {
-      total
-      items {
+    campaigns(pageSize: 5, orderBy: { field: COMPLETED_REDEMPTIONS, direction: DESC }) {
+      totalCount
+      nodes {
         name
         seats { sponsorships given used }
-        links(pageSize: 3) { total items { name url campaign { name } } }
+        links(pageSize: 3) { totalCount nodes { name url campaign { name } } }
         redemptions(pageSize: 3, billingStatus: BILLED) {
-          total
-          items { organizationName usedSeats link { name } campaign { name } billingChanges(pageSize: 2) { total items { statusBefore status amount } } }
+          totalCount
+          nodes { organizationName usedSeats link { name } campaign { name } billingChanges(pageSize: 2) { totalCount nodes { statusBefore status amount } } }
         }
-        reservations(pageSize: 3) { total items { expiresAt link { name } } }
+        reservations(pageSize: 3) { totalCount nodes { expiresAt link { name } } }
       }
     }
     redemptionMonths(months: 12) { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } }
-    expiringRedemptions(days: 100, pageSize: 5) { total items { organizationName sponsoredUntil } }
+    expiringRedemptions(days: 100, pageSize: 5) { totalCount nodes { organizationName sponsoredUntil } }
   }
 `;
 
@@ -100,28 +100,28 @@ describe('a partner’s dashboard', () => {
     const few = await watch.during(() => runQuery(small, dashboardQuery));
     const many = await watch.during(() => runQuery(large, dashboardQuery));
     expect(many.statements).toHaveLength(few.statements.length);
-    expect(many.result['campaigns']).toMatchObject({ total: 5 });
+    expect(many.result['campaigns']).toMatchObject({ totalCount: 5 });
   });
 
   it('The dashboard shows each campaign with its own links, redemptions and reservations', async () => {
     const partner = await partnerWithCampaigns(2, 2);
     const { campaigns, expiringRedemptions } = await runQuery(partner, dashboardQuery);
     const billed = {
-      total: 1,
-      items: [{ statusBefore: 'UNBILLED', status: 'BILLED', amount: 10 }],
+      totalCount: 1,
+      nodes: [{ statusBefore: 'UNBILLED', status: 'BILLED', amount: 10 }],
     };
     const campaignNamed = (name: string) => ({
       name,
       seats: { sponsorships: 2, given: 10, used: 2 },
       links: {
-        total: 3,
-        items: expect.arrayContaining([
+        totalCount: 3,
+        nodes: expect.arrayContaining([
           { name: 'Link 1', url: expect.stringContaining('/auth?sponsored='), campaign: { name } },
         ]),
       },
       redemptions: {
-        total: 2,
-        items: ['Link 2', 'Link 1'].map((link) => ({
+        totalCount: 2,
+        nodes: ['Link 2', 'Link 1'].map((link) => ({
           organizationName: 'Sponsored Ltd',
           usedSeats: 1,
           link: { name: link },
@@ -130,17 +130,17 @@ describe('a partner’s dashboard', () => {
         })),
       },
       reservations: {
-        total: 1,
-        items: [{ expiresAt: expect.any(String), link: { name: 'Link 3' } }],
+        totalCount: 1,
+        nodes: [{ expiresAt: expect.any(String), link: { name: 'Link 3' } }],
       },
     });
-    const { items } = campaignPage.parse(campaigns);
-    const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name));
+    const { nodes } = campaignPage.parse(campaigns);
+    const sorted = nodes.toSorted((a, b) => a.name.localeCompare(b.name));
     // All redemptions have the same time, so only their ids decide the order.
     for (const { redemptions } of sorted)
-      redemptions.items.sort((a, b) => b.link.name.localeCompare(a.link.name));
+      redemptions.nodes.sort((a, b) => b.link.name.localeCompare(a.link.name));
     expect(sorted).toEqual([campaignNamed('Campaign 0'), campaignNamed('Campaign 1')]);
-    expect(expiringRedemptions).toMatchObject({ total: 4 });
+    expect(expiringRedemptions).toMatchObject({ totalCount: 4 });
   });
 });
 
@@ -154,15 +154,25 @@ describe('campaigns', () => {
     const names = async (args: string) => {
       const { campaigns } = await runQuery(
         partner,
-        `{ campaigns(${args}) { total items { name } } }`,
+        `{ campaigns(${args}) { totalCount nodes { name } } }`,
       );
-      const { total, items } = namePage.parse(campaigns);
-      expect(total).toBe(items.length);
-      return items.map(({ name }) => name);
+      const { totalCount, nodes } = namePage.parse(campaigns);
+      expect(totalCount).toBe(nodes.length);
+      return nodes.map(({ name }) => name);
     };
-    expect(await names('order: NAME')).toEqual(['A_1', 'b 100%', 'c 1000']);
-    expect(await names('order: FIRST_TO_EXPIRE')).toEqual(['A_1', 'b 100%', 'c 1000']);
-    expect((await names('order: MOST_REDEEMED'))[0]).toBe('c 1000');
+    expect(await names('orderBy: { field: NAME, direction: ASC }')).toEqual([
+      'A_1',
+      'b 100%',
+      'c 1000',
+    ]);
+    expect(await names('orderBy: { field: EXPIRES_AT, direction: ASC }')).toEqual([
+      'A_1',
+      'b 100%',
+      'c 1000',
+    ]);
+    expect((await names('orderBy: { field: COMPLETED_REDEMPTIONS, direction: DESC }'))[0]).toBe(
+      'c 1000',
+    );
     expect(await names('search: "100%"')).toEqual(['b 100%']);
     expect(await names('search: "a_"')).toEqual(['A_1']);
     expect(await names('search: "C 1", status: ACTIVE')).toEqual(['c 1000']);
@@ -254,10 +264,10 @@ describe('expiring redemptions', () => {
     const ids = async (days: number) => {
       const { expiringRedemptions } = await runQuery(
         partner,
-        'query ($days: Int!) { expiringRedemptions(days: $days) { total items { id } } }',
+        'query ($days: Int!) { expiringRedemptions(days: $days) { totalCount nodes { id } } }',
         { days },
       );
-      return idPage.parse(expiringRedemptions).items.map(({ id }) => id);
+      return idPage.parse(expiringRedemptions).nodes.map(({ id }) => id);
     };
     expect(await ids(10)).toEqual([first.id, second.id]);
     expect(await ids(5)).toEqual([first.id]);
@@ -273,11 +283,14 @@ describe('the reservations of a campaign', () => {
     await insertReservation(partner, campaign.id, 1, new Date(now.getTime()));
     const early = await insertReservation(partner, campaign.id, 2, new Date(now.getTime() + 1));
     const late = await insertReservation(partner, campaign.id, 3, new Date(now.getTime() + 1000));
-    const query = `{ campaign(campaignId: "${campaign.id}") { reservedRedemptionsCount reservations { total items { link { id } } } } }`;
+    const query = `{ campaign(campaignId: "${campaign.id}") { reservedRedemptionsCount reservations { totalCount nodes { link { id } } } } }`;
     expect(await runQuery(partner, query)).toEqual({
       campaign: {
         reservedRedemptionsCount: 2,
-        reservations: { total: 2, items: [{ link: { id: late.id } }, { link: { id: early.id } }] },
+        reservations: {
+          totalCount: 2,
+          nodes: [{ link: { id: late.id } }, { link: { id: early.id } }],
+        },
       },
     });
   });
@@ -298,7 +311,7 @@ describe('GraphQL', () => {
       `mutation { updateCampaign(input: { campaignId: "unknown", allowedEmails: null }) { campaign { id } } }`,
       `mutation { updateLink(input: { linkId: "${link.id}", isActive: null }) { link { id } } }`,
       `mutation { setLinkPassword(input: { linkId: "${link.id}" }) { success } }`,
-      `{ campaigns(status: closed) { total } }`,
+      `{ campaigns(status: closed) { totalCount } }`,
     ]) {
       expect({ query, codes: await codes(query) }).toEqual({ query, codes: ['BAD_INPUT'] });
     }
@@ -307,7 +320,7 @@ describe('GraphQL', () => {
         'mutation { updateCampaign(input: { campaignId: "unknown" }) { campaign { id } } }',
       ),
     ).toEqual(['NOT_FOUND']);
-    expect(await codes('{ links(campaignId: "unknown") { total } }')).toEqual(['NOT_FOUND']);
+    expect(await codes('{ links(campaignId: "unknown") { totalCount } }')).toEqual(['NOT_FOUND']);
     const partnerWithoutFeature = await partnerIn(app, { features: ['partnerSponsorship'] });
     expect(
       (

@@ -60,23 +60,25 @@ describe('a person whose account an organization added', () => {
   it('A search finds an added person by the address but not by the hidden names, in teams as well', async () => {
     await otherOrganization.manage('POST', '/users/add', { email: email() });
     const searchInTeams = async (search: string) =>
-      (
-        await app.graph(
-          otherOrganization.key,
-          `{ teams { users(search: "${search}") { total items { id firstName } } } }`,
-        )
-      ).data?.['teams'];
+      Object(
+        (
+          await app.graph(
+            otherOrganization.key,
+            `{ teams { nodes { users(search: "${search}") { totalCount nodes { id firstName } } } } }`,
+          )
+        ).data?.['teams'],
+      ).nodes;
     expect(await search('hopper')).toEqual({ total: 0, ids: [] });
-    expect(await searchInTeams('hopper')).toEqual([{ users: { total: 0, items: [] } }]);
+    expect(await searchInTeams('hopper')).toEqual([{ users: { totalCount: 0, nodes: [] } }]);
     expect(await search(email())).toEqual({ total: 1, ids: [userId] });
     expect(await searchInTeams(email())).toEqual([
-      { users: { total: 1, items: [{ id: userId, firstName: '' }] } },
+      { users: { totalCount: 1, nodes: [{ id: userId, firstName: '' }] } },
     ]);
 
     await openOrganization(otherOrganization.id);
     expect(await search('hopper')).toEqual({ total: 1, ids: [userId] });
     expect(await searchInTeams('hopper')).toEqual([
-      { users: { total: 1, items: [{ id: userId, firstName: 'Grace' }] } },
+      { users: { totalCount: 1, nodes: [{ id: userId, firstName: 'Grace' }] } },
     ]);
   });
 
@@ -111,9 +113,9 @@ describe('a person whose account an organization added', () => {
     const administrator = await signIn(app, otherOrganization.administratorId);
     const targetNames = async () => {
       const { data } = await administrator.graph<{
-        auditEntries: { items: { targetName: string }[] };
-      }>('{ auditEntries(action: "add-user") { items { targetName } } }');
-      return data?.auditEntries.items.map(({ targetName }) => targetName);
+        auditEntries: { nodes: { targetName: string }[] };
+      }>('{ auditEntries(action: "add-user") { nodes { targetName } } }');
+      return data?.auditEntries.nodes.map(({ targetName }) => targetName);
     };
     expect(await targetNames()).toEqual([email()]);
     await openOrganization(otherOrganization.id);

@@ -4,11 +4,16 @@ import { signIn } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
 type TeamsQueryResult = {
-  teams: { id: string; users: { total: number; totalPages: number; items: { id: string }[] } }[];
+  teams: {
+    nodes: {
+      id: string;
+      users: { totalCount: number; totalPages: number; nodes: { id: string }[] };
+    }[];
+  };
 };
 
 const query = `query ($page: SafeInt! = 1, $pageSize: Int! = 20, $search: String) {
-  teams { id users(page: $page, pageSize: $pageSize, search: $search) { total totalPages items { id } } }
+  teams { nodes { id users(page: $page, pageSize: $pageSize, search: $search) { totalCount totalPages nodes { id } } } }
 }`;
 
 let app: TestApp;
@@ -27,14 +32,14 @@ afterAll(() => app.close());
 const teams = async (variables: Record<string, unknown> = {}) =>
   Object(await app.graph(owner.key, query, variables)).data as TeamsQueryResult;
 const inDefaultTeam = async (variables: Record<string, unknown> = {}) =>
-  (await teams(variables)).teams.find(({ id }) => id === owner.defaultTeamId)?.users;
+  (await teams(variables)).teams.nodes.find(({ id }) => id === owner.defaultTeamId)?.users;
 
 describe('Team.users', () => {
   it('The users of a team are paged, newest first, with their total', async () => {
     const pageWith = (...userIds: (string | undefined)[]) => ({
-      total: 5,
+      totalCount: 5,
       totalPages: 3,
-      items: userIds.map((id) => ({ id })),
+      nodes: userIds.map((id) => ({ id })),
     });
     expect(await inDefaultTeam({ page: 1, pageSize: 2 })).toEqual(pageWith(ids[0], ids[1]));
     expect(await inDefaultTeam({ page: 3, pageSize: 2 })).toEqual(pageWith(ids[4]));
@@ -44,14 +49,14 @@ describe('Team.users', () => {
 
   it('A search finds users by a part of their names, regardless of case and with _ as a plain character', async () => {
     expect(await inDefaultTeam({ search: 'DOR' })).toEqual({
-      total: 1,
+      totalCount: 1,
       totalPages: 1,
-      items: [{ id: ids[0] }],
+      nodes: [{ id: ids[0] }],
     });
-    expect((await inDefaultTeam({ search: 'l_x' }))?.items).toEqual([{ id: ids[1] }]);
-    expect((await inDefaultTeam({ search: 'x_l' }))?.total).toBe(0);
-    expect((await inDefaultTeam({ search: 'team-users', pageSize: 1 }))?.total).toBe(4);
-    expect((await inDefaultTeam({ search: '' }))?.total).toBe(5);
+    expect((await inDefaultTeam({ search: 'l_x' }))?.nodes).toEqual([{ id: ids[1] }]);
+    expect((await inDefaultTeam({ search: 'x_l' }))?.totalCount).toBe(0);
+    expect((await inDefaultTeam({ search: 'team-users', pageSize: 1 }))?.totalCount).toBe(4);
+    expect((await inDefaultTeam({ search: '' }))?.totalCount).toBe(5);
   });
 
   it('The users of many teams need as many statements as those of one, and each alias has its own arguments', async () => {
@@ -63,16 +68,18 @@ describe('Team.users', () => {
     }
     const many = await watch.during(() => teams());
     watch.stop();
-    expect(many.result.teams.map(({ users }) => users.total).toSorted()).toEqual([1, 1, 1, 5]);
+    expect(many.result.teams.nodes.map(({ users }) => users.totalCount).toSorted()).toEqual([
+      1, 1, 1, 5,
+    ]);
     expect(many.statements).toHaveLength(forOne);
     const { data } = await app.graph(
       owner.key,
-      `{ team(teamId: "${owner.defaultTeamId}") { two: users(pageSize: 2) { items { id } } three: users(pageSize: 3) { items { id } } } }`,
+      `{ team(teamId: "${owner.defaultTeamId}") { two: users(pageSize: 2) { nodes { id } } three: users(pageSize: 3) { nodes { id } } } }`,
     );
     expect(data).toEqual({
       team: {
-        two: { items: ids.slice(0, 2).map((id) => ({ id })) },
-        three: { items: ids.slice(0, 3).map((id) => ({ id })) },
+        two: { nodes: ids.slice(0, 2).map((id) => ({ id })) },
+        three: { nodes: ids.slice(0, 3).map((id) => ({ id })) },
       },
     });
   });
@@ -81,10 +88,10 @@ describe('Team.users', () => {
     const session = await signIn(app, ids[1] ?? '');
     await session.graph('mutation { createUserKey(input: { name: "Mine" }) { key } }');
     const throughOwner = (selection: string) =>
-      session.graph(`{ myApiKeys { items { owner { teams ${selection} } } } }`);
+      session.graph(`{ myApiKeys { nodes { owner { teams ${selection} } } } }`);
     expect((await throughOwner('{ name }')).data).toEqual({
-      myApiKeys: { items: [{ owner: { teams: [{ name: 'Everyone' }] } }] },
+      myApiKeys: { nodes: [{ owner: { teams: [{ name: 'Everyone' }] } }] },
     });
-    expect((await throughOwner('{ users { total } }')).code).toBe('FORBIDDEN');
+    expect((await throughOwner('{ users { totalCount } }')).code).toBe('FORBIDDEN');
   });
 });

@@ -4,7 +4,9 @@ import { answerOf, dataOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { watchStatements } from '../../support/statements.ts';
 
-const teamList = z.object({ teams: z.array(z.object({ id: z.string(), name: z.string() })) });
+const teamList = z.object({
+  teams: z.object({ nodes: z.array(z.object({ id: z.string(), name: z.string() })) }),
+});
 
 let app: TestApp;
 const watch = watchStatements();
@@ -33,8 +35,8 @@ async function withPeople(people: number, teams: number): Promise<TestOrganizati
 const dashboard = /* GraphQL */ `
   query Dashboard {
     organization { name memberCount }
-    users(pageSize: 10) { total items { email apiKeyCount teams { name memberCount users(pageSize: 2) { total items { email } } } } }
-    teams { name memberCount users(pageSize: 3) { total items { email isAdmin } } }
+    users(pageSize: 10) { totalCount nodes { email apiKeyCount teams { name memberCount users(pageSize: 2) { totalCount nodes { email } } } } }
+    teams { nodes { name memberCount users(pageSize: 3) { totalCount nodes { email isAdmin } } } }
   }
 `;
 
@@ -52,26 +54,28 @@ describe('a dashboard', () => {
     const owner = await withPeople(3, 2);
     const { data } = await app.graph(
       owner.key,
-      '{ teams { name memberCount users(pageSize: 2) { total totalPages items { email } } } }',
+      '{ teams { nodes { name memberCount users(pageSize: 2) { totalCount totalPages nodes { email } } } } }',
     );
     expect(data).toEqual({
-      teams: [
-        {
-          name: 'Team 1',
-          memberCount: 3,
-          users: { total: 3, totalPages: 2, items: [expect.anything(), expect.anything()] },
-        },
-        {
-          name: 'Team 0',
-          memberCount: 4,
-          users: { total: 4, totalPages: 2, items: [expect.anything(), expect.anything()] },
-        },
-        {
-          name: expect.any(String),
-          memberCount: 4,
-          users: { total: 4, totalPages: 2, items: [expect.anything(), expect.anything()] },
-        },
-      ],
+      teams: {
+        nodes: [
+          {
+            name: 'Team 1',
+            memberCount: 3,
+            users: { totalCount: 3, totalPages: 2, nodes: [expect.anything(), expect.anything()] },
+          },
+          {
+            name: 'Team 0',
+            memberCount: 4,
+            users: { totalCount: 4, totalPages: 2, nodes: [expect.anything(), expect.anything()] },
+          },
+          {
+            name: expect.any(String),
+            memberCount: 4,
+            users: { totalCount: 4, totalPages: 2, nodes: [expect.anything(), expect.anything()] },
+          },
+        ],
+      },
     });
   });
 });
@@ -107,7 +111,7 @@ describe('GraphQL', () => {
     expect(await codes('mutation { createTeam(input: { name: "" }) { team { id } } }')).toEqual([
       'BAD_INPUT',
     ]);
-    expect(await codes('{ users(page: 0) { total } }')).toEqual(['BAD_INPUT']);
+    expect(await codes('{ users(page: 0) { totalCount } }')).toEqual(['BAD_INPUT']);
     expect(await codes('{ user(userId: "unknown") { id } }')).toEqual(['NOT_FOUND']);
     expect(await codes('{ user(userId: "\\u0000") { id } }')).toEqual(['BAD_INPUT']);
   });
@@ -122,8 +126,8 @@ describe('GraphQL', () => {
       a: { team: { memberCount: 0 } },
       b: { team: { memberCount: 0 } },
     });
-    const teams = await app.graph(owner.key, '{ teams { id name } }');
-    const id = dataOf(teamList, teams).teams.find(({ name }) => name === 'A')?.id;
+    const teams = await app.graph(owner.key, '{ teams { nodes { id name } } }');
+    const id = dataOf(teamList, teams).teams.nodes.find(({ name }) => name === 'A')?.id;
     const member = await owner.member('two@graph.example');
     const changed = await app.graph(
       owner.key,
@@ -139,13 +143,13 @@ describe('GraphQL', () => {
     const owner = await app.organization();
     const member = await owner.member('no-manager@graph.example');
     const { key } = await owner.userKey(member.id);
-    expect((await app.graph(key, '{ users { total } }')).errors).toMatchObject([
+    expect((await app.graph(key, '{ users { totalCount } }')).errors).toMatchObject([
       { extensions: { code: 'FORBIDDEN' } },
     ]);
     const ownerWithoutFeature = await app.organization({ features: [] });
-    expect((await app.graph(ownerWithoutFeature.key, '{ users { total } }')).errors).toMatchObject([
-      { extensions: { code: 'FEATURE_DISABLED' } },
-    ]);
+    expect(
+      (await app.graph(ownerWithoutFeature.key, '{ users { totalCount } }')).errors,
+    ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
     expect(
       (
         await app.graph(

@@ -28,11 +28,11 @@ afterAll(() => filledApp.close());
 
 const documentsQuery = `query ($page: SafeInt! = 1, $pageSize: Int! = 20, $assistantId: ID, $search: String) {
   vaultDocuments(page: $page, pageSize: $pageSize, assistantId: $assistantId, search: $search) {
-    total totalPages items { assistantId assistantName file { id originalName processingStatus } inVault { state passages embedding updatedAt } } } }`;
+    totalCount totalPages nodes { assistantId assistantName file { id originalName processingStatus } inVault { state passages embedding updatedAt } } } }`;
 type DocumentsAnswer = {
   vaultDocuments: {
-    total: number;
-    items: {
+    totalCount: number;
+    nodes: {
       assistantId: string;
       file: { id: string; originalName: string };
       inVault: Record<string, unknown>;
@@ -46,8 +46,8 @@ describe('The query vaultDocuments', () => {
       assistantId,
     });
     expect(errors).toEqual([]);
-    expect(data?.vaultDocuments).toMatchObject({ total: 3, totalPages: 1 });
-    for (const { assistantId: listedAssistantId, inVault } of data?.vaultDocuments.items ?? []) {
+    expect(data?.vaultDocuments).toMatchObject({ totalCount: 3, totalPages: 1 });
+    for (const { assistantId: listedAssistantId, inVault } of data?.vaultDocuments.nodes ?? []) {
       expect(listedAssistantId).toBe(assistantId);
       expect(inVault).toEqual({
         state: 'FOUND',
@@ -69,7 +69,7 @@ describe('The query vaultDocuments', () => {
     });
     const { data } = await administrator.graph<DocumentsAnswer>(documentsQuery);
     const stateOf = (id: string) =>
-      data?.vaultDocuments.items.find(({ file }) => file.id === id)?.inVault;
+      data?.vaultDocuments.nodes.find(({ file }) => file.id === id)?.inVault;
     expect(stateOf(missing)).toEqual({
       state: 'MISSING',
       passages: null,
@@ -88,20 +88,20 @@ describe('The query vaultDocuments', () => {
     const namesMatching = async (search: string) =>
       (
         await administrator.graph<DocumentsAnswer>(documentsQuery, { search })
-      ).data?.vaultDocuments.items.map(({ file }) => file.originalName);
+      ).data?.vaultDocuments.nodes.map(({ file }) => file.originalName);
     expect(await namesMatching('TRAVEL')).toEqual(['travel.txt']);
     expect(await namesMatching('%_')).toEqual(['100%_done.csv']);
     const allIds = (
       await administrator.graph<DocumentsAnswer>(documentsQuery)
-    ).data?.vaultDocuments.items.map(({ file }) => file.id);
+    ).data?.vaultDocuments.nodes.map(({ file }) => file.id);
     const pagedIds: string[] = [];
     for (let page = 1; page <= 3; page += 1) {
       const { data } = await administrator.graph<DocumentsAnswer>(documentsQuery, {
         page,
         pageSize: 2,
       });
-      expect(data?.vaultDocuments.total).toBe(4);
-      pagedIds.push(...(data?.vaultDocuments.items.map(({ file }) => file.id) ?? []));
+      expect(data?.vaultDocuments.totalCount).toBe(4);
+      pagedIds.push(...(data?.vaultDocuments.nodes.map(({ file }) => file.id) ?? []));
     }
     expect(pagedIds).toEqual(allIds);
     await app.database.prisma.assistantFile.delete({ where: { id: oddFileId } });

@@ -80,7 +80,7 @@ describe('The query vault', () => {
     const member = await signIn(app, colleague.id);
     for (const query of [
       vaultQuery,
-      '{ vaultDocuments { total } }',
+      '{ vaultDocuments { totalCount } }',
       '{ vaultSearch(assistantId: "x", query: "x") { tookMs } }',
     ]) {
       expect((await member.graph(query)).code).toBe('FORBIDDEN');
@@ -133,13 +133,13 @@ describe('The query vault', () => {
       expect(data?.vault).toEqual({ state: expected, ...unavailableVault });
       expect(
         await session.graph(
-          '{ vaultDocuments { items { file { originalName } inVault { state passages } } } }',
+          '{ vaultDocuments { nodes { file { originalName } inVault { state passages } } } }',
         ),
       ).toMatchObject({
         errors: [],
         data: {
           vaultDocuments: {
-            items: [
+            nodes: [
               {
                 file: { originalName: 'kept.pdf' },
                 inVault: { state: 'UNKNOWN', passages: null },

@@ -15,7 +15,7 @@ type FileSummary = {
   processingStatus: string;
   processingError: { code: string } | null;
 };
-type AssistantFiles = { id: string; files: FileSummary[] };
+type AssistantFiles = { id: string; files: { nodes: FileSummary[] } };
 
 const waitMsMax = 90_000;
 // After ten kills during its processing a file is marked as FAILED with this code and not retried.
@@ -49,10 +49,10 @@ export async function countAbandonedFiles(running: RunningServer, keys: DemoKeys
   const { assistants } = await graph(
     running,
     keys.userKey,
-    '{ assistants { files { id hash processingStatus processingError { code } } } }',
+    '{ assistants { nodes { files { nodes { id hash processingStatus processingError { code } } } } } }',
   );
-  return (assistants as AssistantFiles[])
-    .flatMap(({ files }) => files)
+  return (Object(assistants).nodes as AssistantFiles[])
+    .flatMap(({ files }) => files.nodes)
     .filter(({ processingError }) => processingError?.code === abandonedCode).length;
 }
 
@@ -76,11 +76,13 @@ async function findDifferences(
   const { assistants } = await graph(
     { address },
     keys.userKey,
-    '{ assistants { id files { id hash processingStatus processingError { code } } } }',
+    '{ assistants { nodes { id files { nodes { id hash processingStatus processingError { code } } } } } }',
   );
   const differences: string[] = [];
   const rows = new Map(
-    (assistants as AssistantFiles[]).flatMap(({ files }) => files.map((file) => [file.id, file])),
+    (Object(assistants).nodes as AssistantFiles[]).flatMap(({ files }) =>
+      files.nodes.map((file) => [file.id, file]),
+    ),
   );
   for (const { id, processingStatus, processingError } of rows.values()) {
     if (processingStatus !== 'COMPLETED' && processingError?.code !== abandonedCode)

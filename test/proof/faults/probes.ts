@@ -91,7 +91,10 @@ export async function createProbes(server: ServerAddress, keys: DemoKeys): Promi
         method: 'POST',
         path: '/graphql',
         key: userKey,
-        json: { query: '{ assistants { name files { originalName } } teams: viewer { kind } }' },
+        json: {
+          query:
+            '{ assistants { nodes { name files { nodes { originalName } } } } teams: viewer { kind } }',
+        },
       }),
       isRight: (answer) => isHandbook(answer) && !answer.text.includes('"errors"'),
     },

@@ -25,7 +25,7 @@ export const proof: Proof = {
       const origin = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
       const { key } = await app.organization();
       // The first request loads modules and puts the key into the cache.
-      await app.graph(key, '{ teams { id } }');
+      await app.graph(key, '{ teams { nodes { id } } }');
       let acceptedCount = 0;
       let statementCount = 0;
       const processorMsByBomb: number[] = [];

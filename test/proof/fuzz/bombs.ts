@@ -20,40 +20,43 @@ const body = (name: string, text: string): QueryBomb => ({
 });
 
 const pageQuery =
-  'query Page($size: Int!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
+  'query Page($size: Int!) { teams { nodes { users(pageSize: $size) { nodes { id email teams { id name } } } } } }';
 
 export const bombs: readonly QueryBomb[] = [
   document(
     'levels of existing objects',
-    `{ ${times(4, () => 'teams { users(pageSize: 1) { items {')} id ${'}'.repeat(13)}`,
+    `{ ${times(4, () => 'teams { users(pageSize: 1) { nodes {')} id ${'}'.repeat(13)}`,
   ),
   document('eleven levels', `{ ${times(10, () => 'teams {')} id ${'}'.repeat(11)}`),
   document('a thousand levels', `{ ${times(999, () => 'teams {')} id ${'}'.repeat(1_000)}`),
   document('five thousand levels', `{ ${'teams{'.repeat(2_400)} id ${'}'.repeat(2_401)}`),
   document(
     'levels behind fragments',
-    `{ teams { ...F0 } } ${chain(12, 'Team', (index) => `teams { ...F${index + 1} }`, 'id')}`,
+    `{ teams { nodes { ...F0 } } } ${chain(12, 'Team', (index) => `teams { ...F${index + 1} }`, 'id')}`,
   ),
-  document('20,000 fields', `{ teams { ${'id '.repeat(20_000)} } }`),
-  document('as many fields as fit', `{ teams { ${'id '.repeat(1_990)} } }`),
+  document('20,000 fields', `{ teams { nodes { ${'id '.repeat(20_000)} } } }`),
+  document('as many fields as fit', `{ teams { nodes { ${'id '.repeat(1_990)} } } }`),
   document(
     '20,000 fields behind fragments',
-    `{ teams { ...F0 } } ${chain(15, 'Team', spreadTwice, 'id')}`,
+    `{ teams { nodes { ...F0 } } } ${chain(15, 'Team', spreadTwice, 'id')}`,
   ),
-  document('3,000 aliases', `{ ${times(3_000, (index) => `a${index}: teams { id }`)} }`),
+  document('3,000 aliases', `{ ${times(3_000, (index) => `a${index}: teams { nodes { id } }`)} }`),
   document('as many aliases as fit', `{ ${times(390, (index) => `a${index}: __typename`)} }`),
   document(
     'a cycle of fragments',
-    '{ teams { ...A } } fragment A on Team { ...B } fragment B on Team { id ...A }',
+    '{ teams { nodes { ...A } } } fragment A on Team { ...B } fragment B on Team { id ...A }',
   ),
-  document('a fragment in itself', '{ teams { ...A } } fragment A on Team { teams { ...A } }'),
+  document(
+    'a fragment in itself',
+    '{ teams { nodes { ...A } } } fragment A on Team { teams { ...A } }',
+  ),
   document(
     'a cycle of a hundred fragments',
-    `{ teams { ...F0 } } ${chain(100, 'Team', (index) => `...F${index + 1}`, '...F0')}`,
+    `{ teams { nodes { ...F0 } } } ${chain(100, 'Team', (index) => `...F${index + 1}`, '...F0')}`,
   ),
   document(
     'fragments that double forty times',
-    `{ teams { ...F0 } } ${chain(40, 'Team', spreadTwice, 'id')}`,
+    `{ teams { nodes { ...F0 } } } ${chain(40, 'Team', spreadTwice, 'id')}`,
   ),
   document(
     'fragments that double in __schema',
@@ -71,22 +74,28 @@ export const bombs: readonly QueryBomb[] = [
   document('pageSize in the default of a variable', pageQuery.replace('Int!', 'Int! = 100')),
   document(
     'thirty full pages',
-    `query Pages($size: Int!) { ${times(20, (index) => `a${index}: users(pageSize: $size) { items { id email teams { id name } } }`)} }`,
+    `query Pages($size: Int!) { ${times(20, (index) => `a${index}: users(pageSize: $size) { nodes { id email teams { id name } } }`)} }`,
     { size: 100 },
   ),
-  document('a thousand directives', `{ teams { id ${'@skip(if: false) '.repeat(390)} } }`),
-  document('500 unknown fields', `{ teams { ${times(390, (index) => `unknown${index}`)} } }`),
+  document(
+    'a thousand directives',
+    `{ teams { nodes { id ${'@skip(if: false) '.repeat(390)} } } }`,
+  ),
+  document(
+    '500 unknown fields',
+    `{ teams { nodes { ${times(390, (index) => `unknown${index}`)} } } }`,
+  ),
   document(
     '500 unknown arguments',
-    `{ teams { id } users(${times(450, (index) => `a${index}: ${index}`)}) { total } }`,
+    `{ teams { nodes { id } } users(${times(450, (index) => `a${index}: ${index}`)}) { totalCount } }`,
   ),
   document(
     '500 fields that differ',
-    `{ ${times(190, (index) => `a: users(page: ${index + 1}) { total }`)} }`,
+    `{ ${times(190, (index) => `a: users(page: ${index + 1}) { totalCount }`)} }`,
   ),
   document(
     '500 undeclared variables',
-    `{ users(search: [${times(900, (index) => `$v${index}`)}]) { total } }`,
+    `{ users(search: [${times(900, (index) => `$v${index}`)}]) { totalCount } }`,
   ),
   document(
     '500 unused variables',
@@ -98,23 +107,26 @@ export const bombs: readonly QueryBomb[] = [
   ),
   document(
     'a list in a list in a list',
-    `{ users(search: ${'['.repeat(990)}${']'.repeat(990)}) { total } }`,
+    `{ users(search: ${'['.repeat(990)}${']'.repeat(990)}) { totalCount } }`,
   ),
   document(
     'an object in an object',
-    `{ users(search: ${'{a:'.repeat(400)}1${'}'.repeat(400)}) { total } }`,
+    `{ users(search: ${'{a:'.repeat(400)}1${'}'.repeat(400)}) { totalCount } }`,
   ),
-  document('a text of 20,000 characters', `{ users(search: "${'x'.repeat(19_900)}") { total } }`),
-  document('a comment of a megabyte', `{ teams { id } } #${'x'.repeat(1_000_000)}`),
-  document('a number of 19,000 digits', `{ users(page: ${'9'.repeat(19_000)}) { total } }`),
+  document(
+    'a text of 20,000 characters',
+    `{ users(search: "${'x'.repeat(19_900)}") { totalCount } }`,
+  ),
+  document('a comment of a megabyte', `{ teams { nodes { id } } } #${'x'.repeat(1_000_000)}`),
+  document('a number of 19,000 digits', `{ users(page: ${'9'.repeat(19_000)}) { totalCount } }`),
   document(
     'a variable of a megabyte',
-    'query Search($text: String) { users(search: $text) { total } }',
+    'query Search($text: String) { users(search: $text) { totalCount } }',
     { text: 'x'.repeat(1_000_000) },
   ),
   document(
     'a variable of 200,000 numbers',
-    'query Search($text: String) { users(search: $text) { total } }',
+    'query Search($text: String) { users(search: $text) { totalCount } }',
     {
       text: Array.from({ length: 200_000 }, () => 1),
     },
@@ -128,19 +140,19 @@ export const bombs: readonly QueryBomb[] = [
   ),
   body(
     'a batch of a hundred',
-    JSON.stringify(Array.from({ length: 100 }, () => ({ query: '{ teams { id } }' }))),
+    JSON.stringify(Array.from({ length: 100 }, () => ({ query: '{ teams { nodes { id } } }' }))),
   ),
-  body('a batch of one', '[{"query":"{ teams { id } }","NTH":1}]'),
+  body('a batch of one', '[{"query":"{ teams { nodes { id } } }","NTH":1}]'),
   body(
     'a body of 100,000 arrays',
-    `{"query":"{ teams { id } }","NTH":1,"variables":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    `{"query":"{ teams { nodes { id } } }","NTH":1,"variables":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   ),
   body(
     'variables 100,000 deep',
-    `{"query":"{ teams { id } }","NTH":1,"variables":{"a":${'['.repeat(100_000)}}`,
+    `{"query":"{ teams { nodes { id } } }","NTH":1,"variables":{"a":${'['.repeat(100_000)}}`,
   ),
   body(
     'a body of two megabytes',
-    `{"query":"{ teams { id } }","NTH":1,"x":"${'x'.repeat(2_000_000)}"}`,
+    `{"query":"{ teams { nodes { id } } }","NTH":1,"x":"${'x'.repeat(2_000_000)}"}`,
   ),
 ];

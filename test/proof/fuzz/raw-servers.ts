@@ -46,7 +46,12 @@ export async function rawServers({
     {
       path: '/graphql?query=%7B__typename%7D',
       head: key,
-      write: { method: 'POST', path: '/graphql', type: json, body: '{"query":"{ teams { id } }"}' },
+      write: {
+        method: 'POST',
+        path: '/graphql',
+        type: json,
+        body: '{"query":"{ teams { nodes { id } } }"}',
+      },
     },
     {
       path: '/livez',

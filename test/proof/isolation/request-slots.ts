@@ -44,15 +44,15 @@ const tableByArgument: Record<string, ValueKind> = {
   linkId: 'links',
   redemptionId: 'redemptions',
   redemptionIds: 'redemptions',
-  after: 'redemptions',
   teamId: 'teams',
   targetId: 'teams',
   userId: 'users',
   actorUserId: 'users',
   actorKeyId: 'api_keys',
-  before: 'audit_entries',
   organizationId: 'organizations',
   responsibleId: 'users',
+  'node.id': 'campaigns',
+  'nodes.ids': 'campaigns',
   'removePasskey.id': 'sessions',
   'renamePasskey.id': 'sessions',
   'revokeApiKey.id': 'api_keys',
@@ -75,6 +75,12 @@ const kindByInput: Record<string, ValueKind> = {
   RedemptionExtensionInput: 'redemptions',
   RedemptionBillingInput: 'redemptions',
 };
+
+/** The tables of the objects that `node` and `nodes` return. */
+const nodeTables: readonly ValueKind[] = [
+  ...['users', 'teams', 'api_keys', 'invitations', 'audit_entries', 'assistants'],
+  ...['assistant_files', 'campaigns', 'links', 'redemptions'],
+];
 
 const freeTextKinds: readonly ValueKind[] = ['search', 'email'];
 
@@ -165,7 +171,16 @@ export function graphSlots(ownValue: OwnValues, depth = 2): RequestSlot[] {
     }));
     const combinedSlots =
       slots.length > 1 ? [{ where: `${root.kind} ${root.name}(all)`, of: slots }] : [];
-    return [...singleSlots, ...combinedSlots].map(({ where, of }) => {
+    const nodeSlots =
+      root.name === 'node' || root.name === 'nodes'
+        ? root.field.args.flatMap((argument) =>
+            nodeTables.map((kind) => ({
+              where: `${root.kind} ${root.name}(${argument.name} of ${kind})`,
+              of: [{ argument, kind }],
+            })),
+          )
+        : [];
+    return [...singleSlots, ...combinedSlots, ...nodeSlots].map(({ where, of }) => {
       const kinds = of.map(({ kind }) => kind);
       return { where, kinds, isComparable: isComparable(kinds), request: requestWith(of) };
     });

@@ -4,6 +4,7 @@ import { listTeams } from '../../../src/modules/teams/list-teams.ts';
 import { listMembers } from '../../../src/modules/users/list-members.ts';
 import { readMember } from '../../../src/modules/users/read-member.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
+import { numberedPage } from '../../../src/platform/database/lists/page.ts';
 import { fillOrganization } from '../../bench/fill.ts';
 import { fillSponsorship } from '../../bench/fill-sponsorship.ts';
 import { atMost } from '../../bench/goals.ts';
@@ -21,7 +22,8 @@ const [ownSlug, otherSlug, smallSlug] = ['rls-own', 'rls-other', 'rls-small'];
  * the organization. It is therefore measured in an organization of limited size.
  */
 const smallSize = { users: 1_000, redemptions: 500 };
-const firstPage = { page: 1, pageSize: 20 };
+const allRows = { page: 1, size: undefined, needs: {} };
+const firstPage = numberedPage(1, 20);
 
 /** A read of the application. `ratioMax` limits its time relative to that without policies. */
 type MeasuredRead = {
@@ -37,7 +39,7 @@ const commonReads = (userId: string): MeasuredRead[] => [
     organizationId: ownSlug,
     name: 'a page of users',
     ratioMax: 2,
-    run: (database) => listMembers({ organizationId: ownSlug, ...firstPage }, { database }),
+    run: (database) => listMembers({ organizationId: ownSlug }, firstPage, { database }),
   },
   {
     organizationId: ownSlug,
@@ -49,17 +51,13 @@ const commonReads = (userId: string): MeasuredRead[] => [
     organizationId: ownSlug,
     name: 'the teams',
     ratioMax: 2,
-    run: (database) => listTeams({ organizationId: ownSlug }, { database }),
+    run: (database) => listTeams({ organizationId: ownSlug }, allRows, { database }),
   },
   {
     organizationId: ownSlug,
     name: 'a page of redemptions',
     ratioMax: 3,
-    run: (database) =>
-      findRedemptions(
-        { organizationId: ownSlug, order: 'NEWEST', ...firstPage },
-        { database, clock },
-      ),
+    run: (database) => findRedemptions({ organizationId: ownSlug }, firstPage, { database, clock }),
   },
   {
     organizationId: ownSlug,
@@ -75,17 +73,14 @@ const searches = (organizationId: string): MeasuredRead[] => [
     name: 'a search for few users',
     ratioMax: 15,
     run: (database) =>
-      listMembers({ organizationId, search: `.77@${organizationId}`, ...firstPage }, { database }),
+      listMembers({ organizationId, search: `.77@${organizationId}` }, firstPage, { database }),
   },
   {
     organizationId,
     name: 'a search for few redemptions',
     ratioMax: 10,
     run: (database) =>
-      findRedemptions(
-        { organizationId, order: 'NEWEST', search: 'redeemer77@', ...firstPage },
-        { database, clock },
-      ),
+      findRedemptions({ organizationId, search: 'redeemer77@' }, firstPage, { database, clock }),
   },
 ];
 

@@ -112,7 +112,7 @@ async function checkHiddenNames({
   if (added.status !== 200) throw new Error(`adding answered ${added.status}: ${added.text}`);
   const { id } = Object(added.body['user']);
   const graph =
-    '{ users { items { firstName lastName } } teams { users { items { firstName lastName } } } auditEntries { items { targetName } } }';
+    '{ users { nodes { firstName lastName } } teams { nodes { users { nodes { firstName lastName } } } } auditEntries { nodes { targetName } } }';
   const answers = [
     added.text,
     (await manage('GET', `/users/${id}`)).text,

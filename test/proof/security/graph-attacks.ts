@@ -5,6 +5,7 @@ import {
   type RootInput,
   rootFields,
   sampleOf,
+  usableTogether,
 } from '../../support/schema-operations.ts';
 import { bombs } from '../fuzz/bombs.ts';
 import { type AttackRequest, jsonAttack } from './attack-request.ts';
@@ -50,7 +51,7 @@ function attacksOnField(
   ids: IdsByName,
   testedTypes: Set<string>,
 ): AttackRequest[] {
-  const usedArguments = root.inputs.filter(
+  const usedArguments = usableTogether(root.inputs).byPage.filter(
     ({ type }) => getNamedType(type).name !== 'Upload' || String(type).endsWith('!'),
   );
   const query = operationFor({ ...root, inputs: usedArguments });
@@ -87,7 +88,7 @@ function attacksOnField(
 function aliases(root: RootField, caller: CallerHeaders, ids: IdsByName): AttackRequest[] {
   if (root.kind !== 'query') return [];
   const variables = Object.fromEntries(
-    root.inputs.map((input) => [
+    usableTogether(root.inputs).byPage.map((input) => [
       input.name,
       input.name === 'pageSize' ? 100 : (ids[input.name] ?? sampleOf(input, 'a')),
     ]),

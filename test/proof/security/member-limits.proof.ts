@@ -45,7 +45,7 @@ export const proof: Proof = {
       );
       const assistantId = created.data?.a.id ?? '';
       const auditLog = JSON.stringify(
-        (await asAdmin.graph('{ auditEntries(pageSize: 100) { items { changes } } }')).data,
+        (await asAdmin.graph('{ auditEntries(pageSize: 100) { nodes { changes } } }')).data,
       );
       await asMember.graph(
         `mutation { shareAssistant(input: { assistantId: "${assistantId}", level: VIEW, userId: "${admin.id}" }) { assistant { id } } }`,

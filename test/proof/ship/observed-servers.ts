@@ -57,7 +57,7 @@ export async function startObservedServers(settings: Record<string, string> = {}
       await sendRequest(`/api/assistants/v1/${assistant}/run`, {
         messages: [{ role: 'user', content: 'How much is the meal allowance?' }],
       });
-      await sendRequest('/graphql', { query: '{ assistants { name } }' });
+      await sendRequest('/graphql', { query: '{ assistants { nodes { name } } }' });
       await sendRequest('/api/assistants/v1/none/run', { messages: [] });
       await fetch(`${vault.address}/health`);
     },

@@ -210,7 +210,7 @@ async function signInAndOut(
   await queryGraph('graph: home', '{ viewer { kind organization { name } memberships { role } } }');
   await queryGraph(
     'graph: audit',
-    '{ auditEntries(pageSize: 20) { items { action actorName targetName at } } }',
+    '{ auditEntries(pageSize: 20) { nodes { action actorName targetName at } } }',
   );
   const created = await queryGraph(
     'graph: key',

@@ -66,7 +66,7 @@ export function lightTraffic(
         graph(
           'graph: assistants',
           userKey,
-          '{ assistants { name fileCount myLevel files { originalName processingStatus } } }',
+          '{ assistants { nodes { name fileCount myLevel files { nodes { originalName processingStatus } } } } }',
         ),
     },
     {
@@ -75,7 +75,7 @@ export function lightTraffic(
         graph(
           'graph: users',
           key,
-          '{ users { total items { email teams { name memberCount } } } }',
+          '{ users { totalCount nodes { email teams { name memberCount } } } }',
         ),
     },
     // Each query has another text, so that the cache of compiled queries must stay limited.

@@ -18,7 +18,7 @@ const viewerFields = Array.from(
   (_, at) => `v${at}: viewer { kind isAdmin isPlatformSupport features }`,
 ).join(' ');
 const userFields =
-  'items { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } total page pageSize totalPages';
+  'nodes { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } totalCount page pageSize totalPages';
 const measuredQueries = [
   { name: 'a query without database access', query: `{ ${viewerFields} }` },
   { name: '50 of 500 users', query: `{ users(page: 1, pageSize: 50) { ${userFields} } }` },

@@ -126,8 +126,9 @@ const completionInfoOf = ({ variables, at }: { variables: Variables; at: Date })
   model: String(variables['assistantId']),
 });
 
-function modelsIn({ assistants }: Variables) {
-  return (Array.isArray(assistants) ? assistants : []).map(({ id, name, createdAt }) => ({
+function modelsIn({ result }: Variables) {
+  const { nodes }: { nodes?: unknown } = Object(result);
+  return (Array.isArray(nodes) ? nodes : []).map(({ id, name, createdAt }) => ({
     id,
     object: 'model',
     created: Math.floor(Date.parse(JSON.parse(JSON.stringify(createdAt))) / 1000),

@@ -10,7 +10,7 @@ import { Time } from '../ui/time.tsx';
 import { AssistantsDocument, type AssistantsQuery } from './documents.ts';
 import { levelTexts } from './levels.ts';
 
-type AssistantListItem = AssistantsQuery['assistants'][number];
+type AssistantListItem = AssistantsQuery['assistants']['nodes'][number];
 
 const choices = [
   { value: 'all', label: 'All' },
@@ -45,7 +45,7 @@ export function AssistantList() {
         actions={create}
       />
       <Loaded answer={answer} lines={6}>
-        {({ assistants }) => {
+        {({ assistants: { nodes: assistants } }) => {
           if (assistants.length === 0) {
             return (
               <EmptyState title="No assistants yet" action={create}>

@@ -24,7 +24,7 @@ export function Developers() {
       />
       {organization && (
         <Loaded answer={answer} lines={10}>
-          {({ assistants, rateLimits }) => (
+          {({ assistants: { nodes: assistants }, rateLimits }) => (
             <>
               <QuickStart assistants={assistants} isAdmin={isAdmin} />
               <IdList organization={organization} assistants={assistants} />
@@ -41,7 +41,7 @@ export function Developers() {
 
 type IdListProps = {
   organization: { id: string; name: string };
-  assistants: DevelopersQuery['assistants'];
+  assistants: DevelopersQuery['assistants']['nodes'];
 };
 const shownMax = 8;
 

@@ -92,7 +92,7 @@ print(answer.choices[0].message.content)
         `curl '${origin}/graphql'`,
         authorizationHeader,
         jsonHeader,
-        `--data-binary '{"query":"{ viewer { kind } assistants { id name } }"}'`,
+        `--data-binary '{"query":"{ viewer { kind } assistants { nodes { id name } } }"}'`,
       ].join(' \\\n  '),
   },
   {

@@ -7,27 +7,28 @@ export type ReadRows<Row> = {
   onPage: (rows: readonly Row[], total: number) => boolean;
 };
 
-type ReadPagesInput<Data, Row> = Pick<ReadRows<Row>, 'signal'> & {
-  /** Fetches the page of 100 rows behind the row with this id. */
+type PagePosition = { hasNextPage: boolean; endCursor: string | null };
+
+type ReadPagesInput<Data> = Pick<ReadRows<unknown>, 'signal'> & {
+  /** Fetches the page of 100 rows after this cursor. */
   fetchPage: (cursor: string | null) => ReturnType<typeof queryUncached<Data, object>>;
-  /** Returns the rows of a page, or undefined to stop. */
-  onPage: (data: Data) => readonly Row[] | undefined;
+  /** Takes the rows of a page, and returns its position; undefined to stop. */
+  onPage: (data: Data) => PagePosition | undefined;
 };
 
 // A person may send 600 requests per minute. After 100 pages the reading slows down, to leave
 // requests for other pages. When it is rate limited nevertheless, it waits and continues.
-const pageSize = 100;
 const unthrottledPages = 100;
 const pageIntervalMs = 125;
 const rateLimitPauseMs = 5_000;
 const rateLimitPausesMax = 20;
 
 /** Reads a list page by page. Resolves with the error when it had to stop early. */
-export async function readPages<Data, Row extends { id: string }>({
+export async function readPages<Data>({
   signal,
   fetchPage,
   onPage,
-}: ReadPagesInput<Data, Row>): Promise<ApiFault | undefined> {
+}: ReadPagesInput<Data>): Promise<ApiFault | undefined> {
   let cursor: string | null = null;
   let [pages, pauses] = [0, 0];
   while (!signal.aborted) {
@@ -39,9 +40,9 @@ export async function readPages<Data, Row extends { id: string }>({
       await pause(rateLimitPauseMs, signal);
       continue;
     }
-    const rows: readonly Row[] | undefined = onPage(data);
-    cursor = rows?.at(-1)?.id ?? null;
-    if (cursor === null || rows === undefined || rows.length < pageSize) return undefined;
+    const position: PagePosition | undefined = onPage(data);
+    if (!position?.hasNextPage) return undefined;
+    cursor = position.endCursor;
     pauses = 0;
     pages += 1;
     if (pages > unthrottledPages) await pause(pageIntervalMs, signal);

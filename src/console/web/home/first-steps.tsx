@@ -7,7 +7,9 @@ import type { HomeQuery } from './documents.ts';
 type FirstStep = { isDone: boolean; href: string; title: string; text: string };
 
 /** A checklist for a new workspace. It disappears when there is an assistant with files. */
-export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { home: HomeQuery }) {
+export function FirstSteps({ home }: { home: HomeQuery }) {
+  const { organization, myApiKeys } = home;
+  const assistants = home.assistants.nodes;
   const { isAdmin, features } = useViewer();
   const hasFiles = features.includes('ASSISTANT_FILES');
   const files = assistants.reduce((sum, { fileCount = 0 }) => sum + fileCount, 0);
@@ -41,7 +43,7 @@ export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { 
         ]
       : []),
     {
-      isDone: myApiKeys.total > 0,
+      isDone: myApiKeys.totalCount > 0,
       href: '/developers',
       title: 'Call the API',
       text: 'You need a key and three lines of code.',

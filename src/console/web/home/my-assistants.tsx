@@ -6,7 +6,7 @@ import { Badge, EmptyState } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import type { HomeQuery } from './documents.ts';
 
-type HomeAssistants = HomeQuery['assistants'];
+type HomeAssistants = HomeQuery['assistants']['nodes'];
 
 const shownMax = 6;
 const levelLabels: Record<HomeAssistants[number]['myLevel'], string> = {

@@ -43,7 +43,7 @@ export function Workspace({ name }: { name: string }) {
             )}
             <FirstSteps home={data} />
             <AtAGlance home={data} />
-            <MyAssistants assistants={data.assistants} />
+            <MyAssistants assistants={data.assistants.nodes} />
             {data.unfinishedFiles && <UnfinishedFiles unfinished={data.unfinishedFiles} />}
             <ExpiringKeys keys={data.expiringKeys} />
             {data.sponsorshipSummary && <Sponsoring summary={data.sponsorshipSummary} />}
@@ -55,7 +55,12 @@ export function Workspace({ name }: { name: string }) {
 }
 
 function AtAGlance({
-  home: { organization, assistants, unfinishedFiles, vault },
+  home: {
+    organization,
+    assistants: { nodes: assistants },
+    unfinishedFiles,
+    vault,
+  },
 }: {
   home: HomeQuery;
 }) {

@@ -106,7 +106,7 @@ const classOf = (align?: 'end', narrow?: 'hide') =>
   [align && 'at-end', narrow && 'wide-only'].filter(Boolean).join(' ') || undefined;
 
 type PagedTableProps<Row> = {
-  answer: GraphQueryResult<{ items: readonly Row[]; total: number }>;
+  answer: GraphQueryResult<{ nodes: readonly Row[]; totalCount: number }>;
   page: number;
   pageSize: number;
   onPage: (page: number) => void;
@@ -120,9 +120,9 @@ export function PagedTable<Row>(props: PagedTableProps<Row> & ColumnProps<Row> &
   const { answer, page, pageSize, onPage, empty, lines = 6 } = props;
   return (
     <Loaded answer={answer} lines={lines}>
-      {({ items, total }) => {
+      {({ nodes, totalCount: total }) => {
         if (total === 0) return empty;
-        if (items.length === 0)
+        if (nodes.length === 0)
           return (
             <EmptyState
               title="This page does not exist"
@@ -131,7 +131,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row> & ColumnProps<Row> &
           );
         return (
           <>
-            <Rows {...props} rows={items} keyOf={keyFunction(props)} />
+            <Rows {...props} rows={nodes} keyOf={keyFunction(props)} />
             <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
           </>
         );

@@ -67,7 +67,7 @@ export function DocumentList() {
   );
 }
 
-type VaultDocument = VaultDocumentsQuery['vaultDocuments']['items'][number];
+type VaultDocument = VaultDocumentsQuery['vaultDocuments']['nodes'][number];
 
 const fileTones: Record<VaultDocument['file']['processingStatus'], StatusTone> = {
   COMPLETED: 'good',

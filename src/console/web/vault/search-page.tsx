@@ -24,7 +24,7 @@ const limits = ['3', '8', '20', '50'].map((value) => ({ value, label: value }));
 const parseMode = (value: unknown) => modes.find((mode) => mode.value === value)?.value ?? 'HYBRID';
 
 /** Assistants with the most files come first, because a search there finds something. */
-const toOptions = (assistants: VaultAssistantsQuery['assistants']) =>
+const toOptions = (assistants: VaultAssistantsQuery['assistants']['nodes']) =>
   assistants
     .toSorted((left, right) => right.fileCount - left.fileCount)
     .map(({ id, name, fileCount }) => ({
@@ -48,7 +48,7 @@ export function SearchPage() {
   return (
     <Loaded answer={assistants}>
       {(data) =>
-        data.assistants.length === 0 ? (
+        data.assistants.nodes.length === 0 ? (
           <EmptyState
             title="No assistants to search"
             action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
@@ -82,7 +82,7 @@ export function SearchPage() {
                   <SelectField
                     label="Assistant"
                     name="assistant"
-                    options={toOptions(data.assistants)}
+                    options={toOptions(data.assistants.nodes)}
                   />
                   <SelectField label="Mode" name="mode" options={modes} />
                   <SelectField label="Passages" name="limit" options={limits} defaultValue="8" />

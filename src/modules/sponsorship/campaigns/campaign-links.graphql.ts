@@ -1,22 +1,45 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageArgs, pageCost } from '../../../graph/schema/page-type.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  nodesSelectOnly,
+  pageRequest,
+} from '../../../graph/schema/connection.ts';
+import { searchText } from '../../../graph/schema/input-rules.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { Link, LinkPage } from '../links/link.graphql.ts';
+import { Link, LinkConnection, LinkOrder } from '../links/link.graphql.ts';
+import { briefLink } from '../links/link.ts';
 import { listLinks } from '../links/list-links.ts';
 import { Campaign } from './campaign.graphql.ts';
 import { readCampaigns } from './read-campaigns.ts';
 
 builder.objectField(Campaign, 'links', (t) =>
   t.loadable({
-    type: LinkPage,
-    description: 'The links of the campaign, newest first.',
-    args: pageArgs(20),
-    complexity: pageCost,
+    type: LinkConnection,
+    description: 'The links of the campaign, newest first by default.',
+    args: {
+      ...connectionArgs(),
+      isActive: t.arg({
+        type: 'Boolean',
+        required: false,
+        description: 'Only links that are active, or only links that are not.',
+      }),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      orderBy: t.arg({ type: LinkOrder, required: false, description: 'The order of the list.' }),
+    },
+    complexity: connectionCost(20),
     byPath: true,
-    load: async (campaignIds: string[], { viewer, database }, args) => {
+    load: async (campaignIds: string[], { viewer, database }, args, info) => {
+      const isBrief = nodesSelectOnly(briefLink, info);
       const pages = await listLinks(
-        { ...args, organizationId: memberOf(viewer).organizationId, campaignIds },
+        { ...args, isBrief, organizationId: memberOf(viewer).organizationId, campaignIds },
+        pageRequest(args, info, 20),
         { database },
       );
       return pages.map((page) => page ?? notFound('Campaign'));

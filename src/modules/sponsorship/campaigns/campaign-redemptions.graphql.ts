@@ -1,6 +1,11 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageArgs, pageCost } from '../../../graph/schema/page-type.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  nodesSelectOnly,
+  pageRequest,
+} from '../../../graph/schema/connection.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { Link } from '../links/link.graphql.ts';
 import { readLinks } from '../links/read-links.ts';
@@ -8,28 +13,37 @@ import { listRedemptions } from '../redemptions/list-redemptions.ts';
 import {
   BillingStatusType,
   Redemption,
-  RedemptionPage,
+  RedemptionConnection,
+  RedemptionOrder,
 } from '../redemptions/redemption.graphql.ts';
+import { briefRedemption } from '../redemptions/redemption.ts';
 import { Campaign } from './campaign.graphql.ts';
 import { readCampaigns } from './read-campaigns.ts';
 
 builder.objectField(Campaign, 'redemptions', (t) =>
   t.loadable({
-    type: RedemptionPage,
-    description: 'The completed redemptions of the campaign, newest first.',
+    type: RedemptionConnection,
+    description: 'The completed redemptions of the campaign, newest first by default.',
     args: {
-      ...pageArgs(20),
+      ...connectionArgs(),
       billingStatus: t.arg({
         type: BillingStatusType,
         required: false,
         description: 'Only redemptions with this billing status.',
       }),
+      orderBy: t.arg({
+        type: RedemptionOrder,
+        required: false,
+        description: 'The order of the list.',
+      }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(20),
     byPath: true,
-    load: async (campaignIds: string[], { viewer, database }, args) => {
+    load: async (campaignIds: string[], { viewer, database }, args, info) => {
+      const isBrief = nodesSelectOnly(briefRedemption, info);
       const pages = await listRedemptions(
-        { ...args, organizationId: memberOf(viewer).organizationId, campaignIds },
+        { ...args, isBrief, organizationId: memberOf(viewer).organizationId, campaignIds },
+        pageRequest(args, info, 20),
         { database },
       );
       return pages.map((page) => page ?? notFound('Campaign'));

@@ -1,9 +1,17 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../../graph/schema/connection.ts';
 import { searchText } from '../../../graph/schema/input-rules.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
-import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
+import { addNodeSource, Node } from '../../../graph/schema/node.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
+import { fragment } from '../../../platform/database/sql.ts';
 import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import type { Campaign as CampaignRow } from './campaign.ts';
@@ -11,7 +19,7 @@ import { createCampaign } from './create-campaign.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { PricingType } from './pricing.graphql.ts';
 import { pricingOf } from './pricing.ts';
-import { readCampaign } from './read-campaigns.ts';
+import { readCampaign, readCampaigns } from './read-campaigns.ts';
 import {
   campaignNameRule,
   durationRule,
@@ -30,17 +38,15 @@ const CampaignStatus = builder.enumType('CampaignStatus', {
     ALL: { description: 'Campaigns in both states.' },
   } as const,
 });
-const CampaignOrder = builder.enumType('CampaignOrder', {
-  description: 'The order of a list of campaigns.',
-  values: {
-    NEWEST: { description: 'By time of creation, newest first.' },
-    NAME: { description: 'By name, in alphabetical order.' },
-    MOST_REDEEMED: { description: 'By the number of completed redemptions, greatest first.' },
-    FIRST_TO_EXPIRE: { description: 'By end, soonest first; campaigns without an end come last.' },
-  } as const,
+const CampaignOrder = orderType('CampaignOrder', {
+  CREATED_AT: 'When the campaign was created.',
+  NAME: 'The name, regardless of case.',
+  COMPLETED_REDEMPTIONS: 'The number of completed redemptions.',
+  EXPIRES_AT: 'When the campaign ends; campaigns without an end come after all others.',
 });
 
 export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
+  interfaces: [Node],
   description:
     'A partner’s offer: everyone who opens one of its links can redeem it for a sponsored workspace.',
   fields: (t) => ({
@@ -102,14 +108,21 @@ export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
   }),
 });
 
-const CampaignPage = pageType('CampaignPage', Campaign);
+addNodeSource('Campaign', {
+  scopes: { manages: sponsorship },
+  table: fragment`campaigns`,
+  load: (campaignIds, { viewer, ...dependencies }) =>
+    readCampaigns({ organizationId: memberOf(viewer).organizationId, campaignIds }, dependencies),
+});
+
+const CampaignConnection = connectionType('Campaign', Campaign);
 
 builder.queryFields((t) => ({
   campaigns: t.field({
-    type: CampaignPage,
-    description: 'The campaigns of the organization.',
+    type: CampaignConnection,
+    description: 'The campaigns of the organization, newest first by default.',
     args: {
-      ...pageArgs(50),
+      ...connectionArgs(),
       status: t.arg({
         type: CampaignStatus,
         defaultValue: 'ALL',
@@ -121,16 +134,20 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Text that the name contains.',
       }),
-      order: t.arg({
+      orderBy: t.arg({
         type: CampaignOrder,
-        defaultValue: 'NEWEST',
+        required: false,
         description: 'The order of the list.',
       }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(50),
     authScopes: { manages: sponsorship },
-    resolve: (_, args, { viewer, ...dependencies }) =>
-      listCampaigns({ ...args, organizationId: memberOf(viewer).organizationId }, dependencies),
+    resolve: (_, args, { viewer, ...dependencies }, info) =>
+      listCampaigns(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        pageRequest(args, info, 50),
+        dependencies,
+      ),
   }),
   campaign: t.field({
     type: Campaign,

@@ -1,7 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { offsetOf, type Page, pagesOf } from '../../../platform/database/page.ts';
-import { fragment, rowLimit } from '../../../platform/database/sql.ts';
+import { chooseOrder, type OrderInput } from '../../../platform/database/lists/order.ts';
+import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
+import { type List, readPage } from '../../../platform/database/lists/read-pages.ts';
+import { containsText, fragment } from '../../../platform/database/sql.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
 
 const filters = {
@@ -10,51 +12,40 @@ const filters = {
   ALL: fragment``,
 };
 
+// The order by redemptions has no index: the index would have to change with each redemption. An
+// organization has a few thousand campaigns at most.
 const orders = {
-  NEWEST: fragment`c.created_at desc, c.id desc`,
-  NAME: fragment`lower(c.name), c.id`,
-  MOST_REDEEMED: fragment`c.completed_redemptions desc, c.id desc`,
-  FIRST_TO_EXPIRE: fragment`c.expires_at nulls last, c.id`,
-};
+  CREATED_AT: [{ column: fragment`c.created_at`, type: 'time' }],
+  NAME: [{ column: fragment`lower(c.name)`, type: 'text' }],
+  COMPLETED_REDEMPTIONS: [{ column: fragment`c.completed_redemptions`, type: 'integer' }],
+  EXPIRES_AT: [{ column: fragment`coalesce(c.expires_at, 'infinity')`, type: 'time' }],
+} as const;
 
 export type CampaignStatus = keyof typeof filters;
-export type CampaignOrder = keyof typeof orders;
 
 type ListCampaignsInput = {
   organizationId: string;
-  page: number;
-  pageSize: number;
   status: CampaignStatus;
-  order?: CampaignOrder;
+  orderBy?: OrderInput<keyof typeof orders> | null | undefined;
   search?: string | null | undefined;
 };
 
-/**
- * Lists a page of an organization's campaigns. An organization has a few thousand at most, so the
- * total is counted from the index.
- */
-export async function listCampaigns(
-  { organizationId, page, pageSize, status, order = 'NEWEST', search }: ListCampaignsInput,
+/** Lists campaigns of an organization, newest first. */
+export function listCampaigns(
+  { organizationId, status, orderBy, search }: ListCampaignsInput,
+  request: PageRequest,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<Page<Campaign>> {
-  const pattern = `%${search?.replace(/[\\%_]/g, '\\$&')}%`;
-  const searchCondition = search ? fragment`and lower(c.name) like lower(${pattern})` : fragment``;
-  const condition = fragment`c.organization_id = ${organizationId} ${filters[status]} ${searchCondition}`;
-  const total = fragment`(select count(*)::int from campaigns c where ${condition})`;
-  const sql = database[search ? 'searchSql' : 'sql'];
-  const rows = await sql<Campaign & { total: number }>`
-    select ${total} as total, ${campaignColumns(clock())} from campaigns c
-    where ${condition} order by ${orders[order]} limit ${rowLimit(pageSize)} offset ${offsetOf({ page, pageSize })}`;
-  const [campaignPage] = pagesOf(rows, [organizationId], { page, pageSize });
-  if (campaignPage || page === 1)
-    return campaignPage ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
-  // A page after the last one has no row that carries the total.
-  const [count] = await sql<{ total: number }>`select ${total} as total`;
-  return {
-    items: [],
-    total: count?.total ?? 0,
-    page,
-    pageSize,
-    totalPages: Math.ceil((count?.total ?? 0) / pageSize),
+  const condition = fragment`c.organization_id = ${organizationId} ${filters[status]} ${search ? fragment`and ${containsText(fragment`c.name`, search)}` : fragment``}`;
+  const list: List = {
+    name: 'campaigns',
+    table: fragment`campaigns c`,
+    alias: fragment`c`,
+    condition,
+    order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    id: { column: fragment`c.id`, type: 'text' },
+    total: fragment`(select count(*)::int from campaigns c where ${condition})`,
+    isPlannedEachTime: Boolean(search),
   };
+  return readPage<Campaign>(list, { columns: campaignColumns(clock()) }, request, database);
 }

@@ -1,16 +1,25 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
 import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  nodesSelectOnly,
+  orderType,
+  pageRequest,
+} from '../../../graph/schema/connection.ts';
+import {
   inputRule,
   requireLength,
   requireStorable,
+  searchText,
   text,
   textContract,
 } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
-import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
+import { addNodeSource, Node } from '../../../graph/schema/node.ts';
 import { alwaysSent, neverNull } from '../../../graph/schema/presence.ts';
-import { selectsOnly } from '../../../graph/schema/selection.ts';
+import { fragment } from '../../../platform/database/sql.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { InputFault } from '../../../platform/input-fault.ts';
 import { writerOf } from '../../audit/record-change.ts';
@@ -18,7 +27,7 @@ import { sponsorship } from '../../organizations/features.ts';
 import { createLink } from './create-link.ts';
 import { briefLink, type Link as LinkRow } from './link.ts';
 import { listLinks } from './list-links.ts';
-import { readLink } from './read-links.ts';
+import { readLink, readLinks } from './read-links.ts';
 import { setLinkPassword } from './set-link-password.ts';
 import { updateLink } from './update-link.ts';
 import { countWrongPasswords } from './wrong-passwords.ts';
@@ -41,6 +50,7 @@ const linkPasswordRule = inputRule(textContract(linkPasswordLength), (value) => 
 });
 
 export const Link = builder.objectRef<LinkRow>('Link').implement({
+  interfaces: [Node],
   description: 'A link to a campaign that the partner hands out.',
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -88,27 +98,47 @@ builder.objectField(Link, 'wrongPasswordsLastHour', (t) =>
   }),
 );
 
-export const LinkPage = pageType('LinkPage', Link);
+addNodeSource('Link', {
+  scopes: { manages: sponsorship },
+  table: fragment`links`,
+  load: (linkIds, { viewer, database }) =>
+    readLinks({ organizationId: memberOf(viewer).organizationId, linkIds }, { database }),
+});
+
+export const LinkConnection = connectionType('Link', Link);
+export const LinkOrder = orderType('LinkOrder', {
+  CREATED_AT: 'When the link was created.',
+  NAME: 'The name, regardless of case.',
+});
 
 builder.queryFields((t) => ({
   links: t.field({
-    type: LinkPage,
-    description: 'The links of a campaign, newest first.',
+    type: LinkConnection,
+    description: 'The links of a campaign, newest first by default.',
     args: {
       campaignId: t.arg({ type: 'ID', description: 'The id of the campaign.' }),
-      ...pageArgs(100),
+      ...connectionArgs(),
+      isActive: t.arg({
+        type: 'Boolean',
+        required: false,
+        description: 'Only links that are active, or only links that are not.',
+      }),
+      search: t.arg({
+        type: 'String',
+        rule: searchText,
+        required: false,
+        description: 'Text that the name contains.',
+      }),
+      orderBy: t.arg({ type: LinkOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(100),
     authScopes: { manages: sponsorship },
-    resolve: async (_, { campaignId, ...pageInput }, { viewer, database }, info) => {
-      const isBrief = selectsOnly(briefLink, info, 'items');
+    resolve: async (_, { campaignId, ...args }, { viewer, database }, info) => {
+      const { organizationId } = memberOf(viewer);
+      const isBrief = nodesSelectOnly(briefLink, info);
       const [page] = await listLinks(
-        {
-          ...pageInput,
-          isBrief,
-          campaignIds: [campaignId],
-          organizationId: memberOf(viewer).organizationId,
-        },
+        { ...args, isBrief, campaignIds: [campaignId], organizationId },
+        pageRequest(args, info, 100),
         { database },
       );
       if (!page) throw notFound('Campaign');

@@ -1,20 +1,21 @@
 import type { Database } from '../../../platform/database/database.ts';
-import {
-  evaluateOnce,
-  joinPageRows,
-  ownerColumns,
-  type Page,
-  type PageRow,
-  pagesOf,
-} from '../../../platform/database/page.ts';
-import { anyOf, fragment } from '../../../platform/database/sql.ts';
+import { chooseOrder, type OrderInput } from '../../../platform/database/lists/order.ts';
+import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
+import { type List, readPages } from '../../../platform/database/lists/read-pages.ts';
+import { anyOf, containsText, fragment } from '../../../platform/database/sql.ts';
 import { briefLinkColumns, type Link, linkColumns } from './link.ts';
+
+const orders = {
+  CREATED_AT: [{ column: fragment`l.created_at`, type: 'time' }],
+  NAME: [{ column: fragment`lower(l.name)`, type: 'text' }],
+} as const;
 
 type ListLinksInput = {
   organizationId: string;
   campaignIds: readonly string[];
-  page: number;
-  pageSize: number;
+  isActive?: boolean | null | undefined;
+  search?: string | null | undefined;
+  orderBy?: OrderInput<keyof typeof orders> | null | undefined;
   /** True if the caller needs only the fields of `briefLink`. */
   isBrief?: boolean;
 };
@@ -23,23 +24,31 @@ type ListLinksInput = {
  * Lists the same page of the links of each campaign, newest first, with one statement; undefined
  * for a campaign of another organization.
  */
-export async function listLinks(
-  { organizationId, campaignIds, isBrief = false, ...pageInput }: ListLinksInput,
+export function listLinks(
+  { organizationId, campaignIds, isActive, search, orderBy, isBrief = false }: ListLinksInput,
+  request: PageRequest,
   { database }: { database: Database },
 ): Promise<(Page<Link> | undefined)[]> {
-  const rows = await database.sql<PageRow<Link>>`
-    select ${ownerColumns(campaignIds)}, ${isBrief ? briefLinkColumns : linkColumns}
-    from (
-      select id, (select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'campaign.links' and owner_id = campaigns.id) as total
-      from campaigns where id ${anyOf(campaignIds)} and organization_id = ${organizationId} ${evaluateOnce}) c
-    ${joinPageRows(linksOfCampaign, pageInput)}
-    order by l.created_at desc, l.id desc`;
-  return pagesOf(rows, campaignIds, pageInput);
+  const isFiltered = isActive != null || Boolean(search);
+  const filter = fragment`
+    ${isActive == null ? fragment`` : fragment`and l.is_active = ${isActive}`}
+    ${search ? fragment`and ${containsText(fragment`l.name`, search)}` : fragment``}`;
+  const list: List = {
+    name: 'links',
+    table: fragment`links l`,
+    alias: fragment`l`,
+    condition: fragment`l.campaign_id = owner.id ${filter}`,
+    order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    id: { column: fragment`l.id`, type: 'text' },
+    total: isFiltered
+      ? fragment`(select count(*)::int from links l where l.campaign_id = campaigns.id ${filter})`
+      : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'campaign.links' and owner_id = campaigns.id)`,
+    isPlannedEachTime: isFiltered,
+  };
+  const columns = isBrief ? briefLinkColumns : linkColumns;
+  return readPages<Link>(list, { columns }, request, database, {
+    ids: campaignIds,
+    select: (total) =>
+      fragment`select id, ${total} as total from campaigns where id ${anyOf(campaignIds)} and organization_id = ${organizationId}`,
+  });
 }
-
-const linksOfCampaign = {
-  table: fragment`links`,
-  condition: fragment`campaign_id = c.id`,
-  orderColumn: fragment`created_at`,
-  alias: fragment`l`,
-};

@@ -1,6 +1,12 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../../graph/schema/connection.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { Campaign } from '../campaigns/campaign.graphql.ts';
 import { Link } from '../links/link.graphql.ts';
@@ -34,18 +40,29 @@ const Reservation = builder.objectRef<ReservationRow>('Reservation').implement({
   }),
 });
 
-const ReservationPage = pageType('ReservationPage', Reservation);
+const ReservationConnection = connectionType('Reservation', Reservation);
+const ReservationOrder = orderType('ReservationOrder', {
+  EXPIRES_AT: 'When the reservation expires.',
+});
 
 builder.objectField(Campaign, 'reservations', (t) =>
   t.loadable({
-    type: ReservationPage,
-    description: 'The live reservations, newest first.',
-    args: pageArgs(20),
-    complexity: pageCost,
+    type: ReservationConnection,
+    description: 'The live reservations, newest first by default.',
+    args: {
+      ...connectionArgs(),
+      orderBy: t.arg({
+        type: ReservationOrder,
+        required: false,
+        description: 'The order of the list.',
+      }),
+    },
+    complexity: connectionCost(20),
     byPath: true,
-    load: async (campaignIds: string[], { viewer, ...dependencies }, args) => {
+    load: async (campaignIds: string[], { viewer, ...dependencies }, args, info) => {
       const pages = await listReservations(
         { ...args, organizationId: memberOf(viewer).organizationId, campaignIds },
+        pageRequest(args, info, 20),
         dependencies,
       );
       return pages.map((page) => page ?? notFound('Campaign'));

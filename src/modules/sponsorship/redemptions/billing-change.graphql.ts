@@ -1,6 +1,12 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  orderType,
+  pageRequest,
+} from '../../../graph/schema/connection.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { readMembers } from '../../users/read-members.ts';
 import { User } from '../../users/user.graphql.ts';
@@ -55,18 +61,27 @@ const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').imple
   }),
 });
 
-const BillingChangePage = pageType('BillingChangePage', BillingChange);
+const BillingChangeConnection = connectionType('BillingChange', BillingChange);
+const BillingChangeOrder = orderType('BillingChangeOrder', { AT: 'When the change was made.' });
 
 builder.objectField(Redemption, 'billingChanges', (t) =>
   t.loadable({
-    type: BillingChangePage,
-    description: 'The billing history, newest first.',
-    args: pageArgs(20),
-    complexity: pageCost,
+    type: BillingChangeConnection,
+    description: 'The billing history, newest first by default.',
+    args: {
+      ...connectionArgs(),
+      orderBy: t.arg({
+        type: BillingChangeOrder,
+        required: false,
+        description: 'The order of the list.',
+      }),
+    },
+    complexity: connectionCost(20),
     byPath: true,
-    load: async (redemptionIds: string[], { viewer, database }, args) => {
+    load: async (redemptionIds: string[], { viewer, database }, args, info) => {
       const pages = await listBillingChanges(
         { ...args, organizationId: memberOf(viewer).organizationId, redemptionIds },
+        pageRequest(args, info, 20),
         { database },
       );
       return pages.map((page) => page ?? notFound('Redemption'));

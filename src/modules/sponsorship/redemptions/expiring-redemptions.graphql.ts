@@ -1,16 +1,16 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { connectionArgs, connectionCost, pageRequest } from '../../../graph/schema/connection.ts';
 import { integer } from '../../../graph/schema/input-rules.ts';
-import { pageArgs, pageCost } from '../../../graph/schema/page-type.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { listExpiringRedemptions } from './list-expiring-redemptions.ts';
-import { RedemptionPage } from './redemption.graphql.ts';
+import { RedemptionConnection, RedemptionOrder } from './redemption.graphql.ts';
 
 builder.queryField('expiringRedemptions', (t) =>
   t.field({
-    type: RedemptionPage,
+    type: RedemptionConnection,
     description:
-      'The sponsorships of all campaigns that end within this number of days, soonest first.',
+      'The sponsorships of all campaigns that end within this number of days, soonest first by default.',
     args: {
       days: t.arg({
         type: 'Int',
@@ -18,13 +18,19 @@ builder.queryField('expiringRedemptions', (t) =>
         defaultValue: 30,
         description: 'How many days to look ahead, 1 to 366.',
       }),
-      ...pageArgs(20),
+      ...connectionArgs(),
+      orderBy: t.arg({
+        type: RedemptionOrder,
+        required: false,
+        description: 'The order of the list.',
+      }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(20),
     authScopes: { manages: sponsorship },
-    resolve: (_, args, { viewer, ...dependencies }) =>
+    resolve: (_, args, { viewer, ...dependencies }, info) =>
       listExpiringRedemptions(
         { ...args, organizationId: memberOf(viewer).organizationId },
+        pageRequest(args, info, 20),
         dependencies,
       ),
   }),

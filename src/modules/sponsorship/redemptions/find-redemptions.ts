@@ -1,30 +1,14 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { BillingStatus } from '../../../platform/database/generated/client.ts';
-import { offsetOf, type Page, type PageRow, pagesOf } from '../../../platform/database/page.ts';
+import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
+import { type List, readPage } from '../../../platform/database/lists/read-pages.ts';
 import { type Fragment, fragment } from '../../../platform/database/sql.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { readCampaign } from '../campaigns/read-campaigns.ts';
-import { listRedemptions } from './list-redemptions.ts';
+import { listRedemptions, type RedemptionOrder, redemptionOrder } from './list-redemptions.ts';
 import { matchAll, matchRedemptions } from './match-redemptions.ts';
 import { type Redemption, redemptionColumns, redemptionLookups } from './redemption.ts';
-
-const orders = {
-  NEWEST: {
-    columns: fragment`redeemed_at desc, id desc`,
-    rowColumns: fragment`r.redeemed_at desc, r.id desc`,
-    isAfter: (cursor: Fragment) =>
-      fragment`and (redeemed_at, id) < (select redeemed_at, id from redemptions where ${cursor})`,
-  },
-  FIRST_TO_END: {
-    columns: fragment`sponsored_until, id`,
-    rowColumns: fragment`r.sponsored_until, r.id`,
-    isAfter: (cursor: Fragment) =>
-      fragment`and (sponsored_until, id) > (select sponsored_until, id from redemptions where ${cursor})`,
-  },
-};
-
-type RedemptionOrder = keyof typeof orders;
 
 type RedemptionFilter = {
   campaignId?: string | null | undefined;
@@ -38,80 +22,57 @@ type RedemptionFilter = {
 
 type FindRedemptionsInput = RedemptionFilter & {
   organizationId: string;
-  order: RedemptionOrder;
-  /**
-   * The id of a redemption; the page begins after it. A client that passes the last id it has seen
-   * gets every redemption exactly once, even if others are added in the meantime.
-   */
-  after?: string | null | undefined;
-  page: number;
-  pageSize: number;
+  orderBy?: RedemptionOrder | null | undefined;
   /** True if the caller needs only the fields of `briefRedemption`. */
   isBrief?: boolean;
 };
 
-/** Lists a page of the completed redemptions of an organization's campaigns that match a filter. */
+/** Lists the completed redemptions of an organization's campaigns that match a filter. */
 export async function findRedemptions(
   input: FindRedemptionsInput,
+  request: PageRequest,
   dependencies: { database: Database; clock: Clock },
 ): Promise<Page<Redemption>> {
-  const {
-    organizationId,
-    campaignId,
-    linkId,
-    billingStatus,
-    page,
-    pageSize,
-    search,
-    endsFrom,
-    endsBefore,
-    order,
-    after,
-    isBrief = false,
-  } = input;
-  if (
-    campaignId &&
-    !linkId &&
-    !search &&
-    !endsFrom &&
-    !endsBefore &&
-    !after &&
-    order === 'NEWEST'
-  ) {
+  const { organizationId, campaignId, isBrief, ...filter } = input;
+  const { linkId, search, endsFrom, endsBefore } = filter;
+  if (campaignId && !linkId && !search && !endsFrom && !endsBefore) {
     const [campaignPage] = await listRedemptions(
-      { organizationId, campaignIds: [campaignId], page, pageSize, billingStatus, isBrief },
+      { ...filter, organizationId, campaignIds: [campaignId], isBrief: Boolean(isBrief) },
+      request,
       dependencies,
     );
     if (!campaignPage) throw notFound('Campaign');
     return campaignPage;
   }
   if (campaignId) await readCampaign({ organizationId, campaignId }, dependencies);
-  return findByFilter(input, dependencies);
+  return findByFilter(input, request, dependencies);
 }
 
 async function findByFilter(
-  { organizationId, order, after, page, pageSize, ...filter }: FindRedemptionsInput,
+  { organizationId, orderBy, ...filter }: FindRedemptionsInput,
+  request: PageRequest,
   { database }: { database: Database },
-) {
+): Promise<Page<Redemption>> {
   const match = filter.search ? await matchRedemptions(filter.search, database) : matchAll;
-  const matching = fragment`redemptions r where organization_id = ${organizationId} ${conditionsOf(filter)} ${match.condition}`;
-  const { columns, rowColumns, isAfter } = orders[order];
-  const afterCursor = after
-    ? isAfter(fragment`id = ${after} and organization_id = ${organizationId}`)
-    : fragment``;
-  // `searchSql` plans the statement on each call: a generic plan of a prepared statement would not
-  // know how selective the filter is.
-  const rows = await database.searchSql<PageRow<Redemption>>`
-    select ${organizationId} as "ownerId", counts.total, ${redemptionColumns}
-    from (select ${totalOf(filter, organizationId, fragment`${matching} ${match.countLimit}`)} as total) counts
-    left join lateral (
-      select id from ${matching} ${afterCursor} order by ${columns} limit ${pageSize} offset ${offsetOf({ page, pageSize })}) page_row on true
-    left join lateral (select * from redemptions where id = page_row.id limit 1) r on true
-    left join lateral (select name from campaigns where id = r.campaign_id limit 1) c on true
-    ${redemptionLookups}
-    order by ${rowColumns}`;
-  const [redemptionPage] = pagesOf(rows, [organizationId], { page, pageSize });
-  return redemptionPage ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
+  const condition = fragment`r.organization_id = ${organizationId} ${conditionsOf(filter)} ${match.condition}`;
+  const list: List = {
+    name: 'redemptions',
+    table: fragment`redemptions r`,
+    alias: fragment`r`,
+    condition,
+    order: redemptionOrder(orderBy),
+    id: { column: fragment`r.id`, type: 'text' },
+    total: totalOf(
+      filter,
+      organizationId,
+      fragment`redemptions r where ${condition} ${match.countLimit}`,
+    ),
+    isReadFromStart: true,
+    // A generic plan of a prepared statement would not know how selective the filter is.
+    isPlannedEachTime: true,
+  };
+  const joins = fragment`left join lateral (select name from campaigns where id = r.campaign_id limit 1) c on true ${redemptionLookups}`;
+  return readPage<Redemption>(list, { columns: redemptionColumns, joins }, request, database);
 }
 
 function conditionsOf({

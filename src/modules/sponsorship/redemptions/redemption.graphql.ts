@@ -1,18 +1,26 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import {
+  connectionArgs,
+  connectionCost,
+  connectionType,
+  nodesSelectOnly,
+  orderType,
+  pageRequest,
+} from '../../../graph/schema/connection.ts';
 import { number, searchText, text } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
-import { pageArgs, pageCost, pageType } from '../../../graph/schema/page-type.ts';
+import { addNodeSource, Node } from '../../../graph/schema/node.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
-import { selectsOnly } from '../../../graph/schema/selection.ts';
 import { BillingStatus } from '../../../platform/database/generated/client.ts';
+import { fragment } from '../../../platform/database/sql.ts';
 import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { PricingType } from '../campaigns/pricing.graphql.ts';
 import { pricingOf } from '../campaigns/pricing.ts';
 import { extendRedemption } from './extend-redemption.ts';
 import { findRedemptions } from './find-redemptions.ts';
-import { readRedemption } from './read-redemptions.ts';
+import { readRedemption, readRedemptions } from './read-redemptions.ts';
 import { briefRedemption, type Redemption as RedemptionRow } from './redemption.ts';
 import { setRedemptionBilling } from './set-redemption-billing.ts';
 
@@ -35,15 +43,13 @@ export const BillingStatusType = builder.enumType(BillingStatus, {
   },
 });
 
-const RedemptionOrder = builder.enumType('RedemptionOrder', {
-  description: 'The order of a list of redemptions.',
-  values: {
-    NEWEST: { description: 'By time of the redemption, newest first.' },
-    FIRST_TO_END: { description: 'By end of the sponsorship, soonest first.' },
-  } as const,
+export const RedemptionOrder = orderType('RedemptionOrder', {
+  REDEEMED_AT: 'When the redemption was completed.',
+  SPONSORED_UNTIL: 'When the sponsorship ends.',
 });
 
 export const Redemption = builder.objectRef<RedemptionRow>('Redemption').implement({
+  interfaces: [Node],
   description:
     'A completed redemption: a workspace that the partner sponsors, with a copy of the terms at that time.',
   fields: (t) => ({
@@ -118,11 +124,21 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
   }),
 });
 
-export const RedemptionPage = pageType('RedemptionPage', Redemption);
+addNodeSource('Redemption', {
+  scopes: { manages: sponsorship },
+  table: fragment`redemptions`,
+  load: (redemptionIds, { viewer, database }) =>
+    readRedemptions(
+      { organizationId: memberOf(viewer).organizationId, redemptionIds },
+      { database },
+    ),
+});
+
+export const RedemptionConnection = connectionType('Redemption', Redemption);
 
 builder.queryFields((t) => ({
   redemptions: t.field({
-    type: RedemptionPage,
+    type: RedemptionConnection,
     description:
       'The completed redemptions of one campaign or of all campaigns, newest first by default.',
     args: {
@@ -131,7 +147,7 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Only redemptions of this campaign.',
       }),
-      ...pageArgs(100),
+      ...connectionArgs(),
       billingStatus: t.arg({
         type: BillingStatusType,
         required: false,
@@ -159,24 +175,19 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Only sponsorships that end before this time.',
       }),
-      order: t.arg({
+      orderBy: t.arg({
         type: RedemptionOrder,
-        defaultValue: 'NEWEST',
+        required: false,
         description: 'The order of the list.',
       }),
-      after: t.arg({
-        type: 'ID',
-        required: false,
-        description:
-          'The page begins after this redemption. A client that requests page 1 after the last redemption it has seen gets each redemption once, even if others are added in the meantime.',
-      }),
     },
-    complexity: pageCost,
+    complexity: connectionCost(100),
     authScopes: { manages: sponsorship },
     resolve: (_, args, { viewer, ...dependencies }, info) => {
-      const isBrief = selectsOnly(briefRedemption, info, 'items');
+      const isBrief = nodesSelectOnly(briefRedemption, info);
       return findRedemptions(
         { ...args, isBrief, organizationId: memberOf(viewer).organizationId },
+        pageRequest(args, info, 100),
         dependencies,
       );
     },

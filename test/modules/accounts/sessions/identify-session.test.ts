@@ -153,9 +153,11 @@ describe('a removed member', () => {
     const demoted = await signIn(app, user.id);
     const key = { organizationId_userId: { organizationId: second.id, userId: user.id } };
     await app.database.prisma.membership.update({ where: key, data: { role: 'ADMIN' } });
-    expect((await demoted.graph('{ users { total } }')).data).toEqual({ users: { total: 4 } });
+    expect((await demoted.graph('{ users { totalCount } }')).data).toEqual({
+      users: { totalCount: 4 },
+    });
     await app.database.prisma.membership.update({ where: key, data: { role: 'MEMBER' } });
-    expect((await demoted.graph('{ users { total } }')).code).toBe('FORBIDDEN');
+    expect((await demoted.graph('{ users { totalCount } }')).code).toBe('FORBIDDEN');
   });
 });
 

@@ -76,13 +76,13 @@ describe('the set-up link', () => {
       password,
     });
     const { data } = await sessionWith(app, cookieOf(signedIn)).graph(
-      '{ viewer { isAdmin } auditEntries { items { action actorKind changes } } }',
+      '{ viewer { isAdmin } auditEntries { nodes { action actorKind changes } } }',
     );
     expect(data).toEqual({
       viewer: { isAdmin: true },
       auditEntries: {
         // Both have the same time on the test's clock.
-        items: expect.arrayContaining([
+        nodes: expect.arrayContaining([
           { action: 'sign-in', actorKind: 'SESSION', changes: {} },
           {
             action: 'complete-setup',

@@ -19,7 +19,7 @@ const summaryQuery = /* GraphQL */ `
       sponsorships { running endingWithin30Days endingWithin60Days endingWithin90Days }
       seats { sponsorships given used }
     }
-    campaigns(pageSize: 10, order: NAME) { items { name billing { billingStatus redemptions amountEur } } }
+    campaigns(pageSize: 10, orderBy: { field: NAME, direction: ASC }) { nodes { name billing { billingStatus redemptions amountEur } } }
   }`;
 
 const clockAt = (time: string) => () => new Date(time);
@@ -85,7 +85,7 @@ describe('the summary of a partner’s sponsorships', () => {
         seats: { sponsorships: 5, given: 10, used: 5 },
       },
       campaigns: {
-        items: [
+        nodes: [
           {
             name: 'A',
             billing: byStatus({

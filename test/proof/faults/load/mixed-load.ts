@@ -39,10 +39,10 @@ export async function readKeys(server: ServerAddress, output: string): Promise<D
     match(/admin .*password (\S+)/),
     match(/admin .* key (\S+)/),
   ];
-  const { teams } = await graph(server, organizationKey, '{ teams { id isDefault } }');
-  const { assistants } = await graph(server, userKey, '{ assistants { id name } }');
+  const { teams } = await graph(server, organizationKey, '{ teams { nodes { id isDefault } } }');
+  const { assistants } = await graph(server, userKey, '{ assistants { nodes { id name } } }');
   const idOf = (rows: unknown, is: (row: Record<string, unknown>) => boolean) =>
-    String((Array.isArray(rows) ? rows : []).find(is)?.id);
+    String(Object(rows).nodes.find(is)?.id);
   const defaultTeamId = idOf(teams, ({ isDefault }) => isDefault === true);
   return {
     organizationKey,

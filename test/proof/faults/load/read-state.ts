@@ -8,7 +8,9 @@ import { graph, type ServerAddress, sendRequest } from './send-request.ts';
 type ObjectWithId = { id: string };
 type UserRow = ObjectWithId & { email: string; firstName: string; teams: ObjectWithId[] };
 type AssistantRow = ObjectWithId &
-  AssistantState & { files: (ObjectWithId & { originalName: string; hash: string })[] };
+  AssistantState & {
+    files: { nodes: (ObjectWithId & { originalName: string; hash: string })[] };
+  };
 
 const pageSize = 100;
 
@@ -39,8 +41,12 @@ export async function readState(
       teams: teams.map((team) => team.id).toSorted(),
     } satisfies UserState);
   }
-  const { teams } = await graph(server, keys.organizationKey, '{ teams { id name memberCount } }');
-  for (const { id, name, memberCount } of teams as (ObjectWithId & TeamState)[])
+  const { teams } = await graph(
+    server,
+    keys.organizationKey,
+    '{ teams { nodes { id name memberCount } } }',
+  );
+  for (const { id, name, memberCount } of Object(teams).nodes as (ObjectWithId & TeamState)[])
     addState(name, `team:${id}`, { name, memberCount } satisfies TeamState);
   for (const { id, name, durationMonths, isActive } of await listAll<ObjectWithId & CampaignState>(
     '/api/sponsorship/v1/campaigns',
@@ -61,11 +67,11 @@ export async function readState(
   const { assistants } = await graph(
     server,
     keys.userKey,
-    '{ assistants { id name instructions files { id originalName hash } } }',
+    '{ assistants { nodes { id name instructions files { nodes { id originalName hash } } } } }',
   );
-  for (const { id, name, instructions, files } of assistants as AssistantRow[]) {
+  for (const { id, name, instructions, files } of Object(assistants).nodes as AssistantRow[]) {
     addState(name, `assistant:${id}`, { name, instructions } satisfies AssistantState);
-    for (const { id: fileId, originalName, hash } of files) {
+    for (const { id: fileId, originalName, hash } of files.nodes) {
       addState(originalName, `file:${fileId}`, {
         assistantId: id,
         name: originalName,

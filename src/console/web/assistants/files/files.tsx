@@ -39,7 +39,7 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
     { assistantId },
     { typenames: ['AssistantFile'], ...(hasProcessingFiles ? { refreshMs } : {}) },
   );
-  const files = answer.data?.assistantFiles.files;
+  const files = answer.data?.assistantFiles.nodes;
   useEffect(() => setHasProcessingFiles(files?.some(isProcessing) ?? false), [files]);
   const toast = useToast();
   const { queue, uploads } = useUploads(assistantId, (name) => {
@@ -61,10 +61,10 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
         {({ assistantFiles }) => (
           <>
             <p className="sr-only" role="status">
-              {assistantFiles.files.filter(isReady).length} of {assistantFiles.files.length} files
+              {assistantFiles.nodes.filter(isReady).length} of {assistantFiles.nodes.length} files
               are ready
             </p>
-            {assistantFiles.files.length === 0 ? (
+            {assistantFiles.nodes.length === 0 ? (
               <EmptyState title="No files yet">
                 {canEdit
                   ? 'Add files that this assistant answers from.'
@@ -73,7 +73,7 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
             ) : (
               <FileTable
                 assistantId={assistantId}
-                files={assistantFiles.files}
+                files={assistantFiles.nodes}
                 canEdit={canEdit}
                 onReplace={(file, documentId) => queue.add([file], documentId)}
               />

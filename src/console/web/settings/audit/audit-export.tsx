@@ -19,10 +19,9 @@ export function AuditExport({ variables }: { variables: AuditTotalQueryVariables
     if (fault) return fault;
     return readPages({
       signal,
-      fetchPage: (before) =>
-        queryUncached(AuditLogDocument, { ...variables, pageSize: 100, before }),
-      onPage: ({ auditEntries: { items } }) =>
-        onPage(items, data.auditEntries.total) ? items : undefined,
+      fetchPage: (after) => queryUncached(AuditLogDocument, { ...variables, first: 100, after }),
+      onPage: ({ auditEntries: { nodes, pageInfo } }) =>
+        onPage(nodes, data.auditEntries.totalCount) ? pageInfo : undefined,
     });
   };
   const { state, run, cancel } = useExport(read);

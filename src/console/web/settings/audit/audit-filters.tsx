@@ -16,11 +16,11 @@ const anybody = { value: '', label: 'Everybody' };
 export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   const { data } = useGraphQuery(AuditActorsDocument, {});
   const actors = [
-    ...(data?.users.items ?? []).map((user) => ({
+    ...(data?.users.nodes ?? []).map((user) => ({
       value: `user:${user.id}`,
       label: displayName(user),
     })),
-    ...(data?.apiKeys.items ?? []).map(({ id, name }) => ({
+    ...(data?.apiKeys.nodes ?? []).map(({ id, name }) => ({
       value: `key:${id}`,
       label: `Key: ${name}`,
     })),

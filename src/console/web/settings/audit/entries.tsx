@@ -8,6 +8,7 @@ import { Time } from '../../ui/time.tsx';
 import {
   type AuditEntryFieldsFragment,
   AuditLogDocument,
+  type AuditLogQuery,
   type AuditTotalQueryVariables,
 } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
@@ -25,35 +26,33 @@ const pageSize = 50;
  * counted.
  */
 export function Entries({ variables, onFilter }: EntriesProps) {
-  const answer = useGraphQuery(AuditLogDocument, { ...variables, pageSize });
-  const [older, setOlder] = useState<{
-    items: readonly AuditEntryFieldsFragment[];
-    isAll: boolean;
-  }>({ items: [], isAll: false });
+  const answer = useGraphQuery(AuditLogDocument, { ...variables, first: pageSize });
+  const [older, setOlder] = useState<AuditLogQuery['auditEntries']>();
   const [{ busy, fault }, setState] = useState<{ busy: boolean; fault?: ApiFault }>({
     busy: false,
   });
 
-  const showOlder = async (before: string) => {
+  const showOlder = async (after: string | null) => {
     setState({ busy: true });
     const { data, fault: loadFault } = await queryUncached(AuditLogDocument, {
       ...variables,
-      pageSize,
-      before,
+      first: pageSize,
+      after,
     });
     setState({ busy: false, ...(loadFault ? { fault: loadFault } : {}) });
-    const items = data?.auditEntries.items;
-    if (items)
-      setOlder((shown) => ({ items: [...shown.items, ...items], isAll: items.length < pageSize }));
+    if (data)
+      setOlder((shown) => ({
+        ...data.auditEntries,
+        nodes: [...(shown?.nodes ?? []), ...data.auditEntries.nodes],
+      }));
   };
 
   return (
     <Loaded answer={answer} lines={10}>
-      {({ auditEntries: { items: newest } }) => {
-        const entries = [...newest, ...older.items];
-        const last = entries.at(-1);
-        const isAll = newest.length < pageSize || older.isAll;
-        if (!last) return <EmptyState title="No entries match these filters" />;
+      {({ auditEntries: newest }) => {
+        const entries = [...newest.nodes, ...(older?.nodes ?? [])];
+        const { hasNextPage, endCursor } = (older ?? newest).pageInfo;
+        if (entries.length === 0) return <EmptyState title="No entries match these filters" />;
         return (
           <>
             <ol className="settings-entries plain-list" aria-label="Changes">
@@ -62,10 +61,10 @@ export function Entries({ variables, onFilter }: EntriesProps) {
               ))}
             </ol>
             <FaultNote fault={fault} />
-            {isAll ? (
+            {!hasNextPage ? (
               <p className="quiet">No older entries.</p>
             ) : (
-              <Button busy={busy} onClick={() => showOlder(last.id)}>
+              <Button busy={busy} onClick={() => showOlder(endCursor)}>
                 Show older entries
               </Button>
             )}

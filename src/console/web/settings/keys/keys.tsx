@@ -75,7 +75,7 @@ function exampleCallsFor(features: readonly string[]): ExampleCall[] {
 type KeysPageProps = CreateKeyProps & {
   title: string;
   lead: string;
-  answer: GraphQueryResult<{ total: number; items: ApiKeyFieldsFragment[] }>;
+  answer: GraphQueryResult<{ totalCount: number; nodes: ApiKeyFieldsFragment[] }>;
   page: number;
   onPage: (page: number) => void;
 };
@@ -84,7 +84,7 @@ type KeysPageProps = CreateKeyProps & {
 function KeysPage({ title, lead, answer, page, onPage, ...createKey }: KeysPageProps) {
   const { isAdmin } = useViewer();
   const { run, fault } = useGraphMutation(RevokeKeyDocument);
-  const hasResponsible = answer.data?.items.some(({ responsible }) => responsible);
+  const hasResponsible = answer.data?.nodes.some(({ responsible }) => responsible);
   return (
     <>
       <PageHead title={title} lead={lead} actions={<CreateKey {...createKey} />} />

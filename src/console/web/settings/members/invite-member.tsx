@@ -47,7 +47,7 @@ export function InviteMember() {
   const { data: teamNames } = useGraphQuery(TeamNamesDocument, {});
   const invite = useGraphMutation(InviteMemberDocument, { invalidates: ['Invitation'] });
   const [sent, setSent] = useState<SentInvitation>();
-  const teams = (teamNames?.teams ?? [])
+  const teams = (teamNames?.teams.nodes ?? [])
     .filter(({ isDefault }) => !isDefault)
     .map(({ id, name }) => ({ value: id, label: name }));
   const submit = async (data: FormData) => {

@@ -11,7 +11,7 @@ import { KeysOfAdministratorDocument, TakeOverKeyDocument } from '../keys/docume
 import { type MembersQuery, RemoveMemberDocument, SetMemberRoleDocument } from './documents.ts';
 import { parseRole, roleOptions } from './invite-member.tsx';
 
-type MemberProps = { user: MembersQuery['users']['items'][number] };
+type MemberProps = { user: MembersQuery['users']['nodes'][number] };
 type MemberFormProps = MemberProps & { onDone: () => void };
 
 /** A dialog where an administrator changes the role of a member or removes them. */
@@ -74,7 +74,7 @@ function KeysOfAdministrator({ user }: MemberProps) {
     { responsibleId: user.id },
     { typenames: ['ApiKey'] },
   );
-  const keys = data?.apiKeys.items ?? [];
+  const keys = data?.apiKeys.nodes ?? [];
   if (keys.length === 0 || user.id === person.id) return null;
   return (
     <section className="settings-section">

@@ -100,7 +100,7 @@ function MemberList() {
   );
 }
 
-type PendingInvitation = InvitationsQuery['invitations']['items'][number];
+type PendingInvitation = InvitationsQuery['invitations']['nodes'][number];
 
 /** People who were invited and have not joined yet. */
 function PendingInvitations() {

@@ -69,14 +69,14 @@ function AddToTeam({ teamId }: { teamId: string }) {
       <FaultNote fault={fault} />
       {search !== '' && (
         <Loaded answer={answer} lines={2}>
-          {({ users: { items } }) => (
+          {({ users: { nodes } }) => (
             <ul className="plain-list settings-list" aria-label="Matching members">
-              {items.length === 0 && (
+              {nodes.length === 0 && (
                 <li className="quiet">
                   No matching members. Invite people who are not members yet first.
                 </li>
               )}
-              {items.map((person) => (
+              {nodes.map((person) => (
                 <li key={person.id}>
                   <span>
                     {displayName(person)} <span className="quiet">{person.email}</span>

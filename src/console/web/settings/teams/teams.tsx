@@ -19,10 +19,10 @@ export function Teams() {
       />
       <Card>
         <Loaded answer={answer}>
-          {({ teams }) => (
+          {({ teams: { nodes } }) => (
             <Table
               caption="Teams"
-              rows={teams}
+              rows={nodes}
               columns={[
                 {
                   title: 'Team',

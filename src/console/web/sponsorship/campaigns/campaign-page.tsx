@@ -61,25 +61,25 @@ const { workspace, redeemedBy, redeemed, ends, billing, amount } = redemptionCol
 const LatestRedemptions = ({
   campaign: {
     id,
-    redemptions: { items, total },
+    redemptions: { nodes, totalCount },
   },
 }: CampaignQuery) => (
   <Card
     title="Latest redemptions"
     actions={
-      total > 0 && (
+      totalCount > 0 && (
         <LinkButton href={`/redemptions?campaign=${encodeURIComponent(id)}`} kind="quiet">
-          Show all {total.toLocaleString()}
+          Show all {totalCount.toLocaleString()}
         </LinkButton>
       )
     }
   >
-    {total === 0 ? (
+    {totalCount === 0 ? (
       <EmptyState title="No redemptions yet">Share one of its links.</EmptyState>
     ) : (
       <Table
         caption="Latest redemptions"
-        rows={items}
+        rows={nodes}
         columns={[workspace, { ...redeemedBy, narrow: 'hide' }, redeemed, ends, billing, amount]}
       />
     )}

@@ -20,22 +20,35 @@ const statuses: readonly { value: CampaignStatus; label: string }[] = [
   { value: 'ACTIVE', label: 'Active' },
   { value: 'INACTIVE', label: 'Paused' },
 ];
-const orders: readonly { value: CampaignOrder; label: string }[] = [
-  { value: 'NEWEST', label: 'Newest first' },
-  { value: 'NAME', label: 'By name' },
-  { value: 'MOST_REDEEMED', label: 'Most redeemed' },
-  { value: 'FIRST_TO_EXPIRE', label: 'First to end' },
+const newestFirst = {
+  value: 'NEWEST',
+  label: 'Newest first',
+  orderBy: { field: 'CREATED_AT', direction: 'DESC' },
+} as const;
+const orders: readonly { value: string; label: string; orderBy: CampaignOrder }[] = [
+  newestFirst,
+  { value: 'NAME', label: 'By name', orderBy: { field: 'NAME', direction: 'ASC' } },
+  {
+    value: 'MOST_REDEEMED',
+    label: 'Most redeemed',
+    orderBy: { field: 'COMPLETED_REDEMPTIONS', direction: 'DESC' },
+  },
+  {
+    value: 'FIRST_TO_EXPIRE',
+    label: 'First to end',
+    orderBy: { field: 'EXPIRES_AT', direction: 'ASC' },
+  },
 ];
 
 export function Campaigns() {
   const [, go] = useLocation();
   const { filter, set, page, setPage } = useFilter(['search', 'status', 'order', 'new']);
   const status = statuses.find(({ value }) => value === filter['status'])?.value ?? 'ALL';
-  const order = orders.find(({ value }) => value === filter['order'])?.value ?? 'NEWEST';
+  const order = orders.find(({ value }) => value === filter['order']) ?? newestFirst;
   const search = filter['search'] ?? null;
   const answer = useGraphQuery(
     CampaignsDocument,
-    { page, status, order, search },
+    { page, status, orderBy: order.orderBy, search },
     { typenames: ['Campaign', 'Redemption'] },
   );
   const isFiltered = search !== null || status !== 'ALL';
@@ -63,7 +76,7 @@ export function Campaigns() {
         <SelectField
           label="Order"
           options={orders}
-          value={order}
+          value={order.value}
           onValue={(value) => set('order', value)}
         />
       </search>

@@ -53,12 +53,12 @@ export function CapacityCard({
           </div>
         )}
       </dl>
-      {reservations.total > 0 && (
+      {reservations.totalCount > 0 && (
         <>
           <h3>Current reservations</h3>
           <Table
             caption="Reservations of people who are signing up or signing in"
-            rows={reservations.items}
+            rows={reservations.nodes}
             keyOf={({ createdAt, expiresAt, link }) => `${link.id} ${createdAt} ${expiresAt}`}
             columns={[
               { title: 'Link', cell: ({ link }) => link.name },

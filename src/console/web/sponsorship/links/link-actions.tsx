@@ -16,7 +16,7 @@ import {
 } from '../documents.ts';
 import { readPassword } from '../form-values.ts';
 
-export type LinkRow = LinksQuery['links']['items'][number];
+export type LinkRow = LinksQuery['links']['nodes'][number];
 type LinkProps = { link: LinkRow };
 
 const passwordRules = {

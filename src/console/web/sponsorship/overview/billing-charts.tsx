@@ -80,14 +80,14 @@ export function ByCampaign() {
   return (
     <Card title="Most redeemed campaigns" actions={showAll}>
       <Loaded answer={answer} lines={8}>
-        {({ campaigns: { items } }) => (
+        {({ campaigns: { nodes } }) => (
           <Chart
             title="Redemptions of the most redeemed campaigns, by billing status"
             pointTitle="Campaign"
             direction="across"
             isCount
             series={billingSeries}
-            points={items.map(({ id, name, billing }) => ({
+            points={nodes.map(({ id, name, billing }) => ({
               key: id,
               label: name,
               values: chartValues(billing, 'redemptions'),

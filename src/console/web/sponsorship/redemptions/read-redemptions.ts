@@ -3,7 +3,7 @@ import { type ReadRows, readPages } from '../../graph/read-pages.ts';
 import { ExportRedemptionsDocument, type ExportRedemptionsQuery } from '../documents.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
-export type ExportedRedemption = ExportRedemptionsQuery['redemptions']['items'][number];
+export type ExportedRedemption = ExportRedemptionsQuery['redemptions']['nodes'][number];
 
 /** Reads all redemptions that match a filter. */
 export const readRedemptions = (
@@ -13,5 +13,6 @@ export const readRedemptions = (
   readPages({
     signal,
     fetchPage: (after) => queryUncached(ExportRedemptionsDocument, { ...filter, after }),
-    onPage: ({ redemptions: { items, total } }) => (onPage(items, total) ? items : undefined),
+    onPage: ({ redemptions: { nodes, totalCount, pageInfo } }) =>
+      onPage(nodes, totalCount) ? pageInfo : undefined,
   });

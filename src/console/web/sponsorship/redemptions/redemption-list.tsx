@@ -79,7 +79,7 @@ export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionL
       {selected.size > 0 && (
         <BulkBar
           filter={filter}
-          total={answer.data?.redemptions.total ?? 0}
+          total={answer.data?.redemptions.totalCount ?? 0}
           selected={selected}
           onSelect={setSelected}
           onDone={clearSelection}

@@ -131,9 +131,9 @@ function Extensions({ redemptionId }: { redemptionId: string }) {
     <Card title="Extensions">
       <PagedTable
         caption="Extensions"
-        answer={partOf(answer, ({ auditEntries: { items, total } }) => ({
-          total,
-          items: items.map((entry) => ({ ...entry, ...parseExtension(entry.changes) })),
+        answer={partOf(answer, ({ auditEntries: { nodes, totalCount } }) => ({
+          totalCount,
+          nodes: nodes.map((entry) => ({ ...entry, ...parseExtension(entry.changes) })),
         }))}
         page={page}
         pageSize={10}

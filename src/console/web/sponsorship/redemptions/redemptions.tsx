@@ -81,8 +81,8 @@ function CampaignSelect({
   onSelect: (campaignId: string) => void;
 }) {
   const { data } = useGraphQuery(CampaignNamesDocument, {}, { typenames: ['Campaign'] });
-  const { items = [], total = 0 } = data?.campaigns ?? {};
-  const isListed = campaignId === '' || items.some(({ id }) => id === campaignId);
+  const { nodes = [], totalCount = 0 } = data?.campaigns ?? {};
+  const isListed = campaignId === '' || nodes.some(({ id }) => id === campaignId);
   const { data: campaignName } = useGraphQuery(
     CampaignNameDocument,
     { campaignId },
@@ -95,13 +95,13 @@ function CampaignSelect({
     <SelectField
       label="Campaign"
       hint={
-        total > items.length &&
-        `Shows the first ${items.length} by name. Open other campaigns from their own pages.`
+        totalCount > nodes.length &&
+        `Shows the first ${nodes.length} by name. Open other campaigns from their own pages.`
       }
       options={[
         { value: '', label: 'All' },
         ...unlisted,
-        ...items.map(({ id, name }) => ({ value: id, label: name })),
+        ...nodes.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       value={campaignId}
       onValue={onSelect}

@@ -19,16 +19,16 @@ export const endOptions = [
 function endFilter(ends: string | undefined): {
   endsFrom: string | null;
   endsBefore: string | null;
-  order: RedemptionOrder;
+  orderBy: RedemptionOrder | null;
 } {
   const now = new Date().toISOString();
-  if (ends === 'ended') return { endsFrom: null, endsBefore: now, order: 'NEWEST' };
+  if (ends === 'ended') return { endsFrom: null, endsBefore: now, orderBy: null };
   if (!ends || !endOptions.some(({ value }) => value === ends))
-    return { endsFrom: null, endsBefore: null, order: 'NEWEST' };
+    return { endsFrom: null, endsBefore: null, orderBy: null };
   return {
     endsFrom: now,
     endsBefore: new Date(Date.now() + Number(ends) * dayMs).toISOString(),
-    order: 'FIRST_TO_END',
+    orderBy: { field: 'SPONSORED_UNTIL', direction: 'ASC' },
   };
 }
 

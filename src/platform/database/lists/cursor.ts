@@ -1,0 +1,62 @@
+import { inputError } from '../../errors.ts';
+import type { KeyType } from './order.ts';
+
+/** The list and the order that a cursor belongs to. */
+export type CursorScope = {
+  list: string;
+  order: string;
+  /** The types of the order's keys and of the id. */
+  types: readonly KeyType[];
+};
+
+const tagOf = ({ list, order }: CursorScope): string => `${list}:${order}`;
+
+/**
+ * A cursor is the position of a row: the values of the order's keys and the id. A row that is
+ * deleted later leaves its position behind, so a cursor never becomes invalid.
+ */
+export function toCursor(scope: CursorScope, values: readonly unknown[]): string {
+  const position = scope.types.map((type, index) =>
+    type === 'time' ? toTimeText(String(values[index])) : String(values[index]),
+  );
+  return Buffer.from(JSON.stringify([tagOf(scope), ...position])).toString('base64url');
+}
+
+/** The position in a cursor; throws BAD_INPUT if it belongs to another list or another order. */
+export function positionOf(scope: CursorScope, argument: string, cursor: string): string[] {
+  const [tag, ...position] = readCursor(cursor);
+  const isValid =
+    tag === tagOf(scope) &&
+    position.length === scope.types.length &&
+    scope.types.every((type, index) => isValueOf[type](position[index] ?? ''));
+  if (isValid) return position;
+  throw inputError(
+    argument,
+    'INVALID',
+    `${argument} must be a cursor of this list in this order. Request the first page without a cursor, and keep orderBy the same on each page`,
+  );
+}
+
+function readCursor(cursor: string): string[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) && parts.every((part) => typeof part === 'string') ? parts : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** All times are stored with milliseconds, so a JavaScript date holds them exactly. */
+const toTimeText = (text: string): string =>
+  text === 'infinity' ? text : new Date(text).toISOString();
+
+const isValueOf: Record<KeyType, (text: string) => boolean> = {
+  text: (text) => text.isWellFormed() && !text.includes('\0'),
+  integer: (text) => /^-?\d{1,18}$/.test(text),
+  time: (text) => {
+    if (text === 'infinity') return true;
+    const time = new Date(text);
+    return !Number.isNaN(time.getTime()) && /^\d{4}-/.test(text) && time.toISOString() === text;
+  },
+};

@@ -1,0 +1,165 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { TestApp } from './app.ts';
+import { partnerIn, type TestPartner } from './partner.ts';
+import { redeemMany } from './redeem-many.ts';
+import { signIn, type TestSession } from './sign-in.ts';
+
+/** Rows of each list. Neighbours share their times and names, so that the id decides their order. */
+export const rowsPerList = 7;
+
+const indexes = Array.from({ length: rowsPerList }, (_, index) => index);
+const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 2) * 1_000);
+const nameOf = (index: number) => `${'cba'[index % 3]} Name ${Math.floor(index / 2)}`;
+
+export type ListWorld = {
+  partner: TestPartner;
+  session: TestSession;
+  assistantId: string;
+  campaignId: string;
+  redemptionId: string;
+  teamId: string;
+};
+
+/** An organization with several rows in every list, and its signed-in administrator. */
+export async function createListWorld(app: TestApp): Promise<ListWorld> {
+  const { prisma } = app.database;
+  const partner = await partnerIn(app);
+  const organizationId = partner.id;
+  const userId = partner.administratorId;
+  for (const index of indexes)
+    await partner.member(`member${index}@lists.example`, { firstName: nameOf(index) });
+  await prisma.team.createMany({
+    data: indexes.map((index) => ({
+      id: randomUUID(),
+      organizationId,
+      name: `Team ${index}`,
+      nameKey: `team ${index}`,
+      createdAt: at(index),
+    })),
+  });
+  const assistants = indexes.map((index) => ({
+    id: randomUUID(),
+    organizationId,
+    name: nameOf(index),
+    createdAt: at(index),
+  }));
+  await prisma.assistant.createMany({ data: assistants });
+  await prisma.assistantShare.createMany({
+    data: assistants.map(({ id: assistantId }) => ({
+      id: randomUUID(),
+      assistantId,
+      organizationId,
+      userId,
+      level: 'OWNER' as const,
+    })),
+  });
+  const assistantId = assistants[0]?.id ?? '';
+  await prisma.assistantFile.createMany({
+    data: indexes.map((index) => ({
+      id: randomUUID(),
+      assistantId,
+      organizationId,
+      originalName: nameOf(index),
+      mimeType: 'text/plain',
+      size: index + 1,
+      hash: 'a'.repeat(64),
+      storageKey: randomUUID(),
+      status: 'COMPLETED' as const,
+      createdAt: at(index),
+    })),
+  });
+  const campaigns = indexes.map((index) => ({
+    id: randomUUID(),
+    organizationId,
+    name: nameOf(index),
+    durationMonths: 3,
+    expiresAt: index < 3 ? null : at(index),
+    createdAt: at(index),
+  }));
+  await prisma.campaign.createMany({ data: campaigns });
+  const campaignId = campaigns[0]?.id ?? '';
+  const links = indexes.map((index) => ({
+    id: randomUUID(),
+    campaignId,
+    organizationId,
+    name: nameOf(index),
+    token: randomUUID().replaceAll('-', ''),
+    createdAt: at(index),
+  }));
+  await prisma.link.createMany({ data: links });
+  const linkId = links[0]?.id ?? '';
+  await redeemMany(app, linkId, indexes.map(nameOf));
+  await prisma.redemption.updateMany({
+    where: { organizationId },
+    data: { sponsoredUntil: new Date(Date.now() + 20 * 86_400_000) },
+  });
+  const redemption = await prisma.redemption.findFirstOrThrow({ where: { organizationId } });
+  await prisma.billingChange.createMany({
+    data: indexes.map((index) => ({
+      redemptionId: redemption.id,
+      organizationId,
+      at: at(index),
+      statusBefore: 'UNBILLED' as const,
+      status: 'BILLED' as const,
+    })),
+  });
+  await prisma.reservation.createMany({
+    data: indexes.map((index) => ({
+      id: randomUUID(),
+      campaignId,
+      organizationId,
+      linkId,
+      expiresAt: new Date(Date.now() + 600_000 + Math.floor(index / 2) * 1_000),
+    })),
+  });
+  await prisma.campaign.update({
+    where: { id: campaignId },
+    data: { reservedRedemptions: rowsPerList },
+  });
+  await prisma.invitation.createMany({
+    data: indexes.map((index) => ({
+      id: randomUUID(),
+      organizationId,
+      email: `invited${index}@lists.example`,
+      role: 'MEMBER' as const,
+      tokenHash: randomBytes(32),
+      createdAt: at(index),
+      expiresAt: new Date(Date.now() + 600_000 + Math.floor(index / 2) * 1_000),
+    })),
+  });
+  await prisma.apiKey.createMany({
+    data: [...indexes, ...indexes].map((index, position) => ({
+      id: randomUUID(),
+      organizationId,
+      name: nameOf(index),
+      hash: randomBytes(32),
+      prefix: 'sk_svc_',
+      lastFour: '0000',
+      createdAt: at(index),
+      ...(position < rowsPerList
+        ? { kind: 'ORGANIZATION' as const }
+        : { kind: 'USER' as const, userId }),
+    })),
+  });
+  await prisma.auditEntry.createMany({
+    data: indexes.map((index) => ({
+      id: randomUUID(),
+      organizationId,
+      at: at(index),
+      actorKind: 'SYSTEM' as const,
+      action: 'create-team',
+      targetType: 'Team',
+      targetId: partner.defaultTeamId,
+      changes: {},
+    })),
+  });
+  const session = await signIn(app, userId);
+  return {
+    partner,
+    session,
+    assistantId,
+    campaignId,
+    redemptionId: redemption.id,
+    teamId: partner.defaultTeamId,
+  };
+}
