@@ -45,21 +45,21 @@ describe('variables of standard types', () => {
 
   it.each([
     [
-      'query ($size: Int!) { users(pageSize: $size) { total } }',
+      'query ($size: Int!) { users(pageSize: $size) { totalCount } }',
       { size: 101 },
       ['pageSize'],
       'OUT_OF_RANGE',
       '$size must be an integer from 1 to 100',
     ],
     [
-      'query ($size: Int!) { ...Users } fragment Users on Query { users(pageSize: $size) { total } }',
+      'query ($size: Int!) { ...Users } fragment Users on Query { users(pageSize: $size) { totalCount } }',
       { size: 0 },
       ['pageSize'],
       'OUT_OF_RANGE',
       '$size must be an integer from 1 to 100',
     ],
     [
-      'query ($size: Int!) { teams { users(pageSize: $size) { total } } }',
+      'query ($size: Int!) { teams { nodes { users(pageSize: $size) { totalCount } } } }',
       { size: -5 },
       ['pageSize'],
       'OUT_OF_RANGE',
@@ -106,7 +106,7 @@ describe('variables of standard types', () => {
 
   it('A variable with two uses must satisfy the rules of both', async () => {
     const query =
-      'query ($text: String) { users(search: $text) { total } campaigns(search: $text) { total } auditEntries(action: $text) { total } }';
+      'query ($text: String) { users(search: $text) { totalCount } campaigns(search: $text) { totalCount } auditEntries(action: $text) { totalCount } }';
     expect((await faultsOf(query, { text: '' })).faults).toEqual([
       {
         message: '$text must be a string of 1 to 100 characters, but is empty',
@@ -135,7 +135,11 @@ describe('literals', () => {
       'INVALID_FORMAT',
     ],
     ['{ team(teamId: 7) { id } }', ['teamId'], 'WRONG_TYPE'],
-    ['query ($size: Int = 0) { users(pageSize: $size) { total } }', ['pageSize'], 'OUT_OF_RANGE'],
+    [
+      'query ($size: Int = 0) { users(pageSize: $size) { totalCount } }',
+      ['pageSize'],
+      'OUT_OF_RANGE',
+    ],
   ])('%s is refused before any statement', async (query, path, code) => {
     const { faults, data, statements } = await faultsOf(query);
     expect(faults).toEqual([{ message: expect.any(String), path, code }]);

@@ -221,7 +221,7 @@ describe('the extensions of a GraphQL error', () => {
       { size: 101 },
       ['pageSize'],
     ],
-    ['a wrong literal', '{ users(pageSize: 101) { total } }', {}, ['pageSize']],
+    ['a wrong literal', '{ users(pageSize: 101) { totalCount } }', {}, ['pageSize']],
     [
       'a wrong variable in an input',
       'mutation A($name: String!) { createTeam(input: { name: $name }) { team { id } } }',

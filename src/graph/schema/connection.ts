@@ -139,7 +139,7 @@ export const nodesSelectOnly = (names: ReadonlySet<string>, info: GraphQLResolve
   selectsOnly(names, info, nodePaths);
 
 const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'The direction of an order.',
+  description: 'Whether a list ascends or descends.',
   values: {
     ASC: { description: 'From the lowest to the highest, from the oldest to the newest.' },
     DESC: { description: 'From the highest to the lowest, from the newest to the oldest.' },
@@ -163,7 +163,7 @@ export function orderType<Field extends string>(name: string, fields: Record<Fie
     description: 'The order of a list.',
     fields: (t) => ({
       field: t.field({ type: OrderField, description: 'What the list is ordered by.' }),
-      direction: t.field({ type: OrderDirection, description: 'The direction of the order.' }),
+      direction: t.field({ type: OrderDirection, description: 'Ascending or descending.' }),
     }),
   });
 }
@@ -237,7 +237,7 @@ export function connectionType<Item, Extra extends object = object>(
   const Edge = builder.objectRef<{ node: Item; cursor: string }>(`${name}Edge`).implement({
     description: 'An entry of a list with its cursor.',
     fields: (t) => ({
-      node: t.expose('node', { type: node, description: 'The entry.' }),
+      node: t.expose('node', { type: node, description: 'What is listed at this position.' }),
       cursor: t.exposeString('cursor', {
         description: 'The position of the entry, for `after` and `before`.',
       }),

@@ -1,8 +1,10 @@
 import type { Context } from '../../access/context.ts';
 import { memberOf, requireScopes, type ScopeMap } from '../../access/scopes.ts';
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
-import { AppError, inputError } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
+import { InputFault } from '../../platform/input-fault.ts';
 import { builder } from './builder.ts';
+import { inputRule } from './input-rules.ts';
 
 const typeOfNode = new WeakMap<object, string>();
 
@@ -42,6 +44,21 @@ export function addNodeSource(type: string, source: NodeSource): void {
 
 /** A response has as many objects at most as a list. */
 const idsMax = 100;
+
+const idsExpectation = `a list of at most ${idsMax} ids`;
+const idsRule = inputRule(
+  {
+    expectation: idsExpectation,
+    jsonSchema: { type: 'array', maxItems: idsMax, items: { type: 'string' } },
+    directive: { name: 'items', max: idsMax },
+  },
+  (value) => {
+    if (!Array.isArray(value)) return undefined;
+    if (value.length > idsMax)
+      throw new InputFault('TOO_LONG', `must be ${idsExpectation}, but has ${value.length}`);
+    return value;
+  },
+);
 
 /**
  * Reads objects by their ids; null for an object that does not exist and for one that the caller
@@ -101,14 +118,13 @@ builder.queryFields((t) => ({
   nodes: t.field({
     type: [Node],
     nullable: { list: false, items: true },
-    description: `The objects with these ids, in their order; null for each that does not exist, or that the caller may not see. At most ${idsMax}.`,
-    args: { ids: t.arg.idList({ description: 'The ids of objects of any types.' }) },
+    description:
+      'The objects with these ids, in their order; null for each that does not exist, or that the caller may not see.',
+    args: {
+      ids: t.arg.idList({ rule: idsRule, description: 'The ids of objects of any types.' }),
+    },
     complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
     authScopes: { member: true },
-    resolve: (_, { ids }, context) => {
-      if (ids.length > idsMax)
-        throw inputError('ids', 'TOO_LONG', `ids must be a list of at most ${idsMax} ids`);
-      return readNodes(ids, context);
-    },
+    resolve: (_, { ids }, context) => readNodes(ids, context),
   }),
 }));

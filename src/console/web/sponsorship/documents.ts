@@ -17,7 +17,7 @@ export type BillingStatus =
 
 /** The order of a list. */
 export type CampaignOrder = {
-  /** The direction of the order. */
+  /** Ascending or descending. */
   direction: OrderDirection;
   /** What the list is ordered by. */
   field: CampaignOrderField;
@@ -43,7 +43,7 @@ export type CampaignStatus =
   /** Only campaigns that are switched off. */
   | 'INACTIVE';
 
-/** The direction of an order. */
+/** Whether a list ascends or descends. */
 export type OrderDirection =
   /** From the lowest to the highest, from the oldest to the newest. */
   | 'ASC'
@@ -52,7 +52,7 @@ export type OrderDirection =
 
 /** The order of a list. */
 export type RedemptionOrder = {
-  /** The direction of the order. */
+  /** Ascending or descending. */
   direction: OrderDirection;
   /** What the list is ordered by. */
   field: RedemptionOrderField;
