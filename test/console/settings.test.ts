@@ -442,7 +442,7 @@ describeInBrowser('settings', () => {
 
     const { promise: secondPage, resolve: letThrough } = Promise.withResolvers<void>();
     await adminPage.route('**/graphql', async (route) => {
-      if (/"before":"/.test(route.request().postData() ?? '')) await secondPage;
+      if (/"after":"/.test(route.request().postData() ?? '')) await secondPage;
       await route.continue();
     });
     let downloads = 0;
