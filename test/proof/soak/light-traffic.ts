@@ -92,7 +92,7 @@ export function lightTraffic(
       everyMs: 2_000,
       async work() {
         userNumber += 1;
-        const email = `soaked-${userNumber % 50}@soak.example`;
+        const email = `soaked-${userNumber}@soak.example`;
         const created = await call({
           kind: 'POST users',
           method: 'POST',
