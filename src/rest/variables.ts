@@ -7,6 +7,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
+import { violatesPresence } from '../graph/schema/presence.ts';
 import {
   type ExpectedValue,
   expectationOf,
@@ -14,8 +15,7 @@ import {
   faultsOfValue,
   sentenceOf,
   type ValueFault,
-} from '../graph/document/value-faults.ts';
-import { violatesPresence } from '../graph/schema/presence.ts';
+} from '../graph/schema/value-faults.ts';
 import { type FieldError, InputError, notFound } from '../platform/errors.ts';
 import { renamedValues } from './enum-names.ts';
 import type { RouteMatch } from './load-routes.ts';

@@ -63,6 +63,30 @@ const sampleRequests: Record<string, () => Promise<{ ids?: string[]; body: unkno
     ids: [(await createRedemption()).id],
     body: { billingStatus: 'BILLED', billingAmount: 12.5 },
   }),
+  'sponsorship/bulk-extend-redemptions': async () => {
+    const redemptionId = (await createRedemption()).id;
+    return {
+      body: { redemptions: [{ redemptionId, newSponsoredUntil: '2040-01-31T12:00:00.000Z' }] },
+    };
+  },
+  'sponsorship/bulk-set-redemption-billing': async () => {
+    const redemptionId = (await createRedemption()).id;
+    return { body: { redemptions: [{ redemptionId, billingStatus: 'BILLED' }] } };
+  },
+  'user-management/bulk-create-users': async () => ({
+    body: { users: [{ email: 'crash-bulk@idempotency.example', firstName: 'Crash' }] },
+  }),
+  'user-management/update-user': async () => {
+    const created = await owner.manage('POST', '/users', {
+      email: 'crash-update@idempotency.example',
+      firstName: 'Crash',
+    });
+    return { ids: [created.body.user.id], body: { firstName: 'Crashed' } };
+  },
+  'user-management/update-team': async () => {
+    const created = await owner.manage('POST', '/teams', { name: 'Crash before' });
+    return { ids: [created.body.team.id], body: { name: 'Crash after' } };
+  },
   'user-management/create-user': async () => ({
     body: { email: 'crash@idempotency.example', firstName: 'Crash' },
   }),

@@ -18,9 +18,9 @@ import {
 import { type FieldErrorCode, inputError } from '../../platform/errors.ts';
 import type { InputRule } from '../schema/input-rules.ts';
 import { ScalarError } from '../schema/scalars.ts';
+import { expectationOf, faultOfType, sentenceOf } from '../schema/value-faults.ts';
 import { argumentsOfVariables, nameOf } from './argument-names.ts';
 import { rulePositions } from './input-positions.ts';
-import { expectationOf, faultOfType, sentenceOf } from './value-faults.ts';
 
 /**
  * The position of a value in a document: its path below the argument, and the owner of the argument

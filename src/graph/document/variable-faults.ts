@@ -9,10 +9,10 @@ import {
 } from 'graphql';
 import type { FieldError } from '../../platform/errors.ts';
 import type { InputRule } from '../schema/input-rules.ts';
+import { faultsOfValue, sentenceOf, type ValueFault } from '../schema/value-faults.ts';
 import { argumentsOfVariables } from './argument-names.ts';
 import { variableRules } from './input-positions.ts';
 import { graphLimits } from './limits.ts';
-import { faultsOfValue, sentenceOf, type ValueFault } from './value-faults.ts';
 
 /** The faults of an operation's variables, each with the path of the argument that has its value. */
 export function variableFaults(

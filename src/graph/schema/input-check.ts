@@ -9,9 +9,9 @@ import SchemaBuilder, {
 import type { GraphQLFieldResolver } from 'graphql';
 import { type FieldError, InputError } from '../../platform/errors.ts';
 import { InputFault } from '../../platform/input-fault.ts';
-import { sentenceOf } from '../document/value-faults.ts';
 import { type InputRule, idRule } from './input-rules.ts';
 import { presenceFault, violatesPresence } from './presence.ts';
+import { sentenceOf } from './value-faults.ts';
 
 declare module 'graphql' {
   interface GraphQLArgumentExtensions {

@@ -127,6 +127,11 @@ export const verbatim = ({ max }: { max: number }): InputRule =>
     return value;
   });
 
+/**
+ * A secret that is compared with a stored one: of any length that a body can have, it is only wrong.
+ */
+export const secretRule = verbatim({ max: 1_048_576 });
+
 /** The rule of every ID. An unknown id is not found, but Postgres must be able to compare it. */
 export const idRule = inputRule(
   { expectation: 'a string', jsonSchema: { type: 'string' }, directive: null },

@@ -1,6 +1,6 @@
 import { accountOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { verbatim } from '../../graph/schema/input-rules.ts';
+import { secretRule } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -49,7 +49,7 @@ builder.queryField('invitation', (t) =>
     description: 'What an invitation offers. The token is in its link.',
     args: {
       token: t.arg.string({
-        rule: verbatim({ max: 1_000 }),
+        rule: secretRule,
         description: 'The secret in the address of the invitation.',
       }),
     },
@@ -83,7 +83,7 @@ mutation('acceptInvitation', {
   authScopes: { account: true },
   input: (t) => ({
     token: t.string({
-      rule: verbatim({ max: 1_000 }),
+      rule: secretRule,
       description: 'The token in the link of the invitation.',
     }),
   }),

@@ -1,7 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { accountOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import { verbatim } from '../../graph/schema/input-rules.ts';
+import { secretRule } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
@@ -64,7 +64,7 @@ builder.queryField('addedMembership', (t) =>
       'The membership of the link in a mail, until the person has accepted or left. Reading it changes nothing.',
     args: {
       token: t.arg.string({
-        rule: verbatim({ max: 1_000 }),
+        rule: secretRule,
         description: 'The secret in the address of the link.',
       }),
     },
@@ -84,7 +84,7 @@ mutation('acceptAddedMembership', {
   authScopes: {},
   input: (t) => ({
     token: t.string({
-      rule: verbatim({ max: 1_000 }),
+      rule: secretRule,
       description: 'The token in the link of the mail.',
     }),
   }),
@@ -106,7 +106,7 @@ mutation('declineAddedMembership', {
   authScopes: {},
   input: (t) => ({
     token: t.string({
-      rule: verbatim({ max: 1_000 }),
+      rule: secretRule,
       description: 'The token in the link of the mail.',
     }),
   }),

@@ -30,7 +30,7 @@ async function checkKeyLifecycle(suite: Suite): Promise<void> {
     expiresAt: string | null = null,
   ) =>
     person.graph(
-      `mutation ($name: String!, $expiresAt: DateTime) { created: ${kind}(name: $name, expiresAt: $expiresAt) { key apiKey { id prefix lastFour expiresAt revokedAt lastUsedAt } } }`,
+      `mutation ($name: String!, $expiresAt: DateTime) { created: ${kind}(input: { name: $name, expiresAt: $expiresAt }) { key apiKey { id prefix lastFour expiresAt revokedAt lastUsedAt } } }`,
       {
         name: prefix,
         expiresAt,

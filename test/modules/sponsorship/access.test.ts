@@ -17,6 +17,12 @@ const bodies: Record<string, unknown> = {
   'PATCH /links/:linkId/password': { password: null },
   'PATCH /redemptions/:redemptionId/extend': { newSponsoredUntil: '2099-01-01T00:00:00Z' },
   'PATCH /redemptions/:redemptionId/billing': { billingStatus: 'WAIVED' },
+  'PATCH /redemptions/extend': {
+    redemptions: [{ redemptionId: 'unknown', newSponsoredUntil: '2099-01-01T00:00:00Z' }],
+  },
+  'PATCH /redemptions/billing': {
+    redemptions: [{ redemptionId: 'unknown', billingStatus: 'WAIVED' }],
+  },
 };
 
 type SponsorshipCall = (typeof calls)[number];

@@ -1,5 +1,5 @@
 import { accountOf } from '../../../access/scopes.ts';
-import { verbatim } from '../../../graph/schema/input-rules.ts';
+import { secretRule } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export-account.ts';
@@ -20,7 +20,7 @@ mutation('deleteAccount', {
   authScopes: { account: true },
   input: (t) => ({
     email: t.string({
-      rule: verbatim({ max: 1_000 }),
+      rule: secretRule,
       description: 'The address of the account, typed to confirm.',
     }),
   }),

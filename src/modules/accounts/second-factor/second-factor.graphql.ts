@@ -1,7 +1,7 @@
 import type { Context } from '../../../access/context.ts';
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { text, verbatim } from '../../../graph/schema/input-rules.ts';
+import { secretRule, text } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation, type PayloadBuilder } from '../../../graph/schema/mutation.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import { confirmPassword } from '../passwords/confirm-password.ts';
@@ -133,7 +133,7 @@ mutation('confirmAuthenticatorApp', {
     'Activates the new authenticator app with one of its codes. For the first second factor of the account all other sessions end and the payload has recovery codes.',
   authScopes: { account: true },
   input: (t) => ({
-    code: t.string({ rule: verbatim({ max: 1_000 }), description: 'The code that the app shows.' }),
+    code: t.string({ rule: secretRule, description: 'The code that the app shows.' }),
   }),
   resolve: async ({ code }, context) => ({
     recoveryCodes: await confirmAuthenticatorApp(
@@ -169,7 +169,7 @@ mutation('confirmPassword', {
   authScopes: { account: true },
   input: (t) => ({
     password: t.string({
-      rule: verbatim({ max: 1_000 }),
+      rule: secretRule,
       description: 'The password of the viewer.',
     }),
   }),

@@ -1,6 +1,6 @@
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import { verbatim } from '../../../graph/schema/input-rules.ts';
+import { secretRule } from '../../../graph/schema/input-rules.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { changePassword } from '../passwords/change-password.ts';
@@ -95,7 +95,7 @@ mutation('changePassword', {
   authScopes: { account: true },
   input: (t) => ({
     currentPassword: t.string({
-      rule: verbatim({ max: 1_000 }),
+      rule: secretRule,
       description: 'The password that the account has now.',
     }),
     newPassword: t.field({

@@ -1,4 +1,4 @@
-import { inputRule, textContract, verbatim } from '../../../graph/schema/input-rules.ts';
+import { inputRule, secretRule, textContract } from '../../../graph/schema/input-rules.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
 import { organizationNameRule } from '../../organizations/organization-name.graphql.ts';
 import { personNameRule } from '../../users/user.graphql.ts';
@@ -28,7 +28,7 @@ mutation('completeSetup', {
   authScopes: {},
   input: (t) => ({
     token: t.string({
-      rule: verbatim({ max: 1_000 }),
+      rule: secretRule,
       description: 'The token in the link that the first start printed.',
     }),
     organizationName: t.field({

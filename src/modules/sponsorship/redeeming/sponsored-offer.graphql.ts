@@ -2,7 +2,7 @@ import type { Context } from '../../../access/context.ts';
 import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
 import { ErrorCatalogue, sentenceOfMeaning } from '../../../graph/schema/error-catalogue.ts';
-import { verbatim } from '../../../graph/schema/input-rules.ts';
+import { secretRule } from '../../../graph/schema/input-rules.ts';
 import { mutation } from '../../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { errorReasonCatalogue } from '../../../platform/error-reasons.ts';
@@ -160,7 +160,7 @@ builder.queryField('sponsoredOffer', (t) =>
       'The offer behind a link. If the visitor cannot redeem it, the error’s `reason` says why.',
     args: {
       token: t.arg.string({
-        rule: verbatim({ max: 1_000 }),
+        rule: secretRule,
         description: 'The token in the address of the link.',
       }),
     },
@@ -178,7 +178,7 @@ builder.queryField('sponsoredWorkspace', (t) =>
       'The workspace that the viewer redeemed from the campaign of a link; null if they have none.',
     args: {
       token: t.arg.string({
-        rule: verbatim({ max: 1_000 }),
+        rule: secretRule,
         description: 'The token in the address of the link.',
       }),
     },
@@ -198,9 +198,9 @@ mutation('openSponsoredOffer', {
   // limited.
   authScopes: {},
   input: (t) => ({
-    token: t.string({ rule: verbatim({ max: 1_000 }), description: 'The token in the link.' }),
+    token: t.string({ rule: secretRule, description: 'The token in the link.' }),
     password: t.string({
-      rule: verbatim({ max: 1_000 }),
+      rule: secretRule,
       description: 'The password of the link.',
     }),
   }),
@@ -229,7 +229,7 @@ mutation('reserveSponsorship', {
   // is limited.
   authScopes: {},
   input: (t) => ({
-    token: t.string({ rule: verbatim({ max: 1_000 }), description: 'The token in the link.' }),
+    token: t.string({ rule: secretRule, description: 'The token in the link.' }),
     email: t.field({
       type: 'EmailAddress',
       required: false,
@@ -269,7 +269,7 @@ mutation('releaseSponsorship', {
   // refused.
   authScopes: {},
   input: (t) => ({
-    token: t.string({ rule: verbatim({ max: 1_000 }), description: 'The token in the link.' }),
+    token: t.string({ rule: secretRule, description: 'The token in the link.' }),
   }),
   resolve: async ({ token }, context) => {
     signedInUserId(context);
@@ -292,7 +292,7 @@ mutation('redeemSponsorship', {
     'Creates the viewer’s sponsored workspace. Each person gets one workspace per campaign, even with repeated requests.',
   authScopes: { account: true },
   input: (t) => ({
-    token: t.string({ rule: verbatim({ max: 1_000 }), description: 'The token in the link.' }),
+    token: t.string({ rule: secretRule, description: 'The token in the link.' }),
     organizationName: t.field({
       type: 'String',
       rule: organizationNameRule,

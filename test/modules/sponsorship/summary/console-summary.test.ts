@@ -129,8 +129,10 @@ describe('the summary of a partner’s sponsorships', () => {
       },
     });
     const partnerWithoutFeature = await partnerIn(app, { features: [] });
+    // Each of the two fields fails alone.
     expect((await app.graph(partnerWithoutFeature.key, summaryQuery)).errors).toMatchObject([
-      { extensions: { code: 'FEATURE_DISABLED' } },
+      { path: ['sponsorshipSummary'], extensions: { code: 'FEATURE_DISABLED' } },
+      { path: ['campaigns'], extensions: { code: 'FEATURE_DISABLED' } },
     ]);
   });
 });

@@ -13,8 +13,8 @@ import {
 } from 'graphql';
 import type { FieldErrorCode } from '../../platform/errors.ts';
 import { InputFault } from '../../platform/input-fault.ts';
-import type { InputRule } from '../schema/input-rules.ts';
-import { mismatch, ScalarError } from '../schema/scalars.ts';
+import type { InputRule } from './input-rules.ts';
+import { mismatch, ScalarError } from './scalars.ts';
 
 /**
  * An invalid value, or an invalid part of it, which `subpath` names, such as `[2].email`. The
