@@ -12,6 +12,8 @@ export type Fault = {
 };
 
 const hopByHopHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host'];
+/** fetch has decoded the body. */
+const decodedHeaders = ['content-encoding'];
 
 /** Starts a proxy in front of a correct server that breaks the contract in one way. */
 export async function startFaultyServer(url: string, { changeRequest, changeResponse }: Fault) {
@@ -44,7 +46,8 @@ export async function startFaultyServer(url: string, { changeRequest, changeResp
     changeResponse?.(response, request);
     outgoing.statusCode = response.status;
     for (const [name, value] of response.headers)
-      if (!hopByHopHeaders.includes(name)) outgoing.appendHeader(name, value);
+      if (![...hopByHopHeaders, ...decodedHeaders].includes(name))
+        outgoing.appendHeader(name, value);
     outgoing.end(response.text);
   });
   server.listen(0, '127.0.0.1');

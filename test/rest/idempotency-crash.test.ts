@@ -77,15 +77,15 @@ const sampleRequests: Record<string, () => Promise<{ ids?: string[]; body: unkno
     body: { users: [{ email: 'crash-bulk@idempotency.example', firstName: 'Crash' }] },
   }),
   'user-management/update-user': async () => {
-    const created = await owner.manage('POST', '/users', {
+    const { body } = await owner.manage('POST', '/users', {
       email: 'crash-update@idempotency.example',
       firstName: 'Crash',
     });
-    return { ids: [created.body.user.id], body: { firstName: 'Crashed' } };
+    return { ids: [String(Object(body['user']).id)], body: { firstName: 'Crashed' } };
   },
   'user-management/update-team': async () => {
-    const created = await owner.manage('POST', '/teams', { name: 'Crash before' });
-    return { ids: [created.body.team.id], body: { name: 'Crash after' } };
+    const { body } = await owner.manage('POST', '/teams', { name: 'Crash before' });
+    return { ids: [String(Object(body['team']).id)], body: { name: 'Crash after' } };
   },
   'user-management/create-user': async () => ({
     body: { email: 'crash@idempotency.example', firstName: 'Crash' },

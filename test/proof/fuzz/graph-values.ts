@@ -1,6 +1,7 @@
 import {
   type GraphQLArgument,
   type GraphQLInputField,
+  getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
@@ -49,9 +50,11 @@ export function argumentFor(
   ids: LiveIds,
 ): unknown {
   const { name, extensions } = input;
+  const ruleSchema: JsonSchema | undefined = extensions.rule && { ...extensions.rule.jsonSchema };
   const type = getNullableType(input.type);
   if (isListType(type)) {
     if (name === 'allowedEmailDomains') return random.sample(hostLists);
+    if (ruleSchema && getNamedType(type).name !== 'ID') return random.sample(valuesOf(ruleSchema));
     const length = name === 'redemptionIds' ? 1 + random.below(3) : random.below(3);
     return Array.from({ length }, () =>
       argumentFor(random, { name: name.replace(/s$/, ''), type: type.ofType, extensions: {} }, ids),
@@ -69,8 +72,7 @@ export function argumentFor(
     if (name === 'documentId') return fileFor(random, ids).documentId;
     return knownIdArguments.has(name) ? idFor(random, name as IdKind, ids) : unknownId(random);
   }
-  const jsonSchema: JsonSchema | undefined = extensions.rule && { ...extensions.rule.jsonSchema };
-  return random.sample(valuesOf(jsonSchema ?? schemaOfScalar(type.name)));
+  return random.sample(valuesOf(ruleSchema ?? schemaOfScalar(type.name)));
 }
 
 function schemaOfScalar(name: string): JsonSchema {

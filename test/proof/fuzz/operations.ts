@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import {
-  buildSchema,
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
@@ -13,6 +11,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
+import { schema } from '../../../src/schema.ts';
 import { argumentFor, literal, oddArgument } from './graph-values.ts';
 import type { LiveIds } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -24,9 +23,6 @@ export type GeneratedOperation = {
   file: string | undefined;
 };
 
-const sdl = buildSchema(
-  readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8'),
-);
 const depthMax = 4;
 
 type SchemaField = GraphQLField<unknown, unknown>;
@@ -48,9 +44,9 @@ export function operationFrom(
 ): GeneratedOperation {
   const kind = random.percent(62) ? 'query' : random.percent(94) ? 'mutation' : 'subscription';
   const root = {
-    query: sdl.getQueryType(),
-    mutation: sdl.getMutationType(),
-    subscription: sdl.getSubscriptionType(),
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
   }[kind];
   if (!root) throw new Error(`the schema has no ${kind}`);
   const draft: OperationDraft = {
@@ -94,6 +90,10 @@ function writeField(field: SchemaField, depth: number, draft: OperationDraft): s
 const isNeeded = (argument: GraphQLArgument | GraphQLInputField) =>
   isNonNullType(argument.type) && argument.defaultValue === undefined;
 
+// A file needs a variable of its own, so its input object is written field by field.
+const isUpload = ({ type }: GraphQLArgument | GraphQLInputField) =>
+  getNamedType(type).name === 'Upload';
+
 function argumentValue(
   argument: GraphQLArgument | GraphQLInputField,
   draft: OperationDraft,
@@ -101,12 +101,16 @@ function argumentValue(
   const { name, type } = argument;
   const { random, ids, oddShare } = draft;
   const inputType = getNamedType(type);
-  if (name === 'input' && isInputObjectType(inputType) && random.percent(80))
+  if (
+    name === 'input' &&
+    isInputObjectType(inputType) &&
+    (Object.values(inputType.getFields()).some(isUpload) || random.percent(80))
+  )
     return `{ ${Object.values(inputType.getFields())
       .filter((field) => isNeeded(field) || random.percent(40))
       .map((field) => `${field.name}: ${argumentValue(field, draft)}`)
       .join(', ')} }`;
-  const isFile = getNamedType(type).name === 'Upload';
+  const isFile = isUpload(argument);
   const value = random.percent(oddShare) ? oddArgument(random) : argumentFor(random, argument, ids);
   if (!isFile && random.percent(50)) return literal(value);
   const variable = `v${draft.declarations.length}`;

@@ -58,9 +58,11 @@ export function validDraft(random: SeededRandom, ids: LiveIds, keys: FuzzKeys): 
     template,
     method: method === 'GET' && random.percent(5) ? 'HEAD' : method,
     path: template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameter(name))),
-    query: call.parameters
-      .filter((declared) => declared.in === 'query' && random.percent(50))
-      .map(({ name, schema }) => [name, String(random.sample(valuesOf(schema)))]),
+    query: withoutPageOfRows(
+      call.parameters
+        .filter((declared) => declared.in === 'query' && random.percent(50))
+        .map(({ name, schema }) => [name, String(random.sample(valuesOf(schema)))]),
+    ),
     headers: {
       authorization: `Bearer ${call.security.some((scheme) => 'userKey' in scheme) ? random.pick(keys.user) : keys.organization}`,
     },
@@ -78,6 +80,15 @@ export function validDraft(random: SeededRandom, ids: LiveIds, keys: FuzzKeys): 
   if (template.endsWith('/run') && !draft.headers['idempotency-key'] && random.percent(15))
     draft.headers['accept'] = 'text/event-stream';
   return draft;
+}
+
+/**
+ * The document says in words that csv and ndjson take no page and pageSize, because OpenAPI cannot
+ * express it.
+ */
+function withoutPageOfRows(query: DraftRequest['query']): DraftRequest['query'] {
+  const hasRows = query.some(([name, value]) => name === 'format' && value !== 'json');
+  return hasRows ? query.filter(([name]) => name !== 'page' && name !== 'pageSize') : query;
 }
 
 function headerFor(random: SeededRandom, name: string): string {

@@ -40,7 +40,7 @@ export const proof: Proof = {
           'failure' in answer
             ? []
             : [
-                ...contractFaults(request, answer),
+                ...contractFaults(draft, request, answer),
                 ...(isValid ? unexpectedRefusals(draft, answer) : []),
               ],
           /\/content\b/.test(request.path),
@@ -77,7 +77,11 @@ const isFromParser = (answer: HttpAnswer) =>
 const isInvalidHost = ({ headers }: HttpRequest, { status }: HttpAnswer) =>
   status === 400 && /[/?#\\@]/.test(String(headers['host'] ?? ''));
 
-function contractFaults(request: HttpRequest, answer: HttpAnswer): string[] {
+function contractFaults(
+  { template }: DraftRequest,
+  request: HttpRequest,
+  answer: HttpAnswer,
+): string[] {
   const { method, path, headers } = request;
   const [pathname = ''] = path.split('?');
   if (isFromParser(answer) || isInvalidHost(request, answer) || !/^\/api(\/|$)/.test(pathname))
@@ -87,12 +91,55 @@ function contractFaults(request: HttpRequest, answer: HttpAnswer): string[] {
     headers['accept'] === 'text/event-stream'
   )
     return [];
+  if (answer.status === 200 && requestsRows(request) && !isJson(answer))
+    return faultsOfRows(template, request, answer);
   return faultsOfAnswer(
     { status: answer.status, headers: answer.headers, body: parseJson(answer.body) },
     method,
     pathname,
   );
 }
+
+const typeOf = ({ headers }: HttpAnswer) => headers.get('content-type') ?? '';
+const isJson = (answer: HttpAnswer) => typeOf(answer).startsWith('application/json');
+
+const requestsRows = ({ path, headers }: HttpRequest) =>
+  ['csv', 'ndjson'].includes(queryOf(path).get('format') ?? '') ||
+  /text\/csv|application\/x-ndjson/.test(String(headers['accept'] ?? ''));
+
+const queryOf = (path: string) => new URLSearchParams(path.split('?')[1] ?? '');
+
+/** The contradictions between a list of rows and the document, which names its media types. */
+function faultsOfRows(template: string, request: HttpRequest, answer: HttpAnswer): string[] {
+  const { path, method } = request;
+  const type = typeOf(answer);
+  const [mediaType = ''] = type.split(';');
+  const success = committedDocument.paths[template]?.['get']?.responses[200];
+  const content = success && 'content' in success ? success.content?.[mediaType] : undefined;
+  const format = queryOf(path).get('format');
+  const text = answer.body.toString();
+  const lines = text.split('\n').filter((line) => line !== '');
+  // The status and the headers are those of a page as JSON, apart from the media type.
+  const headers = new Headers(answer.headers);
+  headers.set('content-type', 'application/json; charset=utf-8');
+  return [
+    ...(content && type === `${mediaType}; charset=utf-8` ? [] : [`its type is ${type}`]),
+    ...(format !== null && !mediaType.endsWith(format) ? [`${format} has the type ${type}`] : []),
+    ...(mediaType === 'text/csv' && method !== 'HEAD' && !text.startsWith(String(content?.example))
+      ? ['it does not begin with the documented names']
+      : []),
+    ...(mediaType === 'application/x-ndjson' && lines.some((line) => !isJsonText(line))
+      ? ['a line holds no JSON']
+      : []),
+    ...faultsOfAnswer(
+      { status: answer.status, headers, body: undefined },
+      'HEAD',
+      path.split('?')[0] ?? '',
+    ),
+  ];
+}
+
+const isJsonText = (line: string) => parseJson(Buffer.from(line)) !== undefined;
 
 const neverForValid = [400, 401, 405, 408, 413, 415];
 

@@ -46,7 +46,7 @@ export const visibleToRelated = {
     'users-email → users.email',
     'users-email → AuditEntry.targetName',
     'users.id → AuditEntry.targetId',
-    'users.id → RemovedUser.userId',
+    'users.id → RemoveUserPayload.removedUserId',
     'users.id → User.id',
     'users.id → users.id',
   ],

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import type { BillingStatus } from '../../../platform/database/generated/client.ts';
 import { fragment } from '../../../platform/database/sql.ts';
-import { briefRedemptionColumns, type Redemption, redemptionLookups } from './redemption.ts';
+import { type Redemption, redemptionColumns, redemptionLookups } from './redemption.ts';
 
 type ExportRedemptionsInput = {
   organizationId: string;
@@ -18,7 +18,7 @@ export const exportBatchMax = 500;
  * Reads all completed redemptions of a campaign, newest first, in batches. Each batch is a statement
  * of its own that begins after the last row of the one before, and is read when the reader asks for
  * it: a slow reader occupies no connection, and memory holds one batch. No row comes twice, also if
- * others are added in the meantime. Reads the fields of `briefRedemption`.
+ * others are added in the meantime.
  */
 export async function* exportRedemptions(
   { organizationId, campaignId, billingStatus, signal }: ExportRedemptionsInput,
@@ -33,9 +33,10 @@ export async function* exportRedemptions(
       ? fragment`and (redeemed_at, id) < (${last.redeemedAt}::timestamptz, ${last.id})`
       : fragment``;
     const rows = await database.sql<Redemption>`
-      select ${briefRedemptionColumns}
+      select ${redemptionColumns}
       from (select * from redemptions where ${matching} ${afterLast} order by redeemed_at desc, id desc limit ${exportBatchMax}) r
       ${redemptionLookups}
+      left join lateral (select name from campaigns where id = r.campaign_id limit 1) c on true
       order by r.redeemed_at desc, r.id desc`;
     if (rows.length > 0) yield rows;
     last = rows.length < exportBatchMax ? undefined : rows.at(-1);

@@ -30,7 +30,7 @@ export async function extendTogether(
         refusal.code,
         `${refusal.message} (${redemption}); none of them was extended`,
       );
-    const message = `${organizationName} (${redemption}): ${refusal.message}; none of them was extended`;
+    const message = `The sponsorship of ${organizationName} (${redemption}): ${refusal.message}; none of them was extended`;
     throw new InputError(refusal.errors.map((fault) => ({ ...fault, message })));
   }
 }
