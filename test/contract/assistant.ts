@@ -22,7 +22,7 @@ export async function createAssistant(
       'mutation ($id: ID!) { deleteAssistant(input: { assistantId: $id }) { deletedAssistantId } }',
       { id },
     );
-    deleted.textAt('data.deleteAssistant.assistantId');
+    deleted.textAt('data.deleteAssistant.deletedAssistantId');
   });
   return id;
 }

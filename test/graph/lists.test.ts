@@ -179,6 +179,15 @@ describe.each(listFields.map((list) => [`${list.parent}.${list.field.name}`, lis
       }
     });
 
+    it('is empty on a page far after its end', async () => {
+      const { page: complete } = await read(list, 'first: 1');
+      for (const far of [1_000, Number.MAX_SAFE_INTEGER]) {
+        const { page, code } = await read(list, `page: ${far}, pageSize: 13`);
+        expect(code).toBeUndefined();
+        expect(page).toMatchObject({ nodes: [], totalCount: complete.totalCount });
+      }
+    });
+
     it('refuses a cursor of another list or another order, and mixed arguments', async () => {
       const [order = '', otherOrder = ''] = ordersOf(list);
       const { page } = await read(list, `orderBy: ${order}, first: 1`);

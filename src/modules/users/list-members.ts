@@ -41,7 +41,7 @@ export async function listMembers(
       condition: fragment`m.organization_id = ${organizationId} ${conditionsOf(filter)}`,
       order: order(fragment`m.user_created_at`),
       id: { column: fragment`m.user_id`, type: 'text' },
-      lookup: fragment`m.organization_id = ${organizationId} and m.user_id = page_row.id`,
+      lookup: fragment`m.organization_id = ${organizationId} and m.user_id = page_row.row_id`,
       total: totalOf(filter),
       isPlannedEachTime: Boolean(filter.role || filter.teamId),
       ...(search && (await searchIn(filter, search, request, database))),

@@ -36,7 +36,7 @@ export async function listTeamUsers(
     // order by date.
     order: chooseOrder({ CREATED_AT: [] }, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
     id: { column: fragment`tm.user_id`, type: 'text' },
-    lookup: fragment`tm.team_id = owner.id and tm.user_id = page_row.id`,
+    lookup: fragment`tm.team_id = owner.id and tm.user_id = page_row.row_id`,
     total: search
       ? fragment`(select count(*)::int from ${table} where tm.team_id = t.id)`
       : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = t.id)`,

@@ -72,7 +72,9 @@ export function argumentFor(
     if (name === 'documentId') return fileFor(random, ids).documentId;
     return knownIdArguments.has(name) ? idFor(random, name as IdKind, ids) : unknownId(random);
   }
-  return random.sample(valuesOf(ruleSchema ?? schemaOfScalar(type.name)));
+  const values = valuesOf(ruleSchema ?? schemaOfScalar(type.name));
+  // An argument of the type JSON! takes any value of JSON except null.
+  return random.sample(type.name === 'JSON' ? values.filter((value) => value !== null) : values);
 }
 
 function schemaOfScalar(name: string): JsonSchema {
@@ -92,7 +94,7 @@ export function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
-      .filter(([name]) => /^\w+$/.test(name))
+      .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
       .map(([name, inner]) => `${name}: ${literal(inner)}`)
       .join(', ')}}`;
   return JSON.stringify(value) ?? 'null';

@@ -77,6 +77,12 @@ const isFromParser = (answer: HttpAnswer) =>
 const isInvalidHost = ({ headers }: HttpRequest, { status }: HttpAnswer) =>
   status === 400 && /[/?#\\@]/.test(String(headers['host'] ?? ''));
 
+// An expectation other than 100-continue is refused before the path is known.
+const isUnmetExpectation = ({ headers }: HttpRequest, { status, body }: HttpAnswer) =>
+  status === 417 &&
+  headers['expect'] !== undefined &&
+  Object(parseJson(body)).code === 'EXPECTATION_FAILED';
+
 function contractFaults(
   { template }: DraftRequest,
   request: HttpRequest,
@@ -84,7 +90,12 @@ function contractFaults(
 ): string[] {
   const { method, path, headers } = request;
   const [pathname = ''] = path.split('?');
-  if (isFromParser(answer) || isInvalidHost(request, answer) || !/^\/api(\/|$)/.test(pathname))
+  if (
+    isFromParser(answer) ||
+    isInvalidHost(request, answer) ||
+    isUnmetExpectation(request, answer) ||
+    !/^\/api(\/|$)/.test(pathname)
+  )
     return [];
   if (
     answer.headers.get('content-type') === 'text/event-stream; charset=utf-8' &&

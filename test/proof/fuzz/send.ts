@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 /** A request as it is sent. */
 export type HttpRequest = {
@@ -55,13 +56,28 @@ export function send(
         finish({
           status: response.statusCode ?? 0,
           headers: new Headers(pairs),
-          body: Buffer.concat(chunks),
+          body: decoded(Buffer.concat(chunks), response.headers['content-encoding']),
           ms: elapsedMs(),
         });
       });
     });
     outgoing.end(body);
   });
+}
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+};
+
+/** The body without its compression; an invalid one stays as it is, so that the checks refuse it. */
+function decoded(body: Buffer, encoding: string | undefined): Buffer {
+  try {
+    return body.length > 0 ? (decoders[encoding ?? '']?.(body) ?? body) : body;
+  } catch {
+    return body;
+  }
 }
 
 const shownBytesMax = 600;

@@ -22,7 +22,7 @@ export type List = {
   condition: Fragment;
   order: ListOrder;
   id: OrderKey;
-  /** The condition that finds one row by `page_row.id`; by default the id alone. */
+  /** The condition that finds one row by `page_row.row_id`; by default the id alone. */
   lookup?: Fragment;
   /**
    * SQL for the number of rows, which may use the columns of the owner's table. It is evaluated
@@ -228,8 +228,8 @@ function farRows(list: List, request: PageRequest): Fragment {
   const { size = 0 } = request;
   const offset = offsetOf(request);
   const limit = rowLimit(size);
-  const ids = fragment`select ${id.column} as id from ${table} where ${condition}`;
-  const lookup = list.lookup ?? fragment`${id.column} = page_row.id`;
+  const ids = fragment`select ${id.column} as row_id from ${table} where ${condition}`;
+  const lookup = list.lookup ?? fragment`${id.column} = page_row.row_id`;
   return fragment`
     left join lateral (
       (${ids} order by ${orderBy(keys, order.direction)}
