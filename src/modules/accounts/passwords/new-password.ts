@@ -17,8 +17,8 @@ export function parseNewPassword(value: unknown): string | undefined {
 }
 
 /**
- * Rejects a password that is easy to guess. The scalar `NewPassword` does not do it: it does not
- * know the person, and one anonymous request can contain many values of the scalar, each of which
+ * Rejects a password that is easy to guess. The rule of the argument does not do it: it does not
+ * know the person, and one anonymous request can contain many such arguments, each of which
  * would cost an estimate.
  */
 export function requireStrongPassword(password: string, personalTexts: PersonalTexts): void {
