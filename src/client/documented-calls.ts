@@ -385,7 +385,7 @@ export type CreateCampaignRequest = {
   durationMonths: number;
   /** How often the campaign can be redeemed; null means no limit. Must be an integer from 1 to 2147483647. */
   maxRedemptions?: number | null;
-  /** From this time the campaign cannot be redeemed. */
+  /** From this time the campaign cannot be redeemed; null means no end. */
   expiresAt?: string | null;
   /** How many members each sponsored organization can have; null means no limit. Must be an integer from 1 to 1000. */
   includedSeats?: number | null;
@@ -1033,7 +1033,7 @@ export type Calls = {
       durationMonths: number;
       /** How often the campaign can be redeemed; null means no limit. Must be an integer from 1 to 2147483647. */
       maxRedemptions?: number | null;
-      /** From this time the campaign cannot be redeemed. */
+      /** From this time the campaign cannot be redeemed; null means no end. */
       expiresAt?: string | null;
       /** How many members each sponsored organization can have; null means no limit. Must be an integer from 1 to 1000. */
       includedSeats?: number | null;

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Writer } from '../../src/modules/audit/record-change.ts';
 import { systemActor } from '../../src/modules/audit/system-actor.ts';
-import {
-  type CreateCampaignInput,
-  createCampaign,
-} from '../../src/modules/sponsorship/campaigns/create-campaign.ts';
-import {
-  type CampaignTerms,
-  updateCampaign,
-} from '../../src/modules/sponsorship/campaigns/update-campaign.ts';
+import type {
+  CreateCampaignInput,
+  TermChanges,
+} from '../../src/modules/sponsorship/campaigns/campaign.ts';
+import { createCampaign } from '../../src/modules/sponsorship/campaigns/create-campaign.ts';
+import { updateCampaign } from '../../src/modules/sponsorship/campaigns/update-campaign.ts';
 import { createLink } from '../../src/modules/sponsorship/links/create-link.ts';
 import { updateLink } from '../../src/modules/sponsorship/links/update-link.ts';
 import { completeRedemption } from '../../src/modules/sponsorship/redeeming/complete-redemption.ts';
@@ -100,7 +98,7 @@ export async function partnerOn(database: Database) {
       });
       return ids;
     },
-    change: (campaignId: string, terms: CampaignTerms) =>
+    change: (campaignId: string, terms: TermChanges) =>
       updateCampaign({ campaignId, terms }, writer),
     look: (
       token: string,

@@ -1,7 +1,6 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
-import type { CreateCampaignInput } from '../sponsorship/campaigns/create-campaign.ts';
+import type { CreateCampaignInput, TermChanges } from '../sponsorship/campaigns/campaign.ts';
 import type { Pricing } from '../sponsorship/campaigns/pricing.ts';
-import type { CampaignTerms } from '../sponsorship/campaigns/update-campaign.ts';
 
 /** A redemption: how many months ago, and the index of its link. */
 export type RedemptionPlan = {
@@ -18,7 +17,7 @@ export type CampaignPlan = {
   links: { name?: string; password?: string; isActive?: boolean }[];
   redemptions: RedemptionPlan[];
   /** Changes to the campaign after its creation. */
-  laterChanges?: CampaignTerms & { expiredMonthsAgo?: number };
+  laterChanges?: TermChanges & { expiredMonthsAgo?: number };
 };
 
 const fixed = (amountEur: number): Pricing => ({

@@ -8,7 +8,7 @@ import {
   pageRequest,
 } from '../../../graph/schema/connection.ts';
 import { searchText } from '../../../graph/schema/input-rules.ts';
-import { mutation } from '../../../graph/schema/mutation.ts';
+import { type InputBuilder, mutation } from '../../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../../graph/schema/node.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
 import { fragment } from '../../../platform/database/sql.ts';
@@ -159,6 +159,41 @@ builder.queryFields((t) => ({
   }),
 }));
 
+/** The inputs that creating and updating have in common. */
+const termInputs = (t: InputBuilder) => ({
+  maxRedemptions: t.field({
+    type: 'Int',
+    rule: maxRedemptionsRule,
+    required: false,
+    description: 'How often the campaign can be redeemed; null means no limit.',
+  }),
+  expiresAt: t.field({
+    type: 'DateTime',
+    required: false,
+    description: 'From this time the campaign cannot be redeemed; null means no end.',
+  }),
+  includedSeats: t.field({
+    type: 'Int',
+    rule: includedSeatsRule,
+    required: false,
+    description: 'How many members each sponsored organization can have; null means no limit.',
+  }),
+  allowedEmailDomains: t.field({
+    type: ['String'],
+    rule: emailDomainsRule,
+    ...neverNull,
+    description:
+      'Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address.',
+  }),
+  allowedEmails: t.field({
+    type: ['EmailAddress'],
+    rule: emailAddressesRule,
+    ...neverNull,
+    description:
+      'Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates.',
+  }),
+});
+
 mutation('createCampaign', {
   description: 'Creates a campaign. It is active, and open to everyone if both lists are empty.',
   authScopes: { manages: sponsorship },
@@ -169,37 +204,7 @@ mutation('createCampaign', {
       rule: durationRule,
       description: 'How many calendar months a sponsorship lasts.',
     }),
-    maxRedemptions: t.field({
-      type: 'Int',
-      rule: maxRedemptionsRule,
-      required: false,
-      description: 'How often the campaign can be redeemed; null means no limit.',
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      required: false,
-      description: 'From this time the campaign cannot be redeemed.',
-    }),
-    includedSeats: t.field({
-      type: 'Int',
-      rule: includedSeatsRule,
-      required: false,
-      description: 'How many members each sponsored organization can have; null means no limit.',
-    }),
-    allowedEmailDomains: t.field({
-      type: ['String'],
-      rule: emailDomainsRule,
-      ...neverNull,
-      description:
-        'Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address.',
-    }),
-    allowedEmails: t.field({
-      type: ['EmailAddress'],
-      rule: emailAddressesRule,
-      ...neverNull,
-      description:
-        'Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates.',
-    }),
+    ...termInputs(t),
   }),
   resolve: async (input, context) => ({ campaign: await createCampaign(input, writerOf(context)) }),
   payload: (t) => ({
@@ -225,42 +230,12 @@ mutation('updateCampaign', {
       ...neverNull,
       description: 'How many calendar months a sponsorship lasts.',
     }),
-    maxRedemptions: t.field({
-      type: 'Int',
-      rule: maxRedemptionsRule,
-      required: false,
-      description: 'How often the campaign can be redeemed; null means no limit.',
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      required: false,
-      description: 'From this time the campaign cannot be redeemed; null means no end.',
-    }),
     isActive: t.field({
       type: 'Boolean',
       ...neverNull,
       description: 'Whether the campaign can be redeemed.',
     }),
-    includedSeats: t.field({
-      type: 'Int',
-      rule: includedSeatsRule,
-      required: false,
-      description: 'How many members each sponsored organization can have; null means no limit.',
-    }),
-    allowedEmailDomains: t.field({
-      type: ['String'],
-      rule: emailDomainsRule,
-      ...neverNull,
-      description:
-        'Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. An address must match one of the two lists; two empty lists allow every address.',
-    }),
-    allowedEmails: t.field({
-      type: ['EmailAddress'],
-      rule: emailAddressesRule,
-      ...neverNull,
-      description:
-        'Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates.',
-    }),
+    ...termInputs(t),
   }),
   resolve: async ({ campaignId, ...terms }, context) => ({
     campaign: await updateCampaign({ campaignId, terms }, writerOf(context)),
