@@ -20,7 +20,7 @@ const lightSupport = new Set([
 
 /** The test files of these lanes. */
 export const testFiles = (...lanes: Lane[]): string[] =>
-  globSync('test/**/*.test.ts')
+  globSync('test/**/*.test.ts', { exclude: ['test/peers/node_modules'] })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => lanes.includes(laneOf(file)))
     .sort();

@@ -51,7 +51,7 @@ export async function compareGraphql(
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [atriumScript, 'test/bench/peers/plain-yoga.ts'])
+    for (const script of [atriumScript, 'test/bench/plain-yoga.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
     const namedServers = servers.map((server, index) => ({
       name: index === 0 ? 'ours' : 'plain Yoga',

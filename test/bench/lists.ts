@@ -51,7 +51,7 @@ export async function compareLists(
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [atriumScript, 'test/bench/peers/lists-pg.ts'])
+    for (const script of [atriumScript, 'test/peers/lists-pg.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
     const namedServers = servers.map((server, index) => ({
       name: index === 0 ? 'ours' : 'fastify + pg',

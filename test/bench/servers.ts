@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { installPeers } from './install-peers.ts';
 
 export type Server = { origin: string; pid: number; readyMs: number; stop(): Promise<void> };
 
 /** The three servers that are compared. Each runs in its own process. */
 export const atriumScript = 'src/main.ts';
-export const fastifyPg = 'test/bench/peers/fastify-pg.ts';
-export const fastifyPrisma = 'test/bench/peers/fastify-prisma.ts';
+export const fastifyPg = 'test/peers/fastify-pg.ts';
+export const fastifyPrisma = 'test/peers/fastify-prisma.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const nodeFlags = ['--max-semi-space-size=64'];
@@ -55,6 +56,7 @@ export async function startProcess({
   port,
   readyPath,
 }: ProcessOptions): Promise<Server> {
+  if (script.startsWith('test/peers/')) installPeers();
   const usedPort = port ?? (await freePort());
   const origin = `http://127.0.0.1:${usedPort}`;
   const startedAt = performance.now();

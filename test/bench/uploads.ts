@@ -49,7 +49,7 @@ export async function compareUploads(
   const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   const servers: Server[] = [];
   try {
-    for (const script of [atriumScript, 'test/bench/peers/bare-upload.ts'])
+    for (const script of [atriumScript, 'test/bench/bare-upload.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url, DATA_DIR: directory }));
     const [ownServer, bareServer] = servers;
     if (!ownServer || !bareServer) throw new Error('the servers did not start');

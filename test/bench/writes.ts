@@ -74,7 +74,7 @@ export async function compareWrites(
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [atriumScript, 'test/bench/peers/writes-prisma.ts'])
+    for (const script of [atriumScript, 'test/peers/writes-prisma.ts'])
       servers.push(await startServer(script, { DATABASE_URL: url }));
     const namedServers = servers.map((server, index) => ({
       name: index === 0 ? 'ours' : 'fastify + prisma',

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  BillingStatus,
-  type Link,
-  Prisma,
-} from '../../../src/platform/database/generated/client.ts';
-import { newId } from '../../../src/platform/ids.ts';
+import { BillingStatus, type Link, Prisma } from '../../src/platform/database/generated/client.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { createPeer, listen } from './create-peer.ts';
 import { guard, HttpError } from './guard.ts';
 import { findKey, prisma } from './prisma-client.ts';

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../src/platform/database/generated/client.ts';
+import type { Prisma } from '../../src/platform/database/generated/client.ts';
 import { type PageRequest, servePeer } from './peer.ts';
 import { findKey, prisma } from './prisma-client.ts';
 import { memberFields, userBodyOf } from './prisma-members.ts';

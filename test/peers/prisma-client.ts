@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
+import { PrismaClient } from '../../src/platform/database/generated/client.ts';
 
 // The fastest settings of Prisma: statements are prepared under a name, and errors are not rendered
 // in color.

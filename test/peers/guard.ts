@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isWellFormedKey } from '../../../src/modules/api-keys/key-format.ts';
+import { isWellFormedKey } from '../../src/modules/api-keys/key-format.ts';
 
 export type KeyRow = {
   id: string;

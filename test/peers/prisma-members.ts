@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../src/platform/database/generated/client.ts';
+import type { Prisma } from '../../src/platform/database/generated/client.ts';
 
 export const memberFields = {
   role: true,

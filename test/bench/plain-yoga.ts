@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createYoga } from 'graphql-yoga';
-import { createAdmission } from '../../../src/access/admission.ts';
-import { createApp } from '../../../src/app.ts';
-import { builder } from '../../../src/graph/schema/builder.ts';
-import { createKeyCache } from '../../../src/modules/api-keys/identify-key.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
-import { openDatabase } from '../../../src/platform/database/database.ts';
-import { readEnv } from '../../../src/platform/env.ts';
-import { createLog } from '../../../src/platform/log.ts';
-import { createMetrics } from '../../../src/platform/metrics.ts';
-import { createTenantPacer } from '../../../src/platform/tenant-pacer.ts';
-import '../../../src/schema.ts';
+import { createAdmission } from '../../src/access/admission.ts';
+import { createApp } from '../../src/app.ts';
+import { builder } from '../../src/graph/schema/builder.ts';
+import { createKeyCache } from '../../src/modules/api-keys/identify-key.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { readEnv } from '../../src/platform/env.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { createTenantPacer } from '../../src/platform/tenant-pacer.ts';
+import '../../src/schema.ts';
 
 // Our schema with plain GraphQL Yoga, with the same keys and limits in its context, but without
 // limits for queries, error masking and log lines.

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../peers/', import.meta.url));
+
+/**
+ * Installs the packages of `test/peers`: servers and tools of others that only benchmarks and
+ * proofs start. They are a package of their own, so that `npm ci` of Atrium stays small.
+ */
+export function installPeers(): void {
+  if (changedAtMs('node_modules/.package-lock.json') >= changedAtMs('package-lock.json')) return;
+  console.log('  npm ci in test/peers …');
+  execFileSync('npm', ['ci'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+}
+
+const changedAtMs = (file: string) =>
+  statSync(folder + file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
