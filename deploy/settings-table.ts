@@ -15,6 +15,7 @@ function rows(): string[] {
     GRAPHIQL: undefined,
     INTROSPECTION: undefined,
     EMAIL_VERIFICATION: undefined,
+    GRAPHQL_DOCUMENT_POLICY: 'allow',
   };
   return Object.entries(settings.shape).map(([name, { description }]) => {
     const value = defaults[name];

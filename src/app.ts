@@ -7,6 +7,7 @@ import { createDomainMetrics } from './domain-metrics.ts';
 import { createDryRun } from './dry-run.ts';
 import { createExecutor } from './graph/execute/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
+import { loadTrustedDocuments } from './graph/trusted/trusted-documents.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { parseOrigins } from './http/cors.ts';
@@ -78,6 +79,13 @@ export async function createApp({
   worker,
 }: AppDependencies) {
   const vault = configuredVault ?? noVault;
+  // First, because a document that is invalid ends the start.
+  const executor = createExecutor(schema);
+  const trusted = loadTrustedDocuments({
+    path: env.GRAPHQL_DOCUMENTS,
+    executor,
+    introspection: env.INTROSPECTION,
+  });
   const metrics = createMetrics();
   const scrape =
     worker === undefined
@@ -163,7 +171,6 @@ export async function createApp({
   const requestFiles = await openProcessDirectory(
     join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'),
   );
-  const executor = createExecutor(schema);
   const routes = loadRoutes(executor, areas);
   const router = createRouter(routes);
   const bodies = createRequestBodies({ budget, directory: requestFiles });
@@ -207,7 +214,16 @@ export async function createApp({
       clock,
       log,
     }),
-    '/graphql': createGraphHandler({ executor, admit: admitAnybody, budget, secret, env, log }),
+    '/graphql': createGraphHandler({
+      executor,
+      trusted,
+      metrics,
+      admit: admitAnybody,
+      budget,
+      secret,
+      env,
+      log,
+    }),
     '/files': createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
     '/auth': createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
     '/setup': createSetupPage({ database, clock, page: consolePages.serve }),

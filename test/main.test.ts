@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migratedDirectory } from './support/embedded-template.ts';
@@ -87,6 +88,23 @@ describe('npm start', () => {
     expect(await ended).toBe(1);
     for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'ORGANIZATION_KEY_LIMIT'])
       expect(stderr()).toContain(name);
+    expect(stderr()).not.toMatch(/\n\s+at /);
+  });
+
+  it('the start fails with code 1 and one sentence if a trusted document is invalid', async () => {
+    const text = '{ colours { name } }';
+    const manifest = join(directory(), 'manifest.json');
+    const hash = createHash('sha256').update(text).digest('hex');
+    writeFileSync(manifest, JSON.stringify({ [hash]: text }));
+    const { ended, stderr } = run('src/main.ts', {
+      ...freePorts,
+      DATA_DIR: await migratedDataDir(),
+      GRAPHQL_DOCUMENTS: manifest,
+    });
+    expect(await ended).toBe(1);
+    expect(stderr()).toContain(
+      `${manifest}: the document ${hash} is invalid: Cannot query field "colours" on type "Query". (line 1, column 3)\n`,
+    );
     expect(stderr()).not.toMatch(/\n\s+at /);
   });
 

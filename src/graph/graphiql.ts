@@ -45,7 +45,7 @@ export function createGraphiql() {
     if (request.method !== 'GET') return undefined;
     const wantsPage =
       /^\/graphql\/?$/.test(url.pathname) &&
-      !url.searchParams.has('query') &&
+      !['query', 'documentId', 'extensions'].some((name) => url.searchParams.has(name)) &&
       prefers(request.headers.get('accept'), 'text/html', 'application/json');
     if (!wantsPage && !url.pathname.startsWith('/graphql/graphiql-')) return undefined;
     // Nine megabytes, loaded on first use.

@@ -12,22 +12,30 @@ import { isUploadForm } from '../http/upload.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
 import { extensionsOf } from './document/error-extensions.ts';
 import type { Executor } from './execute/execute.ts';
 import { createGraphiql } from './graphiql.ts';
 import { checkParams, readParams } from './graphql-params.ts';
 import { createIdempotentMutations } from './idempotent-mutations.ts';
+import { createDocumentResolver, UnknownDocument } from './trusted/resolve-document.ts';
+import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 import { readUploadForm, type UploadForm } from './upload-form.ts';
 import { createGraphYoga } from './yoga.ts';
 
 type GraphHandlerDependencies = {
   executor: Executor;
+  trusted: TrustedDocuments;
+  metrics: Metrics;
   admit: AdmitRequest;
   budget: ByteBudget;
   /** Secret for the encrypted records of requests with an Idempotency-Key. */
   secret: string;
-  env: Pick<Env, 'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN'>;
+  env: Pick<
+    Env,
+    'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN' | 'GRAPHQL_DOCUMENT_POLICY'
+  >;
   log: Log;
 };
 
@@ -37,13 +45,21 @@ type GraphHandlerDependencies = {
  */
 export function createGraphHandler({
   executor,
+  trusted,
+  metrics,
   admit,
   budget,
   secret,
   env,
   log,
 }: GraphHandlerDependencies): RequestHandler {
-  const executeRequest = createGraphYoga({ executor, introspection: env.INTROSPECTION });
+  const executeRequest = createGraphYoga({ executor, trusted, introspection: env.INTROSPECTION });
+  const resolveDocument = createDocumentResolver({
+    trusted,
+    policies: env.GRAPHQL_DOCUMENT_POLICY,
+    metrics,
+    log,
+  });
   const executeMutationOnce = createIdempotentMutations({ schema: executor.schema, secret });
   const graphiql = env.GRAPHIQL ? createGraphiql() : undefined;
   const trustedOrigins = [
@@ -80,9 +96,17 @@ export function createGraphHandler({
         );
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       if (!form) reservation = reserveJsonBody(request, admitted, budget);
-      const params = form ? checkParams(form.operation) : await readParams(request, url);
+      const { params, isById } = resolveDocument(
+        form ? checkParams(form.operation) : await readParams(request, url),
+        admitted,
+      );
       const execute = (context: Context) =>
-        executeRequest({ method, accept }, context, { params, headers, setCookies });
+        executeRequest({ method, accept }, context, {
+          ...{ params, headers, setCookies },
+          ...(method === 'GET' && isById
+            ? { ifNoneMatch: request.headers.get('if-none-match') }
+            : {}),
+        });
       const answer = await executeMutationOnce(
         idempotencyKey,
         { params, accept, headers, setCookies },
@@ -98,6 +122,7 @@ export function createGraphHandler({
           errors: [{ message: refusal.message, extensions: extensionsOf(refusal) }],
         }),
         type: `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`,
+        status: error instanceof UnknownDocument ? error.statusFor(accept) : undefined,
       });
     } finally {
       form?.release();

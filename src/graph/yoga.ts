@@ -1,25 +1,19 @@
-import { Request, Response } from '@whatwg-node/fetch';
+import { Request } from '@whatwg-node/fetch';
 import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
   getOperationAST,
-  NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
-  specifiedRules,
-  validate,
 } from 'graphql';
 import { type Plugin, YogaServer } from 'graphql-yoga';
 import type { Context } from '../access/context.ts';
-import { TextResponse } from '../http/text-response.ts';
 import { type FieldError, InputError } from '../platform/errors.ts';
 import { type AnswerType, eventStreamType, secretAnswer } from './answer-type.ts';
-import { findExceededLimit } from './document/document-size.ts';
-import { rejectedLiterals } from './document/input-positions.ts';
+import { createDocumentCheck } from './document/check-document.ts';
 import { graphLimits } from './document/limits.ts';
-import { addLiteralNames } from './document/literal-faults.ts';
 import { costOf } from './document/query-cost.ts';
 import { variableFaults } from './document/variable-faults.ts';
 import type { Executor } from './execute/execute.ts';
@@ -27,14 +21,10 @@ import { createLruCache } from './execute/lru-cache.ts';
 import { maskErrors } from './execute/mask-errors.ts';
 import { maskStreamErrors } from './execute/mask-stream-errors.ts';
 import { createQueryScheduler } from './execute/query-scheduler.ts';
+import { type GraphRequest, graphResponse } from './graph-response.ts';
 import type { GraphQLParams } from './graphql-params.ts';
+import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 
-/** What the handler has read before Yoga runs, and the headers of the response. */
-type GraphRequest = {
-  params: GraphQLParams;
-  headers: Record<string, string>;
-  setCookies: readonly string[];
-};
 type YogaContext = Context & { graphRequest: GraphRequest };
 
 export type ExecuteGraphRequest = (
@@ -49,17 +39,21 @@ export type ExecuteGraphRequest = (
  */
 export function createGraphYoga({
   executor,
+  trusted,
   introspection,
 }: {
   executor: Executor;
+  trusted: TrustedDocuments;
   introspection: boolean;
 }): ExecuteGraphRequest {
   const { schema } = executor;
-  const documents = createLruCache<DocumentNode>(graphLimits.documentsCachedMax);
+  const recentDocuments = createLruCache<DocumentNode>(graphLimits.documentsCachedMax);
+  const documents = {
+    get: (text: string) => trusted.documentOf(text) ?? recentDocuments.get(text),
+    set: recentDocuments.set,
+  };
   const schedule = createQueryScheduler();
-  const rules = introspection
-    ? specifiedRules
-    : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const checkDocument = createDocumentCheck(schema, { introspection });
 
   // Documents are validated once and cached, so everything that depends on variables is checked for
   // each request.
@@ -121,20 +115,7 @@ export function createGraphYoga({
       setRequestParser(() => serverContext.graphRequest.params),
     onParse: ({ setParseFn }) =>
       setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
-    onValidate: ({ setValidationFn }) =>
-      setValidationFn((_, document) => {
-        const excess = findExceededLimit(document);
-        if (excess) return [excess];
-        const faults = validate(schema, document, rules, {
-          maxErrors: graphLimits.errorsReportedMax,
-          hideSuggestions: !introspection,
-        });
-        return addLiteralNames(
-          schema,
-          document,
-          faults.length > 0 ? faults : rejectedLiterals(schema, document),
-        ).slice(0, graphLimits.errorsReportedMax);
-      }),
+    onValidate: ({ setValidationFn }) => setValidationFn((_, document) => checkDocument(document)),
     onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
       const context = args.contextValue;
       const { faults, cost } = checkArgs(args, context);
@@ -188,7 +169,7 @@ export function createGraphYoga({
       }
       const type = request.headers.get('accept') ?? '';
       if (type !== eventStreamType)
-        setResultProcessor(() => answerOf(result, type, graphRequest), type);
+        setResultProcessor(() => graphResponse(result, type, graphRequest), type);
     },
   };
 
@@ -214,7 +195,7 @@ export function createGraphYoga({
     const result =
       accept === eventStreamType ? undefined : await executeCompiled(graphRequest.params, admitted);
     return result
-      ? answerOf(result, accept, graphRequest)
+      ? graphResponse(result, accept, graphRequest)
       : yoga.handle(requestFor(method, accept), {
           ...admitted,
           graphRequest,
@@ -232,20 +213,6 @@ const streamNotAccepted: FieldError = {
 /** A GraphQL error for one invalid value. */
 const errorOf = (fault: FieldError) =>
   new GraphQLError(fault.message, { originalError: new InputError([fault]) });
-
-/** The response that Yoga would create, as a single text. */
-function answerOf(
-  result: ExecutionResult,
-  type: string,
-  { headers, setCookies }: GraphRequest,
-): Response {
-  headers['content-type'] = `${type}; charset=utf-8`;
-  const text = JSON.stringify(result);
-  // A TextResponse cannot have several headers with the same name.
-  return setCookies.length > 0
-    ? new Response(text, { status: 200, headers })
-    : new TextResponse(text, { status: 200, headers });
-}
 
 /** Yoga only needs the method and the response type of the request. */
 const requestFor = (method: 'GET' | 'POST', accept: AnswerType): Request =>

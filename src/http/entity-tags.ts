@@ -1,3 +1,9 @@
+import { hash } from 'node:crypto';
+
+/** The entity tag of a resource: a hash of the body that answers a GET of it. */
+export const entityTagOf = (text: string): string =>
+  `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+
 const tagForm = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
 /**

@@ -10,6 +10,8 @@ export type ErrorFormat = {
   body: (refusal: ClientError, error: unknown) => object;
   /** The media type, by default JSON in UTF-8. */
   type?: string;
+  /** The status; by default that of the code. */
+  status?: number | undefined;
   /** Whether 401 asks for a key. Not in responses for people who sign in. */
   challenge?: boolean;
 };
@@ -22,11 +24,11 @@ export function errorResponse(
   error: unknown,
   { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>,
   log: Log,
-  { body, type, challenge = true }: ErrorFormat = standardFormat,
+  { body, type, status: ownStatus, challenge = true }: ErrorFormat = standardFormat,
 ): Response {
   const refusal = toClientError(error, { requestId, log });
   const { code, retryAfterSeconds } = refusal;
-  const { status } = errorCatalogue[code];
+  const status = ownStatus ?? errorCatalogue[code].status;
   if (status === 401 && challenge) headers['www-authenticate'] = 'Bearer';
   if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
   if (code === 'STILL_RUNNING') headers['retry-after'] = '1';

@@ -34,7 +34,15 @@ export const errorCatalogue = {
   UNAVAILABLE: { status: 503, meaning: 'temporarily unavailable' },
   PROVIDER_LATE: { status: 504, meaning: 'the model provider did not answer in time' },
   STORAGE_FULL: { status: 507, meaning: 'no space is left to store this' },
+  PERSISTED_QUERY_NOT_FOUND: { status: 404, meaning: 'no trusted document has this id' },
+  PERSISTED_QUERY_NOT_SUPPORTED: { status: 400, meaning: 'there are no trusted documents' },
 } as const;
+
+/** The codes that only GraphQL answers. */
+export const graphCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+]);
 
 export type ErrorCode = keyof typeof errorCatalogue;
 

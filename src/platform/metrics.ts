@@ -26,6 +26,12 @@ export function createMetrics() {
       labelNames: ['kind'] as const,
       registers: [registry],
     }),
+    untrustedDocuments: new Counter({
+      name: 'atrium_graphql_untrusted_documents_total',
+      help: 'GraphQL documents that are not trusted, of callers who should send trusted ones.',
+      labelNames: ['kind'] as const,
+      registers: [registry],
+    }),
     inFlight: new Gauge({
       name: 'atrium_http_requests_in_flight',
       help: 'Requests that are being answered.',

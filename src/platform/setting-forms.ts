@@ -16,6 +16,48 @@ export const list = z.string().transform((value) =>
     .filter(Boolean),
 );
 
+const documentPolicy = z.enum(['allow', 'prefer', 'require']);
+const callersByName = {
+  session: 'SESSION',
+  'user-key': 'USER_KEY',
+  'organization-key': 'ORGANIZATION_KEY',
+  anonymous: 'ANONYMOUS',
+} as const;
+
+/** Whether each kind of caller may send GraphQL documents that are not trusted. */
+export type DocumentPolicies = Record<
+  (typeof callersByName)[keyof typeof callersByName],
+  z.output<typeof documentPolicy>
+>;
+
+/** One policy for every caller, or pairs such as `session=require,user-key=prefer`. */
+export const documentPolicies = z.string().transform((text, context): DocumentPolicies => {
+  const all = documentPolicy.safeParse(text);
+  const pairs = all.success
+    ? Object.keys(callersByName).map((name) => [name, text])
+    : text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
+  const policies = {
+    SESSION: 'allow',
+    USER_KEY: 'allow',
+    ORGANIZATION_KEY: 'allow',
+    ANONYMOUS: 'allow',
+  } satisfies DocumentPolicies as DocumentPolicies;
+  for (const [name = '', value, ...more] of pairs) {
+    const policy = documentPolicy.safeParse(value);
+    if (!isCallerName(name) || !policy.success || more.length > 0) {
+      context.addIssue(
+        'must be allow, prefer or require, or pairs like session=require,user-key=prefer of session, user-key, organization-key and anonymous',
+      );
+      return z.NEVER;
+    }
+    policies[callersByName[name]] = policy.data;
+  }
+  return policies;
+});
+
+const isCallerName = (name: string): name is keyof typeof callersByName =>
+  Object.hasOwn(callersByName, name);
+
 export const address = z.url({ protocol: /^https?$/ });
 const json = z.string().transform((text, context) => {
   try {

@@ -3,6 +3,7 @@ import {
   address,
   count,
   days,
+  documentPolicies,
   flag,
   isNetwork,
   list,
@@ -242,4 +243,15 @@ export const settings = z.object({
   INTROSPECTION: flag
     .optional()
     .describe('lets clients read the GraphQL schema; absent: on, unless NODE_ENV is production'),
+  GRAPHQL_DOCUMENTS: z
+    .string()
+    .optional()
+    .describe(
+      'manifest of trusted GraphQL documents, or a folder of manifests, read at the start; absent: no document is trusted',
+    ),
+  GRAPHQL_DOCUMENT_POLICY: documentPolicies
+    .prefault('allow')
+    .describe(
+      'whether callers may send other GraphQL documents: allow, prefer (executed, logged and counted) or require (refused); for each kind of caller as session=require,user-key=prefer,organization-key=allow,anonymous=require',
+    ),
 });

@@ -1,16 +1,11 @@
-import { hash } from 'node:crypto';
 import type { Context } from '../access/context.ts';
-import { listedTag } from '../http/entity-tags.ts';
+import { entityTagOf, listedTag } from '../http/entity-tags.ts';
 import type { Database, Precondition } from '../platform/database/database.ts';
 import { readingIn } from '../platform/database/reading-in.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Route } from './load-routes.ts';
 import { executeOperation } from './operation.ts';
 import { bodyOf } from './respond.ts';
-
-/** The entity tag of a resource: a hash of the body that answers a GET of it. */
-export const entityTagOf = (text: string): string =>
-  `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 
 /**
  * The precondition of a change whose If-Match names the version that the sender has read. The same

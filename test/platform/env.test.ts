@@ -45,6 +45,9 @@ describe('readEnv', () => {
     ['AUTH_SECRET', 'short'],
     ['METRICS_TOKEN', 'short'],
     ['GRAPHIQL', 'yes'],
+    ['GRAPHQL_DOCUMENT_POLICY', 'never'],
+    ['GRAPHQL_DOCUMENT_POLICY', 'session=require,robots=allow'],
+    ['GRAPHQL_DOCUMENT_POLICY', 'session=require=allow'],
     ['NODE_ENV', 'staging'],
   ])(
     'the value %s=%s is rejected with the name of the setting, without repeating the value of a secret',
@@ -54,6 +57,19 @@ describe('readEnv', () => {
         expect(() => readEnv({ [name]: value })).not.toThrow(new RegExp(value));
     },
   );
+
+  it('the policy for GraphQL documents is one for all callers, or one for each kind', () => {
+    const policyOf = (text: string) =>
+      readEnv({ GRAPHQL_DOCUMENT_POLICY: text }).GRAPHQL_DOCUMENT_POLICY;
+    const everybody = { SESSION: 'allow', USER_KEY: 'allow', ORGANIZATION_KEY: 'allow' };
+    expect(policyOf('')).toEqual({ ...everybody, ANONYMOUS: 'allow' });
+    expect(Object.values(policyOf('require'))).toEqual(Array(4).fill('require'));
+    expect(policyOf('user-key=prefer, anonymous=require')).toEqual({
+      ...everybody,
+      USER_KEY: 'prefer',
+      ANONYMOUS: 'require',
+    });
+  });
 
   it('one error lists every invalid setting', () => {
     expect(() => readEnv({ PORT: 'x', LOG_FORMAT: 'y', USER_KEY_LIMIT: 'z' })).toThrow(

@@ -63,6 +63,11 @@ export function createExecutor(schema: GraphQLSchema) {
       uses.set(document, { executions: 0, compiled });
     },
 
+    /** Compiles a validated document at once, if it has one query and no other operation. */
+    compileQuery(document: DocumentNode): void {
+      uses.set(document, { executions: 0, compiled: compileSingleQuery(schema, document) });
+    },
+
     /** Starts a subscription. Resolves to its events, or to the error if it is rejected. */
     subscribe: ({ document, operationName, context, variables }: Execution) =>
       subscribe({
@@ -91,7 +96,8 @@ export function createExecutor(schema: GraphQLSchema) {
         if (result instanceof Promise || result.data !== undefined) return result;
       } else {
         use.executions += 1;
-        if (use.executions === compileAfter) use.compiled = compileIfWorthwhile(schema, document);
+        if (use.executions === compileAfter && isShort(document))
+          use.compiled = compileSingleQuery(schema, document);
       }
       return executePlainly({
         schema,
@@ -115,8 +121,11 @@ function compile(
   return (context, variables) => compiled.query(undefined, context, variablesFrom(variables));
 }
 
-/** Short documents with one query and no other operation. */
-function compileIfWorthwhile(
+const isShort = ({ loc }: DocumentNode): boolean =>
+  (loc?.end ?? Number.POSITIVE_INFINITY) <= charactersMax;
+
+/** Undefined if the document has another operation besides one query. */
+function compileSingleQuery(
   schema: GraphQLSchema,
   document: DocumentNode,
 ): CompiledOperation | undefined {
@@ -124,12 +133,7 @@ function compileIfWorthwhile(
     (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   );
   const operation = getOperationAST(document);
-  if (
-    operations.length !== 1 ||
-    operation?.operation !== OperationTypeNode.QUERY ||
-    (document.loc?.end ?? Number.POSITIVE_INFINITY) > charactersMax
-  )
-    return undefined;
+  if (operations.length !== 1 || operation?.operation !== OperationTypeNode.QUERY) return undefined;
   const compiled = compile(schema, document, operation.name?.value ?? '');
   return typeof compiled === 'function' ? compiled : undefined;
 }

@@ -1,8 +1,10 @@
-import { errorCatalogue, fieldErrorCatalogue } from '../../platform/errors.ts';
+import { errorCatalogue, fieldErrorCatalogue, graphCodes } from '../../platform/errors.ts';
 import type { JsonSchema } from './document.ts';
 
 const meaningsOf = (entries: [string, string][]): string =>
   entries.map(([code, meaning]) => `${code}: ${meaning}.`).join(' ');
+
+const codes = Object.entries(errorCatalogue).filter(([code]) => !graphCodes.has(code));
 
 /** The schemas of the body of an error, computed from the catalogue of errors. */
 export const errorSchemas: Record<string, JsonSchema> = {
@@ -13,10 +15,8 @@ export const errorSchemas: Record<string, JsonSchema> = {
       message: { type: 'string', description: 'A description of the error, for people.' },
       code: {
         type: 'string',
-        enum: Object.keys(errorCatalogue),
-        description: meaningsOf(
-          Object.entries(errorCatalogue).map(([code, { meaning }]) => [code, meaning]),
-        ),
+        enum: codes.map(([code]) => code),
+        description: meaningsOf(codes.map(([code, { meaning }]) => [code, meaning])),
       },
       requestId: {
         type: 'string',

@@ -1,0 +1,45 @@
+import { Response } from '@whatwg-node/fetch';
+import type { ExecutionResult } from 'graphql';
+import { entityTagOf, listedTag } from '../http/entity-tags.ts';
+import { TextResponse } from '../http/text-response.ts';
+import type { GraphQLParams } from './graphql-params.ts';
+
+/** What the handler has read before Yoga runs, and the headers of the response. */
+export type GraphRequest = {
+  params: GraphQLParams;
+  headers: Record<string, string>;
+  setCookies: readonly string[];
+  /** The If-None-Match of a request whose answer can be stored; null without that header. */
+  ifNoneMatch?: string | null;
+};
+
+/** The headers that the answer to the same address depends on. */
+const varyingHeaders = 'Authorization, Cookie, X-Atrium-Organization, Accept';
+
+/** The response that Yoga would create, as a single text. */
+export function graphResponse(
+  result: ExecutionResult,
+  type: string,
+  { headers, setCookies, ifNoneMatch }: GraphRequest,
+): Response {
+  headers['content-type'] = `${type}; charset=utf-8`;
+  const text = JSON.stringify(result);
+  // A TextResponse cannot have several headers with the same name.
+  if (setCookies.length > 0) return new Response(text, { status: 200, headers });
+  if (ifNoneMatch !== undefined && !result.errors) {
+    const tag = entityTagOf(text);
+    const listed = listedTag(ifNoneMatch, tag, { weakly: true });
+    Object.assign(headers, {
+      etag: listed ?? tag,
+      // The client stores the answer, and asks each time whether it is still the same.
+      'cache-control': 'private, no-cache',
+      vary: headers['vary'] ? `${headers['vary']}, ${varyingHeaders}` : varyingHeaders,
+    });
+    if (listed !== undefined) {
+      delete headers['content-type'];
+      headers['vary'] += ', Accept-Encoding';
+      return new Response(null, { status: 304, headers });
+    }
+  }
+  return new TextResponse(text, { status: 200, headers });
+}
