@@ -150,6 +150,7 @@ describe('the source tree', () => {
       schema: ['generated'],
       document: ['schema'],
       execute: ['document', 'schema'],
+      trusted: ['document', 'execute', 'schema'],
       generated: [],
     };
     const roomOf = (file: string) => /^src\/graph\/(\w+)\//.exec(file)?.[1];

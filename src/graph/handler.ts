@@ -19,7 +19,7 @@ import type { Executor } from './execute/execute.ts';
 import { createGraphiql } from './graphiql.ts';
 import { checkParams, readParams } from './graphql-params.ts';
 import { createIdempotentMutations } from './idempotent-mutations.ts';
-import { createDocumentResolver, UnknownDocument } from './trusted/resolve-document.ts';
+import { createDocumentResolver, UnknownDocument } from './resolve-document.ts';
 import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 import { readUploadForm, type UploadForm } from './upload-form.ts';
 import { createGraphYoga } from './yoga.ts';

@@ -14,6 +14,7 @@ const teams = 'query Teams($pageSize: Int) { teams(pageSize: $pageSize) { nodes 
 const create =
   'mutation Create($name: String!) { createTeam(input: { name: $name }) { team { name } } }';
 const two = 'query A { a: __typename } query B { b: __typename }';
+const partial = '{ vault { state } teams { totalCount } }';
 const untrusted = '{ teams { totalCount } }';
 const tooCostly =
   '{ a: users(pageSize: 100) { nodes { teams { users(pageSize: 100) { nodes { email } } } } } }';
@@ -23,7 +24,12 @@ function manifestFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trusted-'));
   writeFileSync(
     join(folder, 'dashboard.json'),
-    JSON.stringify({ [sha256(teams)]: teams, [idOf(create)]: create, [sha256(two)]: two }),
+    JSON.stringify({
+      [sha256(teams)]: teams,
+      [idOf(create)]: create,
+      [sha256(two)]: two,
+      [sha256(partial)]: partial,
+    }),
   );
   writeFileSync(
     join(folder, 'mobile.json'),
@@ -247,8 +253,9 @@ describe('a query by GET that names a trusted document', () => {
 
   it.each([
     ['a text', () => get({ query: teams })],
-    ['POST', () => post(request)],
+    ['POST', () => post({ documentId: idOf(teams), variables: { pageSize: 100 } })],
     ['an error', () => get({ documentId: idOf(tooCostly) })],
+    ['an error beside data', () => get({ documentId: idOf(partial) })],
   ])('is not stored with %s', async (_, send) => {
     const { headers } = await send();
     expect({ tag: headers.get('etag'), cache: headers.get('cache-control') }).toEqual({

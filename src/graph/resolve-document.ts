@@ -1,12 +1,12 @@
-import type { Viewer } from '../../access/context.ts';
-import { AppError, inputError } from '../../platform/errors.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Metrics } from '../../platform/metrics.ts';
-import type { DocumentPolicies } from '../../platform/setting-forms.ts';
-import type { AnswerType } from '../answer-type.ts';
-import type { DocumentRequest, GraphQLParams } from '../graphql-params.ts';
-import { documentHash } from './read-manifests.ts';
-import type { TrustedDocuments } from './trusted-documents.ts';
+import type { Viewer } from '../access/context.ts';
+import { AppError, inputError } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { DocumentPolicies } from '../platform/setting-forms.ts';
+import type { AnswerType } from './answer-type.ts';
+import type { DocumentRequest, GraphQLParams } from './graphql-params.ts';
+import { documentHash } from './trusted/read-manifests.ts';
+import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 
 /** A request names a document that is not trusted. */
 export class UnknownDocument extends AppError {
