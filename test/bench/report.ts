@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { ComparisonFigures } from './compare-servers.ts';
+import type { KeysetFigures } from './keyset.ts';
 import { generator } from './load.ts';
 import type { ScaleFigures } from './scale.ts';
 import type { SponsorshipFigures } from './sponsorship.ts';
@@ -15,6 +16,7 @@ export type BenchFigures = {
   writes?: ComparisonFigures[];
   graphql?: ComparisonFigures[];
   scale?: ScaleFigures[];
+  keyset?: KeysetFigures[];
   sponsorship?: SponsorshipFigures[];
   uploads?: UploadFigures;
   starts?: StartFigures;
@@ -38,6 +40,7 @@ export function printFigures({
   writes = [],
   graphql = [],
   scale = [],
+  keyset = [],
   sponsorship = [],
   uploads,
   starts,
@@ -68,10 +71,20 @@ export function printFigures({
         'trigram scans each': toTwoDecimals(trigramScans),
       })),
     );
-  const byCursor = scale.filter(({ question }) => question.endsWith('by cursor'));
-  for (const { question, msMore } of byCursor.slice(1))
+  if (keyset[0])
     console.log(
-      `  ${question}: ${toTwoDecimals(msMore / (byCursor[0]?.msMore ?? msMore))} × the first one, of ${byCursor[0]?.usersMore} users`,
+      '\nPages of 20 rows by cursor, p50 in ms; aim: the slowest takes at most 2 × as long as the fastest',
+    );
+  if (keyset[0])
+    console.table(
+      keyset.map(({ list, rows, firstMs, middleMs, lastMs, ratio }) => ({
+        list,
+        rows,
+        first: toTwoDecimals(firstMs),
+        middle: toTwoDecimals(middleMs),
+        last: toTwoDecimals(lastMs),
+        'slowest ÷ fastest': toTwoDecimals(ratio),
+      })),
     );
   if (sponsorship[0])
     console.log(

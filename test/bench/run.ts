@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { compareGraphql } from './graphql.ts';
+import { compareCursorPages } from './keyset.ts';
 import { compareLists } from './lists.ts';
 import { openBenchServer } from './postgres.ts';
 import { compareReads } from './reads.ts';
@@ -66,6 +67,10 @@ try {
     figures.graphql = await runPart('GraphQL', () => compareGraphql(postgres, effort, seed));
   if (postgres && selectedParts.includes('scale'))
     figures.scale = await runPart('Scale', () => compareSizes(postgres, sizes, seed));
+  if (postgres && selectedParts.includes('scale'))
+    figures.keyset = await runPart('Pages by cursor', () =>
+      compareCursorPages(postgres, sizes[1], seed),
+    );
   if (postgres && selectedParts.includes('sponsorship'))
     figures.sponsorship = await runPart('Sponsorship', () =>
       compareSponsorship(postgres, partnerSize, seed),

@@ -22,7 +22,7 @@ export type ScaleFigures = {
 };
 
 /** Returns the path of a request to a server with this number of users. */
-type PathFor = (users: number, server: { origin: string; key: string }) => string | Promise<string>;
+type PathFor = (users: number) => string;
 
 const pageSize = 20;
 
@@ -33,36 +33,7 @@ const queries: { question: string; pathFor: PathFor }[] = [
   { question: 'search, one matches', pathFor: (size) => `${usersPath}?search=.${size}@` },
   { question: 'search, 5 % match', pathFor: () => `${usersPath}?search=maria` },
   { question: 'search, all match', pathFor: () => `${usersPath}?search=example` },
-  { question: 'first page by cursor', pathFor: () => afterCursor('') },
-  {
-    question: 'middle page by cursor',
-    pathFor: (size, server) => afterPage(size / pageSize / 2, server),
-  },
-  {
-    question: 'last page by cursor',
-    pathFor: (size, server) => afterPage(size / pageSize - 1, server),
-  },
 ];
-
-const graphPath = (query: string) => `/graphql?query=${encodeURIComponent(query)}`;
-
-const afterCursor = (cursor: string) =>
-  graphPath(
-    `{ users(first: ${pageSize}${cursor && `, after: "${cursor}"`}) { nodes { id email firstName lastName createdAt } pageInfo { hasNextPage endCursor } } }`,
-  );
-
-/** The path of the page by cursor that follows this numbered page. */
-async function afterPage(
-  page: number,
-  { origin, key }: { origin: string; key: string },
-): Promise<string> {
-  const query = `{ users(page: ${page}, pageSize: ${pageSize}) { pageInfo { endCursor } } }`;
-  const answer = await fetch(origin + graphPath(query), {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const { data } = Object(await answer.json());
-  return afterCursor(data.users.pageInfo.endCursor);
-}
 
 /**
  * Measures the cost of a page with few and with many users: each query separately, one request
@@ -78,10 +49,8 @@ export async function compareSizes(
   const manyUsers = await createFilledDatabase(postgres, usersMore, seed);
   const figures: ScaleFigures[] = [];
   for (const { question, pathFor } of queries) {
-    const { p50Ms: ms } = await measurePage(fewUsers, (server) => pathFor(sizes[0], server));
-    const { p50Ms: msMore, trigramScans } = await measurePage(manyUsers, (server) =>
-      pathFor(sizes[1], server),
-    );
+    const { p50Ms: ms } = await measurePage(fewUsers, pathFor(sizes[0]));
+    const { p50Ms: msMore, trigramScans } = await measurePage(manyUsers, pathFor(sizes[1]));
     console.log(
       `  ${question}: ${ms.toFixed(2)} ms of ${users} users, ${msMore.toFixed(2)} ms of ${usersMore}`,
     );
@@ -109,15 +78,10 @@ async function createFilledDatabase(
   return { ...database, key };
 }
 
-async function measurePage(
-  { url, run, key }: FilledDatabase,
-  pathFor: (server: { origin: string; key: string }) => string | Promise<string>,
-): Promise<PageFigures> {
+async function measurePage({ url, run, key }: FilledDatabase, path: string): Promise<PageFigures> {
   const scansBefore = await trigramScans(run);
   const server = await startServer(atriumScript, { DATABASE_URL: url });
-  const { requests, times } = await Promise.resolve(pathFor({ origin: server.origin, key }))
-    .then((path) => measureLatency(server.origin + path, key))
-    .finally(server.stop);
+  const { requests, times } = await measureLatency(server.origin + path, key).finally(server.stop);
   await waitForDisconnect(run);
   return {
     p50Ms: percentile(times, 50),

@@ -12,6 +12,7 @@ export type FileIds = { assistantId: string; documentId: string };
 export type LiveIds = Record<IdKind, string[]> & {
   files: FileIds[];
   foreign: Record<IdKind, string[]>;
+  foreignEmails: string[];
 };
 
 const idsMax = 60;
@@ -31,6 +32,7 @@ export async function readLiveIds({
     userId: ownIds.userId.filter((id) => !keyHolders.has(id)),
     files: files.flat(),
     foreign: await readIds(address, other),
+    foreignEmails: other.users.map(({ email }) => email),
   };
 }
 

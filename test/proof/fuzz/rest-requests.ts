@@ -19,6 +19,7 @@ export type DraftRequest = {
   form?: FormPart[];
 };
 
+type TableCall = (typeof tableCalls)[number];
 export type FuzzKeys = { organization: string; user: readonly string[]; wrong: readonly string[] };
 
 export function fuzzKeys({ organizations: [own, other, plain] }: FuzzTarget): FuzzKeys {
@@ -44,9 +45,14 @@ const weightedCalls = tableCalls.flatMap((call) =>
 
 const byProperty = { messages: validConversations, allowedEmailDomains: hostLists };
 
-/** A request that the OpenAPI document allows. */
-export function validDraft(random: SeededRandom, ids: LiveIds, keys: FuzzKeys): DraftRequest {
-  const { template, method, call } = random.pick(weightedCalls);
+/** A request that the OpenAPI document allows, to one of the calls. */
+export function validDraft(
+  random: SeededRandom,
+  ids: LiveIds,
+  keys: FuzzKeys,
+  calls: readonly TableCall[] = weightedCalls,
+): DraftRequest {
+  const { template, method, call } = random.pick(calls);
   const file = fileFor(random, ids);
   const parameter = (name: string) =>
     name === 'documentId'
@@ -77,6 +83,9 @@ export function validDraft(random: SeededRandom, ids: LiveIds, keys: FuzzKeys): 
     return { ...draft, form: formFor(random, form.schema) };
   const json = contents['application/json'];
   if (json) draft.json = withLiveIds(random.sample(valuesOf(json.schema, byProperty)), random, ids);
+  // Only somebody with an account of another organization can be added.
+  if (template.endsWith('/users/add') && random.percent(60))
+    draft.json = { email: random.pick(ids.foreignEmails) };
   if (template.endsWith('/run') && !draft.headers['idempotency-key'] && random.percent(15))
     draft.headers['accept'] = 'text/event-stream';
   return draft;
@@ -124,9 +133,19 @@ function formFor(random: SeededRandom, schema: JsonSchema): FormPart[] {
 }
 
 function withLiveIds(body: unknown, random: SeededRandom, ids: LiveIds): unknown {
-  return Object(body).userId === undefined
-    ? body
-    : { ...Object(body), userId: idFor(random, 'userId', ids) };
+  const { userId, redemptions, ...rest } = Object(body);
+  return {
+    ...rest,
+    ...(userId === undefined ? {} : { userId: idFor(random, 'userId', ids) }),
+    ...(redemptions === undefined
+      ? {}
+      : {
+          redemptions: redemptions.map((item: object) => ({
+            ...item,
+            redemptionId: idFor(random, 'redemptionId', ids),
+          })),
+        }),
+  };
 }
 
 /** Encodes the request. */
