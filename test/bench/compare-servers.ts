@@ -1,5 +1,5 @@
 import { type LoadRequest, load, type RoundFigures } from './load.ts';
-import type { Server } from './servers.ts';
+import type { NamedServer } from './servers.ts';
 import { median } from './statistics.ts';
 
 export type BenchEffort = { rounds: number; seconds: number; warmSeconds: number };
@@ -8,22 +8,23 @@ export type ComparisonFigures = {
   servers: ({ name: string } & RoundFigures)[];
   ratios: { over: string; requests: number }[];
 };
-export type NamedServer = { name: string; server: Server };
 
 /**
  * Sends the same load to each server in alternating rounds, so that a slow moment of the machine
- * affects all of them. The first server is ours.
+ * affects all of them. The first server is ours. A server can have a payload of its own.
  */
 export async function compareServers(
-  servers: readonly NamedServer[],
+  servers: readonly (NamedServer & Pick<LoadRequest, 'payload'>)[],
   { read, ...request }: LoadRequest & { read: string },
   { rounds, seconds, warmSeconds }: BenchEffort,
 ): Promise<ComparisonFigures> {
-  for (const { server } of servers) await load({ server, ...request, seconds: warmSeconds });
+  const loadOf = ({ server, payload }: (typeof servers)[number], seconds: number) =>
+    load({ server, ...request, ...(payload && { payload }), seconds });
+  for (const server of servers) await loadOf(server, warmSeconds);
   const roundsByServer: RoundFigures[][] = servers.map(() => []);
   for (let round = 1; round <= rounds; round += 1) {
-    for (const [index, { server }] of servers.entries())
-      roundsByServer[index]?.push(await load({ server, ...request, seconds }));
+    for (const [index, server] of servers.entries())
+      roundsByServer[index]?.push(await loadOf(server, seconds));
     console.log(
       `  ${read}, round ${round} of ${rounds}: ${roundsByServer.map((rounds) => Math.round(rounds.at(-1)?.perSecond ?? 0)).join(' / ')} a second`,
     );

@@ -3,8 +3,14 @@ import { type BenchEffort, type ComparisonFigures, compareServers } from './comp
 import { fillOrganization } from './fill.ts';
 import { fillFiles } from './fill-files.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
+import {
+  assistantsQuery,
+  linksQuery,
+  type PostgraphileQuery,
+  usersQuery,
+} from './postgraphile-queries.ts';
 import type { BenchServer } from './postgres.ts';
-import { atriumScript, type Server, startServer } from './servers.ts';
+import { type NamedServer, withServers } from './servers.ts';
 
 const features = [
   'userManagement',
@@ -13,7 +19,17 @@ const features = [
   'assistantFiles',
 ];
 
-/** Compares typical dashboard queries to /graphql with plain GraphQL Yoga on the same schema. */
+const postgraphile = 'PostGraphile';
+const peers = {
+  'plain Yoga': 'test/bench/plain-yoga.ts',
+  'Mercurius with JIT': 'test/peers/mercurius.ts',
+  [postgraphile]: 'test/peers/postgraphile.ts',
+};
+
+/**
+ * Compares typical dashboard queries to /graphql with plain GraphQL Yoga and with Mercurius on the
+ * same schema, and with PostGraphile on the same tables.
+ */
 export async function compareGraphql(
   postgres: BenchServer,
   effort: BenchEffort,
@@ -32,68 +48,84 @@ export async function compareGraphql(
     redemptions: 200,
   });
   const { key: userKey } = await fillFiles(run, organizationId, 50);
+  const [person] = await run<{ user_id: string }>(
+    "select user_id from api_keys where kind = 'USER' and organization_id = $1",
+    [organizationId],
+  );
   await run('vacuum analyze');
   const users =
     'nodes { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } totalCount page pageSize totalPages';
   const queries = [
-    { read: 'graphql: 50 users', key, query: `{ users(page: 1, pageSize: 50) { ${users} } }` },
+    {
+      read: 'graphql: 50 users',
+      key,
+      query: `{ users(page: 1, pageSize: 50) { ${users} } }`,
+      other: usersQuery(organizationId, 50),
+    },
     {
       read: 'graphql: a campaign, its links',
       key,
       query: `{ links(campaignId: "${campaign}", page: 1, pageSize: 50) { nodes { id name url isActive hasPassword createdAt } totalCount } teams { nodes { id name memberCount } } }`,
+      other: linksQuery(organizationId, campaign, 50),
     },
     {
       read: 'graphql: assistants, their files',
       key: userKey,
       query:
         '{ assistants { nodes { id name myLevel files { nodes { id originalName size createdAt processingStatus hash } } } } }',
+      other: assistantsQuery(organizationId, person?.user_id ?? ''),
     },
   ];
-  const servers: Server[] = [];
-  try {
-    for (const script of [atriumScript, 'test/bench/plain-yoga.ts'])
-      servers.push(await startServer(script, { DATABASE_URL: url }));
-    const namedServers = servers.map((server, index) => ({
-      name: index === 0 ? 'ours' : 'plain Yoga',
-      server,
-    }));
+  const env = { DATABASE_URL: url, GRAPHILE_ENV: 'production' };
+  return withServers(peers, env, async (servers) => {
     const figures: ComparisonFigures[] = [];
-    for (const { read, key: apiKey, query } of queries) {
-      const payload = { method: 'POST' as const, body: JSON.stringify({ query }) };
-      const [ownAnswer, peerAnswer] = await Promise.all(
-        servers.map((server) => answerOf(server, payload.body, apiKey)),
-      );
-      if (!isDeepStrictEqual(ownAnswer, peerAnswer))
-        throw new Error(
-          `${read}: the answers differ:\n${JSON.stringify(ownAnswer).slice(0, 500)}\n${JSON.stringify(peerAnswer).slice(0, 500)}`,
-        );
+    for (const { read, key: apiKey, query, other } of queries) {
+      const expected = await answerOf(servers[0], { query }, apiKey);
+      for (const server of servers) {
+        const asked = server.name === postgraphile ? other : { query };
+        const answer = await answerOf(server, asked, apiKey);
+        if (!isDeepStrictEqual(answer, expected))
+          throw new Error(
+            `${read}: the answer of ${server.name} differs:\n${JSON.stringify(expected).slice(0, 500)}\n${JSON.stringify(answer).slice(0, 500)}`,
+          );
+      }
+      const payloadOf = (text: string) => ({
+        method: 'POST' as const,
+        body: JSON.stringify({ query: text }),
+      });
       figures.push(
         await compareServers(
-          namedServers,
-          { read, key: apiKey, paths: ['/graphql'], payload },
+          servers.map((server) =>
+            server.name === postgraphile ? { ...server, payload: payloadOf(other.query) } : server,
+          ),
+          { read, key: apiKey, paths: ['/graphql'], payload: payloadOf(query) },
           effort,
         ),
       );
     }
     return figures;
-  } finally {
-    for (const server of servers) await server.stop();
-  }
+  });
 }
 
 /**
- * Reads the answer. Addresses contain the origin of the server, so it is replaced before the
- * comparison.
+ * Reads the data of an answer. Addresses contain the origin of the server, so it is replaced before
+ * the comparison.
  */
-async function answerOf({ origin }: Server, body: string, key: string): Promise<object> {
-  const answer = await fetch(`${origin}/graphql`, {
+async function answerOf(
+  named: NamedServer | undefined,
+  { query, toOurs = (data) => data }: Partial<PostgraphileQuery>,
+  key: string,
+): Promise<unknown> {
+  const answer = await fetch(`${named?.server.origin}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body,
+    body: JSON.stringify({ query }),
   });
   const text = await answer.text();
-  const answerBody = JSON.parse(text.replaceAll(/http:\/\/127\.0\.0\.1(:\d+)?\//g, 'http://own/'));
-  if (answer.status !== 200 || answerBody.errors)
-    throw new Error(`the query was answered with ${answer.status}: ${text.slice(0, 500)}`);
-  return answerBody;
+  const { data, errors } = JSON.parse(
+    text.replaceAll(/http:\/\/127\.0\.0\.1(:\d+)?\//g, 'http://own/'),
+  );
+  if (answer.status !== 200 || errors)
+    throw new Error(`${named?.name} answered with ${answer.status}: ${text.slice(0, 500)}`);
+  return toOurs(data as never);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../peers/', import.meta.url));
@@ -16,6 +16,14 @@ export function installPeers(): void {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
+}
+
+/** The program of Bun, which its package contains; undefined if there is none for this system. */
+export function installedBun(): string | undefined {
+  installPeers();
+  const system = `${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
+  const program = `${folder}node_modules/@oven/bun-${system}/bin/bun`;
+  return existsSync(program) ? program : undefined;
 }
 
 const changedAtMs = (file: string) =>

@@ -3,7 +3,7 @@ import { fillOrganization } from './fill.ts';
 import { fillFiles } from './fill-files.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
 import type { BenchServer } from './postgres.ts';
-import { atriumScript, type Server, startServer } from './servers.ts';
+import { otherRestServers, type Server, withServers } from './servers.ts';
 
 const features = [
   'userManagement',
@@ -12,7 +12,9 @@ const features = [
   'assistantFiles',
 ];
 
-/** Compares all other JSON reads of the REST API with a hand-written server on Fastify and `pg`. */
+const peers = { 'fastify + pg': 'test/peers/lists-pg.ts', ...otherRestServers };
+
+/** Compares all other JSON reads of the REST API with hand-written servers. */
 export async function compareLists(
   postgres: BenchServer,
   effort: BenchEffort,
@@ -49,31 +51,24 @@ export async function compareLists(
     { read: 'GET files, 50', key: userKey, path: files },
     { read: 'GET files/:id', key: userKey, path: `${files}/${file?.id}` },
   ];
-  const servers: Server[] = [];
-  try {
-    for (const script of [atriumScript, 'test/peers/lists-pg.ts'])
-      servers.push(await startServer(script, { DATABASE_URL: url }));
-    const namedServers = servers.map((server, index) => ({
-      name: index === 0 ? 'ours' : 'fastify + pg',
-      server,
-    }));
+  return withServers(peers, { DATABASE_URL: url }, async (servers) => {
     const figures: ComparisonFigures[] = [];
     for (const { read, key: apiKey, path } of reads) {
-      const [ownAnswer, peerAnswer] = await Promise.all(
-        servers.map((server) => answerOf(server, path, apiKey)),
+      const answers = await Promise.all(
+        servers.map(async ({ name, server }) => ({
+          name,
+          answer: await answerOf(server, path, apiKey),
+        })),
       );
-      if (ownAnswer !== peerAnswer)
-        throw new Error(
-          `${read}: the answers differ:\n${ownAnswer?.slice(0, 700)}\n${peerAnswer?.slice(0, 700)}`,
-        );
-      figures.push(
-        await compareServers(namedServers, { read, key: apiKey, paths: [path] }, effort),
-      );
+      for (const { name, answer } of answers)
+        if (answer !== answers[0]?.answer)
+          throw new Error(
+            `${read}: the answer of ${name} differs:\n${answers[0]?.answer.slice(0, 700)}\n${answer.slice(0, 700)}`,
+          );
+      figures.push(await compareServers(servers, { read, key: apiKey, paths: [path] }, effort));
     }
     return figures;
-  } finally {
-    for (const server of servers) await server.stop();
-  }
+  });
 }
 
 /** Reads the answer without what differs between the servers: the origin and the entity tag. */

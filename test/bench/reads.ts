@@ -2,11 +2,15 @@ import { type BenchEffort, type ComparisonFigures, compareServers } from './comp
 import { fillOrganization } from './fill.ts';
 import type { BenchServer } from './postgres.ts';
 import { assertSameAnswers, usersPath } from './same-answers.ts';
-import { atriumScript, fastifyPg, fastifyPrisma, type Server, startServer } from './servers.ts';
+import { otherRestServers, withServers } from './servers.ts';
 
-const serverNames = ['ours', 'fastify + pg', 'fastify + prisma'] as const;
+const peers = {
+  'fastify + pg': 'test/peers/fastify-pg.ts',
+  'fastify + prisma': 'test/peers/fastify-prisma.ts',
+  ...otherRestServers,
+};
 
-/** Compares the two most frequent reads with the hand-written servers, on 500 users. */
+/** Compares the two most frequent reads with other servers, on 500 users. */
 export async function compareReads(
   postgres: BenchServer,
   effort: BenchEffort,
@@ -28,28 +32,18 @@ export async function compareReads(
     )
   ).map(({ id }) => id);
 
-  const servers: Server[] = [];
-  try {
-    for (const script of [atriumScript, fastifyPg, fastifyPrisma])
-      servers.push(await startServer(script, { DATABASE_URL: url }));
-    const [ownServer, ...peers] = servers;
-    if (ownServer)
-      for (const peer of peers)
-        console.log(
-          `  ${await assertSameAnswers(ownServer, peer, { key, withoutFeature }, userIds)} answers are equal`,
-        );
-    const namedServers = servers.map((server, index) => ({
-      name: serverNames[index] ?? '',
-      server,
-    }));
+  return withServers(peers, { DATABASE_URL: url }, async (servers) => {
+    const [own, ...others] = servers;
+    for (const { name, server } of others)
+      console.log(
+        `  ${own && (await assertSameAnswers(own.server, server, { key, withoutFeature }, userIds))} answers of ${name} equal ours`,
+      );
     const figures: ComparisonFigures[] = [];
     for (const { read, paths } of [
       { read: 'GET users, 20 of 500', paths: [usersPath] },
       { read: 'GET users/:id', paths: userIds.map((id) => `${usersPath}/${id}`) },
     ])
-      figures.push(await compareServers(namedServers, { read, key, paths }, effort));
+      figures.push(await compareServers(servers, { read, key, paths }, effort));
     return figures;
-  } finally {
-    for (const server of servers) await server.stop();
-  }
+  });
 }

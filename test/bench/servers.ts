@@ -4,14 +4,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { installPeers } from './install-peers.ts';
+import { installedBun, installPeers } from './install-peers.ts';
 
 export type Server = { origin: string; pid: number; readyMs: number; stop(): Promise<void> };
+export type NamedServer = { name: string; server: Server };
 
-/** The three servers that are compared. Each runs in its own process. */
 export const atriumScript = 'src/main.ts';
-export const fastifyPg = 'test/peers/fastify-pg.ts';
-export const fastifyPrisma = 'test/peers/fastify-prisma.ts';
+const bunScript = 'test/peers/elysia.bun.ts';
+
+/** The reads of REST without a framework, and on another runtime. */
+export const otherRestServers = {
+  'postgres.js': 'test/peers/bare-postgres.ts',
+  'Elysia on Bun': bunScript,
+};
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const nodeFlags = ['--max-semi-space-size=64'];
@@ -24,6 +29,25 @@ const serverSettings = {
   EMAIL_VERIFICATION: 'off',
 };
 const startMsMax = 60_000;
+
+/** Starts Atrium, called `ours`, and these scripts, each in its own process, and stops them. */
+export async function withServers<Result>(
+  peers: Record<string, string>,
+  env: Record<string, string>,
+  use: (servers: NamedServer[]) => Promise<Result>,
+): Promise<Result> {
+  const servers: NamedServer[] = [];
+  try {
+    for (const [name, script] of Object.entries({ ours: atriumScript, ...peers })) {
+      if (script === bunScript && !installedBun())
+        console.log(`  ${name} is left out: there is no Bun for this system`);
+      else servers.push({ name, server: await startServer(script, env) });
+    }
+    return await use(servers);
+  } finally {
+    for (const { server } of servers) await server.stop();
+  }
+}
 
 type ProcessOptions = {
   script: string;
@@ -60,7 +84,9 @@ export async function startProcess({
   const usedPort = port ?? (await freePort());
   const origin = `http://127.0.0.1:${usedPort}`;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...nodeFlags, script, ...args], {
+  const [program, flags] =
+    script === bunScript ? [installedBun() ?? '', []] : [process.execPath, nodeFlags];
+  const child = spawn(program, [...flags, script, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...serverSettings, [portSetting]: String(usedPort), ...env },
     // A development server prints the keys of its demo data, which are not needed here.

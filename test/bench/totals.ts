@@ -2,7 +2,12 @@ import { type BenchEffort, type ComparisonFigures, compareServers } from './comp
 import { fillOrganization } from './fill.ts';
 import type { BenchServer } from './postgres.ts';
 import { usersPath } from './same-answers.ts';
-import { atriumScript, fastifyPg, fastifyPrisma, type Server, startServer } from './servers.ts';
+import { withServers } from './servers.ts';
+
+const peers = {
+  'fastify + pg': 'test/peers/fastify-pg.ts',
+  'fastify + prisma': 'test/peers/fastify-prisma.ts',
+};
 
 /**
  * Compares a page with its total of a large organization with peers that count the rows for each
@@ -16,22 +21,11 @@ export async function compareTotals(
   const { url, run } = await postgres.createDatabase('totals');
   const { key } = await fillOrganization(run, { slug: 'large', users, seed });
   await run('vacuum analyze');
-  const servers: Server[] = [];
-  try {
-    for (const script of [atriumScript, fastifyPg, fastifyPrisma])
-      servers.push(await startServer(script, { DATABASE_URL: url }));
-    const namedServers = servers.map((server, index) => ({
-      name: ['ours', 'fastify + pg', 'fastify + prisma'][index] ?? '',
-      server,
-    }));
-    return [
-      await compareServers(
-        namedServers,
-        { read: `GET users, 20 of ${users.toLocaleString('en')}`, key, paths: [usersPath] },
-        effort,
-      ),
-    ];
-  } finally {
-    for (const server of servers) await server.stop();
-  }
+  return withServers(peers, { DATABASE_URL: url }, async (servers) => [
+    await compareServers(
+      servers,
+      { read: `GET users, 20 of ${users.toLocaleString('en')}`, key, paths: [usersPath] },
+      effort,
+    ),
+  ]);
 }

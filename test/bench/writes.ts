@@ -3,7 +3,7 @@ import { fillOrganization } from './fill.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
 import { vary } from './load.ts';
 import type { BenchServer } from './postgres.ts';
-import { atriumScript, type Server, startServer } from './servers.ts';
+import { type Server, withServers } from './servers.ts';
 
 const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi'];
 const sponsorship = '/api/sponsorship/v1';
@@ -72,23 +72,17 @@ export async function compareWrites(
       payload: patch('{"billingStatus":"BILLED","billingAmount":49.9,"billingBatchId":"B %n"}'),
     },
   ];
-  const servers: Server[] = [];
-  try {
-    for (const script of [atriumScript, 'test/peers/writes-prisma.ts'])
-      servers.push(await startServer(script, { DATABASE_URL: url }));
-    const namedServers = servers.map((server, index) => ({
-      name: index === 0 ? 'ours' : 'fastify + prisma',
-      server,
-    }));
+  const peers = { 'fastify + prisma': 'test/peers/writes-prisma.ts' };
+  return withServers(peers, { DATABASE_URL: url }, async (servers) => {
     const figures: ComparisonFigures[] = [];
     for (const { read, paths, payload } of writes) {
       const [ownShape, peerShape] = [
-        await shapeOf(servers[0], paths[0], payload, key),
-        await shapeOf(servers[1], paths[0], payload, key),
+        await shapeOf(servers[0]?.server, paths[0], payload, key),
+        await shapeOf(servers[1]?.server, paths[0], payload, key),
       ];
       if (ownShape !== peerShape)
         throw new Error(`${read}: the answers differ:\n${ownShape}\n${peerShape}`);
-      figures.push(await compareServers(namedServers, { read, key, paths, payload }, effort));
+      figures.push(await compareServers(servers, { read, key, paths, payload }, effort));
     }
     const [auditCounts] = await run<{ written: number; audited: number }>(
       `select (select count(*) from teams where name like 'Name %') + (select count(*) - ${linkIds.length} from links)
@@ -98,9 +92,7 @@ export async function compareWrites(
     if (Number(auditCounts?.written) !== Number(auditCounts?.audited))
       throw new Error('a server wrote without an audit entry');
     return figures;
-  } finally {
-    for (const server of servers) await server.stop();
-  }
+  });
 }
 
 /**

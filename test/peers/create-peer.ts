@@ -4,28 +4,7 @@ import fastify, {
   type FastifyInstance,
   type FastifySchemaValidationError,
 } from 'fastify';
-
-/** A field of the input whose value is invalid. */
-export type FieldFault = { field: string; code: string; message: string };
-
-const codes: Record<number, string> = {
-  400: 'BAD_INPUT',
-  401: 'UNAUTHENTICATED',
-  403: 'FEATURE_DISABLED',
-  404: 'NOT_FOUND',
-  409: 'CONFLICT',
-  429: 'RATE_LIMITED',
-};
-
-class InputFault extends Error {
-  readonly statusCode = 400;
-  readonly faults: readonly FieldFault[];
-
-  constructor(faults: readonly FieldFault[]) {
-    super(faults.map(({ message }) => message).join('; '));
-    this.faults = faults;
-  }
-}
+import { errorBody, type FieldFault, InputFault } from './errors.ts';
 
 /** What every peer does for every request, as our server does: request id, headers and errors. */
 export function createPeer(
@@ -51,13 +30,7 @@ export function createPeer(
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
-    reply.code(status).send({
-      status: 'error',
-      message: status < 500 ? error.message : `Internal error; request id ${request.id}`,
-      code: codes[status] ?? 'INTERNAL',
-      requestId: request.id,
-      ...(error instanceof InputFault ? { errors: error.faults } : {}),
-    });
+    reply.code(status).send(errorBody(error, status, request.id));
   });
   return app;
 }

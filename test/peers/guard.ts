@@ -1,29 +1,5 @@
-import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isWellFormedKey } from '../../src/modules/api-keys/key-format.ts';
-
-export type KeyRow = {
-  id: string;
-  kind: 'USER' | 'ORGANIZATION';
-  organizationId: string;
-  /** The user of a user key. */
-  userId?: string | null;
-  /** Whether that user is an administrator. */
-  isAdmin?: boolean;
-  features: string[];
-  limitPerMinute: number | null;
-  expiresAt: string | Date | null;
-};
-export type FindKey = (hash: Uint8Array<ArrayBuffer>) => Promise<KeyRow | undefined>;
-
-export class HttpError extends Error {
-  readonly statusCode: number;
-
-  constructor(statusCode: number, message: string) {
-    super(message);
-    this.statusCode = statusCode;
-  }
-}
+import { createAccess, type FindKey, type RequiredKey } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,67 +9,13 @@ declare module 'fastify' {
   }
 }
 
-const keyCacheMs = 1_000;
-const windowMs = 60_000;
-const defaultLimitPerMinute = 100;
-
-const invalidKey = () => new HttpError(401, 'Invalid or missing API key');
-
-/** `feature` is absent if every organization may use the area. */
-type RequiredKey = { kind: KeyRow['kind']; feature?: string; name: string };
-const userManagement: RequiredKey = {
-  kind: 'ORGANIZATION',
-  feature: 'userManagement',
-  name: 'The User Management API',
-};
-
-/** Checks key, limit and feature of each request before its input is read. */
-export function guard(
-  findKey: FindKey,
-  { kind, feature, name: area }: RequiredKey = userManagement,
-) {
-  const keyCache = new Map<string, { key: KeyRow; untilMs: number }>();
-  const windows = new Map<string, { count: number; endMs: number }>();
-
-  async function identify(authorization = ''): Promise<KeyRow> {
-    const [, text = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-    if (!isWellFormedKey(text)) throw invalidKey();
-    const name = hash('sha256', text, 'base64');
-    const cached = keyCache.get(name);
-    const key =
-      cached && cached.untilMs > Date.now()
-        ? cached.key
-        : await findKey(Buffer.from(name, 'base64'));
-    if (key?.kind !== kind || (key.expiresAt && Number(new Date(key.expiresAt)) <= Date.now()))
-      throw invalidKey();
-    if (key !== cached?.key) keyCache.set(name, { key, untilMs: Date.now() + keyCacheMs });
-    return key;
-  }
-
-  function count({ id, limitPerMinute }: KeyRow, reply: FastifyReply): void {
-    const now = Date.now();
-    const currentWindow = windows.get(id);
-    const window =
-      currentWindow && currentWindow.endMs > now
-        ? currentWindow
-        : { count: 0, endMs: now + windowMs };
-    if (window !== currentWindow) windows.set(id, window);
-    window.count += 1;
-    const limit = limitPerMinute ?? defaultLimitPerMinute;
-    reply.header('X-RateLimit-Limit', limit);
-    reply.header('X-RateLimit-Remaining', Math.max(0, limit - window.count));
-    reply.header('X-RateLimit-Reset', Math.ceil(window.endMs / 1000));
-    if (window.count <= limit) return;
-    const waitSeconds = Math.max(1, Math.ceil((window.endMs - now) / 1000));
-    reply.header('Retry-After', waitSeconds);
-    throw new HttpError(429, `Rate limit exceeded; try again in ${waitSeconds} s`);
-  }
-
+/** The hook of Fastify that checks key, limit and feature of each request. */
+export function guard(findKey: FindKey, required?: RequiredKey) {
+  const admit = createAccess(findKey, required);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const key = await identify(request.headers.authorization);
-    count(key, reply);
-    if (feature !== undefined && !key.features.includes(feature))
-      throw new HttpError(403, `${area} is not enabled for this organization`);
+    const key = await admit(request.headers.authorization, (name, value) =>
+      reply.header(name, value),
+    );
     request.organizationId = key.organizationId;
     request.userId = key.userId ?? '';
     request.isAdmin = key.isAdmin ?? false;

@@ -1,5 +1,7 @@
+import type { FindKey } from './access.ts';
 import { createPeer, listen } from './create-peer.ts';
-import { type FindKey, guard, HttpError } from './guard.ts';
+import { HttpError } from './errors.ts';
+import { guard } from './guard.ts';
 import { faultsOf, userAnswer, usersAnswer, usersQuery } from './schemas.ts';
 
 export type PageRequest = { page: number; pageSize: number; search?: string | undefined };

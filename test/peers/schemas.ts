@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import type { FieldFault } from './create-peer.ts';
+import type { FieldFault } from './errors.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
 const text = { type: 'string' } as const;
@@ -164,8 +164,13 @@ export function faultsOf(errors: FastifySchemaValidationError[]): FieldFault[] {
   );
   return Object.keys(expectations)
     .filter((name) => values.has(name))
-    .map((name) => ({ field: name, ...faultOf(name, values.get(name)) }));
+    .map((name) => parameterFault(name, values.get(name)));
 }
+
+export const parameterFault = (name: string, value: unknown): FieldFault => ({
+  field: name,
+  ...faultOf(name, value),
+});
 
 function faultOf(name: string, value: unknown): Omit<FieldFault, 'field'> {
   const message = expectations[name] ?? '';

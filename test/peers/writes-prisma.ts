@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { BillingStatus, type Link, Prisma } from '../../src/platform/database/generated/client.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createPeer, listen } from './create-peer.ts';
-import { guard, HttpError } from './guard.ts';
+import { HttpError } from './errors.ts';
+import { guard } from './guard.ts';
 import { findKey, prisma } from './prisma-client.ts';
 import { memberFields, userBodyOf } from './prisma-members.ts';
 import {

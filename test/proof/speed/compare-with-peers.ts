@@ -5,38 +5,43 @@ import type { ProofFinding } from '../proof.ts';
 
 const effort: BenchEffort = { rounds: 5, seconds: 4, warmSeconds: 4 };
 
-/** Runs a comparison. Each figure must be at least `goal` times that of each peer. */
+/** How many times as fast as a peer Atrium must be; `compared` for a peer that is no goal. */
+type PeerGoal = number | 'compared' | ((read: string) => number);
+type PeerGoals = Record<string, PeerGoal>;
+
+/** Runs a comparison, and judges the figures by the goals for these peers. */
 export async function compareWithPeers(
-  peers: string | string[],
-  goal: number,
+  goals: PeerGoals,
   compare: (postgres: BenchServer, effort: BenchEffort) => Promise<ComparisonFigures[]>,
 ): Promise<ProofFinding[]> {
   const postgres = await openBenchServer(
     process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
   ).catch(() => undefined);
-  if (!postgres) return [{ figure: `compared with ${peers}`, skipped: 'no Postgres is reachable' }];
+  if (!postgres)
+    return [
+      {
+        figure: `compared with ${Object.keys(goals).join(', ')}`,
+        skipped: 'no Postgres is reachable',
+      },
+    ];
   try {
-    return (await compare(postgres, effort)).flatMap((figures) =>
-      goalsOf(figures, [peers].flat(), goal),
-    );
+    return (await compare(postgres, effort)).flatMap((figures) => findingsOf(figures, goals));
   } finally {
     await postgres.close();
   }
 }
 
-function goalsOf(
-  { read, servers, ratios }: ComparisonFigures,
-  peers: string[],
-  goal: number,
-): Goal[] {
+function findingsOf({ read, servers, ratios }: ComparisonFigures, goals: PeerGoals): Goal[] {
   const rate = Math.round(servers[0]?.perSecond ?? 0).toLocaleString('en');
-  return ratios
-    .filter(({ over }) => peers.includes(over))
-    .map(({ over, requests }) =>
-      atLeast(goal, {
-        figure: `${read}, ${rate} a second`,
-        value: Number(requests.toFixed(2)),
-        unit: `× ${over}`,
-      }),
-    );
+  return ratios.flatMap(({ over, requests }) => {
+    const goal = goals[over];
+    const figure = {
+      figure: `${read}, ${rate} a second`,
+      value: Number(requests.toFixed(2)),
+      unit: `× ${over}`,
+    };
+    if (goal === undefined) return [];
+    if (goal === 'compared') return [{ ...figure, goal: 'for comparison', held: true }];
+    return [atLeast(typeof goal === 'number' ? goal : goal(read), figure)];
+  });
 }

@@ -2,11 +2,12 @@ import { compareGraphql } from '../../bench/graphql.ts';
 import type { Proof } from '../proof.ts';
 import { compareWithPeers } from './compare-with-peers.ts';
 
+const goals = { 'plain Yoga': 1.5, 'Mercurius with JIT': 1, PostGraphile: 1.5 };
+
 export const proof: Proof = {
-  claim: '/graphql answers at least 1.5 times as many requests as plain Yoga with the same schema',
+  claim:
+    '/graphql is at least 1.5 times as fast as plain Yoga and as PostGraphile, and as fast as Mercurius with its JIT',
   long: true,
   measure: ({ seed }) =>
-    compareWithPeers('plain Yoga', 1.5, (postgres, effort) =>
-      compareGraphql(postgres, effort, seed),
-    ),
+    compareWithPeers(goals, (postgres, effort) => compareGraphql(postgres, effort, seed)),
 };

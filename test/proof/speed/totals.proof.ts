@@ -9,7 +9,7 @@ export const proof: Proof = {
     'A page with the total of a million rows is at least 20 times as fast as with counting the rows',
   long: true,
   measure: ({ seed }) =>
-    compareWithPeers(['fastify + pg', 'fastify + prisma'], 20, (postgres, effort) =>
+    compareWithPeers({ 'fastify + pg': 20, 'fastify + prisma': 20 }, (postgres, effort) =>
       compareTotals(postgres, { ...effort, users }, seed),
     ),
 };

@@ -6,7 +6,7 @@ export const proof: Proof = {
   claim: 'Writes are at least as fast as those written by hand with Fastify and Prisma',
   long: true,
   measure: ({ seed }) =>
-    compareWithPeers('fastify + prisma', 1, (postgres, effort) =>
+    compareWithPeers({ 'fastify + prisma': 1 }, (postgres, effort) =>
       compareWrites(postgres, effort, seed),
     ),
 };
