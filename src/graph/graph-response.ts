@@ -2,6 +2,7 @@ import { Response } from '@whatwg-node/fetch';
 import type { ExecutionResult } from 'graphql';
 import { entityTagOf, listedTag } from '../http/entity-tags.ts';
 import { TextResponse } from '../http/text-response.ts';
+import { graphLimits } from './document/limits.ts';
 import type { GraphQLParams } from './graphql-params.ts';
 
 /** What the handler has read before Yoga runs, and the headers of the response. */
@@ -11,19 +12,24 @@ export type GraphRequest = {
   setCookies: readonly string[];
   /** The If-None-Match of a request whose answer can be stored; null without that header. */
   ifNoneMatch?: string | null;
+  /** Whether the answer has `extensions.cost`. */
+  wantsCost: boolean;
+  /** The cost of the operation, when it is known. */
+  cost?: number;
 };
 
 /** The headers that the answer to the same address depends on. */
-const varyingHeaders = 'Authorization, Cookie, X-Atrium-Organization, Accept';
+const varyingHeaders = 'Authorization, Cookie, X-Atrium-Organization, Accept, Prefer';
 
 /** The response that Yoga would create, as a single text. */
 export function graphResponse(
   result: ExecutionResult,
   type: string,
-  { headers, setCookies, ifNoneMatch }: GraphRequest,
+  graphRequest: GraphRequest,
 ): Response {
+  const { headers, setCookies, ifNoneMatch } = graphRequest;
   headers['content-type'] = `${type}; charset=utf-8`;
-  const text = JSON.stringify(result);
+  const text = JSON.stringify(withCost(result, graphRequest));
   // A TextResponse cannot have several headers with the same name.
   if (setCookies.length > 0) return new Response(text, { status: 200, headers });
   if (ifNoneMatch !== undefined && !result.errors) {
@@ -43,3 +49,12 @@ export function graphResponse(
   }
   return new TextResponse(text, { status: 200, headers });
 }
+
+/** The result with its cost, if the request asks for it and the operation was valid. */
+export const withCost = (
+  result: ExecutionResult,
+  { wantsCost, cost }: GraphRequest,
+): ExecutionResult =>
+  wantsCost && cost !== undefined
+    ? { ...result, extensions: { cost: { requested: cost, limit: graphLimits.cost } } }
+    : result;

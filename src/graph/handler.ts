@@ -5,6 +5,7 @@ import type { ByteBudget, ByteReservation } from '../http/byte-budget.ts';
 import { parseOrigins } from '../http/cors.ts';
 import { isForgeable } from '../http/cross-site.ts';
 import { errorResponse } from '../http/error-response.ts';
+import { hasPreference } from '../http/prefer.ts';
 import type { RequestHandler } from '../http/request-context.ts';
 import { MethodNotAllowed, noSuchPath } from '../http/router.ts';
 import { TextResponse } from '../http/text-response.ts';
@@ -100,9 +101,11 @@ export function createGraphHandler({
         form ? checkParams(form.operation) : await readParams(request, url),
         admitted,
       );
+      const wantsCost = hasPreference(request.headers, 'cost');
+      if (wantsCost) headers['preference-applied'] = 'cost';
       const execute = (context: Context) =>
         executeRequest({ method, accept }, context, {
-          ...{ params, headers, setCookies },
+          ...{ params, headers, setCookies, wantsCost },
           ...(method === 'GET' && isById
             ? { ifNoneMatch: request.headers.get('if-none-match') }
             : {}),

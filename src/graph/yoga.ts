@@ -21,8 +21,7 @@ import { createLruCache } from './execute/lru-cache.ts';
 import { maskErrors } from './execute/mask-errors.ts';
 import { maskStreamErrors } from './execute/mask-stream-errors.ts';
 import { createQueryScheduler } from './execute/query-scheduler.ts';
-import { type GraphRequest, graphResponse } from './graph-response.ts';
-import type { GraphQLParams } from './graphql-params.ts';
+import { type GraphRequest, graphResponse, withCost } from './graph-response.ts';
 import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 
 type YogaContext = Context & { graphRequest: GraphRequest };
@@ -61,11 +60,12 @@ export function createGraphYoga({
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>>,
-    context: Context,
+    graphRequest: GraphRequest,
   ): { faults: FieldError[]; cost: number } => {
     const faults = variableFaults(schema, document, operation, variables);
     if (faults.length > 0) return { faults, cost: 0 };
-    const cost = costOf({ schema, document, operation, variables, context });
+    const cost = costOf({ schema, document, operation, variables });
+    graphRequest.cost = cost;
     if (cost > graphLimits.cost) {
       const message = `The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`;
       faults.push({ field: 'query', code: 'INVALID', message });
@@ -74,11 +74,11 @@ export function createGraphYoga({
   };
   const checkArgs = (
     { document, operationName, variableValues }: ExecutionArgs,
-    context: Context,
+    graphRequest: GraphRequest,
   ): { faults: FieldError[]; cost: number } => {
     const operation = getOperationAST(document, operationName);
     return operation
-      ? checkVariables(document, operation, variableValues ?? {}, context)
+      ? checkVariables(document, operation, variableValues ?? {}, graphRequest)
       : { faults: [], cost: 0 };
   };
 
@@ -87,14 +87,15 @@ export function createGraphYoga({
    * Yoga must execute it.
    */
   async function executeCompiled(
-    { query, operationName, variables }: GraphQLParams,
+    graphRequest: GraphRequest,
     context: Context,
   ): Promise<ExecutionResult | undefined> {
+    const { query, operationName, variables } = graphRequest.params;
     const document = documents.get(query);
     if (!document || !executor.isCompiled(document)) return undefined;
     const operation = getOperationAST(document, operationName);
     if (!operation) return undefined;
-    const { faults, cost } = checkVariables(document, operation, variables, context);
+    const { faults, cost } = checkVariables(document, operation, variables, graphRequest);
     if (faults.length > 0) return undefined;
     const result = await schedule(context, cost, () =>
       executor.execute({ document, context, variables }),
@@ -118,7 +119,7 @@ export function createGraphYoga({
     onValidate: ({ setValidationFn }) => setValidationFn((_, document) => checkDocument(document)),
     onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
       const context = args.contextValue;
-      const { faults, cost } = checkArgs(args, context);
+      const { faults, cost } = checkArgs(args, context.graphRequest);
       if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map(errorOf) });
       const run = () =>
         executor.execute({
@@ -136,7 +137,7 @@ export function createGraphYoga({
       const { request, requestId, log } = args.contextValue;
       const acceptsStream = request.headers.get('accept') === eventStreamType;
       const faults = acceptsStream
-        ? checkArgs(args, args.contextValue).faults
+        ? checkArgs(args, args.contextValue.graphRequest).faults
         : [streamNotAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
       const mask = (errors: readonly GraphQLError[]) =>
@@ -157,7 +158,7 @@ export function createGraphYoga({
       if (!isPlainResult(result)) return;
       if (result.errors) {
         setResult({
-          ...result,
+          ...withCost(result, graphRequest),
           errors: maskErrors(result.errors, {
             schema,
             executed: 'data' in result,
@@ -193,7 +194,7 @@ export function createGraphYoga({
 
   return async ({ method, accept }, admitted, graphRequest) => {
     const result =
-      accept === eventStreamType ? undefined : await executeCompiled(graphRequest.params, admitted);
+      accept === eventStreamType ? undefined : await executeCompiled(graphRequest, admitted);
     return result
       ? graphResponse(result, accept, graphRequest)
       : yoga.handle(requestFor(method, accept), {

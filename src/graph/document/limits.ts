@@ -40,7 +40,8 @@ export const graphLimits = {
   introspectionLists: 2,
   /**
    * Number of values in the response, as declared by the fields: a list multiplies by its page size
-   * argument, or by ten. A page of 100 users with all their fields and teams costs 3,000.
+   * argument, or by its assumed size. A page of 100 users with all their fields and teams costs
+   * 2,806.
    */
   cost: 10_000,
   /**

@@ -1,11 +1,11 @@
 import SchemaBuilder from '@pothos/core';
-import ComplexityPlugin from '@pothos/plugin-complexity';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import type { Context } from '../../access/context.ts';
 import type PrismaTypes from '../generated/prisma-types.ts';
 import { getDatamodel } from '../generated/prisma-types.ts';
 import { type Download, DownloadScalar } from './download.ts';
+import './field-cost.ts';
 import './null-on-error.ts';
 import './input-check.ts';
 import { DateTime, Decimal, Json, SafeInt } from './scalars.ts';
@@ -34,14 +34,7 @@ export type SchemaTypes = {
 
 export const builder = new SchemaBuilder<SchemaTypes>({
   // Scopes come first, so that no resolver runs before its viewer was checked.
-  plugins: [
-    'scopes',
-    PrismaPlugin,
-    DataloaderPlugin,
-    ComplexityPlugin,
-    'inputCheck',
-    'nullOnError',
-  ],
+  plugins: ['scopes', PrismaPlugin, DataloaderPlugin, 'fieldCost', 'inputCheck', 'nullOnError'],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
   prisma: {
@@ -50,9 +43,6 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     exposeDescriptions: false,
     onUnusedQuery: null,
   },
-  // Fields declare their costs. They are summed once per request (limits.ts), not for each root
-  // field.
-  complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
 });
 
 builder.addScalarType('DateTime', DateTime);

@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { ItemRefusal } from '../../platform/bulk.ts';
 import { type AppError, type FieldError, InputError } from '../../platform/errors.ts';
 import { builder, type SchemaTypes } from './builder.ts';
+import { sizedByParent } from './field-cost.ts';
 import type { PayloadBuilder } from './mutation.ts';
 
 /** How many items a bulk call takes. One statement locks all rows until the last one is written. */
@@ -110,8 +111,7 @@ export const bulkPayload =
     results: t.field({
       type: [item],
       description: 'A result for each item, in the order of the request.',
-      // `listLength` of the mutation has multiplied the cost already.
-      complexity: { multiplier: 1 },
+      cost: { listSize: sizedByParent },
       resolve: ({ items }) => [...items],
     }),
   });

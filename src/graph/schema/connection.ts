@@ -3,6 +3,7 @@ import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { Page, PageNeeds, PageRequest } from '../../platform/database/lists/page.ts';
 import { inputError } from '../../platform/errors.ts';
 import { builder, type SchemaTypes } from './builder.ts';
+import { type FieldCost, sizedByParent } from './field-cost.ts';
 import { integer, verbatim } from './input-rules.ts';
 import { namesAt, selectsOnly } from './selection.ts';
 
@@ -63,8 +64,6 @@ type DefaultSize = number | 'all';
 
 /** Used with a page number or a cursor, but without a size, in a list with the size `all`. */
 const listedMax = 100;
-/** The assumed length of a list that is returned completely. */
-const completeLength = 10;
 
 const sizeOf = (
   { first, last, after, before, page, pageSize }: ConnectionArgs,
@@ -76,10 +75,16 @@ const sizeOf = (
   return page == null && after == null && before == null ? undefined : listedMax;
 };
 
+/** The assumed length of a list that is returned completely. */
+const completeLength = 10;
+
 /** The cost of a list: its entries count as often as the page is long. */
-export const connectionCost = (defaultSize: DefaultSize) => (args: ConnectionArgs) => ({
-  field: 1,
-  multiplier: sizeOf(args, defaultSize) ?? completeLength,
+export const connectionCost = (defaultSize: DefaultSize): FieldCost => ({
+  listSize: {
+    assumedSize: defaultSize === 'all' ? completeLength : defaultSize,
+    slicingArguments: ['first', 'last', 'pageSize'],
+    sizedFields: ['nodes', 'edges'],
+  },
 });
 
 /** What these arguments and the selection of the field request. */
@@ -205,7 +210,6 @@ const Connection = builder.interfaceRef<Page<unknown>>('Connection').implement({
     pageInfo: t.field({
       type: PageInfo,
       description: 'The position of the page in the list.',
-      complexity: { field: 1, multiplier: 0 },
       resolve: (page) => page,
     }),
     totalCount: t.int({
@@ -247,17 +251,16 @@ export function connectionType<Item, Extra extends object = object>(
     description: 'A page of a list.',
     interfaces: [Connection],
     fields: (t) => ({
-      // The field that returns the page has already multiplied the cost by its size.
       nodes: t.field({
         type: [node],
         description: 'The entries of the page.',
-        complexity: { multiplier: 1 },
+        cost: { listSize: sizedByParent },
         resolve: (page) => page.nodes,
       }),
       edges: t.field({
         type: [Edge],
         description: 'The entries of the page with their cursors.',
-        complexity: { multiplier: 1 },
+        cost: { listSize: sizedByParent },
         resolve: ({ nodes, cursors }) =>
           nodes.map((entry, index) => ({ node: entry, cursor: cursors?.[index] ?? '' })),
       }),

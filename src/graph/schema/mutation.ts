@@ -20,8 +20,8 @@ type MutationOptions<Fields extends InputFieldMap, Payload extends object> = {
   /** The fields of the input. A mutation without them has an input without fields of its own. */
   input?: (t: InputBuilder) => Fields;
   resolve: (input: InputShapeFromFields<Fields>, context: Context) => Payload | Promise<Payload>;
-  /** How many objects the payload lists, for the cost of the fields that are selected of them. */
-  listLength?: (input: InputShapeFromFields<Fields>) => number;
+  /** The lists of the payload that are as long as a list of the input, for the cost. */
+  resultSize?: { argument: keyof Fields & string; fields: readonly string[] };
   /** The fields of the payload, which is what `resolve` returns. */
   payload: (t: PayloadBuilder<Payload>) => PayloadFields<Payload>;
 };
@@ -49,7 +49,7 @@ export function mutation<
     authScopes,
     input,
     resolve,
-    listLength = () => 1,
+    resultSize,
     payload,
   }: MutationOptions<Fields, Payload>,
 ): void {
@@ -84,10 +84,13 @@ export function mutation<
       description,
       authScopes,
       args: { input: t.arg({ type: inputType, description: 'What to change.' }) },
-      // TypeScript cannot compute the type of a generic input.
-      complexity: (args) => ({
-        field: 1,
-        multiplier: listLength(args.input as InputShapeFromFields<Fields>),
+      ...(resultSize && {
+        cost: {
+          listSize: {
+            slicingArguments: [`input.${resultSize.argument}`],
+            sizedFields: resultSize.fields,
+          },
+        },
       }),
       resolve: async (_, args, context): Promise<object> => {
         const { clientMutationId, ...fields } = args.input;

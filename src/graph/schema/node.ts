@@ -123,7 +123,7 @@ builder.queryFields((t) => ({
     args: {
       ids: t.arg.idList({ rule: idsRule, description: 'The ids of objects of any types.' }),
     },
-    complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
+    cost: { listSize: { slicingArguments: ['ids'] } },
     authScopes: { member: true },
     resolve: (_, { ids }, context) => readNodes(ids, context),
   }),

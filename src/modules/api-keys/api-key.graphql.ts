@@ -168,7 +168,7 @@ builder.queryFields((t) => ({
       }),
       orderBy: t.arg({ type: ApiKeyOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     authScopes: { administrator: true },
     resolve: (_, args, { viewer, database }, info) =>
       listKeys(
@@ -191,7 +191,7 @@ builder.queryFields((t) => ({
       }),
       orderBy: t.arg({ type: ApiKeyOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     authScopes: { signedIn: true },
     resolve: (_, args, { viewer, database }, info) => {
       const { organizationId, userId } = signedInMember(viewer);

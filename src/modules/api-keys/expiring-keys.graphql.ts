@@ -21,7 +21,7 @@ builder.queryField('expiringKeys', (t) =>
         description: 'How many days to look ahead, 1 to 366.',
       }),
     },
-    complexity: { multiplier: keysMax },
+    cost: { listSize: { assumedSize: keysMax } },
     authScopes: { signedIn: true },
     resolve: (_, { days }, { viewer, database, clock }) => {
       const { organizationId, userId, isAdmin } = signedInMember(viewer);

@@ -198,7 +198,7 @@ builder.queryFields((t) => ({
       }),
       orderBy: t.arg({ type: FileOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: connectionCost('all'),
+    cost: connectionCost('all'),
     authScopes: fileScopes,
     resolve: async (_, { assistantId, ...args }, { viewer, database }, info) => {
       const isBrief = nodesSelectOnly(briefFile, info);

@@ -39,7 +39,7 @@ builder.objectField(Assistant, 'files', (t) =>
       }),
       orderBy: t.arg({ type: FileOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: connectionCost('all'),
+    cost: connectionCost('all'),
     authScopes: { enabled: assistantFiles },
     // Each occurrence of the field in a query may select other fields, so each loads its own files.
     byPath: true,

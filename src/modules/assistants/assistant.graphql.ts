@@ -113,7 +113,7 @@ builder.queryFields((t) => ({
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost('all'),
+    cost: connectionCost('all'),
     authScopes: { person: true },
     resolve: (_, args, { viewer, database }, info) => {
       const isBrief = nodesSelectOnly(briefAssistant, info);

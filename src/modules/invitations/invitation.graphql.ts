@@ -115,7 +115,7 @@ builder.queryField('invitations', (t) =>
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     authScopes: { administrator: true },
     resolve: (_, args, { viewer, database }, info) =>
       listInvitations(

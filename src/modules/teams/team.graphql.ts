@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
       }),
       orderBy: t.arg({ type: TeamOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: connectionCost('all'),
+    cost: connectionCost('all'),
     authScopes: { manages: userManagement },
     resolve: (_, args, { viewer, database }, info) =>
       listTeams(

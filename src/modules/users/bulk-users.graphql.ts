@@ -61,7 +61,7 @@ mutation('bulkCreateUsers', {
     }),
     atomic: t.field(atomicOption),
   }),
-  listLength: ({ users }) => users.length,
+  resultSize: { argument: 'users', fields: ['results'] },
   resolve: async ({ users, atomic }, context) => {
     requireItems(users, {
       ...{ list: 'users', itemsMax: bulkItemsMax, idField: 'email' },

@@ -32,7 +32,7 @@ builder.objectField(Team, 'users', (t) =>
     type: UserConnection,
     description: 'The users in the team, newest first by default.',
     args: listArgs,
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     // A member can see their own teams, but not the other people in them.
     authScopes: { manages: userManagement },
     byPath: true,
@@ -57,7 +57,7 @@ builder.queryField('teamUsers', (t) =>
       teamId: t.arg({ type: 'ID', description: 'The id of the team.' }),
       ...listArgs,
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     authScopes: { manages: userManagement },
     resolve: async (_, { teamId, ...args }, { viewer, database }, info) => {
       const [page] = await listTeamUsers(

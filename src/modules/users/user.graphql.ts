@@ -126,7 +126,7 @@ builder.queryFields((t) => ({
       }),
       orderBy: t.arg({ type: UserOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     authScopes: { manages: userManagement },
     resolve: (_, args, { viewer, database }, info) =>
       listMembers(

@@ -67,7 +67,7 @@ const VaultDocument = builder.objectRef<ListedFile>('VaultDocument').implement({
       description:
         'What the vault holds of the file now. Each file that selects this field is one call of the vault.',
       // Each entry is one call of the vault.
-      complexity: 5,
+      cost: { weight: 5 },
       resolve: ({ assistantId, id, replacesId }, _, { viewer, vaultFor, signal }) =>
         findDocument({ assistantId, id, replacesId, signal }, vaultFor(personOf(viewer))),
     }),
@@ -107,7 +107,7 @@ builder.queryField('vaultDocuments', (t) =>
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     authScopes: { administrator: true, enabled: assistantFiles },
     resolve: (_, args, { viewer, database }, info) =>
       listDocuments(

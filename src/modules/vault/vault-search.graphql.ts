@@ -136,12 +136,12 @@ const VaultSearch = builder.objectRef<SearchResult>('VaultSearch').implement({
   fields: (t) => ({
     passages: t.expose('passages', {
       type: [VaultPassage],
-      complexity: { multiplier: 50 },
+      cost: { listSize: { assumedSize: 50 } },
       description: 'The passages that a run would get, best first.',
     }),
     leftOut: t.expose('leftOut', {
       type: [LeftOut],
-      complexity: { multiplier: 50 },
+      cost: { listSize: { assumedSize: 50 } },
       description: 'The best passages that were left out, and the reason.',
     }),
     candidates: t.expose('candidates', {

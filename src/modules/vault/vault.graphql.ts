@@ -144,7 +144,7 @@ const Vault = builder.objectRef<VaultStatus>('Vault').implement({
           description: 'How many minutes to look back, 1 to 1,440.',
         }),
       },
-      complexity: { multiplier: 240 },
+      cost: { listSize: { assumedSize: 240 } },
       resolve: async ({ client }, { minutes }, { signal }) =>
         (client && (await undefinedIfUnavailable(client.history({ minutes, signal }))))?.points ??
         [],

@@ -33,7 +33,7 @@ builder.objectField(Campaign, 'links', (t) =>
       }),
       orderBy: t.arg({ type: LinkOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     byPath: true,
     load: async (campaignIds: string[], { viewer, database }, args, info) => {
       const isBrief = nodesSelectOnly(briefLink, info);

@@ -37,7 +37,7 @@ builder.objectField(Campaign, 'redemptions', (t) =>
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     byPath: true,
     load: async (campaignIds: string[], { viewer, database }, args, info) => {
       const isBrief = nodesSelectOnly(briefRedemption, info);

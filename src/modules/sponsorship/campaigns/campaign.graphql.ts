@@ -140,7 +140,7 @@ builder.queryFields((t) => ({
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost(50),
+    cost: connectionCost(50),
     authScopes: { manages: sponsorship },
     resolve: (_, args, { viewer, ...dependencies }, info) =>
       listCampaigns(

@@ -131,7 +131,7 @@ builder.queryFields((t) => ({
       }),
       orderBy: t.arg({ type: LinkOrder, required: false, description: 'The order of the list.' }),
     },
-    complexity: connectionCost(100),
+    cost: connectionCost(100),
     authScopes: { manages: sponsorship },
     resolve: async (_, { campaignId, ...args }, { viewer, database }, info) => {
       const { organizationId } = memberOf(viewer);

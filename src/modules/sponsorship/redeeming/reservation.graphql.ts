@@ -57,7 +57,7 @@ builder.objectField(Campaign, 'reservations', (t) =>
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     byPath: true,
     load: async (campaignIds: string[], { viewer, ...dependencies }, args, info) => {
       const pages = await listReservations(

@@ -76,7 +76,7 @@ builder.objectField(Redemption, 'billingChanges', (t) =>
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     byPath: true,
     load: async (redemptionIds: string[], { viewer, database }, args, info) => {
       const pages = await listBillingChanges(

@@ -104,7 +104,7 @@ mutation('bulkExtendRedemptions', {
     }),
     atomic: t.field(atomicOption),
   }),
-  listLength: ({ redemptions }) => redemptions.length,
+  resultSize: { argument: 'redemptions', fields: ['results'] },
   resolve: async ({ redemptions, atomic }, context) => {
     requireItems(redemptions, itemRules);
     const outcomes = await extendRedemptions(
@@ -129,7 +129,7 @@ mutation('bulkSetRedemptionBilling', {
     }),
     atomic: t.field(atomicOption),
   }),
-  listLength: ({ redemptions }) => redemptions.length,
+  resultSize: { argument: 'redemptions', fields: ['results'] },
   resolve: async ({ redemptions, atomic }, context) => {
     requireItems(redemptions, { ...itemRules, neverNull: ['billingAmount', 'billingBatchId'] });
     const refusals = await setRedemptionsBilling(

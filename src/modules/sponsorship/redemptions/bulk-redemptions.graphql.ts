@@ -1,4 +1,5 @@
 import { memberOf } from '../../../access/scopes.ts';
+import { sizedByParent } from '../../../graph/schema/field-cost.ts';
 import { distinct, integer } from '../../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../../graph/schema/mutation.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
@@ -41,8 +42,7 @@ const changedRedemptions = <Payload extends { redemptionIds: string[] }>(
   redemptions: t.field({
     type: [Redemption],
     description: 'The redemptions after the change, in the order of the list.',
-    // `listLength` of the mutation has multiplied the cost already.
-    complexity: { multiplier: 1 },
+    cost: { listSize: sizedByParent },
     resolve: async ({ redemptionIds }, _, { viewer, database }) => {
       const redemptions = await readRedemptions(
         { organizationId: memberOf(viewer).organizationId, redemptionIds },
@@ -81,7 +81,7 @@ mutation('setRedemptionsBilling', {
     await setBillingTogether(input, writerOf(context));
     return input;
   },
-  listLength: ({ redemptionIds }) => redemptionIds.length,
+  resultSize: { argument: 'redemptionIds', fields: ['redemptions'] },
   payload: (t) => ({ ...changedRedemptions(t) }),
 });
 
@@ -118,6 +118,6 @@ mutation('extendRedemptions', {
     await extendTogether(input, writerOf(context));
     return input;
   },
-  listLength: ({ redemptionIds }) => redemptionIds.length,
+  resultSize: { argument: 'redemptionIds', fields: ['redemptions'] },
   payload: (t) => ({ ...changedRedemptions(t) }),
 });

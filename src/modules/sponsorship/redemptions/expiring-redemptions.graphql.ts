@@ -25,7 +25,7 @@ builder.queryField('expiringRedemptions', (t) =>
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost(20),
+    cost: connectionCost(20),
     authScopes: { manages: sponsorship },
     resolve: (_, args, { viewer, ...dependencies }, info) =>
       listExpiringRedemptions(

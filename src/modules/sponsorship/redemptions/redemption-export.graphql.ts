@@ -1,6 +1,7 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { watchAccess } from '../../../access/watch-access.ts';
 import { builder } from '../../../graph/schema/builder.ts';
+import { sizedByParent } from '../../../graph/schema/field-cost.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { readCampaign } from '../campaigns/read-campaigns.ts';
 import { exportBatchMax, exportRedemptions } from './export-redemptions.ts';
@@ -13,8 +14,7 @@ const RedemptionBatch = builder.objectRef<RedemptionRow[]>('RedemptionBatch').im
     items: t.field({
       type: [Redemption],
       description: 'Redemptions, newest first.',
-      // The export has already multiplied the cost by the size of a batch.
-      complexity: { multiplier: 1 },
+      cost: { listSize: sizedByParent },
       resolve: (rows) => rows,
     }),
   }),
@@ -32,7 +32,7 @@ builder.subscriptionField('redemptionExport', (t) =>
         description: 'Only redemptions of this billing status.',
       }),
     },
-    complexity: { field: 1, multiplier: exportBatchMax },
+    cost: { listSize: { assumedSize: exportBatchMax, sizedFields: ['items'] } },
     authScopes: { manages: sponsorship },
     subscribe: async (_, { campaignId, billingStatus }, context) => {
       const { organizationId } = memberOf(context.viewer);

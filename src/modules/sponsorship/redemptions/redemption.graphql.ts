@@ -181,7 +181,7 @@ builder.queryFields((t) => ({
         description: 'The order of the list.',
       }),
     },
-    complexity: connectionCost(100),
+    cost: connectionCost(100),
     authScopes: { manages: sponsorship },
     resolve: (_, args, { viewer, ...dependencies }, info) => {
       const isBrief = nodesSelectOnly(briefRedemption, info);

@@ -40,7 +40,7 @@ const RedemptionMonth = builder.objectRef<RedemptionMonthRow>('RedemptionMonth')
       type: [StatusAmountType],
       description:
         'The redemptions of the month by their billing status, with zeros for a status that none has.',
-      complexity: { multiplier: 4 },
+      cost: { listSize: { assumedSize: 4 } },
     }),
   }),
 });
@@ -63,7 +63,7 @@ builder.queryField('redemptionMonths', (t) =>
         description: 'Only redemptions of this campaign.',
       }),
     },
-    complexity: ({ months }) => ({ field: 1, multiplier: months }),
+    cost: { listSize: { slicingArguments: ['months'] } },
     authScopes: { manages: sponsorship },
     resolve: (_, args, { viewer, ...dependencies }) =>
       listRedemptionMonths(

@@ -23,7 +23,7 @@ builder.objectField(Campaign, 'seats', (t) =>
     type: Seats,
     description: 'The seats of the running sponsorships of the campaign.',
     // The statement reads every running sponsorship.
-    complexity: 50,
+    cost: { weight: 50 },
     load: (campaignIds: string[], { viewer, ...dependencies }) =>
       countSeats({ organizationId: memberOf(viewer).organizationId, campaignIds }, dependencies),
     loaderOptions: { cache: false },

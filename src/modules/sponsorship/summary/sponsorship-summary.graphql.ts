@@ -53,7 +53,7 @@ const SponsorshipSummary = builder
       billing: t.field({
         type: [StatusAmountType],
         description: 'All redemptions by billing status.',
-        complexity: { multiplier: 4 },
+        cost: { listSize: { assumedSize: 4 } },
         resolve: async ({ organizationId }, _, dependencies) =>
           (await listBillingTotals({ organizationId, campaignIds: null }, dependencies)).ofAll,
       }),
@@ -73,7 +73,7 @@ const SponsorshipSummary = builder
         type: Seats,
         description: 'The seats of all running sponsorships.',
         // The statement reads every running sponsorship.
-        complexity: 50,
+        cost: { weight: 50 },
         resolve: ({ organizationId }, _, dependencies) =>
           countAllSeats({ organizationId }, dependencies),
       }),
@@ -94,7 +94,7 @@ builder.objectField(Campaign, 'billing', (t) =>
   t.loadableList({
     type: StatusAmountType,
     description: 'The redemptions of the campaign by billing status.',
-    complexity: { multiplier: 4 },
+    cost: { listSize: { assumedSize: 4 } },
     load: async (campaignIds: string[], { viewer, ...dependencies }) => {
       const { ofCampaign } = await listBillingTotals(
         { organizationId: memberOf(viewer).organizationId, campaignIds },
