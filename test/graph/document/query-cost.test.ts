@@ -135,6 +135,7 @@ describe('the cost of a request', () => {
     [sized, { size: 2 }, 3 + 2 * 12],
     ['{ users { edges { cursor node { id } } } }', {}, 2 + 20 * 3],
     ['{ teams { nodes { id } } }', {}, 2 + 10],
+    ['{ users(first: 2, pageSize: 9) { nodes { id } } }', {}, 2 + 9],
     [
       '{ teams(last: 3) { ...Ids ...Ids } } fragment Ids on TeamConnection { nodes { id } }',
       {},
