@@ -208,7 +208,7 @@ export type ListAssistantFilesResponse = {
 };
 
 export type UploadAssistantFileForm = {
-  /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
+  /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. Browsers encode a quote in the file name of a part as %22, so %22 in the name is read as a quote. */
   file: FileInput;
 };
 
@@ -279,7 +279,7 @@ export type GetAssistantFileResponse = {
 };
 
 export type ReplaceAssistantFileForm = {
-  /** The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
+  /** The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. Browsers encode a quote in the file name of a part as %22, so %22 in the name is read as a quote. */
   file: FileInput;
 };
 
@@ -964,7 +964,7 @@ export type Calls = {
     input: {
       /** The id of the assistant. */
       assistantId: string;
-      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
+      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. Browsers encode a quote in the file name of a part as %22, so %22 in the name is read as a quote. */
       file: FileInput;
     };
     answer: UploadAssistantFileResponse;
@@ -986,7 +986,7 @@ export type Calls = {
       assistantId: string;
       /** The id of the file. */
       documentId: string;
-      /** The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished. */
+      /** The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. Browsers encode a quote in the file name of a part as %22, so %22 in the name is read as a quote. */
       file: FileInput;
     };
     answer: ReplaceAssistantFileResponse;

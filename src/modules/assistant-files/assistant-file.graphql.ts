@@ -269,7 +269,7 @@ mutation('uploadAssistantFile', {
     file: t.field({
       type: 'Upload',
       description:
-        'A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished.',
+        'A file of 1 to 157286400 bytes, sent as a part of a multipart form. Browsers encode a quote in the file name of a part as %22, so %22 in the name is read as a quote.',
     }),
   }),
   resolve: async ({ assistantId, file }, context) => ({
@@ -297,7 +297,7 @@ mutation('replaceAssistantFile', {
     file: t.field({
       type: 'Upload',
       description:
-        'The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that contains %22 itself cannot be distinguished.',
+        'The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. Browsers encode a quote in the file name of a part as %22, so %22 in the name is read as a quote.',
     }),
     ifMatch: t.field(ifMatch),
   }),
