@@ -1,15 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takesIdempotencyKey } from '../../src/rest/idempotency-key.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { everyCall } from '../support/calls.ts';
-import { partnerIn, type TestPartner } from '../support/partner.ts';
+import { samplesOf } from '../support/parity/all-samples.ts';
+import { calls } from '../support/parity/calls.ts';
+import { type ParityApp, parityApp } from '../support/parity/fixtures.ts';
+import { sendCall } from '../support/parity/send.ts';
 import { withTrigger } from '../support/trigger.ts';
 
-let app: TestApp;
-let owner: TestPartner;
+let app: ParityApp;
 beforeAll(async () => {
-  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
-  owner = await partnerIn(app);
+  app = await parityApp();
 });
 afterAll(() => app.close());
 
@@ -24,127 +23,42 @@ const withLostResponse = <T>(work: () => Promise<T>) =>
     work,
   );
 
-const createLink = async () => owner.link((await owner.campaign()).id);
-const createRedemption = async () => {
-  const { id } = await owner.campaign({ includedSeats: 5 });
-  await owner.price(id, 49.9);
-  return owner.redeem(await owner.link(id));
-};
-
-/**
- * A request for every call that takes a key, by its operation. `ids` are the ids in the path, in
- * their order.
- */
-const sampleRequests: Record<string, () => Promise<{ ids?: string[]; body: unknown }>> = {
-  'sponsorship/create-campaign': async () => ({
-    body: { name: 'Crash', durationMonths: 6, expiresAt: '2040-01-31T12:00:00.000Z' },
-  }),
-  'sponsorship/update-campaign': async () => ({
-    ids: [(await owner.campaign()).id],
-    body: { name: 'Renamed', isActive: false },
-  }),
-  'sponsorship/create-link': async () => ({
-    ids: [(await owner.campaign()).id],
-    body: { password: 'a good password' },
-  }),
-  'sponsorship/update-link': async () => ({
-    ids: [(await createLink()).id],
-    body: { name: 'Renamed' },
-  }),
-  'sponsorship/set-link-password': async () => ({
-    ids: [(await createLink()).id],
-    body: { password: 'a better password' },
-  }),
-  'sponsorship/extend-redemption': async () => ({
-    ids: [(await createRedemption()).id],
-    body: { newSponsoredUntil: '2040-01-31T12:00:00.000Z', reason: 'thanks' },
-  }),
-  'sponsorship/set-redemption-billing': async () => ({
-    ids: [(await createRedemption()).id],
-    body: { billingStatus: 'BILLED', billingAmount: 12.5 },
-  }),
-  'sponsorship/bulk-extend-redemptions': async () => {
-    const redemptionId = (await createRedemption()).id;
-    return {
-      body: { redemptions: [{ redemptionId, newSponsoredUntil: '2040-01-31T12:00:00.000Z' }] },
-    };
-  },
-  'sponsorship/bulk-set-redemption-billing': async () => {
-    const redemptionId = (await createRedemption()).id;
-    return { body: { redemptions: [{ redemptionId, billingStatus: 'BILLED' }] } };
-  },
-  'user-management/bulk-create-users': async () => ({
-    body: { users: [{ email: 'crash-bulk@idempotency.example', firstName: 'Crash' }] },
-  }),
-  'user-management/update-user': async () => {
-    const { body } = await owner.manage('POST', '/users', {
-      email: 'crash-update@idempotency.example',
-      firstName: 'Crash',
-    });
-    return { ids: [String(Object(body['user']).id)], body: { firstName: 'Crashed' } };
-  },
-  'user-management/update-team': async () => {
-    const { body } = await owner.manage('POST', '/teams', { name: 'Crash before' });
-    return { ids: [String(Object(body['team']).id)], body: { name: 'Crash after' } };
-  },
-  'user-management/create-user': async () => ({
-    body: { email: 'crash@idempotency.example', firstName: 'Crash' },
-  }),
-  'user-management/add-user': async () => {
-    await (await app.organization()).member('crash-add@idempotency.example');
-    return { body: { email: 'crash-add@idempotency.example' } };
-  },
-  'user-management/create-team': async () => ({ body: { name: 'Crash' } }),
-  'user-management/add-team-user': async () => {
-    const { id } = await app.database.prisma.team.create({
-      data: { id: 'crash', organizationId: owner.id, name: 'Crashed', nameKey: 'crashed' },
-    });
-    return { ids: [id], body: { userId: owner.administratorId } };
-  },
-};
-
 // A run writes nothing, so no commit can be lost and a retry runs again. Uploads are tested in
 // upload-idempotency.test.ts.
-const writes = ({ operation, takesFile }: { operation: string; takesFile: boolean }) =>
-  operation !== 'assistants/run-assistant' && !takesFile;
+const writes = calls.filter(
+  ({ takesKey, operation }) =>
+    takesKey && operation.name !== 'RunAssistant' && !operation.takesFile,
+);
+
+/** An error of one item of a bulk call has the id of the request that answers. */
+const withoutRequestIds = (answer: object) =>
+  JSON.stringify(answer).replaceAll(/(?<=requestId\\":\\")[^"\\]+/g, '');
 
 describe('a crash between the commit and the response', () => {
-  it.each(everyCall.filter((call) => takesIdempotencyKey(call) && writes(call)))(
-    '$title: the retry gets the lost response and writes nothing',
-    async (call) => {
-      const sampleRequest = await sampleRequests[call.operation]?.();
-      if (!sampleRequest) throw new Error(`add a sample for ${call.operation}`);
-      const ids = [...(sampleRequest.ids ?? [])];
-      const path = call.template.replaceAll(/:\w+/g, () => ids.shift() ?? '');
-      const send = () =>
-        owner.call(call.method, path, sampleRequest.body, {
-          'idempotency-key': `crash-${call.operation}`,
-        });
-      const before = await entries();
-      const lostResponse = await withLostResponse(send);
-      const written = await entries();
-      const retried = await send();
-      const repeated = await send();
-      expect({
-        status: lostResponse.status,
-        text: lostResponse.text,
-        written: written - before,
-      }).toMatchObject({
-        status: 200,
-        written: 1,
-      });
-      expect([retried, repeated].map(({ text }) => text)).toEqual([
-        lostResponse.text,
-        lostResponse.text,
-      ]);
-      expect(
-        [lostResponse, retried, repeated].map(({ headers }) => headers.get('idempotency-replayed')),
-      ).toEqual([null, 'true', 'true']);
-      expect(await entries()).toBe(written);
-    },
-  );
+  it.each(writes)('$name: the retry gets the lost response and writes nothing', async (call) => {
+    const [sample] = samplesOf(call);
+    if (!sample) throw new Error(`add a sample of ${call.name}`);
+    const request = { app, call, ...(await sample.start(app)) };
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = () => sendCall(request, headers);
+    const before = await entries();
+    const lostResponse = await withLostResponse(send);
+    const written = await entries();
+    const [retried, repeated] = [await send(), await send()];
+    expect({ ...lostResponse, written: written - before }).toMatchObject({
+      status: 200,
+      replayed: null,
+      written: 1,
+    });
+    expect(repeated).toEqual(retried);
+    expect(withoutRequestIds(retried)).toEqual(
+      withoutRequestIds({ ...lostResponse, replayed: 'true' }),
+    );
+    expect(await entries()).toBe(written);
+  });
 
   it('The key stays bound to the request that wrote: another body answers 422', async () => {
+    const owner = await app.fixtures.organization();
     const create = (name: string) =>
       owner.manage('POST', '/teams', { name }, { 'idempotency-key': 'wrote' });
     await withLostResponse(() => create('Wrote'));

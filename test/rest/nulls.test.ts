@@ -1,156 +1,79 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filePart } from '../../src/rest/read-upload.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { assistantOf, personIn } from '../support/assistants.ts';
 import { tableCalls } from '../support/openapi.ts';
-import { partnerIn, type TestPartner } from '../support/partner.ts';
-import { refusalBody } from '../support/refusal-body.ts';
+import { samplesOf } from '../support/parity/all-samples.ts';
+import { type Call, calls } from '../support/parity/calls.ts';
+import { type ParityApp, parityApp } from '../support/parity/fixtures.ts';
+import { type SampleRequest, sendCall } from '../support/parity/send.ts';
 
-let app: TestApp;
-let partner: TestPartner;
-let paths: Record<string, string>;
-let assistantKey: string;
+let app: ParityApp;
 beforeAll(async () => {
-  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
-  partner = await partnerIn(app);
-  const campaign = await partner.campaign();
-  const link = await partner.link(campaign.id);
-  const redemption = await partner.redeem(link);
-  const { body } = await partner.manage('POST', '/teams', { name: 'Nulls' });
-  const person = await personIn(app, partner);
-  assistantKey = person.key;
-  paths = {
-    ...{
-      campaignId: campaign.id,
-      linkId: link.id,
-      redemptionId: redemption.id,
-      teamId: Object(body['team']).id,
-      userId: partner.administratorId,
-    },
-    assistantId: await assistantOf(person, { name: 'Nulls' }),
-  };
+  app = await parityApp();
 });
 afterAll(() => app.close());
 
-const endOfSponsorship = '2090-01-01T00:00:00Z';
+const campaigns = '/api/sponsorship/v1/campaigns';
+const links = '/api/sponsorship/v1/links';
 
 /**
- * The status for null in every field of every JSON body: 200 if null clears the value or means
- * "none", 400 if the contract does not allow null.
+ * The fields of JSON bodies that can be null: null means "no maximum", "no end", "no password" or
+ * "no reason". All others refuse it.
  */
-const nullExpectations: Record<string, { valid: object; fields: Record<string, 200 | 400> }> = {
-  'POST /api/assistants/v1/{assistantId}/run': { valid: {}, fields: { messages: 400 } },
-  'POST /api/sponsorship/v1/campaigns': {
-    valid: { name: 'Nulls', durationMonths: 1 },
-    // For these fields null means "no maximum" and "no end".
-    fields: {
-      name: 400,
-      durationMonths: 400,
-      maxRedemptions: 200,
-      expiresAt: 200,
-      includedSeats: 200,
-      allowedEmailDomains: 400,
-      allowedEmails: 400,
-    },
-  },
-  'PATCH /api/sponsorship/v1/campaigns/{campaignId}': {
-    valid: {},
-    fields: {
-      ...{
-        name: 400,
-        durationMonths: 400,
-        maxRedemptions: 200,
-        expiresAt: 200,
-        isActive: 400,
-        includedSeats: 200,
-      },
-      ...{ allowedEmailDomains: 400, allowedEmails: 400 },
-    },
-  },
-  // Null means no password, as in PATCH.
-  'POST /api/sponsorship/v1/campaigns/{campaignId}/links': {
-    valid: {},
-    fields: { name: 400, password: 200 },
-  },
-  'PATCH /api/sponsorship/v1/links/{linkId}': { valid: {}, fields: { name: 400, isActive: 400 } },
-  'PATCH /api/sponsorship/v1/links/{linkId}/password': { valid: {}, fields: { password: 200 } },
-  'PATCH /api/sponsorship/v1/redemptions/{redemptionId}/extend': {
-    valid: { newSponsoredUntil: endOfSponsorship },
-    fields: { newSponsoredUntil: 400, reason: 200 },
-  },
-  'PATCH /api/sponsorship/v1/redemptions/{redemptionId}/billing': {
-    valid: { billingStatus: 'BILLED' },
-    fields: { billingStatus: 400, billingAmount: 400, billingBatchId: 400 },
-  },
-  'POST /api/user-management/v1/users': {
-    valid: { email: 'null@nulls.example' },
-    fields: { email: 400, firstName: 400, lastName: 400 },
-  },
-  // The fields of each item have tests of their own.
-  'POST /api/user-management/v1/users/bulk': {
-    valid: { users: [{ email: 'item@nulls.example' }] },
-    fields: { users: 400, atomic: 400 },
-  },
-  'PATCH /api/sponsorship/v1/redemptions/extend': {
-    valid: { redemptions: [{ redemptionId: 'unknown', newSponsoredUntil: endOfSponsorship }] },
-    fields: { redemptions: 400, atomic: 400 },
-  },
-  'PATCH /api/sponsorship/v1/redemptions/billing': {
-    valid: { redemptions: [{ redemptionId: 'unknown', billingStatus: 'BILLED' }] },
-    fields: { redemptions: 400, atomic: 400 },
-  },
-  'POST /api/user-management/v1/users/add': { valid: {}, fields: { email: 400 } },
-  'PATCH /api/user-management/v1/users/{userId}': {
-    valid: {},
-    fields: { firstName: 400, lastName: 400, role: 400 },
-  },
-  'PATCH /api/user-management/v1/teams/{teamId}': { valid: {}, fields: { name: 400 } },
-  'POST /api/user-management/v1/teams': { valid: {}, fields: { name: 400 } },
-  'POST /api/user-management/v1/teams/{teamId}/users': { valid: {}, fields: { userId: 400 } },
+const nullableFields: Readonly<Record<string, readonly string[]>> = {
+  [`POST ${campaigns}`]: ['maxRedemptions', 'expiresAt', 'includedSeats'],
+  [`PATCH ${campaigns}/:campaignId`]: ['maxRedemptions', 'expiresAt', 'includedSeats'],
+  [`POST ${campaigns}/:campaignId/links`]: ['password'],
+  [`PATCH ${links}/:linkId/password`]: ['password'],
+  'PATCH /api/sponsorship/v1/redemptions/:redemptionId/extend': ['reason'],
 };
 
 const documentedFields = tableCalls.flatMap(({ method, template, call: { requestBody } }) => {
-  const schema = requestBody?.content['application/json']?.schema;
-  return schema ? [{ call: `${method} ${template}`, properties: schema.properties ?? {} }] : [];
+  const name = `${method} ${template.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  const call = calls.find((one) => one.name === name);
+  const properties = requestBody?.content['application/json']?.schema.properties ?? {};
+  return Object.entries(properties)
+    .filter(([field]) => field !== filePart)
+    .map(([field, schema]) => ({
+      ...{ call, name, field, schema },
+      status: nullableFields[name]?.includes(field) ? 200 : 400,
+    }));
 });
 
+const requests = new Map<Call, SampleRequest>();
+/** A valid request of the call. All fields share it, because a refused request changes nothing. */
+async function requestOf(call: Call): Promise<SampleRequest> {
+  const [sample] = samplesOf(call);
+  const request = requests.get(call) ?? (sample && { app, call, ...(await sample.start(app)) });
+  if (!request) throw new Error(`add a sample of ${call.name}`);
+  requests.set(call, request);
+  return request;
+}
+
 describe('null in a body', () => {
-  it('Every documented field has an expected status in this test', () => {
-    const documented = documentedFields.map(({ call, properties }) => [
-      call,
-      Object.keys(properties)
-        .filter((name) => name !== filePart)
-        .sort(),
-    ]);
-    expect(
-      Object.entries(nullExpectations)
-        .map(([call, { fields }]) => [call, Object.keys(fields).sort()])
-        .sort(),
-    ).toEqual(documented.sort());
+  it('Every field that can be null is documented', () => {
+    const documented = documentedFields.map(({ name, field }) => `${name} ${field}`);
+    for (const [name, fields] of Object.entries(nullableFields))
+      expect(documented).toEqual(expect.arrayContaining(fields.map((field) => `${name} ${field}`)));
   });
 
-  it.each(
-    Object.entries(nullExpectations).flatMap(([call, { valid, fields }]) =>
-      Object.entries(fields).map(([field, status]) => ({ call, field, status, valid })),
-    ),
-  )(
-    '$call with null for $field answers $status, as OpenAPI documents it',
-    async ({ call, field, status, valid }) => {
-      const [method = '', template = ''] = call.split(' ');
-      const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(paths[name]));
-      const key = path.startsWith('/api/assistants') ? assistantKey : partner.key;
-      const answer = await app.callerWith(key)(method, path, { ...valid, [field]: null });
+  it.each(documentedFields)(
+    '$name with null for $field answers $status, as OpenAPI documents it',
+    async ({ call, field, schema, status }) => {
+      if (!call) throw new Error('the document has a call that the table lacks');
+      const request = await requestOf(call);
+      const variables = { ...request.variables, [field]: null };
+      const answer = await sendCall({ ...request, variables });
       expect(answer.status).toBe(status);
-      if (status === 400) {
-        expect(answer.body).toEqual(refusalBody('BAD_INPUT'));
-        expect(answer.body['errors']).toMatchObject([
-          { field, code: 'NOT_NULLABLE', message: expect.stringMatching(/, not null$/) },
-        ]);
-      }
-      const schema = documentedFields.find((documented) => documented.call === call)?.properties[
-        field
-      ];
-      const mayBeNull = [schema?.type, ...(schema?.anyOf ?? []).map(({ type }) => type)]
+      if (status === 400)
+        expect(answer.outcome).toMatchObject({
+          error: {
+            code: 'BAD_INPUT',
+            errors: [
+              { field, code: 'NOT_NULLABLE', message: expect.stringMatching(/, not null$/) },
+            ],
+          },
+        });
+      const mayBeNull = [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)]
         .flat()
         .includes('null');
       expect(mayBeNull).toBe(status === 200);
