@@ -9,7 +9,8 @@ import { Kind, parse, visit } from 'graphql';
 const scalars = {
   Decimal: 'number',
   JSON: 'unknown',
-  RunMessages: 'unknown',
+  PasskeyCreationOptions: 'unknown',
+  PasskeyRegistration: 'unknown',
   SafeInt: 'number',
   Upload: 'unknown',
 };

@@ -76,6 +76,54 @@ export type RunAssistantForm = {
   files?: FileInput[] | null;
 };
 
+export type TextPart = {
+  type: 'text';
+  /** The text. Markers such as [1] point into citationDetails. */
+  text: string;
+};
+
+export type ReasoningPart = {
+  type: 'reasoning';
+  /** The reasoning of the model. */
+  text: string;
+};
+
+export type ToolCallPart = {
+  type: 'tool-call';
+  /** The id of the call, unique within the run. Its result has the same one. */
+  toolCallId: string;
+  /** The name of the tool, such as `search_knowledge`. */
+  toolName: string;
+  /** The arguments of the call; their form depends on the tool. Null if the model gave none. */
+  input: unknown;
+};
+
+export type ToolOutput = {
+  /** Whether the value is a result or an error. */
+  type: 'error-text' | 'text';
+  /** The text that the model reads. */
+  value: string;
+};
+
+export type ToolResultPart = {
+  type: 'tool-result';
+  /** The id of the call that this is the result of. */
+  toolCallId: string;
+  /** The name of the tool, such as `search_knowledge`. */
+  toolName: string;
+  /** What the tool returned. */
+  output: ToolOutput;
+};
+
+export type RunMessagePart = TextPart | ReasoningPart | ToolCallPart | ToolResultPart;
+
+export type AnswerMessage = {
+  /** Who wrote the message. */
+  role: 'assistant' | 'tool';
+  /** The parts of the message, in their order. */
+  content: RunMessagePart[];
+};
+
 export type RunUsage = {
   /** Tokens of what the model read: instructions, messages, passages and results of tools. */
   promptTokens: number;
@@ -110,7 +158,7 @@ export type RunAssistantResponse = {
   /** The model that answered. */
   model: string;
   /** The new messages: text, reasoning and tool calls of the model, and the results of its tools. */
-  messages: RunMessages;
+  messages: AnswerMessage[];
   /** The tokens of all steps of the run. */
   usage: RunUsage;
   /** The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`. */
@@ -140,9 +188,9 @@ export type ReasoningEvent = {
 };
 
 export type ToolCallEventData = {
-  /** The id of the call, unique within the run. The result of the call has the same one. */
+  /** The id of the call, unique within the run. Its result has the same one. */
   toolCallId: string;
-  /** The name of the tool, such as `searchKnowledge`. */
+  /** The name of the tool, such as `search_knowledge`. */
   toolName: string;
   /** The arguments of the call; their form depends on the tool. Null if the model gave none. */
   input: unknown;
@@ -156,10 +204,10 @@ export type ToolCallEvent = {
 export type ToolResultEventData = {
   /** The id of the call that this is the result of. */
   toolCallId: string;
-  /** The name of the tool, such as `searchKnowledge`. */
+  /** The name of the tool, such as `search_knowledge`. */
   toolName: string;
-  /** The result; its form depends on the tool. Null if the tool returned nothing. */
-  output: unknown;
+  /** What the tool returned. */
+  output: ToolOutput;
 };
 
 export type ToolResultEvent = {

@@ -1,10 +1,24 @@
 import { type GraphQLEnumType, type GraphQLInputType, getNamedType, isEnumType } from 'graphql';
 
 /** The enums whose values REST writes in lower case, as its contract does. */
-const inLowerCase: ReadonlySet<string> = new Set(['CampaignStatus']);
+const inLowerCase: ReadonlySet<string> = new Set([
+  'CampaignStatus',
+  'RunMessageRole',
+  'ToolOutputType',
+]);
 
-const restNameOf = (type: GraphQLEnumType, name: string): string =>
-  inLowerCase.has(type.name) ? name.toLowerCase() : name;
+export const isRenamed = ({ name }: GraphQLEnumType): boolean => inLowerCase.has(name);
+
+/** `ERROR_TEXT` becomes `error-text`. */
+export const restNameOf = (type: GraphQLEnumType, name: string): string =>
+  isRenamed(type) ? name.toLowerCase().replaceAll('_', '-') : name;
+
+/** The name of a member of a union: `ToolCallEvent` and `ToolCallPart` become `tool-call`. */
+export const memberNameOf = (typeName: string): string =>
+  typeName
+    .replace(/(Event|Part)$/, '')
+    .replaceAll(/(?<=.)[A-Z]/g, (letter) => `-${letter}`)
+    .toLowerCase();
 
 /** The names of the values of an enum in REST. */
 export const restNamesOf = (type: GraphQLEnumType): string[] =>
@@ -19,6 +33,6 @@ export function toRest(type: GraphQLInputType, value: unknown): unknown {
 /** The values of the graph by their names in REST; undefined if the names are the same. */
 export function renamedValues(type: GraphQLInputType): ReadonlyMap<string, string> | undefined {
   const named = getNamedType(type);
-  if (!isEnumType(named) || !inLowerCase.has(named.name)) return undefined;
+  if (!isEnumType(named) || !isRenamed(named)) return undefined;
   return new Map(named.getValues().map(({ name }) => [restNameOf(named, name), name]));
 }

@@ -22,6 +22,7 @@ import type { ScopeMap } from '../access/scopes.ts';
 import type { Executor } from '../graph/execute/execute.ts';
 import { scopesOfField } from '../graph/schema/scope-check.ts';
 import { readOperation } from './read-operation.ts';
+import { type RenameValues, renameValuesOf } from './rename-values.ts';
 
 /**
  * A variable of an operation. `defaultValue` is a JSON value, or undefined without a default.
@@ -57,6 +58,8 @@ export type LoadedOperation = {
     context: Context,
     variables: Record<string, unknown>,
   ) => ReturnType<Executor['execute']>;
+  /** Gives an answer the names of REST, where they differ from those of the graph. */
+  renameValues: RenameValues | undefined;
 };
 
 /** Reads an operation from its file, validates and compiles it. */
@@ -108,17 +111,19 @@ export function loadOperation(executor: Executor, file: string): LoadedOperation
       ) === true,
     scopes: scopesOfField(rootField),
     execute: (context, values) => executor.execute({ document, context, variables: values }),
+    renameValues: renameValuesOf(schema, definition),
   };
 }
 
 /** Executes an operation and returns its data. If it fails, throws its first error. */
 export async function executeOperation(
-  { name, execute }: LoadedOperation,
+  { name, execute, renameValues }: LoadedOperation,
   context: Context,
   variables: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const { data, errors } = await execute(context, variables);
   if (errors?.[0] || !data) throw errors?.[0] ?? new Error(`${name} returned no data`);
+  renameValues?.(data);
   return data;
 }
 

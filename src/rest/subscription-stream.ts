@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { eventStream } from '../http/event-stream.ts';
+import { memberNameOf } from './enum-names.ts';
 import { bodyOf } from './respond.ts';
 
 /** An event of a stream: its name and its data. */
@@ -51,12 +52,5 @@ export function subscriptionStream(
 function eventOf({ data, errors }: ExecutionResult): StreamEvent {
   if (errors?.[0]) throw errors[0];
   const { __typename: type, ...fields } = Object(Object.values(data ?? {})[0]);
-  return { name: eventNameOf(String(type)), data: bodyOf({}, fields) };
+  return { name: memberNameOf(String(type)), data: bodyOf({}, fields) };
 }
-
-/** `ToolCallEvent` becomes `tool-call`. */
-export const eventNameOf = (type: string) =>
-  type
-    .replace(/Event$/, '')
-    .replaceAll(/(?<=.)[A-Z]/g, (letter) => `-${letter}`)
-    .toLowerCase();

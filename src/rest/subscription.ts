@@ -10,6 +10,7 @@ import type { Context } from '../access/context.ts';
 import type { Executor } from '../graph/execute/execute.ts';
 import { rootFields, type SelectedField, selectedFields } from './openapi/selected-fields.ts';
 import { readOperation } from './read-operation.ts';
+import { type RenameValues, renameValuesOf } from './rename-values.ts';
 
 /**
  * Starts a subscription. Returns its events, or the error if it is rejected before the first event.
@@ -22,6 +23,8 @@ type StartSubscription = (
 export type LoadedSubscription = {
   definition: OperationDefinitionNode;
   start: StartSubscription;
+  /** Gives the data of an event the names of REST. `start` does so already. */
+  renameValues: RenameValues | undefined;
 };
 
 /**
@@ -35,9 +38,34 @@ export function loadSubscription(executor: Executor, file: string): LoadedSubscr
   const [definition] = document.definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION)
     throw new Error(`${file}.graphql must hold one subscription`);
+  const renameValues = renameValuesOf(executor.schema, definition);
   return {
     definition,
-    start: async (context, variables) => executor.subscribe({ document, context, variables }),
+    renameValues,
+    start: async (context, variables) => {
+      const results = await executor.subscribe({ document, context, variables });
+      return renameValues && Symbol.asyncIterator in results
+        ? withRenamedValues(results, renameValues)
+        : results;
+    },
+  };
+}
+
+/** A generator would delay `return` until the next event, and the run would go on until then. */
+function withRenamedValues(
+  results: AsyncGenerator<ExecutionResult, void, void>,
+  renameValues: RenameValues,
+): AsyncIterableIterator<ExecutionResult, void> {
+  return {
+    async next() {
+      const next = await results.next();
+      if (!next.done && next.value.data) renameValues(next.value.data);
+      return next;
+    },
+    return: () => results.return(),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import {
   type ValueFault,
 } from '../graph/schema/value-faults.ts';
 import { type FieldError, InputError, notFound } from '../platform/errors.ts';
+import { InputFault } from '../platform/input-fault.ts';
 import { renamedValues } from './enum-names.ts';
 import type { RouteMatch } from './load-routes.ts';
 import type { OperationVariable } from './operation.ts';
@@ -58,6 +59,16 @@ export function collectVariables(
     const { name } = variable;
     const location = locationOf(match, name);
     const sent = valueAt(location, variable, inputs);
+    const { restForm } = variable.argument?.extensions ?? {};
+    if (restForm && sent !== undefined) {
+      try {
+        variables[name] = restForm.parse(sent);
+      } catch (error) {
+        if (!(error instanceof InputFault)) throw error;
+        faults.push(fieldErrorOf(name, error));
+      }
+      continue;
+    }
     const renamed = renamedValues(variable.type);
     if (renamed && typeof sent === 'string' && !renamed.has(sent)) {
       const message = `${name} must be one of ${[...renamed.keys()].join(', ')}`;
@@ -80,13 +91,14 @@ export function collectVariables(
 
 function valueAt(
   location: VariableLocation,
-  { name, type }: OperationVariable,
+  { name, type, argument }: OperationVariable,
   { params, query, body, headers }: RequestInputs,
 ): unknown {
   if (location === 'path') return params[name];
   if (location === 'header') return headers.get(headerVariables[name] ?? name) ?? undefined;
   if (location === 'query') return fromQuery(query.getAll(name), type);
-  return Object.hasOwn(body, name) ? withoutUnknownFields(type, body[name]) : undefined;
+  if (!Object.hasOwn(body, name)) return undefined;
+  return argument?.extensions.restForm ? body[name] : withoutUnknownFields(type, body[name]);
 }
 
 /** A body may have fields that the call does not know, and so may its objects. */

@@ -57,7 +57,7 @@ const doneEvent = (text: string): RunEvent => ({
   result: {
     text,
     model: 'm',
-    messages: [{ role: 'assistant', content: text }],
+    messages: [{ role: 'ASSISTANT', content: [{ __typename: 'TextPart', text }] }],
     usage: { promptTokens: 1, completionTokens: 1 },
     citationDetails: [],
   },
@@ -79,16 +79,26 @@ describe('conversation', () => {
       { __typename: 'ReasoningEvent', text: 'see.' },
       { __typename: 'ToolCallEvent', toolCallId: 'a', toolName: 'one', input: 1 },
       { __typename: 'ToolCallEvent', toolCallId: 'b', toolName: 'two', input: 2 },
-      { __typename: 'ToolResultEvent', toolCallId: 'b', toolName: 'two', output: 'B' },
-      { __typename: 'ToolResultEvent', toolCallId: 'a', toolName: 'one', output: 'A' },
+      {
+        __typename: 'ToolResultEvent',
+        toolCallId: 'b',
+        toolName: 'two',
+        output: { type: 'ERROR_TEXT', value: 'B' },
+      },
+      {
+        __typename: 'ToolResultEvent',
+        toolCallId: 'a',
+        toolName: 'one',
+        output: { type: 'TEXT', value: 'A' },
+      },
       { __typename: 'TextEvent', text: 'It ' },
       { __typename: 'TextEvent', text: 'is.' },
       doneEvent('It is.'),
     ]);
     expect(steps).toEqual([
       { type: 'reasoning', text: 'Let me see.' },
-      { type: 'tool', id: 'a', name: 'one', input: 1, output: 'A' },
-      { type: 'tool', id: 'b', name: 'two', input: 2, output: 'B' },
+      { type: 'tool', id: 'a', name: 'one', input: 1, output: { type: 'TEXT', value: 'A' } },
+      { type: 'tool', id: 'b', name: 'two', input: 2, output: { type: 'ERROR_TEXT', value: 'B' } },
       { type: 'text', text: 'It is.' },
     ]);
     expect(state).toBe('done');
@@ -101,11 +111,39 @@ describe('conversation', () => {
       turnOf('Stopped?', [{ __typename: 'TextEvent', text: 'Tw' }], 'stopped'),
     ];
     expect(messagesFor(turns, 'Next?')).toEqual([
-      { role: 'user', content: 'First?' },
-      { role: 'assistant', content: 'One.' },
-      { role: 'user', content: 'Stopped?' },
-      { role: 'assistant', content: 'Tw' },
-      { role: 'user', content: 'Next?' },
+      { user: ['First?'] },
+      { assistant: [{ text: 'One.' }] },
+      { user: ['Stopped?'] },
+      { assistant: [{ text: 'Tw' }] },
+      { user: ['Next?'] },
+    ]);
+  });
+
+  it('Reasoning, tool calls and their results are sent back as they were answered', () => {
+    const ids = { toolCallId: 'a', toolName: 'calculate' };
+    const output = { type: 'ERROR_TEXT', value: 'no' } as const;
+    const done = doneEvent('4');
+    if (done.__typename !== 'DoneEvent') throw new Error('the run is not done');
+    done.result.messages = [
+      {
+        role: 'ASSISTANT',
+        content: [
+          { __typename: 'ReasoningPart', text: 'Count.' },
+          { __typename: 'ToolCallPart', ...ids, input: { expression: '2+2' } },
+        ],
+      },
+      { role: 'TOOL', content: [{ __typename: 'ToolResultPart', ...ids, output }] },
+    ];
+    expect(messagesFor([turnOf('?', [done])], 'Sure?')).toEqual([
+      { user: ['?'] },
+      {
+        assistant: [
+          { reasoning: 'Count.' },
+          { toolCall: { ...ids, input: { expression: '2+2' } } },
+        ],
+      },
+      { tool: [{ ...ids, output: { errorText: 'no' } }] },
+      { user: ['Sure?'] },
     ]);
   });
 
@@ -114,11 +152,11 @@ describe('conversation', () => {
     const turns = ['a', 'b', 'c', 'd'].map((name) => turnOf(name, [doneEvent(long)]));
     expect(
       messagesFor(turns, 'e')
-        .flatMap((message) => Object(message).content)
-        .filter((content: string) => content.length === 1),
+        .flatMap(({ user }) => user ?? [])
+        .filter((text) => text.length === 1),
     ).toEqual(['c', 'd', 'e']);
     expect(messagesFor([turnOf('?', [doneEvent('x'.repeat(400_000))])], 'e')).toEqual([
-      { role: 'user', content: 'e' },
+      { user: ['e'] },
     ]);
   });
 });

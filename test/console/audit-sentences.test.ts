@@ -28,7 +28,7 @@ const entry = {
   targetName: null,
   targetType: 'Thing',
   user: null,
-  changes: {},
+  changes: [],
 };
 
 describe('audit log sentences', () => {
@@ -44,6 +44,13 @@ describe('audit log sentences', () => {
         .map((action) => describeAction({ ...entry, action }))
         .filter((sentence) => /undefined|null|“”| {2}/.test(sentence)),
     ).toEqual([]);
+  });
+
+  it('The sentence about a renamed team has both names', () => {
+    const changes = [{ field: 'name', value: 'Sales', before: 'Support' }];
+    expect(describeAction({ ...entry, action: 'rename-team', changes })).toBe(
+      'renamed the team “Support” to “Sales”',
+    );
   });
 
   it('The actor is named as far as it is known', () => {

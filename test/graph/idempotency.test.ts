@@ -214,7 +214,7 @@ describe('mutations with an Idempotency-Key', () => {
       {},
       { as: keyOf(person.key) },
     );
-    const run = `mutation { runAssistant(input: { assistantId: "${data.createAssistant.assistant.id}", messages: [{ role: "user", content: "Hi" }] }) { run { text } } }`;
+    const run = `mutation { runAssistant(input: { assistantId: "${data.createAssistant.assistant.id}", messages: [{ user: "Hi" }] }) { run { text } } }`;
     provider.now(() => ({ text: 'Hello.' }));
     for (const replayed of [null, 'true'])
       expect(await sendGraphQL(run, {}, { key: 'run', as: keyOf(person.key) })).toMatchObject({

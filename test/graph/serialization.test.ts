@@ -57,14 +57,18 @@ const scalarSamples: Record<string, unknown[][]> = {
     [{ a: [1, null] }, { a: [1, null] }],
     ['text', 'text'],
   ],
-  RunMessages: [[[{ role: 'user', content: 'a' }], [{ role: 'user', content: 'a' }]]],
+  PasskeyCreationOptions: [[{ rp: { id: 'a' } }, { rp: { id: 'a' } }]],
   Download: [[download, '/files/a/b']],
   SafeInt: [[9_007_199_254_740_991, 9_007_199_254_740_991], ...wholeNumbers],
   Decimal: amounts,
 };
 
 /** Scalars that only arguments have. If a field has one, its values stay what they are. */
-const argumentSamples: Record<string, unknown[][]> = { EmailAddress: texts, Upload: texts };
+const argumentSamples: Record<string, unknown[][]> = {
+  EmailAddress: texts,
+  PasskeyRegistration: [[{ id: 'a' }, { id: 'a' }]],
+  Upload: texts,
+};
 
 describe.each(leafTypes)('$name', (type) => {
   it('Compiled code, GraphQL.js and the body of REST serialize every sample to the same JSON', () => {

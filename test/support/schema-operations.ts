@@ -153,7 +153,7 @@ const samples: Record<string, unknown> = {
   EmailAddress: 'sample@us.example',
   DateTime: '2030-01-01T00:00:00.000Z',
   Boolean: true,
-  RunMessages: [{ role: 'user', content: 'a' }],
+  PasskeyRegistration: { id: 'a' },
   Int: 3,
   SafeInt: 1,
   Float: 1,
@@ -162,6 +162,7 @@ const samples: Record<string, unknown> = {
 const samplesByName: Record<string, unknown> = {
   allowedEmailDomains: ['us.example'],
   start: 0,
+  messages: [{ user: ['a'] }],
 };
 
 /** A valid value of the argument or input field; strings and ids are `text`. */
@@ -173,9 +174,13 @@ function sampleOfType(type: GraphQLInputType, text: string): unknown {
   if (isNonNullType(type)) return sampleOfType(type.ofType, text);
   if (isListType(type)) return [sampleOfType(type.ofType, text)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
-  if (isInputObjectType(type))
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields());
     return Object.fromEntries(
-      Object.values(type.getFields()).map((field) => [field.name, sampleOf(field, text)]),
+      fields
+        .slice(0, type.isOneOf ? 1 : fields.length)
+        .map((field) => [field.name, sampleOf(field, text)]),
     );
+  }
   return samples[type.name] ?? text;
 }

@@ -18,7 +18,7 @@ import {
 import { type FieldErrorCode, inputError } from '../../platform/errors.ts';
 import type { InputRule } from '../schema/input-rules.ts';
 import { ScalarError } from '../schema/scalars.ts';
-import { expectationOf, faultOfType, sentenceOf } from '../schema/value-faults.ts';
+import { expectationOf, faultOfOneOf, faultOfType, sentenceOf } from '../schema/value-faults.ts';
 import { argumentsOfVariables, nameOf } from './argument-names.ts';
 import { rulePositions } from './input-positions.ts';
 
@@ -82,6 +82,9 @@ function faultOf(
   const [, required] = /^Field "\w+\.(\w+)" of required type/.exec(error.message) ?? [];
   if (required && isInputObjectType(type && getNullableType(type)))
     return { subpath: `.${required}`, code: 'REQUIRED', message: 'is required' };
+  const object = type && getNullableType(type);
+  if (isInputObjectType(object) && object.isOneOf && node.kind === Kind.OBJECT)
+    return { subpath: '', ...faultOfOneOf(object) };
   return {
     subpath: '',
     ...(type

@@ -8,7 +8,14 @@ import { type Download, DownloadScalar } from './download.ts';
 import './field-cost.ts';
 import './null-on-error.ts';
 import './input-check.ts';
-import { DateTime, Decimal, Json, SafeInt } from './scalars.ts';
+import {
+  DateTime,
+  Decimal,
+  Json,
+  PasskeyCreationOptions,
+  PasskeyRegistration,
+  SafeInt,
+} from './scalars.ts';
 import './scope-check.ts';
 import type { Upload } from '../../http/upload.ts';
 import { UploadScalar } from './upload.ts';
@@ -20,6 +27,8 @@ export interface Scalars {
   DateTime: { Input: Date; Output: Date | string };
   Decimal: { Input: number; Output: number };
   JSON: { Input: unknown; Output: unknown };
+  PasskeyCreationOptions: { Input: never; Output: object };
+  PasskeyRegistration: { Input: object; Output: never };
   SafeInt: { Input: number; Output: number };
   Upload: { Input: Upload; Output: never };
 }
@@ -49,6 +58,8 @@ builder.addScalarType('DateTime', DateTime);
 builder.addScalarType('Download', DownloadScalar);
 builder.addScalarType('Decimal', Decimal);
 builder.addScalarType('JSON', Json);
+builder.addScalarType('PasskeyCreationOptions', PasskeyCreationOptions);
+builder.addScalarType('PasskeyRegistration', PasskeyRegistration);
 builder.addScalarType('SafeInt', SafeInt);
 builder.addScalarType('Upload', UploadScalar);
 

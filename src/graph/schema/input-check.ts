@@ -138,13 +138,24 @@ function accept<Values extends object>(
 function acceptValue(input: CheckedInput, value: unknown, faults: FieldError[]): unknown {
   const { name, fields } = input;
   if (fields.length === 0) return parse(input, value, faults);
-  if (!Array.isArray(value)) return accept(Object(value), fields, faults);
-  return value.map((item: unknown, index) => {
-    const itemFaults: FieldError[] = [];
-    const accepted: unknown = accept(Object(item), fields, itemFaults);
-    faults.push(...itemFaults.map((fault) => withPrefix(`${name}[${index}].`, fault)));
-    return accepted;
-  });
+  if (!Array.isArray(value)) return acceptObject(name, value, fields, faults);
+  return value.map((item: unknown, index) =>
+    acceptObject(`${name}[${index}]`, item, fields, faults),
+  );
+}
+
+/** The fields of the argument `input` go by their own names. */
+function acceptObject(
+  path: string,
+  value: unknown,
+  fields: readonly CheckedInput[],
+  faults: FieldError[],
+): unknown {
+  if (path === 'input') return accept(Object(value), fields, faults);
+  const ownFaults: FieldError[] = [];
+  const accepted: unknown = accept(Object(value), fields, ownFaults);
+  faults.push(...ownFaults.map((fault) => withPrefix(`${path}.`, fault)));
+  return accepted;
 }
 
 const withPrefix = (prefix: string, { field, code, message }: FieldError): FieldError => ({

@@ -120,10 +120,10 @@ export const searchText = inputRule(textContract({ min: 0, max: 200 }), (value) 
 });
 
 /** A text that is compared as it is, such as a token: with any characters, not trimmed. */
-export const verbatim = ({ max }: { max: number }): InputRule =>
-  inputRule(textContract({ min: 0, max }), (value) => {
+export const verbatim = ({ min = 0, max }: { min?: number; max: number }): InputRule =>
+  inputRule(textContract({ min, max }), (value) => {
     if (typeof value !== 'string') return undefined;
-    requireLength(value, { min: 0, max });
+    requireLength(value, { min, max });
     return value;
   });
 

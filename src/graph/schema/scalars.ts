@@ -168,3 +168,29 @@ export const Json = scalar<unknown>(
   },
   (value) => value,
 );
+
+/** An object in a format of WebAuthn, which the browser or the library of the server reads. */
+const webAuthn = (name: string, description: string, dictionary: string) =>
+  scalar<object>(
+    name,
+    {
+      expectation: 'an object',
+      description,
+      jsonSchema: { type: 'object' },
+      specifiedBy: `https://www.w3.org/TR/webauthn-3/#dictdef-${dictionary}`,
+    },
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined,
+  );
+
+export const PasskeyCreationOptions = webAuthn(
+  'PasskeyCreationOptions',
+  'The options with which a browser creates a passkey, in the JSON form of WebAuthn.',
+  'publickeycredentialcreationoptionsjson',
+);
+
+export const PasskeyRegistration = webAuthn(
+  'PasskeyRegistration',
+  'A passkey that a browser created: PublicKeyCredential.toJSON() of WebAuthn.',
+  'registrationresponsejson',
+);

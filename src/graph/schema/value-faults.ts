@@ -100,6 +100,8 @@ function* faultsOfObject(
     else if (isRequiredInputField(field))
       yield { subpath: `${subpath}.${name}`, code: 'REQUIRED', message: 'is required' };
   }
+  if (type.isOneOf && sentFields(fields, value).length !== 1)
+    yield { subpath, ...faultOfOneOf(type) };
   for (const name of Object.keys(value))
     if (!Object.hasOwn(fields, name))
       yield {
@@ -108,6 +110,20 @@ function* faultsOfObject(
         message: 'is not a field of this object',
       };
 }
+
+/** The fields that have a value; null counts as none. */
+const sentFields = (fields: object, value: object): string[] =>
+  Object.keys(fields).filter(
+    (name) => Object.hasOwn(value, name) && (Reflect.get(value, name) ?? null) !== null,
+  );
+
+/** The fault of an object of which not exactly one field is set. */
+export const faultOfOneOf = (
+  type: GraphQLInputObjectType,
+): Pick<ValueFault, 'code' | 'message'> => ({
+  code: 'INVALID',
+  message: `must have exactly one of the fields ${Object.keys(type.getFields()).join(', ')}`,
+});
 
 /** Runs a parse function, and describes the fault that it throws. */
 function* faultsOf(

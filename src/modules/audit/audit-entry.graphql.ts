@@ -13,9 +13,9 @@ import { ActorKind } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
+import { type AuditChange, changesOf } from './audit-changes.ts';
 import type { AuditEntry as AuditEntryRow } from './audit-entry.ts';
 import { listEntries } from './list-entries.ts';
-import { withoutPrivateText } from './private-text.ts';
 import { readEntries } from './read-entries.ts';
 import { readNames } from './read-names.ts';
 
@@ -30,6 +30,26 @@ builder.enumType(ActorKind, {
     SESSION: { description: 'A signed-in person.' },
     SYSTEM: { description: 'Atrium itself, without a request.' },
   },
+});
+
+const AuditChangeType = builder.objectRef<AuditChange>('AuditChange').implement({
+  description: 'A field that a change has set. Secrets are never in the audit log.',
+  fields: (t) => ({
+    field: t.exposeString('field', {
+      description: 'The name of the field, such as `name` or `sponsoredUntil`.',
+    }),
+    value: t.expose('value', {
+      type: 'JSON',
+      nullable: true,
+      description:
+        'The value after the change, whose form depends on the field; null if it was cleared. Of an assistant’s instructions only hash and length.',
+    }),
+    before: t.expose('before', {
+      type: 'JSON',
+      nullable: true,
+      description: 'The value before the change; null if there was none or it was not recorded.',
+    }),
+  }),
 });
 
 const AuditEntry = builder.objectRef<AuditEntryRow>('AuditEntry').implement({
@@ -100,10 +120,10 @@ const AuditEntry = builder.objectRef<AuditEntryRow>('AuditEntry').implement({
       resolve: (entry) => (entry.targetType === 'User' ? entry.targetId : userIdIn(entry.changes)),
     }),
     changes: t.field({
-      type: 'JSON',
-      description:
-        'The changed values by field, without secrets. For an assistant’s instructions only hash and length.',
-      resolve: withoutPrivateText,
+      type: [AuditChangeType],
+      description: 'The changed fields.',
+      cost: { listSize: { assumedSize: 2 } },
+      resolve: changesOf,
     }),
     requestId: t.exposeID('requestId', {
       nullable: true,

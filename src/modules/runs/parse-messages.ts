@@ -5,7 +5,6 @@ import { runLimits } from './run-limits.ts';
 import type { RunMessage } from './run-result.ts';
 
 const roles = ['system', 'user', 'assistant', 'tool'] as const;
-const partsMax = 1_000;
 const id = z.string().min(1).max(200);
 const name = z.string().min(1).max(200);
 
@@ -38,7 +37,10 @@ const partSchemas = {
 const messageSchema = <Role extends string, Part extends z.ZodType>(role: Role, part: Part) =>
   z.object({
     role: z.literal(role),
-    content: z.union([z.string(), z.array(z.unknown()).max(partsMax).pipe(z.array(part))]),
+    content: z.union([
+      z.string(),
+      z.array(z.unknown()).max(runLimits.messageParts).pipe(z.array(part)),
+    ]),
   });
 
 const messageSchemas = z.discriminatedUnion('role', [
@@ -48,30 +50,36 @@ const messageSchemas = z.discriminatedUnion('role', [
   messageSchema('tool', partSchemas.tool),
 ]);
 
-export const messagesExpectation = `a list of 1 to ${runLimits.messages} messages {role, content}`;
+export const messagesExpectation = `a list of 1 to ${runLimits.messages} messages`;
+const restExpectation = `${messagesExpectation} {role, content}`;
 
 /**
- * Parses the messages of a caller. Unknown fields are dropped. The error for an invalid message
+ * Parses the messages of a caller of REST, in the format of the AI SDK. Unknown fields are dropped. The error for an invalid message
  * names its index.
  */
 export function parseMessages(value: unknown): RunMessage[] {
-  if (!Array.isArray(value)) throw wrongType('', messagesExpectation, value);
+  if (!Array.isArray(value)) throw wrongType('', restExpectation, value);
   if (value.length === 0)
-    throw new InputFault('TOO_SHORT', `must be ${messagesExpectation}, but is empty`);
+    throw new InputFault('TOO_SHORT', `must be ${restExpectation}, but is empty`);
   if (value.length > runLimits.messages)
-    throw new InputFault('TOO_LONG', `must be ${messagesExpectation}, but has ${value.length}`);
+    throw new InputFault('TOO_LONG', `must be ${restExpectation}, but has ${value.length}`);
   const messages = value.map((item: unknown, index) => {
     const parsed = messageSchemas.safeParse(item);
     if (parsed.success) return parsed.data;
     throw describeFault(item, `[${index}]`);
   });
-  const text = JSON.stringify(messages);
-  if (text.length > runLimits.messageCharacters)
+  requireShortConversation(messages);
+  return messages;
+}
+
+/** Throws if a conversation is too long as JSON. */
+export function requireShortConversation(messages: readonly unknown[]): void {
+  const { length } = JSON.stringify(messages);
+  if (length > runLimits.messageCharacters)
     throw new InputFault(
       'TOO_LONG',
-      `must not be longer than ${runLimits.messageCharacters} characters as JSON, but has ${text.length}`,
+      `must not be longer than ${runLimits.messageCharacters} characters as JSON, but has ${length}`,
     );
-  return messages;
 }
 
 function describeFault(item: unknown, path: string): InputFault {
@@ -89,10 +97,10 @@ function describeFault(item: unknown, path: string): InputFault {
       'a string, or the list of parts that a run returned',
       content,
     );
-  if (content.length > partsMax)
+  if (content.length > runLimits.messageParts)
     return new InputFault(
       'TOO_LONG',
-      `must have at most ${partsMax} parts, but has ${content.length}`,
+      `must have at most ${runLimits.messageParts} parts, but has ${content.length}`,
       `${path}.content`,
     );
   const invalidIndex = content.findIndex((part) => !partSchemas[knownRole].safeParse(part).success);

@@ -1,6 +1,8 @@
 /** Limits of one run. */
 export const runLimits = {
   messages: 1_000,
+  /** The parts of one message. */
+  messageParts: 1_000,
   /** The characters of all messages together, as JSON. A JSON body cannot hold more either. */
   messageCharacters: 1_000_000,
   /**

@@ -1,6 +1,4 @@
-/**
- * A message in the format that callers send and runs return. A list of messages is a conversation.
- */
+/** A message in the format that callers send. A list of messages is a conversation. */
 export type RunMessage =
   | { role: 'system'; content: string | TextPart[] }
   | { role: 'user'; content: string | TextPart[] }
@@ -26,6 +24,13 @@ export type ToolOutput =
   | { type: 'json' | 'error-json'; value: unknown };
 export type AssistantPart = ReasoningPart | TextPart | ToolCallPart;
 
+/** A message that a run returns. Its tools answer with texts only. */
+export type AnswerMessage =
+  | { role: 'assistant'; content: AssistantPart[] }
+  | { role: 'tool'; content: AnswerToolResult[] };
+export type AnswerToolOutput = Extract<ToolOutput, { value: string }>;
+export type AnswerToolResult = ToolResultPart & { output: AnswerToolOutput };
+
 /**
  * The source of a statement in the answer. `documentId` and `versionId` are null for a file that
  * was sent with the run.
@@ -46,7 +51,7 @@ export type CitationDetail = {
 export type RunResult = {
   text: string;
   model: string;
-  messages: RunMessage[];
+  messages: AnswerMessage[];
   usage: { promptTokens: number; completionTokens: number };
   citations: string[];
   citationDetails: CitationDetail[];
@@ -59,4 +64,4 @@ export type RunEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | ({ type: 'tool-call' } & Omit<ToolCallPart, 'type'>)
-  | ({ type: 'tool-result' } & Omit<ToolResultPart, 'type'>);
+  | ({ type: 'tool-result' } & Omit<AnswerToolResult, 'type'>);

@@ -4,52 +4,40 @@ import { watchAccess } from '../../access/watch-access.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { integer } from '../../graph/schema/input-rules.ts';
 import { type InputBuilder, mutation } from '../../graph/schema/mutation.ts';
-import { scalar } from '../../graph/schema/scalars.ts';
+import type { RestForm } from '../../graph/schema/rest-form.ts';
 import type { Upload } from '../../http/upload.ts';
 import { Assistant, temperatureRule } from '../assistants/assistant.graphql.ts';
 import { requireRunnable } from '../assistants/require-assistant.ts';
-import { messagesExpectation, parseMessages } from './parse-messages.ts';
+import { type MessageInput, messagesFrom, toMessageInput } from './message-forms.ts';
+import { parseMessages } from './parse-messages.ts';
 import { prepareRun, requireRun, runAssistant } from './run-assistant.ts';
 import { runLimits } from './run-limits.ts';
-import type { CitationDetail, RunMessage, RunResult } from './run-result.ts';
+import { RunMessage, ToolOutput, toolCallId, toolInput, toolName } from './run-message.graphql.ts';
+import { RunMessageInput } from './run-message-input.graphql.ts';
+import type { CitationDetail, RunResult } from './run-result.ts';
 import './services.ts';
 import { type StreamedEvent, streamRun } from './stream-run.ts';
 
-declare module '../../graph/schema/builder.ts' {
-  interface Scalars {
-    RunMessages: { Input: RunMessage[]; Output: RunMessage[] };
-  }
-}
-
-const partListSchema = { type: 'array', items: { type: 'object' } };
-
-builder.addScalarType(
-  'RunMessages',
-  scalar<RunMessage[]>(
-    'RunMessages',
-    {
-      expectation: messagesExpectation,
-      specifiedBy: 'https://ai-sdk.dev/docs/reference/ai-sdk-core/model-message',
-      description:
-        'A conversation: messages of the roles system, user, assistant and tool, each with a string or with the parts that a run returned as its content. A system message ranks below the assistant’s own instructions.',
-      jsonSchema: {
-        type: 'array',
-        minItems: 1,
-        maxItems: runLimits.messages,
-        items: {
-          title: 'RunMessage',
-          type: 'object',
-          properties: {
-            role: { type: 'string', enum: ['user', 'system', 'assistant', 'tool'] },
-            content: { anyOf: [{ type: 'string' }, partListSchema] },
-          },
-          required: ['role', 'content'],
+const restMessages: RestForm = {
+  parse: (value) => parseMessages(value).map(toMessageInput),
+  jsonSchema: {
+    title: 'RunMessages',
+    type: 'array',
+    minItems: 1,
+    maxItems: runLimits.messages,
+    items: {
+      title: 'RunMessage',
+      type: 'object',
+      properties: {
+        role: { type: 'string', enum: ['user', 'system', 'assistant', 'tool'] },
+        content: {
+          anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }],
         },
       },
+      required: ['role', 'content'],
     },
-    parseMessages,
-  ),
-);
+  },
+};
 
 const RunUsage = builder.objectRef<RunResult['usage']>('RunUsage').implement({
   description: 'Tokens of all steps of a run; 0 if the provider does not count them.',
@@ -119,7 +107,7 @@ const RunResultType = builder.objectRef<RunResult>('RunResult').implement({
     }),
     model: t.exposeString('model', { description: 'The model that answered.' }),
     messages: t.expose('messages', {
-      type: 'RunMessages',
+      type: [RunMessage],
       description:
         'The new messages: text, reasoning and tool calls of the model, and the results of its tools.',
     }),
@@ -159,19 +147,9 @@ const ReasoningEvent = builder.objectRef<EventOf<'reasoning'>>('ReasoningEvent')
 const ToolCallEvent = builder.objectRef<EventOf<'tool-call'>>('ToolCallEvent').implement({
   description: 'The model calls a tool.',
   fields: (t) => ({
-    toolCallId: t.exposeString('toolCallId', {
-      description:
-        'The id of the call, unique within the run. The result of the call has the same one.',
-    }),
-    toolName: t.exposeString('toolName', {
-      description: 'The name of the tool, such as `searchKnowledge`.',
-    }),
-    input: t.expose('input', {
-      type: 'JSON',
-      nullable: true,
-      description:
-        'The arguments of the call; their form depends on the tool. Null if the model gave none.',
-    }),
+    toolCallId: t.exposeString('toolCallId', { description: toolCallId }),
+    toolName: t.exposeString('toolName', { description: toolName }),
+    input: t.expose('input', { type: 'JSON', nullable: true, description: toolInput }),
   }),
 });
 const ToolResultEvent = builder.objectRef<EventOf<'tool-result'>>('ToolResultEvent').implement({
@@ -180,14 +158,8 @@ const ToolResultEvent = builder.objectRef<EventOf<'tool-result'>>('ToolResultEve
     toolCallId: t.exposeString('toolCallId', {
       description: 'The id of the call that this is the result of.',
     }),
-    toolName: t.exposeString('toolName', {
-      description: 'The name of the tool, such as `searchKnowledge`.',
-    }),
-    output: t.expose('output', {
-      type: 'JSON',
-      nullable: true,
-      description: 'The result; its form depends on the tool. Null if the tool returned nothing.',
-    }),
+    toolName: t.exposeString('toolName', { description: toolName }),
+    output: t.expose('output', { type: ToolOutput, description: 'What the tool returned.' }),
   }),
 });
 const DoneEvent = builder.objectRef<EventOf<'done'>>('DoneEvent').implement({
@@ -216,7 +188,7 @@ const AssistantRunEvent = builder.unionType('AssistantRunEvent', {
 
 type RunArguments = {
   assistantId: string;
-  messages: RunMessage[];
+  messages: MessageInput[];
   files?: Upload[] | null | undefined;
   outputTokensMax?: number | null | undefined;
   temperature?: number | null | undefined;
@@ -227,7 +199,7 @@ const runInput = (
   { viewer }: Context,
 ) => ({
   assistantId,
-  messages,
+  messages: messagesFrom(messages),
   files: files ?? [],
   outputTokensMax: outputTokensMax ?? undefined,
   temperature: temperature ?? undefined,
@@ -240,7 +212,8 @@ const runFields = (t: InputBuilder) => ({
     description: 'The id of an assistant that the caller may run.',
   }),
   messages: t.field({
-    type: 'RunMessages',
+    type: [RunMessageInput],
+    extensions: { restForm: restMessages },
     description: 'The conversation so far, oldest message first. The assistant answers the last.',
   }),
   files: t.field({

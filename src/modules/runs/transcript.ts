@@ -10,12 +10,12 @@ import { createEventLoopYield } from '../../platform/event-loop-yield.ts';
 import { CitedText, locatorsOf } from './cited-text.ts';
 import type { Passages } from './passages.ts';
 import type {
+  AnswerMessage,
+  AnswerToolOutput,
+  AnswerToolResult,
   AssistantPart,
   RunEvent,
-  RunMessage,
   RunResult,
-  ToolOutput,
-  ToolResultPart,
 } from './run-result.ts';
 
 // Checking the markers in this much text takes a few milliseconds.
@@ -25,11 +25,11 @@ const chunkCharacters = 500;
 export class Transcript {
   readonly #passages: Passages;
   readonly #emit: ((event: RunEvent) => void) | undefined;
-  readonly #messages: RunMessage[] = [];
+  readonly #messages: AnswerMessage[] = [];
   readonly #usage = { promptTokens: 0, completionTokens: 0 };
   #finishReason: FinishReason = 'stop';
   #assistantParts: AssistantPart[] = [];
-  #results: ToolResultPart[] = [];
+  #results: AnswerToolResult[] = [];
   #text: CitedText;
   readonly #pause = createEventLoopYield();
 
@@ -122,7 +122,7 @@ export class Transcript {
     this.#emit?.({ type: 'tool-call', toolCallId, toolName, input });
   }
 
-  #recordToolResult(toolCallId: string, toolName: string, output: ToolOutput): void {
+  #recordToolResult(toolCallId: string, toolName: string, output: AnswerToolOutput): void {
     this.#results.push({ type: 'tool-result', toolCallId, toolName, output });
     this.#emit?.({ type: 'tool-result', toolCallId, toolName, output });
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type GraphQLSchema, isObjectType, Kind } from 'graphql';
+import { memberNameOf } from '../enum-names.ts';
 import type { LoadedSubscription } from '../subscription.ts';
-import { eventNameOf } from '../subscription-stream.ts';
 import type { JsonSchema } from './document.ts';
 import { responseSchema } from './response-schema.ts';
 import { selectedFields } from './selected-fields.ts';
@@ -47,7 +47,7 @@ export function eventSchema({ name, events, body, nameOf }: EventSources): JsonS
     discriminator: {
       propertyName: 'event',
       mapping: Object.fromEntries(
-        all.map(({ title = '' }) => [eventNameOf(title), `#/components/schemas/${title}`]),
+        all.map(({ title = '' }) => [memberNameOf(title), `#/components/schemas/${title}`]),
       ),
     },
   };
@@ -56,7 +56,7 @@ export function eventSchema({ name, events, body, nameOf }: EventSources): JsonS
 const eventOf = (type: string, data: JsonSchema): JsonSchema => ({
   title: type,
   type: 'object',
-  properties: { event: { type: 'string', const: eventNameOf(type) }, data },
+  properties: { event: { type: 'string', const: memberNameOf(type) }, data },
   required: ['event', 'data'],
 });
 

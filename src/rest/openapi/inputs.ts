@@ -25,12 +25,13 @@ export function inputsOf(route: Route): DocumentedInputs {
   const isSent = (name: string) => recorded === undefined || Object.hasOwn(recorded, name);
   const inputs = route.operation.variables.map((variable) => {
     const { name, type, defaultValue, argument } = variable;
-    const { presence, rule } = argument?.extensions ?? {};
+    const { presence, rule, restForm } = argument?.extensions ?? {};
     const location = locationOf({ route }, name);
-    const value =
-      location === 'body' && presence !== 'NEVER_NULL'
+    const value: JsonSchema =
+      restForm?.jsonSchema ??
+      (location === 'body' && presence !== 'NEVER_NULL'
         ? inputSchema(type, rule)
-        : presentInputSchema(type, rule);
+        : presentInputSchema(type, rule));
     const itemsMax = argument?.extensions.itemsMax;
     const schema: JsonSchema = {
       ...value,

@@ -1,15 +1,24 @@
 import {
   type GraphQLOutputType,
+  type GraphQLUnionType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
+  isUnionType,
   type SelectionSetNode,
 } from 'graphql';
 import { typeWithoutErrors } from '../../graph/schema/null-on-error.ts';
+import { memberNameOf } from '../enum-names.ts';
 import type { JsonSchema } from './document.ts';
 import { leafSchema, orNull } from './leaf-schema.ts';
-import { bodyFields, type SelectedField, selectedFields } from './selected-fields.ts';
+import {
+  bodyFields,
+  type SelectedField,
+  selectedFields,
+  selectedMembers,
+  typeFieldOf,
+} from './selected-fields.ts';
 import type { NamedOperation, SelectionNames } from './selection-names.ts';
 
 /**
@@ -65,11 +74,41 @@ function presentSchema(
   if (isListType(type))
     return { type: 'array', items: valueSchema(type.ofType, selectionSet, nameOf) };
   if (isLeafType(type)) return leafSchema(type);
+  if (isUnionType(type) && selectionSet) return unionSchema(type, selectionSet, nameOf);
   if (!isObjectType(type) || !selectionSet)
     throw new Error(`No schema can be computed for ${type}`);
   return {
     title: nameOf(type, selectionSet),
     ...objectOf(selectedFields(type, selectionSet).map((field) => propertyOf(field, nameOf))),
+  };
+}
+
+/** A union of objects, of which each has its name in one field. */
+function unionSchema(
+  union: GraphQLUnionType,
+  selectionSet: SelectionSetNode,
+  nameOf: SelectionNames,
+): JsonSchema {
+  const propertyName = typeFieldOf(selectionSet);
+  if (propertyName === undefined)
+    throw new Error(`A selection on ${union.name} needs an alias of __typename`);
+  const members = selectedMembers(union, selectionSet).map(({ type, selectionSet: fields }) => ({
+    name: memberNameOf(type.name),
+    title: nameOf(type, fields),
+    properties: selectedFields(type, fields).map((field) => propertyOf(field, nameOf)),
+  }));
+  return {
+    title: union.name,
+    oneOf: members.map(({ name, title, properties }) => ({
+      title,
+      ...objectOf([[propertyName, { type: 'string', const: name }], ...properties]),
+    })),
+    discriminator: {
+      propertyName,
+      mapping: Object.fromEntries(
+        members.map(({ name, title }) => [name, `#/components/schemas/${title}`]),
+      ),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  type GraphQLUnionType,
   isNonNullType,
   isObjectType,
   Kind,
@@ -16,6 +17,27 @@ export type SelectedField = {
   name: string;
   field: GraphQLField<unknown, unknown>;
   node: FieldNode;
+};
+
+/** The members of a union that are selected, with the fields of each. */
+export const selectedMembers = (
+  union: GraphQLUnionType,
+  { selections }: SelectionSetNode,
+): { type: GraphQLObjectType; selectionSet: SelectionSetNode }[] =>
+  selections.flatMap((node) => {
+    const name = node.kind === Kind.INLINE_FRAGMENT && node.typeCondition?.name.value;
+    const type = union.getTypes().find((member) => member.name === name);
+    return type && node.kind === Kind.INLINE_FRAGMENT
+      ? [{ type, selectionSet: node.selectionSet }]
+      : [];
+  });
+
+/** The name that the type of a member of a union has in the answer, such as `type: __typename`. */
+export const typeFieldOf = ({ selections }: SelectionSetNode): string | undefined => {
+  const node = selections.find(
+    (selection) => selection.kind === Kind.FIELD && selection.name.value === '__typename',
+  );
+  return node?.kind === Kind.FIELD ? node.alias?.value : undefined;
 };
 
 /** The selected fields of a type, under the names that they have in the response. */

@@ -2,11 +2,17 @@ import {
   type GraphQLObjectType,
   getNamedType,
   isObjectType,
+  isUnionType,
   print,
   type SelectionSetNode,
 } from 'graphql';
 import { sharedSelectionName } from '../read-operation.ts';
-import { bodyFields, type SelectedField, selectedFields } from './selected-fields.ts';
+import {
+  bodyFields,
+  type SelectedField,
+  selectedFields,
+  selectedMembers,
+} from './selected-fields.ts';
 
 /** The selected fields of the root of an operation, and the name of the operation. */
 export type NamedOperation = { name: string; roots: readonly SelectedField[] };
@@ -25,7 +31,17 @@ export function nameSelections(operations: readonly NamedOperation[]): Selection
   const selections = new Map<string, Selection>();
   const visit = ({ field, node: { selectionSet } }: SelectedField, owner: string) => {
     const type = getNamedType(field.type);
-    if (!isObjectType(type) || !selectionSet) return;
+    if (!selectionSet) return;
+    if (isUnionType(type))
+      for (const member of selectedMembers(type, selectionSet))
+        visitSelection(member.type, member.selectionSet, owner);
+    if (isObjectType(type)) visitSelection(type, selectionSet, owner);
+  };
+  const visitSelection = (
+    type: GraphQLObjectType,
+    selectionSet: SelectionSetNode,
+    owner: string,
+  ) => {
     const key = keyOf(type, selectionSet);
     if (!selections.has(key)) selections.set(key, { type, selectionSet, owner });
     for (const inner of selectedFields(type, selectionSet)) visit(inner, type.name);

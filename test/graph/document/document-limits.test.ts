@@ -185,7 +185,7 @@ describe('rejections without a database statement', () => {
     ],
     [
       'with a subscription for a client that does not accept a stream',
-      'subscription { assistantRun(input: { assistantId: "a", messages: [{ role: "user", content: "b" }] }) { __typename } }',
+      'subscription { assistantRun(input: { assistantId: "a", messages: [{ user: "b" }] }) { __typename } }',
       'A subscription is answered with an event stream: accept text/event-stream',
     ],
   ])('a document %s is rejected without a statement', async (_, query, message) => {

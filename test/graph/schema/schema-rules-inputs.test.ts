@@ -1,6 +1,7 @@
 import {
   type GraphQLArgument,
   type GraphQLInputField,
+  type GraphQLInputType,
   getNamedType,
   isInputObjectType,
   isObjectType,
@@ -36,12 +37,54 @@ it('Only formats have scalars of their own, and each names its specification', (
     'Download',
     'EmailAddress',
     'JSON',
-    'RunMessages',
+    'PasskeyCreationOptions',
+    'PasskeyRegistration',
     'SafeInt',
     'Upload',
   ]);
   for (const type of ownScalars)
     expect(isScalarType(type) && type.specifiedByURL).toMatch(/^https:\/\//);
+});
+
+it('Only open content has the type JSON', () => {
+  const outputs = types.flatMap((type) =>
+    isObjectType(type)
+      ? Object.values(type.getFields()).map(({ name, type: field }) => ({
+          path: `${type.name}.${name}`,
+          typeName: getNamedType(field).name,
+        }))
+      : [],
+  );
+  const sent = inputs.map(({ path, input }) => ({ path, typeName: getNamedType(input.type).name }));
+  const open = [...outputs, ...sent].filter(({ typeName }) => typeName === 'JSON');
+  // Of tools, of fields of all types, and of an export that grows with the database.
+  expect(open.map(({ path }) => path).toSorted()).toEqual([
+    'AuditChange.before',
+    'AuditChange.value',
+    'ExportAccountPayload.data',
+    'ToolCallEvent.input',
+    'ToolCallInput.input',
+    'ToolCallPart.input',
+    'ToolOutputInput.errorJson',
+    'ToolOutputInput.json',
+  ]);
+});
+
+it('No query takes an input of which one field is sent: compiled queries do not check it', () => {
+  const isOneOf = (type: GraphQLInputType, seen = new Set<string>()): boolean => {
+    const named = getNamedType(type);
+    if (!isInputObjectType(named) || seen.has(named.name)) return false;
+    seen.add(named.name);
+    return (
+      named.isOneOf || Object.values(named.getFields()).some((field) => isOneOf(field.type, seen))
+    );
+  };
+  const queries = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) && !['Mutation', 'Subscription'].includes(type.name))
+    .flatMap((type) => (isObjectType(type) ? Object.values(type.getFields()) : []));
+  expect(queries.filter(({ args }) => args.some(({ type }) => isOneOf(type)))).toEqual([]);
+  const run = schema.getMutationType()?.getFields()['runAssistant'];
+  expect(run?.args.map(({ type }) => isOneOf(type))).toEqual([true]);
 });
 
 it('Every text, number and id that a client can send has a rule', () => {

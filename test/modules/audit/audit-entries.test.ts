@@ -15,7 +15,7 @@ type EntryFields = {
   actorKeyId: string | null;
   actorUser: { id: string } | null;
   targetId: string;
-  changes: unknown;
+  changes: { field: string; value: unknown; before: unknown }[];
   requestId: string;
 };
 type EntriesResult = {
@@ -24,7 +24,7 @@ type EntriesResult = {
 
 const query = `query ($page: SafeInt! = 1, $pageSize: Int! = 20, $from: DateTime, $until: DateTime, $action: String, $actorUserId: ID, $actorKeyId: ID, $targetType: String, $targetId: ID) {
   auditEntries(page: $page, pageSize: $pageSize, from: $from, until: $until, action: $action, actorUserId: $actorUserId, actorKeyId: $actorKeyId, targetType: $targetType, targetId: $targetId) {
-    totalCount totalPages nodes { id at action actorKind actorKeyId actorUserId actorUser { id } targetType targetId targetName actorName user { id } changes requestId }
+    totalCount totalPages nodes { id at action actorKind actorKeyId actorUserId actorUser { id } targetType targetId targetName actorName user { id } changes { field value before } requestId }
   }
 }`;
 
@@ -65,7 +65,7 @@ describe('the query auditEntries', () => {
     expect(page?.nodes[0]).toMatchObject({
       actorKeyId: null,
       actorUser: { id: owner.administratorId },
-      changes: { name: 'By hand' },
+      changes: [{ field: 'name', value: 'By hand', before: null }],
     });
     expect(page?.nodes[3]).toMatchObject({
       actorKeyId: owner.keyId,
@@ -138,7 +138,7 @@ describe('the query auditEntries', () => {
     const [added] = (await entries({ action: 'add-team-user' }))?.nodes ?? [];
     expect(added).toMatchObject({
       targetName: 'Audited',
-      user: { id: Object(added?.changes).userId },
+      user: { id: added?.changes.find(({ field }) => field === 'userId')?.value },
     });
     expect(
       (await entries({ action: 'create-team', actorKeyId: owner.keyId }))?.nodes,
@@ -214,7 +214,21 @@ describe('the query auditEntries', () => {
     const { id } = await owner.member('removed@audit.example');
     await owner.manage('DELETE', `/users/${id}`);
     expect((await entries({ action: 'remove-user' }))?.nodes).toMatchObject([
-      { targetId: id, targetName: null, user: null, changes: { email: 'removed@audit.example' } },
+      {
+        targetId: id,
+        targetName: null,
+        user: null,
+        changes: expect.arrayContaining([
+          { field: 'email', value: 'removed@audit.example', before: null },
+        ]),
+      },
+    ]);
+  });
+
+  it('A change has the earlier value where the entry has one', async () => {
+    await owner.manage('PATCH', `/teams/${teamId}`, { name: 'Renamed' });
+    expect((await entries({ action: 'rename-team' }))?.nodes).toMatchObject([
+      { changes: [{ field: 'name', value: 'Renamed', before: 'Audited' }] },
     ]);
   });
 });

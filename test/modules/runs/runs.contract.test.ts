@@ -26,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => setting.close());
 
 const hello = [{ role: 'user', content: 'How many days of vacation do I get?' }];
+const graphHello = [{ user: 'How many days of vacation do I get?' }];
 const path = (id = assistantId) => `/api/assistants/v1/${id}/run`;
 const run = (
   body: unknown = { messages: hello },
@@ -106,8 +107,8 @@ describe('POST /run', () => {
   it('The GraphQL mutation returns the same result', async () => {
     searchThenAnswer();
     const query =
-      'mutation ($id: ID!, $messages: RunMessages!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text model usage { promptTokens } citations citationDetails { quote documentId } } } }';
-    const { data, errors } = await owner.graph(query, { id: assistantId, messages: hello });
+      'mutation ($id: ID!, $messages: [RunMessageInput!]!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text model usage { promptTokens } citations citationDetails { quote documentId } } } }';
+    const { data, errors } = await owner.graph(query, { id: assistantId, messages: graphHello });
     expect(errors).toEqual([]);
     expect(Object(data?.['runAssistant'])['run']).toEqual({
       text: 'You get 30 days of vacation [1].',
@@ -533,14 +534,14 @@ describe('Files that are sent with a run', () => {
     async (variablePath) => {
       provider.now(() => ({ text: 'The ticket costs 12 euros [1].' }));
       const query =
-        'mutation ($id: ID!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(input: { assistantId: $id, messages: $messages, files: $files }) { run { citations } } }';
+        'mutation ($id: ID!, $messages: [RunMessageInput!]!, $files: [Upload!]) { runAssistant(input: { assistantId: $id, messages: $messages, files: $files }) { run { citations } } }';
       const files = variablePath.endsWith('0') ? [null] : null;
       const body = formOf([
         {
           name: 'operations',
           content: JSON.stringify({
             query,
-            variables: { id: assistantId, messages: hello, files },
+            variables: { id: assistantId, messages: graphHello, files },
           }),
         },
         { name: 'map', content: JSON.stringify({ file: [variablePath] }) },

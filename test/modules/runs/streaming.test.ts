@@ -35,7 +35,8 @@ const eventsIn = (text: string): ServerEvent[] =>
     }));
 
 const messages = [{ role: 'user', content: 'How many days of vacation do I get?' }];
-const query = `subscription ($id: ID!, $messages: RunMessages!) { assistantRun(input: { assistantId: $id, messages: $messages }) {
+const graphMessages = [{ user: 'How many days of vacation do I get?' }];
+const query = `subscription ($id: ID!, $messages: [RunMessageInput!]!) { assistantRun(input: { assistantId: $id, messages: $messages }) {
   __typename ... on TextEvent { text } ... on ToolCallEvent { toolName input } ... on DoneEvent { result { text citations } } } }`;
 
 const send = (
@@ -61,7 +62,11 @@ const send = (
 const run = (options: Parameters<typeof send>[2] = {}, body: unknown = { messages }) =>
   send(`/api/assistants/v1/${assistantId}/run`, body, options);
 const subscribe = (options: Parameters<typeof send>[2] = {}, variables: object = {}) =>
-  send('/graphql', { query, variables: { id: assistantId, messages, ...variables } }, options);
+  send(
+    '/graphql',
+    { query, variables: { id: assistantId, messages: graphMessages, ...variables } },
+    options,
+  );
 
 const searchThenAnswer = () =>
   setting.searchThenAnswer('You get 30 days of vacation [1][9].', { reasoning: 'I look it up.' });
@@ -282,8 +287,8 @@ describe('A client that disconnects', () => {
           '/graphql',
           {
             query:
-              'mutation ($id: ID!, $messages: RunMessages!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text } } }',
-            variables: { id: assistantId, messages },
+              'mutation ($id: ID!, $messages: [RunMessageInput!]!) { runAssistant(input: { assistantId: $id, messages: $messages }) { run { text } } }',
+            variables: { id: assistantId, messages: graphMessages },
           },
           { signal, headers: { accept: 'application/json' } },
         ),

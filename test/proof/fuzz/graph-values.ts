@@ -9,6 +9,8 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
+import { toMessageInput } from '../../../src/modules/runs/message-forms.ts';
+import { parseMessages } from '../../../src/modules/runs/parse-messages.ts';
 import type { JsonSchema } from '../../../src/rest/openapi/document.ts';
 import { schema } from '../../../src/schema.ts';
 import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
@@ -53,6 +55,8 @@ export function argumentFor(
   const ruleSchema: JsonSchema | undefined = extensions.rule && { ...extensions.rule.jsonSchema };
   const type = getNullableType(input.type);
   if (isListType(type)) {
+    if (name === 'messages')
+      return parseMessages(random.sample(validConversations)).map(toMessageInput);
     if (name === 'allowedEmailDomains') return random.sample(hostLists);
     if (ruleSchema && getNamedType(type).name !== 'ID') return random.sample(valuesOf(ruleSchema));
     const length = name === 'redemptionIds' ? 1 + random.below(3) : random.below(3);
@@ -67,7 +71,6 @@ export function argumentFor(
         .filter((field) => isNonNullType(field.type) || random.percent(60))
         .map((field) => [field.name, argumentFor(random, field, ids)]),
     );
-  if (type.name === 'RunMessages') return random.sample(validConversations);
   if (type.name === 'ID') {
     if (name === 'documentId') return fileFor(random, ids).documentId;
     return knownIdArguments.has(name) ? idFor(random, name as IdKind, ids) : unknownId(random);

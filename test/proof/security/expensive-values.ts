@@ -51,6 +51,7 @@ export function worstValue(
   const type = getNullableType(input.type);
   const known = ids[name];
   if (known !== undefined) return known;
+  if (name === 'messages') return [{ user: [shape.text(bytesMax)] }];
   const valueSchema: ValueSchema = extensions.rule?.jsonSchema ?? {};
   if (isListType(type)) {
     const { maxItems = 1_000, items } = valueSchema;
@@ -69,8 +70,8 @@ export function worstValue(
         worstValue(field, shape, ids, bytesMax),
       ]),
     );
-  if (type.name === 'RunMessages') return [{ role: 'user', content: shape.text(bytesMax) }];
-  if (type.name === 'JSON') return { text: shape.text(bytesMax) };
+  if (type.name === 'JSON' || type.name === 'PasskeyRegistration')
+    return { text: shape.text(bytesMax) };
   return type.name === 'ID' || type.name === 'String'
     ? shape.text(Math.min(bytesMax, valueSchema.maxLength ?? bytesMax))
     : sampleOf(input, 'a');

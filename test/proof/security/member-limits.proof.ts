@@ -40,12 +40,16 @@ export const proof: Proof = {
         await site.signUpOrIn('sign-in', { email: member.email, password: member.password })
       )('198.51.100.3');
 
-      const created = await asMember.graph<{ a: { id: string } }>(
+      const created = await asMember.graph<{ a: { assistant: { id: string } } }>(
         `mutation { a: createAssistant(input: { name: "Private", instructions: "${secret}" }) { assistant { id } } }`,
       );
-      const assistantId = created.data?.a.id ?? '';
+      const assistantId = created.data?.a.assistant.id ?? '';
       const auditLog = JSON.stringify(
-        (await asAdmin.graph('{ auditEntries(pageSize: 100) { nodes { changes } } }')).data,
+        (
+          await asAdmin.graph(
+            '{ auditEntries(pageSize: 100) { nodes { changes { field value before } } } }',
+          )
+        ).data,
       );
       await asMember.graph(
         `mutation { shareAssistant(input: { assistantId: "${assistantId}", level: VIEW, userId: "${admin.id}" }) { assistant { id } } }`,

@@ -10,6 +10,7 @@ import { chatChunks, chatCompletion } from '../../../src/rest/openai/chat-answer
 import { openAiOperations } from '../../../src/rest/openai/operations.ts';
 import { type LoadedOperation, loadOperation } from '../../../src/rest/operation.ts';
 import { readOperation } from '../../../src/rest/read-operation.ts';
+import type { RenameValues } from '../../../src/rest/rename-values.ts';
 import { bodyOf } from '../../../src/rest/respond.ts';
 import { areas } from '../../../src/rest/routes.ts';
 import type { StreamEvent } from '../../../src/rest/subscription-stream.ts';
@@ -42,6 +43,7 @@ export type Call = {
 /** A call that is answered with events, and the subscription that it runs. */
 export type CallStream = {
   document: DocumentNode;
+  renameValues: RenameValues | undefined;
   requestWith: (variables: Variables) => HttpRequest;
   writerFor: (request: { variables: Variables; at: Date }) => (event: StreamEvent) => string;
 };
@@ -54,11 +56,15 @@ const tableCalls: readonly Call[] = router.routes.map((route) => ({
   name: `${route.method} ${route.path}`,
   operation: route.operation,
   requestWith: (variables) => requestOf(route, variables),
-  bodyFor: (data) => bodyOf(route.area.envelope, data),
+  bodyFor: (data) => {
+    route.operation.renameValues?.(data);
+    return bodyOf(route.area.envelope, data);
+  },
   takesKey: takesIdempotencyKey(route),
   ...(route.definition.stream !== undefined && {
     stream: {
       document: readOperation(route.definition.stream).document,
+      renameValues: route.subscription?.renameValues,
       requestWith: (variables) => requestOf(route, variables),
       writerFor: () => eventText,
     },
@@ -93,6 +99,7 @@ const otherCalls: readonly Call[] = [
     takesKey: false,
     stream: {
       document: readOperation(openAiOperations.stream).document,
+      renameValues: undefined,
       requestWith: (variables) =>
         completionRequest(variables, { stream: true, stream_options: { include_usage: true } }),
       writerFor: (request) => chatChunks(completionInfoOf(request), { includesUsage: true }),
@@ -136,6 +143,22 @@ function modelsIn({ result }: Variables) {
     name,
   }));
 }
+
+/** The variables as a client of the graph sends them. Invalid values stay as they are. */
+export const graphVariables = ({ operation }: Call, variables: Variables): Variables => ({
+  ...variables,
+  ...Object.fromEntries(
+    operation.variables.flatMap(({ name, argument }) => {
+      const { restForm } = argument?.extensions ?? {};
+      if (!restForm || variables[name] === undefined) return [];
+      try {
+        return [[name, restForm.parse(variables[name])]];
+      } catch {
+        return [];
+      }
+    }),
+  ),
+});
 
 /** The row of the table of calls; undefined for a call outside of it. */
 export const routeOf = ({ name }: Pick<Call, 'name'>): Route | undefined =>

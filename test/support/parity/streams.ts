@@ -2,7 +2,7 @@ import { type ExecutionResult, print, subscribe } from 'graphql';
 import { serverSentEvents } from '../../../src/console/web/assistants/chat/server-sent-events.ts';
 import { subscriptionStream } from '../../../src/rest/subscription-stream.ts';
 import { schema } from '../../../src/schema.ts';
-import type { CallStream } from './calls.ts';
+import { type CallStream, graphVariables } from './calls.ts';
 import {
   graphOutcome,
   graphRequest,
@@ -34,7 +34,7 @@ export async function sendSubscription(request: StreamRequest): Promise<Outcome>
   const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',
     ...graphRequest(
-      { query: print(stream.document), variables },
+      { query: print(stream.document), variables: graphVariables(request.call, variables) },
       { ...sender.headers, accept: 'text/event-stream' },
     ),
   });
@@ -54,7 +54,7 @@ export async function subscribePlainly(request: StreamRequest): Promise<Outcome>
     schema,
     document: stream.document,
     contextValue: app.contextOf(sender),
-    variableValues: withUploads(variables),
+    variableValues: withUploads(graphVariables(request.call, variables)),
   });
   if (!(Symbol.asyncIterator in results)) return outcomeOf(results, request);
   return { body: await eventsText(request, results) };
@@ -64,11 +64,21 @@ async function* iterate(results: readonly ExecutionResult[]): AsyncGenerator<Exe
   yield* results;
 }
 
+async function* renamed(
+  results: AsyncIterable<ExecutionResult>,
+  { renameValues }: CallStream,
+): AsyncGenerator<ExecutionResult> {
+  for await (const result of results) {
+    if (result.data) renameValues?.(result.data);
+    yield result;
+  }
+}
+
 const eventsText = (
   { app, stream, variables }: StreamRequest,
   results: AsyncIterable<ExecutionResult>,
 ): Promise<string> =>
-  subscriptionStream(results, {
+  subscriptionStream(renamed(results, stream), {
     headers: {},
     write: stream.writerFor({ variables, at: app.contextParts.clock() }),
     toErrorEvent: (error) => {

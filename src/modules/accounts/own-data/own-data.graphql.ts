@@ -11,7 +11,12 @@ mutation('exportAccount', {
   resolve: async (_, context) => ({
     data: await exportAccount(accountOf(context.viewer), context),
   }),
-  payload: (t) => ({ data: t.expose('data', { type: 'JSON', description: 'The data, by kind.' }) }),
+  payload: (t) => ({
+    data: t.expose('data', {
+      type: 'JSON',
+      description: 'Lists and objects by kind, for a file. New versions add kinds of data.',
+    }),
+  }),
 });
 
 mutation('deleteAccount', {

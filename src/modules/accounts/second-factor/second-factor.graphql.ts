@@ -186,9 +186,9 @@ mutation('startPasskey', {
   resolve: async (_, context) => ({ options: await startPasskey(ownerOf(context), context) }),
   payload: (t) => ({
     options: t.expose('options', {
-      type: 'JSON',
+      type: 'PasskeyCreationOptions',
       description:
-        'The options with which a browser creates a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn). They are valid for five minutes.',
+        'What a browser needs to create the passkey. The options are valid for five minutes.',
     }),
   }),
 });
@@ -203,7 +203,10 @@ mutation('addPasskey', {
       rule: passkeyNameRule,
       description: 'The name by which its owner recognizes the passkey.',
     }),
-    response: t.field({ type: 'JSON', description: 'PublicKeyCredential.toJSON() of WebAuthn.' }),
+    response: t.field({
+      type: 'PasskeyRegistration',
+      description: 'What the browser returned when it created the passkey.',
+    }),
   }),
   resolve: async ({ name: label, response }, context) => ({
     recoveryCodes: await addPasskey({ ...ownerOf(context), label, response }, context),

@@ -14,7 +14,7 @@ import {
 const origin = 'http://atrium.test';
 const viewerQuery = '{ viewer { person { id } } }';
 const add =
-  'mutation ($response: JSON!) { addPasskey(input: { name: "Laptop", response: $response }) { recoveryCodes } }';
+  'mutation ($response: PasskeyRegistration!) { addPasskey(input: { name: "Laptop", response: $response }) { recoveryCodes } }';
 const list = '{ secondFactor { passkeys { id name lastUsedAt } recoveryCodesLeft } }';
 type PasskeyListResult = {
   secondFactor: {

@@ -1,11 +1,20 @@
 import type { ApiFault } from '../../graph/fault.ts';
-import type { RunSubscription } from '../documents.ts';
+import type { AssistantPartInput, RunMessageInput, RunSubscription } from '../documents.ts';
 
 export type RunEvent = RunSubscription['assistantRun'];
 export type RunResult = Extract<RunEvent, { __typename: 'DoneEvent' }>['result'];
 export type Citation = RunResult['citationDetails'][number];
 
-export type ToolStep = { type: 'tool'; id: string; name: string; input: unknown; output?: unknown };
+type AnswerMessage = RunResult['messages'][number];
+export type ToolOutput = Extract<RunEvent, { __typename: 'ToolResultEvent' }>['output'];
+
+export type ToolStep = {
+  type: 'tool';
+  id: string;
+  name: string;
+  input: unknown;
+  output?: ToolOutput;
+};
 export type TurnStep =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
@@ -80,27 +89,57 @@ function appendText(
 }
 
 /** The messages of a run: the newest turns that fit, and the question at the end. */
-export function messagesFor(turns: readonly ChatTurn[], question: string): object[] {
+export function messagesFor(turns: readonly ChatTurn[], question: string): RunMessageInput[] {
   let remainingCharacters = sentCharactersMax - question.length;
-  const sentMessages: object[][] = [];
+  const sentMessages: RunMessageInput[][] = [];
   for (const turn of turns.toReversed()) {
     const messages = messagesOf(turn);
     remainingCharacters -= JSON.stringify(messages).length;
     if (remainingCharacters < 0) break;
     sentMessages.unshift(messages);
   }
-  return [...sentMessages.flat(), { role: 'user', content: question }];
+  return [...sentMessages.flat(), { user: [question] }];
 }
 
-function messagesOf({ question, result, steps }: ChatTurn): object[] {
-  const userMessage = { role: 'user', content: question };
-  if (Array.isArray(result?.messages)) return [userMessage, ...result.messages];
-  const answerText = steps
-    .flatMap((step) => (step.type === 'text' ? [step.text] : []))
-    .join('\n\n');
+function messagesOf(turn: ChatTurn): RunMessageInput[] {
+  const question: RunMessageInput = { user: [turn.question] };
+  if (turn.result) return [question, ...turn.result.messages.map(toInput)];
+  const text = answerTextOf(turn);
   // A turn without an answer is left out: a model would read two user messages in a row as one.
-  return answerText === '' ? [] : [userMessage, { role: 'assistant', content: answerText }];
+  return text === '' ? [] : [question, { assistant: [{ text }] }];
 }
+
+function toInput({ role, content }: AnswerMessage): RunMessageInput {
+  if (role === 'ASSISTANT') return { assistant: content.flatMap(toAssistantPart) };
+  return {
+    tool: content.flatMap((part) =>
+      part.__typename === 'ToolResultPart'
+        ? [{ ...idsOf(part), output: toOutputInput(part.output) }]
+        : [],
+    ),
+  };
+}
+
+function toAssistantPart(part: AnswerMessage['content'][number]): AssistantPartInput[] {
+  switch (part.__typename) {
+    case 'TextPart':
+      return [{ text: part.text }];
+    case 'ReasoningPart':
+      return [{ reasoning: part.text }];
+    case 'ToolCallPart':
+      return [{ toolCall: { ...idsOf(part), input: part.input } }];
+    case 'ToolResultPart':
+      return [];
+  }
+}
+
+const idsOf = ({ toolCallId, toolName }: { toolCallId: string; toolName: string }) => ({
+  toolCallId,
+  toolName,
+});
+
+const toOutputInput = ({ type, value }: ToolOutput) =>
+  type === 'TEXT' ? { text: value } : { errorText: value };
 
 /** The text of an answer, without reasoning and tool calls. */
 export const answerTextOf = ({ steps }: ChatTurn): string =>

@@ -1,5 +1,5 @@
 import { type ApiFault, unreachable } from '../../graph/fault.ts';
-import { RunDocument, type RunSubscription } from '../documents.ts';
+import { RunDocument, type RunMessageInput, type RunSubscription } from '../documents.ts';
 import {
   faultFromErrors,
   graphHeaders,
@@ -10,7 +10,7 @@ import {
 import type { RunEvent } from './conversation.ts';
 import { serverSentEvents } from './server-sent-events.ts';
 
-type RunInput = { assistantId: string; messages: readonly object[]; file: File | undefined };
+type RunInput = { assistantId: string; messages: RunMessageInput[]; file: File | undefined };
 
 /** A run failed before its answer was complete. */
 export class RunError extends Error {

@@ -2,10 +2,10 @@ import type { ChatTurn } from './conversation.ts';
 
 /**
  * The key in session storage, which keeps a chat in this tab until the tab is closed or the person
- * signs out.
+ * signs out. Its number changes with the form of the turns.
  */
 export const chatStorageKey = (personId: string, assistantId: string): string =>
-  `atrium.chat.1.${personId}.${assistantId}`;
+  `atrium.chat.2.${personId}.${assistantId}`;
 
 /** A turn that was running when the page was closed is marked as stopped. */
 export function loadTurns(storageKey: string): ChatTurn[] {

@@ -37,8 +37,8 @@ function ToolView({
   isRunning: boolean;
 }) {
   const [running, done] = toolLabels[name] ?? [`Using ${name}…`, `Used ${name}`];
-  const { isError, text } = parseOutput(output);
   const isPending = output === undefined;
+  const isError = output?.type === 'ERROR_TEXT';
   return (
     <details className="assistants-step">
       <summary>
@@ -50,7 +50,7 @@ function ToolView({
       {!isPending && (
         <>
           <p className="assistants-label">{isError ? 'Error' : 'Result'}</p>
-          <Output text={text} />
+          <Output text={output.value.trim()} />
         </>
       )}
     </details>
@@ -85,9 +85,4 @@ function formatValue(value: unknown): string {
         `${name}: ${typeof part === 'string' ? part : JSON.stringify(part, null, 2)}`,
     )
     .join('\n');
-}
-
-function parseOutput(output: unknown): { isError: boolean; text: string } {
-  const { type, value }: { type?: unknown; value?: unknown } = Object(output);
-  return { isError: String(type).startsWith('error'), text: formatValue(value).trim() };
 }

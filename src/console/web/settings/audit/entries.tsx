@@ -107,8 +107,8 @@ function Entry({ entry, onFilter }: EntryProps) {
       <details>
         <summary>Details</summary>
         <dl className="settings-details">
-          {Object.entries(Object(entry.changes)).map(([name, value]) => (
-            <Detail key={name} name={name} value={formatValue(value)} />
+          {entry.changes.map((change) => (
+            <Detail key={change.field} name={change.field} value={describeChange(change)} />
           ))}
           <Detail name="action" value={entry.action} />
           <Detail name="authenticated by" value={authenticationLabels[entry.actorKind]} />
@@ -131,6 +131,9 @@ function Entry({ entry, onFilter }: EntryProps) {
     </li>
   );
 }
+
+const describeChange = ({ value, before }: AuditEntryFieldsFragment['changes'][number]) =>
+  before === null ? formatValue(value) : `${formatValue(value)}, before: ${formatValue(before)}`;
 
 const formatValue = (value: unknown) =>
   typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value);

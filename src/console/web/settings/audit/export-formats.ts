@@ -20,12 +20,24 @@ const columns = [
   'device',
 ] as const satisfies (keyof AuditEntryFieldsFragment)[];
 
+/** The changes are one object: of a field the value, or what it was and became. */
+const cellOf = (entry: AuditEntryFieldsFragment, column: (typeof columns)[number]) =>
+  column === 'changes'
+    ? Object.fromEntries(
+        entry.changes.map(({ field, value, before }) => [
+          field,
+          before === null ? value : { from: before, to: value },
+        ]),
+      )
+    : entry[column];
+
 /** CSV for spreadsheets. */
 export const csvFormat: AuditFormat = {
   name: 'audit-log.csv',
   type: 'text/csv;charset=utf-8',
   header: csvLines([columns]),
-  formatRows: (entries) => csvLines(entries.map((entry) => columns.map((column) => entry[column]))),
+  formatRows: (entries) =>
+    csvLines(entries.map((entry) => columns.map((column) => cellOf(entry, column)))),
 };
 
 /** JSON Lines for programs: one JSON object per line. */
@@ -37,7 +49,7 @@ export const jsonlFormat: AuditFormat = {
     entries
       .map(
         (entry) =>
-          `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, entry[column]])))}\n`,
+          `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, cellOf(entry, column)])))}\n`,
       )
       .join(''),
 };

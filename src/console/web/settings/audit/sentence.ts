@@ -16,6 +16,7 @@ type SentenceParts = {
   role: string;
   policy: string;
   quoted: (name: string) => string;
+  quotedBefore: (name: string) => string;
 };
 
 /** The name of the actor, as far as it is known. */
@@ -62,7 +63,8 @@ const sentences: Record<string, (parts: SentenceParts) => string> = {
   'revoke-invitation': ({ address }) => `revoked the invitation of ${address}`,
   'accept-invitation': ({ role }) => `accepted the invitation and became ${role}`,
   'create-team': ({ quoted }) => `created the team ${quoted('name')}`,
-  'rename-team': ({ quoted }) => `renamed the team ${quoted('before')} to ${quoted('name')}`,
+  'rename-team': ({ quoted, quotedBefore }) =>
+    `renamed the team ${quotedBefore('name')} to ${quoted('name')}`,
   'delete-team': ({ quoted }) => `deleted the team ${quoted('name')}`,
   'add-team-user': ({ target, person }) => `added ${person} to the team ${target}`,
   'remove-team-user': ({ target, person }) => `removed ${person} from the team ${target}`,
@@ -91,6 +93,9 @@ const sentences: Record<string, (parts: SentenceParts) => string> = {
   'delete-file': ({ quoted }) => `deleted the file ${quoted('originalName')}`,
 };
 
+const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
+const quote = (text: string) => `“${text || '…'}”`;
+
 const policies: Record<string, string> = {
   OPTIONAL: 'made the second factor optional',
   ADMINISTRATORS: 'made the second factor required for administrators',
@@ -107,9 +112,8 @@ export function describeAction({
   user,
   changes,
 }: AuditEntryText): string {
-  const changedValues: Record<string, unknown> = Object(changes);
-  const textOfChange = (name: string) =>
-    typeof changedValues[name] === 'string' ? changedValues[name] : '';
+  const changeOf = (name: string) => changes.find(({ field }) => field === name);
+  const textOfChange = (name: string) => textOr(changeOf(name)?.value);
   const name = targetName ?? (textOfChange('name') || textOfChange('originalName'));
   const person = user
     ? displayName(user)
@@ -120,7 +124,8 @@ export function describeAction({
     address: textOfChange('email') || person,
     role: textOfChange('role') === 'ADMIN' ? 'an administrator' : 'a member',
     policy: policies[textOfChange('secondFactorPolicy')] ?? 'changed who needs a second factor',
-    quoted: (key: string) => `“${textOfChange(key) || '…'}”`,
+    quoted: (key: string) => quote(textOfChange(key)),
+    quotedBefore: (key: string) => quote(textOr(changeOf(key)?.before)),
   };
   const sentence = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
   return sentence

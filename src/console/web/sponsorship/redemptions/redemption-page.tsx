@@ -6,7 +6,12 @@ import { EmptyState, Loaded } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { BillingBadge } from '../billing-status.tsx';
 import { FactCard } from '../campaigns/terms-card.tsx';
-import { ExtensionsDocument, RedemptionDocument, type RedemptionQuery } from '../documents.ts';
+import {
+  ExtensionsDocument,
+  type ExtensionsQuery,
+  RedemptionDocument,
+  type RedemptionQuery,
+} from '../documents.ts';
 import { formatEuro, formatMonths, formatPrice, UtcDate, UtcDateTime } from '../format.tsx';
 import { BillingDialog, ExtendDialog } from './redemption-dialogs.tsx';
 
@@ -152,16 +157,19 @@ function Extensions({ redemptionId }: { redemptionId: string }) {
   );
 }
 
+type ExtensionChange = ExtensionsQuery['auditEntries']['nodes'][number]['changes'][number];
+
 /**
  * The dates of an extension in the audit log. Entries of other versions of Atrium may lack them.
  */
-function parseExtension(changes: unknown) {
-  const {
-    sponsoredUntil,
-    extensionReason,
-  }: { sponsoredUntil?: unknown; extensionReason?: unknown } = Object(changes);
-  const { from, to }: { from?: unknown; to?: unknown } = Object(sponsoredUntil);
-  return { from: textOrNull(from), to: textOrNull(to), reason: textOrNull(extensionReason) };
+function parseExtension(changes: readonly ExtensionChange[]) {
+  const changeOf = (name: string) => changes.find(({ field }) => field === name);
+  const end = changeOf('sponsoredUntil');
+  return {
+    from: textOrNull(end?.before),
+    to: textOrNull(end?.value),
+    reason: textOrNull(changeOf('extensionReason')?.value),
+  };
 }
 
 const textOrNull = (value: unknown): string | null =>
