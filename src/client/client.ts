@@ -42,6 +42,11 @@ export type CallOptions = {
   idempotencyKey?: string;
   /** Executes the call only if the resource still has this entity tag. */
   ifMatch?: string;
+  /**
+   * Executes a write as a rehearsal (`Prefer: dry-run`): the answer is that of the real call, and
+   * nothing is changed.
+   */
+  dryRun?: boolean;
   /** The range of the file's content to download, such as bytes=0-99. */
   range?: string;
   /** Is told how much of the body has been sent. A retry begins again at 0. */
@@ -75,7 +80,7 @@ export type Client = { [Name in keyof Calls]: Call<Name> & AllItems<Name> } & {
    */
   streamAssistant(
     input: Calls['runAssistant']['input'],
-    options?: Pick<CallOptions, 'signal' | 'onUploadProgress'>,
+    options?: Pick<CallOptions, 'signal' | 'dryRun' | 'onUploadProgress'>,
   ): AsyncGenerator<RunEvent>;
   /**
    * All redemptions of a campaign as rows, newest first. The body of the response is a stream; it
@@ -113,6 +118,7 @@ export function createClient({
     setHeader('content-type', body?.type);
     setHeader('if-match', options.ifMatch);
     setHeader('range', options.range);
+    if (options.dryRun === true && route.method !== 'GET') setHeader('prefer', 'dry-run');
     if (hasIdempotencyKey)
       setHeader('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
     const isRepeatable = hasIdempotencyKey || route.method === 'GET';

@@ -171,3 +171,36 @@ describe('a cancelled call', () => {
     expect(types.at(-1)).toBe('done');
   });
 });
+
+describe('dry runs', () => {
+  it('A write with dryRun answers as the real one, and changes nothing', async () => {
+    const { client } = await clientOfOrganization();
+    const input = { name: 'Rehearsed' };
+    const rehearsal = await client.createTeam(input, { dryRun: true });
+    const { teams } = await client.listTeams();
+    expect(teams.map(({ name }) => name)).not.toContain('Rehearsed');
+    const real = await client.createTeam(input);
+    expect(rehearsal).toEqual({ ...real, team: { ...real.team, id: rehearsal.team.id } });
+    await expect(client.createTeam(input, { dryRun: true })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
+  it('Only writes with dryRun send the preference', async () => {
+    const preferences: (string | null)[] = [];
+    const { client } = await clientOfPerson((request) => {
+      preferences.push(request.headers.get('prefer'));
+      return fetch(request);
+    });
+    await client.listAssistants({}, { dryRun: true });
+    const assistantId = 'unknown';
+    const messages = [{ role: 'user' as const, content: 'a' }];
+    for (const options of [{}, { dryRun: false }, { dryRun: true }])
+      await client.runAssistant({ assistantId, messages }, options).catch(() => undefined);
+    await client
+      .streamAssistant({ assistantId, messages }, { dryRun: true })
+      .next()
+      .catch(() => 0);
+    expect(preferences).toEqual([null, null, null, 'dry-run', 'dry-run']);
+  });
+});

@@ -133,15 +133,16 @@ describe('the README of the client', () => {
         timeout: 120_000,
       });
       const lines = stdout.split('\n');
-      expect(lines.slice(0, 5)).toEqual([
+      expect(lines.slice(0, 6)).toEqual([
         `Research ${major} 0`,
         expect.stringMatching(/^[1-9]\d* users$/),
         '400 BAD_INPUT email',
         'true null',
         'true',
+        'Rehearsed false',
       ]);
       // The text and its sources depend on how many files of the demo are processed by now.
-      expect(lines.slice(5).join('\n')).toMatch(/\S[\s\S]* \[.*\]\nsent\n$/);
+      expect(lines.slice(6).join('\n')).toMatch(/\S[\s\S]* \[.*\]\nsent\n$/);
     },
   );
 });
