@@ -1,4 +1,3 @@
-import type { Context } from '../../access/context.ts';
 import { memberOf, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import {
@@ -8,12 +7,11 @@ import {
   orderType,
   pageRequest,
 } from '../../graph/schema/connection.ts';
-import { searchText, text } from '../../graph/schema/input-rules.ts';
+import { searchText } from '../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { ApiKeyKind } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
-import { keyCreatedNotice, notifyOwner } from '../accounts/emails/notify-owner.ts';
 import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
@@ -21,15 +19,12 @@ import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
 import type { ApiKey as ApiKeyRow } from './api-key.ts';
 import { countUserKeys } from './count-user-keys.ts';
-import { issueKey } from './issue-key.ts';
 import { limitOfKind } from './key-limits.ts';
 import { listKeys } from './list-keys.ts';
 import './rate-limits.graphql.ts';
 import { readKey, readKeys } from './read-keys.ts';
 import { revokeKey } from './revoke-key.ts';
 import { takeOverKey } from './take-over-key.ts';
-
-const keyNameRule = text({ min: 1, max: 200 });
 
 builder.enumType(ApiKeyKind, {
   name: 'ApiKeyKind',
@@ -202,67 +197,17 @@ builder.queryFields((t) => ({
   }),
 }));
 
-async function issueKeyFor(
-  kind: ApiKeyKind,
-  { name, expiresAt }: { name: string; expiresAt: Date | null },
-  context: Context,
-) {
-  const { userId, sessionId } = signedInMember(context.viewer);
-  await requireRecentSignIn(sessionId, context);
-  const created = await issueKey({ kind, userId, name, expiresAt }, writerOf(context));
-  notifyOwner({ userId, notice: keyCreatedNotice(created.key) }, context);
-  return created;
-}
-
-const createdKey = (t: PayloadBuilder<{ id: string; key: string }>) => ({
-  key: t.exposeString('key', { description: 'The key. It cannot be shown again.' }),
-  apiKey: t.field({
+/** The field of a payload with a key that was changed. */
+export const keyField = <Payload extends { id: string }>(
+  t: PayloadBuilder<Payload>,
+  description: string,
+) =>
+  t.field({
     type: ApiKey,
-    description: 'What can be read of the key later.',
+    description,
     resolve: ({ id }, _, { viewer, database }) =>
       readKey({ id, organizationId: memberOf(viewer).organizationId }, { database }),
-  }),
-});
-
-mutation('createUserKey', {
-  description: 'Creates a key that acts as the viewer in this organization.',
-  authScopes: { signedIn: true },
-  input: (t) => ({
-    name: t.field({
-      type: 'String',
-      rule: keyNameRule,
-      description: 'The display name of the key.',
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      required: false,
-      description: 'When the key expires; null or absent: never.',
-    }),
-  }),
-  resolve: ({ name, expiresAt }, context) =>
-    issueKeyFor('USER', { name, expiresAt: expiresAt ?? null }, context),
-  payload: (t) => ({ ...createdKey(t) }),
-});
-
-mutation('createOrganizationKey', {
-  description: 'Creates a key that acts as the organization.',
-  authScopes: { administrator: true },
-  input: (t) => ({
-    name: t.field({
-      type: 'String',
-      rule: keyNameRule,
-      description: 'The display name of the key.',
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      required: false,
-      description: 'When the key expires; null or absent: never.',
-    }),
-  }),
-  resolve: ({ name, expiresAt }, context) =>
-    issueKeyFor('ORGANIZATION', { name, expiresAt: expiresAt ?? null }, context),
-  payload: (t) => ({ ...createdKey(t) }),
-});
+  });
 
 mutation('takeOverOrganizationKey', {
   description:
@@ -276,12 +221,7 @@ mutation('takeOverOrganizationKey', {
     return { id };
   },
   payload: (t) => ({
-    apiKey: t.field({
-      type: ApiKey,
-      description: 'The key, for which the viewer is responsible.',
-      resolve: ({ id }, _, { viewer, database }) =>
-        readKey({ id, organizationId: memberOf(viewer).organizationId }, { database }),
-    }),
+    apiKey: keyField(t, 'The key, for which the viewer is responsible.'),
   }),
 });
 
@@ -296,11 +236,6 @@ mutation('revokeApiKey', {
     return { id };
   },
   payload: (t) => ({
-    apiKey: t.field({
-      type: ApiKey,
-      description: 'The revoked key.',
-      resolve: ({ id }, _, { viewer, database }) =>
-        readKey({ id, organizationId: memberOf(viewer).organizationId }, { database }),
-    }),
+    apiKey: keyField(t, 'The revoked key.'),
   }),
 });

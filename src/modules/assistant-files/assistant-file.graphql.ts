@@ -9,11 +9,9 @@ import {
   pageRequest,
 } from '../../graph/schema/connection.ts';
 import { Download } from '../../graph/schema/download.ts';
-import { searchText, verbatim } from '../../graph/schema/input-rules.ts';
-import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
+import { searchText } from '../../graph/schema/input-rules.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { fragment } from '../../platform/database/sql.ts';
-import { writerOf } from '../audit/record-change.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import {
   type AssistantFile as AssistantFileRow,
@@ -23,13 +21,10 @@ import {
   type processingStages,
   type processingStatuses,
 } from './assistant-file.ts';
-import { deleteFile, type FileDeletion } from './delete-file.ts';
 import { readFiles } from './read-files.ts';
 import './file-services.ts';
 import { listFiles } from './list-files.ts';
-import { replaceFile } from './replace-file.ts';
 import { requireFile } from './require-file.ts';
-import { uploadFile } from './upload-file.ts';
 
 export const ProcessingStatus = builder.enumType('ProcessingStatus', {
   description:
@@ -155,27 +150,13 @@ export const FileOrder = orderType('AssistantFileOrder', {
   NAME: 'The name, regardless of case.',
 });
 
-const DeletedFileParts = builder.objectRef<FileDeletion>('DeletedFileParts').implement({
-  description: 'What has been removed of a deleted file so far.',
-  fields: (t) => ({
-    original: t.exposeBoolean('original', {
-      description: 'Whether the uploaded file has been removed from the storage.',
-    }),
-    derived: t.exposeStringList('derived', {
-      description:
-        'What had been made of the file and has been removed: text, markdown, chunks, embeddings.',
-    }),
-    passages: t.exposeInt('passages', {
-      description: 'How many passages have been removed, with their vectors.',
-    }),
-    pending: t.exposeBoolean('pending', {
-      description:
-        'True if the storage or the vault could not be reached. The rest is removed as soon as they can be reached.',
-    }),
-  }),
-});
+export const fileScopes = { person: true, enabled: assistantFiles };
 
-const fileScopes = { person: true, enabled: assistantFiles };
+const fileArgs = () =>
+  builder.args((t) => ({
+    assistantId: t.id({ description: 'The id of the assistant.' }),
+    documentId: t.id({ description: 'The id of the file, in REST the `documentId`.' }),
+  }));
 
 builder.queryFields((t) => ({
   assistantFiles: t.field({
@@ -213,13 +194,7 @@ builder.queryFields((t) => ({
   assistantFile: t.field({
     type: AssistantFile,
     description: 'A file of an assistant that the caller may view.',
-    args: {
-      assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }),
-      documentId: t.arg({
-        type: 'ID',
-        description: 'The id of the file, in REST the `documentId`.',
-      }),
-    },
+    args: fileArgs(),
     authScopes: fileScopes,
     resolve: (_, fileKey, { viewer, database }) =>
       requireFile({ ...fileKey, person: personOf(viewer), level: 'VIEW' }, { database }),
@@ -227,13 +202,7 @@ builder.queryFields((t) => ({
   assistantFileContent: t.field({
     type: 'Download',
     description: 'The file as it was uploaded.',
-    args: {
-      assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }),
-      documentId: t.arg({
-        type: 'ID',
-        description: 'The id of the file, in REST the `documentId`.',
-      }),
-    },
+    args: fileArgs(),
     authScopes: fileScopes,
     resolve: async (_, fileKey, { viewer, database, files: { storage } }) => {
       const person = personOf(viewer);
@@ -251,100 +220,3 @@ builder.queryFields((t) => ({
     },
   }),
 }));
-
-const ifMatch = {
-  type: 'String',
-  required: false,
-  // Longer headers do not arrive, so REST has no bound to tell.
-  rule: { ...verbatim({ max: 16_384 }), jsonSchema: { type: 'string' } },
-  description:
-    'Entity tags as in HTTP If-Match: the file is changed only if its etag is one of them.',
-} as const;
-
-mutation('uploadAssistantFile', {
-  description: 'Adds a file to the knowledge base and starts to process it.',
-  authScopes: fileScopes,
-  input: (t) => ({
-    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
-    file: t.field({
-      type: 'Upload',
-      description:
-        'A file of 1 to 157286400 bytes, sent as a part of a multipart form. Browsers encode a quote in the file name of a part as %22, so %22 in the name is read as a quote.',
-    }),
-  }),
-  resolve: async ({ assistantId, file }, context) => ({
-    assistantId,
-    file: await uploadFile(
-      { assistantId, person: personOf(context.viewer), upload: file },
-      writerOf(context),
-      context.files,
-    ),
-  }),
-  payload: (t) => ({
-    success: t.boolean(alwaysTrue),
-    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
-    file: t.expose('file', { type: AssistantFile, description: 'The new file.' }),
-  }),
-});
-
-mutation('replaceAssistantFile', {
-  description:
-    'Replaces a file with a new one. Runs search the passages of the old file until the new one is COMPLETED.',
-  authScopes: fileScopes,
-  input: (t) => ({
-    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
-    documentId: t.field({ type: 'ID', description: 'The id of the file.' }),
-    file: t.field({
-      type: 'Upload',
-      description:
-        'The new file, of 1 to 157286400 bytes, sent as a part of a multipart form. Browsers encode a quote in the file name of a part as %22, so %22 in the name is read as a quote.',
-    }),
-    ifMatch: t.field(ifMatch),
-  }),
-  resolve: async ({ file, ...fileKey }, context) => {
-    const replaced = await replaceFile(
-      { ...fileKey, person: personOf(context.viewer), upload: file },
-      writerOf(context),
-      context.files,
-    );
-    return { ...replaced, assistantId: fileKey.assistantId, replacedId: fileKey.documentId };
-  },
-  payload: (t) => ({
-    success: t.boolean(alwaysTrue),
-    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
-    replacedId: t.exposeID('replacedId', { description: 'The id of the file that was replaced.' }),
-    originalId: t.exposeID('replacedId', { description: 'Equals replacedId.' }),
-    unchanged: t.exposeBoolean('unchanged', {
-      description:
-        'True if the new file has the content and the name of the file that it replaced. It has a new id in any case.',
-    }),
-    file: t.expose('file', { type: AssistantFile, description: 'The new file.' }),
-  }),
-});
-
-mutation('deleteAssistantFile', {
-  description: 'Deletes a file with everything that was made of it. This cannot be undone.',
-  authScopes: fileScopes,
-  input: (t) => ({
-    assistantId: t.field({ type: 'ID', description: 'The id of the assistant.' }),
-    documentId: t.field({ type: 'ID', description: 'The id of the file.' }),
-    ifMatch: t.field(ifMatch),
-  }),
-  resolve: async (fileKey, context) => {
-    const deleted = await deleteFile(
-      { ...fileKey, person: personOf(context.viewer) },
-      writerOf(context),
-      context.files,
-    );
-    return { assistantId: fileKey.assistantId, originalId: fileKey.documentId, deleted };
-  },
-  payload: (t) => ({
-    success: t.boolean(alwaysTrue),
-    assistantId: t.exposeID('assistantId', { description: 'The id of the assistant.' }),
-    originalId: t.exposeID('originalId', { description: 'The id of the file that was deleted.' }),
-    deleted: t.expose('deleted', {
-      type: DeletedFileParts,
-      description: 'What has been removed so far.',
-    }),
-  }),
-});

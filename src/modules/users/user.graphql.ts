@@ -1,5 +1,5 @@
 import type { Context } from '../../access/context.ts';
-import { memberOf, requireArea, signedInMember } from '../../access/scopes.ts';
+import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import {
   connectionArgs,
@@ -14,12 +14,10 @@ import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { AppError } from '../../platform/errors.ts';
-import { notifyOwner, roleChangedNotice } from '../accounts/emails/notify-owner.ts';
 import { runInBackground } from '../accounts/run-in-background.ts';
-import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { notifyAddedPerson } from '../memberships/notify-added-person.ts';
-import { userManagement, userRoles } from '../organizations/features.ts';
+import { userManagement } from '../organizations/features.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { addUser } from './add-user.ts';
 import { countExistingAccounts, countLookupOrThrow } from './count-probe.ts';
@@ -31,8 +29,6 @@ import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 import { removeUser } from './remove-user.ts';
 import { Role } from './role.graphql.ts';
-import { setUserRole } from './set-user-role.ts';
-import { updateUser } from './update-user.ts';
 
 export const personNameRule = text({ min: 0, max: 200, isName: true });
 
@@ -152,22 +148,6 @@ export const notifyInBackground = (
 ) =>
   runInBackground(context.log, () => notifyAddedPerson({ organizationId, userId, email }, context));
 
-async function notifyOfRole({ id: userId, isAdmin }: Member, context: Context): Promise<void> {
-  const [organization] = await context.database.sql<{ name: string }>`
-    select name from organizations where id = ${memberOf(context.viewer).organizationId}`;
-  const notice = roleChangedNotice(isAdmin ? 'ADMIN' : 'MEMBER', organization?.name ?? '');
-  notifyOwner({ userId, notice }, context);
-}
-
-/**
- * Changing a role needs the feature `userRoles` with a key, and a recent sign-in of a person.
- */
-async function requireRoleChange(context: Context): Promise<void> {
-  const member = memberOf(context.viewer);
-  requireArea(member, userRoles);
-  if (member.kind === 'SESSION') await requireRecentSignIn(member.sessionId, context);
-}
-
 mutation('createUser', {
   description:
     'Creates an account and a membership; for a person with an account, only the membership.',
@@ -244,60 +224,5 @@ mutation('removeUser', {
     removedUserId: t.exposeID('removedUserId', {
       description: 'The id of the person who was removed.',
     }),
-  }),
-});
-
-mutation('updateUser', {
-  description:
-    'Changes the names that the organization gives a user, and the role. Omitted fields stay as they are. Names that a person has set for themselves cannot be changed.',
-  authScopes: { manages: userManagement },
-  input: (t) => ({
-    userId: t.field({ type: 'ID', description: 'The id of the user.' }),
-    firstName: t.field({
-      type: 'String',
-      rule: personNameRule,
-      ...neverNull,
-      description: 'The new first name.',
-    }),
-    lastName: t.field({
-      type: 'String',
-      rule: personNameRule,
-      ...neverNull,
-      description: 'The new last name.',
-    }),
-    role: t.field({
-      type: Role,
-      ...neverNull,
-      description:
-        'ADMIN makes a member an administrator, which a key can do only if the organization has the feature userRoles. An administrator cannot be made a member.',
-    }),
-  }),
-  resolve: async (input, context) => {
-    if (input.role) await requireRoleChange(context);
-    const { user, isRoleChanged } = await updateUser(input, writerOf(context));
-    if (isRoleChanged) await notifyOfRole(user, context);
-    return { user };
-  },
-  payload: (t) => ({
-    user: t.expose('user', { type: User, description: 'The user after the change.' }),
-  }),
-});
-
-mutation('setUserRole', {
-  description:
-    'Makes a member an administrator, or an administrator a member. The last administrator cannot be made a member.',
-  authScopes: { administrator: true },
-  input: (t) => ({
-    userId: t.field({ type: 'ID', description: 'The id of the user.' }),
-    role: t.field({ type: Role, description: 'The new role.' }),
-  }),
-  resolve: async (input, context) => {
-    await requireRecentSignIn(signedInMember(context.viewer).sessionId, context);
-    const user = await setUserRole(input, writerOf(context));
-    await notifyOfRole(user, context);
-    return { user };
-  },
-  payload: (t) => ({
-    user: t.expose('user', { type: User, description: 'The user with the new role.' }),
   }),
 });

@@ -3,23 +3,16 @@ import { accountOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
 import { ErrorCatalogue, sentenceOfMeaning } from '../../../graph/schema/error-catalogue.ts';
 import { secretRule } from '../../../graph/schema/input-rules.ts';
-import { mutation } from '../../../graph/schema/mutation.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { errorReasonCatalogue } from '../../../platform/error-reasons.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { Organization } from '../../organizations/organization.graphql.ts';
-import { organizationNameRule } from '../../organizations/organization-name.graphql.ts';
-import '../../users/email-address.graphql.ts';
-import { checkLinkPassword } from './check-link-password.ts';
 import { type LinkPreview, previewLink } from './preview-link.ts';
 import {
   readSponsoredWorkspace,
   type SponsoredWorkspace as SponsoredWorkspaceRow,
 } from './read-sponsored-workspace.ts';
-import { redeemSponsorship } from './redeem-sponsorship.ts';
 import { refusalReasons } from './refusal.ts';
-import { releaseReservation } from './release-reservation.ts';
-import { reserveRedemption } from './reserve-redemption.ts';
 
 declare module '../../../access/context.ts' {
   interface Services {
@@ -30,17 +23,15 @@ declare module '../../../access/context.ts' {
   }
 }
 
-// The fields of this file are for people who opened a link, not for programs: REST does not have
+// The fields of this file and of redeem-offer.graphql.ts are for people who opened a link, not for programs: REST does not have
 // them, and API keys are refused. The campaign belongs to another organization than the visitor's,
 // so the rules read without the tenant scope.
-const unscoped = (context: Context): Context => ({
+export const unscoped = (context: Context): Context => ({
   ...context,
   database: unscopedDatabase(context.database),
 });
 
-const passwordGrantLifetimeMs = 30 * 60_000;
-
-const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').implement({
+export const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').implement({
   description: 'The offer that a visitor of a sponsored link sees.',
   fields: (t) => ({
     campaignName: t.exposeString('campaignName', {
@@ -74,7 +65,7 @@ const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').implemen
   }),
 });
 
-const SponsoredWorkspace = builder
+export const SponsoredWorkspace = builder
   .objectRef<SponsoredWorkspaceRow>('SponsoredWorkspace')
   .implement({
     description: 'A workspace that a sponsor pays for, as its administrator sees it.',
@@ -109,7 +100,7 @@ const SponsoredWorkspace = builder
   });
 
 /** The user id of the visitor; null if they are not signed in. */
-function signedInUserId({ viewer }: Context): string | null {
+export function signedInUserId({ viewer }: Context): string | null {
   if (viewer && viewer.kind !== 'SESSION')
     throw new AppError('FORBIDDEN', 'Sponsored links are for people, not for keys');
   return viewer?.userId ?? null;
@@ -119,7 +110,7 @@ function signedInUserId({ viewer }: Context): string | null {
  * The offer as the visitor sees it. A grant or reservation that this request has just created comes
  * before the cookies that the browser sent.
  */
-function previewFor(
+export function previewFor(
   context: Context,
   token: string,
   { grant, reservation }: { grant?: string | null; reservation?: string | null } = {},
@@ -190,141 +181,3 @@ builder.queryField('sponsoredWorkspace', (t) =>
       ),
   }),
 );
-
-mutation('openSponsoredOffer', {
-  description:
-    'Enters the link’s password. If it is correct, the browser does not have to enter it again for half an hour.',
-  // Open on purpose: visitors enter the password before they have an account. Attempts are
-  // limited.
-  authScopes: {},
-  input: (t) => ({
-    token: t.string({ rule: secretRule, description: 'The token in the link.' }),
-    password: t.string({
-      rule: secretRule,
-      description: 'The password of the link.',
-    }),
-  }),
-  resolve: async ({ token, password }, context) => {
-    signedInUserId(context);
-    const { grant } = await checkLinkPassword(
-      { token, password, clientAddress: context.clientInfo.address },
-      unscoped(context),
-    );
-    const expiresAt = new Date(context.clock().getTime() + passwordGrantLifetimeMs);
-    if (grant) context.sponsoredCookies({ ...context, token }).grant.set(grant, expiresAt);
-    return { offer: await previewFor(context, token, { grant }) };
-  },
-  payload: (t) => ({
-    offer: t.expose('offer', {
-      type: SponsoredOffer,
-      description: 'The offer, which no longer needs the password.',
-    }),
-  }),
-});
-
-mutation('reserveSponsorship', {
-  description:
-    'Reserves the offer for half an hour, or renews the reservation of this browser, which ends at most two hours after its start. If the offer is limited to a list of e-mail addresses, `email` must be one of them.',
-  // Open on purpose: visitors reserve before they sign up. The number of reservations per network
-  // is limited.
-  authScopes: {},
-  input: (t) => ({
-    token: t.string({ rule: secretRule, description: 'The token in the link.' }),
-    email: t.field({
-      type: 'EmailAddress',
-      required: false,
-      description: 'The e-mail address of the visitor, if the offer is limited to a list.',
-    }),
-  }),
-  resolve: async ({ token, email = null }, context) => {
-    const { grant, reservation: reservationCookie } = context.sponsoredCookies({
-      ...context,
-      token,
-    });
-    const redemptionRequest = {
-      token,
-      email,
-      userId: signedInUserId(context),
-      passwordGrant: grant.value,
-      reservation: reservationCookie.value,
-    };
-    const { reservation, expiresAt } = await reserveRedemption(
-      { ...redemptionRequest, clientAddress: context.clientInfo.address },
-      unscoped(context),
-    );
-    reservationCookie.set(reservation, expiresAt);
-    return { offer: await previewFor(context, token, { reservation }) };
-  },
-  payload: (t) => ({
-    offer: t.expose('offer', {
-      type: SponsoredOffer,
-      description: 'The offer with the end of the reservation.',
-    }),
-  }),
-});
-
-mutation('releaseSponsorship', {
-  description: 'Releases the reservation of this browser.',
-  // Open on purpose: the cookie of the browser that reserved is the credential. API keys are
-  // refused.
-  authScopes: {},
-  input: (t) => ({
-    token: t.string({ rule: secretRule, description: 'The token in the link.' }),
-  }),
-  resolve: async ({ token }, context) => {
-    signedInUserId(context);
-    const { reservation } = context.sponsoredCookies({ ...context, token });
-    const isReleased =
-      reservation.value !== null &&
-      (await releaseReservation({ reservation: reservation.value }, unscoped(context)));
-    reservation.clear();
-    return { isReleased };
-  },
-  payload: (t) => ({
-    isReleased: t.exposeBoolean('isReleased', {
-      description: 'False if the browser had no reservation.',
-    }),
-  }),
-});
-
-mutation('redeemSponsorship', {
-  description:
-    'Creates the viewer’s sponsored workspace. Each person gets one workspace per campaign, even with repeated requests.',
-  authScopes: { account: true },
-  input: (t) => ({
-    token: t.string({ rule: secretRule, description: 'The token in the link.' }),
-    organizationName: t.field({
-      type: 'String',
-      rule: organizationNameRule,
-      description: 'The name of the new workspace.',
-    }),
-  }),
-  resolve: async ({ token, organizationName }, context) => {
-    const { grant, reservation } = context.sponsoredCookies({ ...context, token });
-    const { userId } = accountOf(context.viewer);
-    const redemptionRequest = {
-      token,
-      userId,
-      organizationName,
-      passwordGrant: grant.value,
-      reservation: reservation.value,
-    };
-    const workspace = await redeemSponsorship(
-      {
-        ...redemptionRequest,
-        clientAddress: context.clientInfo.address,
-        requestId: context.requestId,
-      },
-      unscoped(context),
-    );
-    grant.clear();
-    reservation.clear();
-    return { workspace };
-  },
-  payload: (t) => ({
-    workspace: t.expose('workspace', {
-      type: SponsoredWorkspace,
-      description: 'The sponsored workspace.',
-    }),
-  }),
-});
