@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentRecord } from './catalog.ts';
+import { lockVectors } from './lock-vectors.ts';
 import type { PassageBatches, PassageStore, PassageStoreOptions } from './passage-store.ts';
 
 /** Lance's list of its tables. */
@@ -25,7 +26,9 @@ export async function convertLance(options: PassageStoreOptions): Promise<void> 
     log.info(
       'converting the passages of an earlier version; the vector database starts after that',
     );
-    await copyAll(options, target);
+    // An earlier version that still runs writes into this directory, and holds this lock.
+    const unlock = lockVectors(location);
+    await copyAll(options, target).finally(unlock);
     writeFileSync(isComplete, '');
   }
   for (const name of lanceDirectories)

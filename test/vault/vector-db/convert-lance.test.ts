@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/clock.ts';
+import { lockDirectory } from '../../../src/platform/database/lock.ts';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import type { PassageBatches } from '../../../src/vault/vector-db/passage-store.ts';
 import { openSqliteStore } from '../../../src/vault/vector-db/sqlite/open-store.ts';
@@ -52,6 +53,16 @@ async function expectAll(location: string) {
 
 it('A directory of an earlier version is converted at the start', async () => {
   await expectAll(await lanceDirectory());
+});
+
+it('A directory that an earlier version still uses is not converted', async () => {
+  const location = await lanceDirectory();
+  const files = readdirSync(location);
+  const unlock = lockDirectory(location);
+  await expect(startVectorDb(location, recordLog().log)).rejects.toThrow('stop that one');
+  unlock();
+  expect(readdirSync(location)).toEqual(files);
+  await expectAll(location);
 });
 
 it('A conversion that was killed while it copied goes on', async () => {

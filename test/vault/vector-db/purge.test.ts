@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { connectLance } from '../../../src/vault/vector-db/lance/lance.ts';
-import { removeEmptyIndexes } from '../../../src/vault/vector-db/lance/partial-writes.ts';
 import { openPassageTable } from '../../../src/vault/vector-db/lance/passage-table.ts';
 import { vectorOf } from '../../support/passages.ts';
 import { temporaryDirectory } from '../../support/process.ts';
@@ -53,34 +52,6 @@ it.each([
   await table.purge([2]);
   expect(filesWith(directory.path, 'leaving')).toEqual([]);
   expect(filesWith(directory.path, 'staying')).not.toEqual([]);
-  await table.close();
-  connection.close();
-});
-
-it('Old indexes leave no empty directory', async () => {
-  const directory = temporaryDirectory();
-  onTestFinished(directory.remove);
-  const connection = await connectLance({ location: directory.path, storageOptions: {} }, 64);
-  const table = await openPassageTable(connection, {
-    name: 'passages-test',
-    newTableDimensions: 8,
-    vectorIndexRowsMin: 20_000,
-  });
-  if (!table) throw new Error('no table');
-  await table.add(rowsOf(1, 'staying', 20));
-  await table.index();
-  for (let generation = 2; generation <= 6; generation += 1) {
-    await table.add(rowsOf(generation, 'leaving', 5));
-    await table.index();
-    await table.purge([generation], () => removeEmptyIndexes(directory.path, 'passages-test'));
-  }
-  const folders = readdirSync(join(directory.path, 'passages-test.lance', '_indices'), {
-    withFileTypes: true,
-  });
-  expect(
-    folders.filter(({ name, parentPath }) => readdirSync(join(parentPath, name)).length === 0),
-  ).toEqual([]);
-  expect(await table.searchKeywords('staying', { allowed: [1] }, 3)).toHaveLength(3);
   await table.close();
   connection.close();
 });

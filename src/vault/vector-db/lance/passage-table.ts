@@ -21,8 +21,6 @@ const rowsPerPartition = 4096;
 // full vectors of three times as many passages, 0.989 in twice the time; three bits alone 0.77; a
 // graph index (HNSW) 0.77.
 const bitsPerNumber = 7;
-/** A generation that no write ever gets. */
-const unusedGeneration = -1;
 /**
  * Each indexing of new rows adds a part to the vector index. With more parts than this the index is
  * rebuilt.
@@ -216,12 +214,9 @@ export async function openPassageTable(
       generationsOf(await table.query().select(['generation']).toArrow()),
     /**
      * Deletes rows from the table and its indexes. When no read is running, deletes the files of all
-     * earlier versions. `cleanUp` then deletes what Lance leaves.
+     * earlier versions.
      */
-    purge: (
-      generations: readonly number[],
-      cleanUp: () => Promise<void> = async () => undefined,
-    ): Promise<void> =>
+    purge: (generations: readonly number[]): Promise<void> =>
       withLock(async () => {
         const [first] = generations;
         if (first === undefined) return;
@@ -239,22 +234,7 @@ export async function openPassageTable(
         }
         wordWeights.reset();
         await readGate.exclude(removeUnlisted);
-        await cleanUp();
       }),
-    /** Deletes what a killed write left: files that no version of the table lists. */
-    removePartialWrites: (countFiles: () => Promise<number>): Promise<void> =>
-      withLock(() =>
-        readGate.exclude(async () => {
-          await removeUnlisted();
-          const { fragmentStats } = await table.stats();
-          if ((await countFiles()) <= fragmentStats.numFragments) return;
-          // Lance checks for unlisted files only if it has a listed file to delete, so one is
-          // created and deleted.
-          await addPlaceholder(unusedGeneration);
-          await table.delete(filterCondition({ allowed: [unusedGeneration] }));
-          await removeUnlisted();
-        }),
-      ),
     close: (): Promise<void> =>
       withLock(async () => {
         await readGate.drain();

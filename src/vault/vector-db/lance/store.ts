@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs';
 import type { Clock } from '../../../platform/clock.ts';
-import { lockDirectory } from '../../../platform/database/lock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { EmbeddedPassage } from '../../passage.ts';
@@ -19,7 +17,6 @@ import type {
 } from '../passage-store.ts';
 import { createMutex, createReadGate } from '../read-gate.ts';
 import { connectLance, type VectorStorage } from './lance.ts';
-import { removePartialWrites } from './partial-writes.ts';
 import type { PassageTable } from './passage-table.ts';
 import { deletedGeneration, openRegistry } from './registry.ts';
 import { type SearchedStore, search } from './search.ts';
@@ -39,7 +36,7 @@ import { createTables, deletionFailed } from './tables.ts';
 //   because each start uses numbers above those of all earlier starts. These rows are hidden when
 //   their table is first opened, before any search of it, and then deleted.
 // - A kill between the deletion of rows and the cleanup of files leaves files that no table version
-//   lists; the next cleanup deletes them. Partially written files are deleted before any table opens.
+//   lists; the next cleanup deletes them.
 //
 // Adding one passage to a keyword index rewrites that index, which takes longer the larger it is.
 // Small documents are therefore stored in a small table, the recent partition, and later moved to
@@ -59,10 +56,6 @@ type StoreOptions = VectorStorage & {
 
 const defaultThresholds: LanceThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
 const batchRows = 1_000;
-const lockMessages = {
-  name: 'The vector database',
-  remedy: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both',
-};
 
 export async function openLanceStore({
   location,
@@ -72,10 +65,6 @@ export async function openLanceStore({
   clock,
   log,
 }: StoreOptions): Promise<PassageStore> {
-  const isLocal = !location.includes('://');
-  if (isLocal) mkdirSync(location, { recursive: true });
-  const unlock = isLocal ? lockDirectory(location, lockMessages) : () => undefined;
-  if (isLocal) await removePartialWrites(location);
   const connection = await connectLance({ location, storageOptions }, cacheMb);
   const registry = await openRegistry(connection);
   const catalog = createCatalog(registry.records());
@@ -83,7 +72,6 @@ export async function openLanceStore({
   const writers = createReadGate();
   const tables = createTables({
     connection,
-    directory: isLocal ? location : undefined,
     catalog,
     readers,
     firstGeneration: registry.firstGeneration,
@@ -320,7 +308,6 @@ export async function openLanceStore({
       await tables.close();
       await registry.close();
       connection.close();
-      unlock();
     },
   };
 }

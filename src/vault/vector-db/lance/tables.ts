@@ -3,7 +3,6 @@ import type { Log } from '../../../platform/log.ts';
 import { type DocumentCatalog, type PartitionKey, tableName, tablePrefix } from '../catalog.ts';
 import { createMutex, type ReadGate } from '../read-gate.ts';
 import { dropTableIfAny } from './lance.ts';
-import { countDataFiles, removeEmptyIndexes } from './partial-writes.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
 
 const openTablesMax = 200;
@@ -12,8 +11,6 @@ export const deletionFailed =
 
 type TablesDependencies = {
   connection: Connection;
-  /** The directory of the tables, if they are files on this machine. */
-  directory: string | undefined;
   catalog: DocumentCatalog;
   readers: ReadGate;
   firstGeneration: number;
@@ -27,7 +24,6 @@ type TablesDependencies = {
  */
 export function createTables({
   connection,
-  directory,
   catalog,
   readers,
   firstGeneration,
@@ -104,9 +100,7 @@ export function createTables({
       if (dead.length === 0) return;
       await readers.drain();
       try {
-        await table.purge(dead, async () => {
-          if (directory !== undefined) await removeEmptyIndexes(directory, table.name);
-        });
+        await table.purge(dead);
       } catch (error) {
         // The rows stay hidden, and the next deletion in this table includes them.
         for (const generation of dead) setIn(pendingDeletions, table.name).add(generation);
@@ -134,8 +128,8 @@ export function createTables({
     });
   };
   // Runs once after the start, one table after the other. Tables without live documents are dropped.
-  // From the others, the rows and unlisted files that a killed process left are deleted. A write to a
-  // table that is being dropped waits for the end of the drop and then creates the table again.
+  // Opening the others deletes the rows that a killed process left. A write to a table that is being
+  // dropped waits for the end of the drop and then creates the table again.
   const cleanUp = async () => {
     const partitions = new Map(
       [...catalog.collections.values()].flatMap((collection) => [...collection.partitions]),
@@ -152,9 +146,7 @@ export function createTables({
     }
     for (const key of partitions.values()) {
       if (isStopping) return;
-      const table = await open(key);
-      if (table && directory !== undefined)
-        await table.removePartialWrites(() => countDataFiles(directory, table.name));
+      await open(key);
     }
   };
   const settled = async () => {

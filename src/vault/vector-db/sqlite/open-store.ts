@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import type { Clock } from '../../../platform/clock.ts';
-import { lockDirectory } from '../../../platform/database/lock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createCatalog, type DocumentRecord, documentIn } from '../catalog.ts';
+import { lockVectors } from '../lock-vectors.ts';
 import type { DocumentWrite, PassageBatches, PassageStore } from '../passage-store.ts';
 import { createMutex, createReadGate } from '../read-gate.ts';
 import { createGenerations } from './generations.ts';
@@ -28,10 +28,6 @@ type StoreOptions = { location: string; cacheMb: number; clock: Clock; log: Log 
 
 /** Passages are added in transactions of this many, so that other writes wait little. */
 const passagesPerTransaction = 250;
-const lockMessages = {
-  name: 'The vector database',
-  remedy: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both',
-};
 
 /** Opens a store whose files are in a directory of this machine. */
 export async function openSqliteStore({
@@ -41,7 +37,7 @@ export async function openSqliteStore({
   log,
 }: StoreOptions): Promise<PassageStore> {
   mkdirSync(location, { recursive: true });
-  const unlock = lockDirectory(location, lockMessages);
+  const unlock = lockVectors(location);
   const threads = startThreads(location, cacheMb, log);
   const stored = await threads.write('documents').catch(async (error: unknown) => {
     await threads.close().catch(() => undefined);
