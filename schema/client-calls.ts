@@ -148,7 +148,7 @@ const returnsFile = ({ responses }: DocumentedCall): boolean =>
 function pageOf(operation: DocumentedCall, schemas: Record<string, JsonSchema>) {
   const answer = answerOf(operation);
   const { properties = {} } = schemas[nameIn(answer) ?? ''] ?? answer;
-  if (!properties['totalPages']) return undefined;
+  if (!operation.parameters.some(({ name }) => name === 'after')) return undefined;
   const [list] = Object.entries(properties).filter(([, { items }]) => items !== undefined);
   return list && { field: list[0], item: typeOf(list[1].items ?? {}, '') };
 }

@@ -976,8 +976,16 @@ export type RemoveTeamUserResponse = {
 export type Calls = {
   /** Lists the assistants that the owner of the key may run, newest first. */
   listAssistants: {
-    input: Record<never, never>;
+    input: {
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
+    };
     answer: ListAssistantsResponse;
+    item: Assistant;
   };
   /** Returns one assistant. */
   getAssistant: {
@@ -1004,8 +1012,15 @@ export type Calls = {
     input: {
       /** The id of the assistant. */
       assistantId: string;
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
     };
     answer: ListAssistantFilesResponse;
+    item: AssistantFile;
   };
   /** Adds a file to the knowledge base of an assistant and starts to process it. */
   uploadAssistantFile: {
@@ -1064,8 +1079,12 @@ export type Calls = {
     input: {
       /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most. Must be an integer from 1 to 100. */
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
       pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
       /** Which campaigns to list. */
       status?: 'active' | 'all' | 'inactive';
     };
@@ -1131,8 +1150,12 @@ export type Calls = {
       campaignId: string;
       /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most. Must be an integer from 1 to 100. */
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
       pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
     };
     answer: LinkPage;
     item: Link;
@@ -1186,8 +1209,12 @@ export type Calls = {
       campaignId: string;
       /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most. Must be an integer from 1 to 100. */
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
       pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
       /** Only redemptions with this billing status. */
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
     };
@@ -1253,8 +1280,12 @@ export type Calls = {
     input: {
       /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most. Must be an integer from 1 to 100. */
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
       pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
       /** Text in the e-mail address, the first name or the last name. Must be a string of at most 200 characters. */
       search?: string;
     };
@@ -1323,8 +1354,16 @@ export type Calls = {
   };
   /** Lists all teams of the organization. */
   listTeams: {
-    input: Record<never, never>;
+    input: {
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
+    };
     answer: ListTeamsResponse;
+    item: Team;
   };
   /** Creates a team. */
   createTeam: {
@@ -1367,8 +1406,12 @@ export type Calls = {
       teamId: string;
       /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
       page?: number;
-      /** How many entries a page has at most. Must be an integer from 1 to 100. */
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
       pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
       /** Text in the e-mail address, the first name or the last name. Must be a string of at most 200 characters. */
       search?: string;
     };
@@ -1401,43 +1444,43 @@ export type Calls = {
 export type CallRoute = { method: string; path: string; query: readonly string[]; files: readonly string[]; items: string | null; returnsFile: boolean; takesIdempotencyKey: boolean };
 
 export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
-  listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":["pageSize","after","before"],"files":[],"items":"assistants","returnsFile":false,"takesIdempotencyKey":false},
   getAssistant: {"method":"GET","path":"/api/assistants/v1/{assistantId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   runAssistant: {"method":"POST","path":"/api/assistants/v1/{assistantId}/run","query":[],"files":["files"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
-  listAssistantFiles: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  listAssistantFiles: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":["pageSize","after","before"],"files":[],"items":"files","returnsFile":false,"takesIdempotencyKey":false},
   uploadAssistantFile: {"method":"POST","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":["file"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getAssistantFile: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   replaceAssistantFile: {"method":"PUT","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":["file"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   deleteAssistantFile: {"method":"DELETE","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   getAssistantFileContent: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}/content","query":[],"files":[],"items":null,"returnsFile":true,"takesIdempotencyKey":false},
-  listCampaigns: {"method":"GET","path":"/api/sponsorship/v1/campaigns","query":["page","pageSize","status"],"files":[],"items":"campaigns","returnsFile":false,"takesIdempotencyKey":false},
+  listCampaigns: {"method":"GET","path":"/api/sponsorship/v1/campaigns","query":["page","pageSize","after","before","status"],"files":[],"items":"campaigns","returnsFile":false,"takesIdempotencyKey":false},
   createCampaign: {"method":"POST","path":"/api/sponsorship/v1/campaigns","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getCampaign: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateCampaign: {"method":"PATCH","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
-  listLinks: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":["page","pageSize"],"files":[],"items":"links","returnsFile":false,"takesIdempotencyKey":false},
+  listLinks: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":["page","pageSize","after","before"],"files":[],"items":"links","returnsFile":false,"takesIdempotencyKey":false},
   createLink: {"method":"POST","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getLink: {"method":"GET","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateLink: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   setLinkPassword: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}/password","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
-  listRedemptions: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/redemptions","query":["page","pageSize","billingStatus","format"],"files":[],"items":"redemptions","returnsFile":false,"takesIdempotencyKey":false},
+  listRedemptions: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/redemptions","query":["page","pageSize","after","before","billingStatus","format"],"files":[],"items":"redemptions","returnsFile":false,"takesIdempotencyKey":false},
   getRedemption: {"method":"GET","path":"/api/sponsorship/v1/redemptions/{redemptionId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   extendRedemption: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/extend","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   setRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/billing","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkExtendRedemptions: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/extend","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkSetRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/billing","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
-  listUsers: {"method":"GET","path":"/api/user-management/v1/users","query":["page","pageSize","search"],"files":[],"items":"users","returnsFile":false,"takesIdempotencyKey":false},
+  listUsers: {"method":"GET","path":"/api/user-management/v1/users","query":["page","pageSize","after","before","search"],"files":[],"items":"users","returnsFile":false,"takesIdempotencyKey":false},
   createUser: {"method":"POST","path":"/api/user-management/v1/users","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkCreateUsers: {"method":"POST","path":"/api/user-management/v1/users/bulk","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   addUser: {"method":"POST","path":"/api/user-management/v1/users/add","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getUser: {"method":"GET","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateUser: {"method":"PATCH","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   removeUser: {"method":"DELETE","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
-  listTeams: {"method":"GET","path":"/api/user-management/v1/teams","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  listTeams: {"method":"GET","path":"/api/user-management/v1/teams","query":["pageSize","after","before"],"files":[],"items":"teams","returnsFile":false,"takesIdempotencyKey":false},
   createTeam: {"method":"POST","path":"/api/user-management/v1/teams","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getTeam: {"method":"GET","path":"/api/user-management/v1/teams/{teamId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateTeam: {"method":"PATCH","path":"/api/user-management/v1/teams/{teamId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   deleteTeam: {"method":"DELETE","path":"/api/user-management/v1/teams/{teamId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
-  listTeamUsers: {"method":"GET","path":"/api/user-management/v1/teams/{teamId}/users","query":["page","pageSize","search"],"files":[],"items":"users","returnsFile":false,"takesIdempotencyKey":false},
+  listTeamUsers: {"method":"GET","path":"/api/user-management/v1/teams/{teamId}/users","query":["page","pageSize","after","before","search"],"files":[],"items":"users","returnsFile":false,"takesIdempotencyKey":false},
   addTeamUser: {"method":"POST","path":"/api/user-management/v1/teams/{teamId}/users","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   removeTeamUser: {"method":"DELETE","path":"/api/user-management/v1/teams/{teamId}/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
 };

@@ -9,7 +9,7 @@ const preflightHeaders = {
   'access-control-max-age': '7200',
 };
 const exposedHeaders =
-  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Deprecation, Sunset, ETag, Preference-Applied';
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Deprecation, Sunset, ETag, Link, Preference-Applied';
 
 /**
  * Normalizes the origins to the form that browsers send, or throws. `*` is rejected, because it

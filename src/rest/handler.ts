@@ -17,6 +17,7 @@ import { downloadResponse } from './download.ts';
 import { preconditionOf, runUnder } from './entity-tag.ts';
 import { createHashedUpload, type HashedUpload } from './hashed-upload.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
+import { listLinks } from './list-links.ts';
 import type { RestRouter, Route, RouteMatch } from './load-routes.ts';
 import { executeOperation } from './operation.ts';
 import { wantsDryRun } from './prefer.ts';
@@ -165,7 +166,10 @@ export function createRestHandler({
     if (route.method === 'GET') {
       const rows = await exportRows(route, input, request, requestContext, context);
       if (rows) return rows;
-      const body = bodyOf(area.envelope, await run(context));
+      const data = await run(context);
+      const body = bodyOf(area.envelope, data);
+      const links = operation.listsPages && listLinks(data, body, requestContext, context.origin);
+      if (links) headers['link'] = links;
       const text = JSON.stringify(body);
       if (!operation.hasEntityTag && !resource) return successResponse(text, headers);
       const tag = resource ? entityTagOf(text) : String(body['etag']);

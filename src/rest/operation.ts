@@ -21,6 +21,7 @@ import type { Context } from '../access/context.ts';
 import type { ScopeMap } from '../access/scopes.ts';
 import type { Executor } from '../graph/execute/execute.ts';
 import { scopesOfField } from '../graph/schema/scope-check.ts';
+import { pageInfoField } from './list-links.ts';
 import { readOperation } from './read-operation.ts';
 import { type RenameValues, renameValuesOf } from './rename-values.ts';
 
@@ -54,6 +55,8 @@ export type LoadedOperation = {
   returnsFile: boolean;
   /** Whether it is a query whose result has an entity tag. */
   hasEntityTag: boolean;
+  /** Whether it lists entries by pages, which the `Link` header names. */
+  listsPages: boolean;
   execute: (
     context: Context,
     variables: Record<string, unknown>,
@@ -104,11 +107,8 @@ export function loadOperation(executor: Executor, file: string): LoadedOperation
       ({ type }) => getNamedType(type).name === 'Upload' && isListType(type),
     ),
     returnsFile: getNamedType(rootField.type).name === 'Download',
-    hasEntityTag:
-      definition.operation === 'query' &&
-      root.selectionSet?.selections.some(
-        (node) => node.kind === Kind.FIELD && node.name.value === 'etag',
-      ) === true,
+    listsPages: selectsField(root, pageInfoField),
+    hasEntityTag: definition.operation === 'query' && selectsField(root, 'etag'),
     scopes: scopesOfField(rootField),
     execute: (context, values) => executor.execute({ document, context, variables: values }),
     renameValues: renameValuesOf(schema, definition),
@@ -126,6 +126,10 @@ export async function executeOperation(
   renameValues?.(data);
   return data;
 }
+
+const selectsField = ({ selectionSet }: FieldNode, name: string): boolean =>
+  selectionSet?.selections.some((node) => node.kind === Kind.FIELD && node.name.value === name) ===
+  true;
 
 function fieldOf(
   schema: GraphQLSchema,

@@ -1,13 +1,14 @@
 import { Response } from '@whatwg-node/fetch';
 import { listedTag } from '../http/entity-tags.ts';
 import { jsonResponse } from '../http/json-response.ts';
+import { pageInfoField } from './list-links.ts';
 
 type ResponseEnvelope = Readonly<Record<string, unknown>>;
 
 /**
  * Builds the body of a success: the envelope, the fields of the root alias `result`, and every
  * other root alias under its name. Inside `result`, an object with the alias `result` is spread as
- * well.
+ * well. The position of a page is sent in the `Link` header, not in the body.
  */
 export const bodyOf = (
   envelope: ResponseEnvelope,
@@ -15,7 +16,9 @@ export const bodyOf = (
 ): Record<string, unknown> => ({ ...envelope, ...spreadResult(data) });
 
 function spreadResult({ result, ...named }: Readonly<Record<string, unknown>>): object {
-  return typeof result === 'object' ? { ...spreadResult({ ...result }), ...named } : named;
+  if (typeof result !== 'object') return named;
+  const { [pageInfoField]: _, ...fields } = Object(result);
+  return { ...spreadResult(fields), ...named };
 }
 
 /** `text` is the body as JSON. */

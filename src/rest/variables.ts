@@ -19,6 +19,7 @@ import {
 import { type FieldError, InputError, notFound } from '../platform/errors.ts';
 import { InputFault } from '../platform/input-fault.ts';
 import { renamedValues } from './enum-names.ts';
+import { isByCursor } from './list-links.ts';
 import type { RouteMatch } from './load-routes.ts';
 import type { OperationVariable } from './operation.ts';
 
@@ -77,9 +78,15 @@ export function collectVariables(
     }
     const received = renamed?.get(String(sent)) ?? sent;
     // graphql-jit ignores the default of a non-null variable, so it is filled in here.
-    const value = received === undefined ? variable.defaultValue : received;
+    const value = received === undefined ? defaultOf(variable, inputs.query) : received;
     if (value !== undefined) variables[name] = value;
     const variableFaults = faultsOf(variable, location, value);
+    if (name === 'page' && typeof value === 'number' && isByCursor(inputs.query))
+      faults.push({
+        field: name,
+        code: 'INVALID',
+        message: 'page cannot be used with after or before',
+      });
     // An id in the path that no resource can have answers 404, not 400.
     if (location === 'path') isUnknownResource ||= variableFaults.length > 0;
     else faults.push(...variableFaults);
@@ -88,6 +95,10 @@ export function collectVariables(
   if (isUnknownResource) throw notFound('Resource');
   return variables;
 }
+
+/** A page after or before a cursor has no number. */
+const defaultOf = ({ name, defaultValue }: OperationVariable, query: URLSearchParams): unknown =>
+  name === 'page' && isByCursor(query) ? null : defaultValue;
 
 function valueAt(
   location: VariableLocation,

@@ -73,8 +73,8 @@ describe('the package of the client', () => {
       export const textOf = (event: RunEvent) => (event.type === 'text' ? event.text : '');
       export const codeOf = (error: unknown) =>
         error instanceof AtriumError ? (error.errors[0]?.field ?? error.code) : null;
-      // @ts-expect-error a list without pages has no further items
-      client.listTeams.all();
+      // @ts-expect-error a single read has no further items
+      client.getTeam.all({ teamId: 'id' });
       // @ts-expect-error the iterator chooses the page
       client.listUsers.all({ page: 2 });
       // @ts-expect-error a campaign needs a duration

@@ -203,7 +203,8 @@ describe.each(listFields.map((list) => [`${list.parent}.${list.field.name}`, lis
         'before: "no cursor"',
         `after: "${Buffer.from('["a"').toString('base64url')}"`,
         `orderBy: ${order}, first: 2, page: 1`,
-        `orderBy: ${order}, after: "${endCursor}", pageSize: 1`,
+        `orderBy: ${order}, after: "${endCursor}", page: 1`,
+        `orderBy: ${order}, first: 2, pageSize: 1`,
         'first: 1, last: 1',
       ])
         expect([args, (await read(list, args)).code]).toEqual([args, 'BAD_INPUT']);

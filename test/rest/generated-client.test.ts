@@ -50,7 +50,7 @@ export async function run({ origin, userKey, organizationKey, assistantId }: Inp
     (error: unknown) => (error instanceof ApiError ? error : undefined),
   );
   OpenAPI.TOKEN = userKey;
-  const { assistants } = await AssistantsService.listAssistants();
+  const { assistants } = await AssistantsService.listAssistants({});
   const answer = await AssistantsService.runAssistant({
     assistantId,
     requestBody: { messages: [{ role: 'user', content: 'How many days of vacation do I get?' }] },

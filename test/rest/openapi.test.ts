@@ -236,7 +236,7 @@ describe('the responses of the document', () => {
     ['BulkExtendRedemptions', [...repeatable, 404]],
     ['BulkSetRedemptionBilling', [...repeatable, 404]],
     ['UpdateUser', [...repeatable, 404, 412]],
-    ['ListTeams', []],
+    ['ListTeams', [400]],
     ['GetTeam', [304, 404]],
     ['UpdateTeam', [...repeatable, 404, 412]],
     ['ListTeamUsers', [400, 404]],
@@ -278,6 +278,8 @@ describe('the responses of the document', () => {
         const waiting = status === '409' || status === '429' ? ['Retry-After'] : [];
         const tagged =
           ['200', '206', '304', '416'].includes(status) && '304' in call.responses ? ['ETag'] : [];
+        const takesCursors = call.parameters.some(({ name }) => name === 'after');
+        const linked = status === '200' && takesCursors ? ['Link'] : [];
         const partial = status === '206' || status === '416' ? ['Content-Range'] : [];
         const coded = status === '415' ? ['Accept-Encoding'] : [];
         const streamed =
@@ -290,6 +292,7 @@ describe('the responses of the document', () => {
           ...repeatable,
           ...rehearsed,
           ...tagged,
+          ...linked,
           ...partial,
           ...coded,
           ...streamed,

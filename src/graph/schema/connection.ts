@@ -33,7 +33,7 @@ export const connectionArgs = () =>
     before: t.string({
       rule: cursorRule,
       required: false,
-      description: 'A cursor. Only the entries before it are listed.',
+      description: 'A cursor. Only the entries before it.',
     }),
     page: t.field({
       type: 'SafeInt',
@@ -46,7 +46,7 @@ export const connectionArgs = () =>
       type: 'Int',
       rule: pageSizeRule,
       required: false,
-      description: 'How many entries a page has at most.',
+      description: 'How many entries a page has at most, also after or before a cursor.',
     }),
   }));
 
@@ -97,12 +97,10 @@ export function pageRequest(
   const size = sizeOf(args, defaultSize);
   if ([first, last, after, before].every((argument) => argument == null))
     return { page: page ?? 1, size, needs: needsOf(info) };
-  if (page != null || pageSize != null)
-    throw inputError(
-      page != null ? 'page' : 'pageSize',
-      'INVALID',
-      'A list is requested either by page and pageSize, or by first, after, last and before',
-    );
+  if (page != null)
+    throw inputError('page', 'INVALID', 'page cannot be used with first, after, last or before');
+  if (pageSize != null && (first != null || last != null))
+    throw inputError('pageSize', 'INVALID', 'pageSize cannot be used with first or last');
   if (first != null && last != null)
     throw inputError('last', 'INVALID', 'first and last cannot be used together');
   return {
@@ -110,7 +108,7 @@ export function pageRequest(
     size,
     after: after ?? undefined,
     before: before ?? undefined,
-    isBackward: last != null,
+    isBackward: last != null || (before != null && after == null && first == null),
     isByCursor: true,
     needs: needsOf(info),
   };
@@ -193,12 +191,13 @@ const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
     startCursor: t.string({
       nullable: true,
       description: 'The cursor of the first entry; null on an empty page.',
-      resolve: ({ cursors }) => loaded(cursors)[0] ?? null,
+      resolve: ({ nodes, cursorAt }) => (nodes.length > 0 ? loaded(cursorAt)(0) : null),
     }),
     endCursor: t.string({
       nullable: true,
       description: 'The cursor of the last entry, for `after`; null on an empty page.',
-      resolve: ({ cursors }) => loaded(cursors).at(-1) ?? null,
+      resolve: ({ nodes, cursorAt }) =>
+        nodes.length > 0 ? loaded(cursorAt)(nodes.length - 1) : null,
     }),
   }),
 });
@@ -261,8 +260,8 @@ export function connectionType<Item, Extra extends object = object>(
         type: [Edge],
         description: 'The entries of the page with their cursors.',
         cost: { listSize: sizedByParent },
-        resolve: ({ nodes, cursors }) =>
-          nodes.map((entry, index) => ({ node: entry, cursor: cursors?.[index] ?? '' })),
+        resolve: ({ nodes, cursorAt }) =>
+          nodes.map((entry, index) => ({ node: entry, cursor: cursorAt?.(index) ?? '' })),
       }),
     }),
   });

@@ -13,7 +13,7 @@ import {
 } from './assistant-file.ts';
 
 const orders = {
-  CREATED_AT: [{ column: fragment`f.created_at`, type: 'time' }],
+  CREATED_AT: [{ column: fragment`f.created_at`, type: 'time', field: 'createdAt' }],
   NAME: [{ column: fragment`lower(f.original_name)`, type: 'text' }],
 } as const;
 
@@ -79,7 +79,7 @@ function fileList(organizationId: string, { status, search, orderBy }: FileFilte
     alias: fragment`f`,
     condition: fragment`f.assistant_id = owner.id and f.organization_id = ${organizationId} ${filter}`,
     order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
-    id: { column: fragment`f.id`, type: 'text' },
+    id: { column: fragment`f.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from assistant_files f where f.assistant_id = a.id ${filter})`,
     isPlannedEachTime: Boolean(status || search),
   };

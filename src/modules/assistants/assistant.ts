@@ -22,9 +22,9 @@ export type Assistant = {
 export const briefAssistant: ReadonlySet<string> = new Set(['id', 'name']);
 
 /** Columns of `assistants a` for the fields of `briefAssistant`. */
-export const briefAssistantColumns = fragment`a.id, a.name`;
+export const briefAssistantColumns = fragment`a.id, a.name, a.created_at as "createdAt"`;
 
 /** Columns of `assistants a` and of `g`, the access of one person. */
 export const assistantColumns = fragment`
   ${briefAssistantColumns}, g.level, a.organization_id as "organizationId", a.instructions, a.model, a.temperature, a.step_limit as "stepLimit",
-  a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+  a.updated_at as "updatedAt"`;

@@ -7,7 +7,7 @@ import { accessOf, isAccessibleTo, type Person } from './access.ts';
 import { type Assistant, assistantColumns, briefAssistantColumns } from './assistant.ts';
 
 const orders = {
-  CREATED_AT: [{ column: fragment`a.created_at`, type: 'time' }],
+  CREATED_AT: [{ column: fragment`a.created_at`, type: 'time', field: 'createdAt' }],
   NAME: [{ column: fragment`lower(a.name)`, type: 'text' }],
 } as const;
 
@@ -33,7 +33,7 @@ export function listAssistants(
     alias: fragment`a`,
     condition,
     order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
-    id: { column: fragment`a.id`, type: 'text' },
+    id: { column: fragment`a.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from assistants a where ${condition})`,
     isPlannedEachTime: Boolean(search),
   };

@@ -12,7 +12,7 @@ type ListTeamsInput = {
 };
 
 const orders = {
-  CREATED_AT: [{ column: fragment`t.created_at`, type: 'time' }],
+  CREATED_AT: [{ column: fragment`t.created_at`, type: 'time', field: 'createdAt' }],
   NAME: [{ column: fragment`t.name_key`, type: 'text' }],
 } as const;
 
@@ -29,7 +29,7 @@ export function listTeams(
     alias: fragment`t`,
     condition,
     order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
-    id: { column: fragment`t.id`, type: 'text' },
+    id: { column: fragment`t.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from teams t where ${condition})`,
     isPlannedEachTime: Boolean(search),
   };
@@ -42,6 +42,6 @@ export function listTeams(
         ) members on members.owner_id = t.id`
       : fragment`left join lateral (
           select sum(delta)::int as count from counter_deltas where counter = 'team.members' and owner_id = t.id) members on true`;
-  const columns = fragment`t.id, t.name, t.is_default as "isDefault", coalesce(members.count, 0) as "memberCount"`;
+  const columns = fragment`t.id, t.name, t.is_default as "isDefault", t.created_at as "createdAt", coalesce(members.count, 0) as "memberCount"`;
   return readPage<TeamRow>(list, { columns, joins }, request, database);
 }

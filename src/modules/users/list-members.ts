@@ -29,10 +29,14 @@ export async function listMembers(
 ): Promise<Page<Member>> {
   const { organizationId, search } = filter;
   const order = (createdAt: Fragment) =>
-    chooseOrder({ CREATED_AT: [{ column: createdAt, type: 'time' }] }, orderBy, {
-      field: 'CREATED_AT',
-      direction: 'DESC',
-    });
+    chooseOrder(
+      { CREATED_AT: [{ column: createdAt, type: 'time', field: 'createdAt' }] },
+      orderBy,
+      {
+        field: 'CREATED_AT',
+        direction: 'DESC',
+      },
+    );
   if (hasOffset(request) || search || filter.role || filter.teamId) {
     const list: List = {
       name: 'users',
@@ -40,7 +44,7 @@ export async function listMembers(
       alias: fragment`m`,
       condition: fragment`m.organization_id = ${organizationId} ${conditionsOf(filter)}`,
       order: order(fragment`m.user_created_at`),
-      id: { column: fragment`m.user_id`, type: 'text' },
+      id: { column: fragment`m.user_id`, type: 'text', field: 'id' },
       lookup: fragment`m.organization_id = ${organizationId} and m.user_id = page_row.row_id`,
       total: totalOf(filter),
       isPlannedEachTime: Boolean(filter.role || filter.teamId),
@@ -56,7 +60,7 @@ export async function listMembers(
     alias: fragment`members`,
     condition: fragment`members."organizationId" = ${organizationId}`,
     order: order(fragment`members."createdAt"`),
-    id: { column: fragment`members.id`, type: 'text' },
+    id: { column: fragment`members.id`, type: 'text', field: 'id' },
     total: totalOf(filter),
   };
   return readPage<Member>(list, { columns: fragment`members.*` }, request, database);

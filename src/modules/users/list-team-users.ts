@@ -35,7 +35,7 @@ export async function listTeamUsers(
     // An id begins with the creation time of the account, so the order of the primary key is the
     // order by date.
     order: chooseOrder({ CREATED_AT: [] }, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
-    id: { column: fragment`tm.user_id`, type: 'text' },
+    id: { column: fragment`tm.user_id`, type: 'text', field: 'id' },
     lookup: fragment`tm.team_id = owner.id and tm.user_id = page_row.row_id`,
     total: search
       ? fragment`(select count(*)::int from ${table} where tm.team_id = t.id)`

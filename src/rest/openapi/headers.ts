@@ -64,6 +64,14 @@ const entityTag = {
     schema: { type: 'string' },
   },
 };
+const link = {
+  Link: {
+    description:
+      'The URLs of other pages of the list (RFC 8288), as far as they are known: first, prev, next and last. Without next, the list ends here.',
+    required: false,
+    schema: { type: 'string' },
+  },
+};
 const contentRange = {
   'Content-Range': {
     description: 'The returned range, and the size of the file.',
@@ -105,6 +113,7 @@ export const headers: Record<string, OpenApiHeader> = {
   ...preferenceApplied,
   ...wwwAuthenticate,
   ...entityTag,
+  ...link,
   ...contentRange,
   ...acceptEncoding,
   ...accelBuffering,
@@ -143,6 +152,11 @@ export const headersOfWrite = ({ isRepeatable }: { isRepeatable: boolean }): Res
 export const headersOfTagged = (): ResponseHeaders => ({
   ...headersOfStatus(200),
   ...references(entityTag),
+});
+/** The headers of a success of a list. */
+export const headersOfList = (): ResponseHeaders => ({
+  ...headersOfStatus(200),
+  ...references(link),
 });
 /** The additional headers of a success that may be an event stream. */
 export const headersOfEvents = (): ResponseHeaders => references(accelBuffering);

@@ -12,6 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { typeWithoutErrors } from '../../graph/schema/null-on-error.ts';
+import { pageInfoField } from '../list-links.ts';
 
 export type SelectedField = {
   name: string;
@@ -68,11 +69,11 @@ export function rootFields(
 
 /**
  * The fields of the body: first those of the root alias `result` and of an alias `result` directly
- * inside it, then every other root field.
+ * inside it, then every other root field. The position of a page is not in the body.
  */
 export const bodyFields = (fields: readonly SelectedField[]): SelectedField[] => [
   ...fields.filter(isSpread).flatMap((field) => bodyFields(fieldsWithin(field))),
-  ...fields.filter((field) => !isSpread(field)),
+  ...fields.filter((field) => !isSpread(field) && field.name !== pageInfoField),
 ];
 
 const isSpread = ({ name }: SelectedField): boolean => name === 'result';

@@ -3,7 +3,13 @@ import type { Route } from '../load-routes.ts';
 import { rowFormats } from '../row-formats.ts';
 import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
-import { headersOfEvents, headersOfStatus, headersOfTagged, headersOfWrite } from './headers.ts';
+import {
+  headersOfEvents,
+  headersOfList,
+  headersOfStatus,
+  headersOfTagged,
+  headersOfWrite,
+} from './headers.ts';
 import { recordedCall } from './recorded-examples.ts';
 
 type SuccessContent = {
@@ -18,7 +24,7 @@ export function successResponses(
   route: Route,
   { body, requestValues, events }: SuccessContent,
 ): Record<string, OpenApiResponse> {
-  const { hasEntityTag, returnsFile } = route.operation;
+  const { hasEntityTag, listsPages, returnsFile } = route.operation;
   const unchanged = {
     description: 'Nothing has changed since the answer with this ETag',
     headers: headersOfStatus(304),
@@ -49,8 +55,9 @@ export function successResponses(
   const isRead = route.method === 'GET';
   if (hasEntityTag || (isRead && route.resource))
     return { 200: { description: 'Success', headers: headersOfTagged(), content }, 304: unchanged };
+  const readHeaders = listsPages ? headersOfList() : headersOfStatus(200);
   const headers = isRead
-    ? headersOfStatus(200)
+    ? readHeaders
     : headersOfWrite({ isRepeatable: takesIdempotencyKey(route) });
   return {
     200: {

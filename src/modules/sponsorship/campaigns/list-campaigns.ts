@@ -15,7 +15,7 @@ const filters = {
 // The order by redemptions has no index: the index would have to change with each redemption. An
 // organization has a few thousand campaigns at most.
 const orders = {
-  CREATED_AT: [{ column: fragment`c.created_at`, type: 'time' }],
+  CREATED_AT: [{ column: fragment`c.created_at`, type: 'time', field: 'createdAt' }],
   NAME: [{ column: fragment`lower(c.name)`, type: 'text' }],
   COMPLETED_REDEMPTIONS: [{ column: fragment`c.completed_redemptions`, type: 'integer' }],
   EXPIRES_AT: [{ column: fragment`coalesce(c.expires_at, 'infinity')`, type: 'time' }],
@@ -43,7 +43,7 @@ export function listCampaigns(
     alias: fragment`c`,
     condition,
     order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
-    id: { column: fragment`c.id`, type: 'text' },
+    id: { column: fragment`c.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from campaigns c where ${condition})`,
     isPlannedEachTime: Boolean(search),
   };

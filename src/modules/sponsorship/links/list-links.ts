@@ -6,7 +6,7 @@ import { anyOf, containsText, fragment } from '../../../platform/database/sql.ts
 import { briefLinkColumns, type Link, linkColumns } from './link.ts';
 
 const orders = {
-  CREATED_AT: [{ column: fragment`l.created_at`, type: 'time' }],
+  CREATED_AT: [{ column: fragment`l.created_at`, type: 'time', field: 'createdAt' }],
   NAME: [{ column: fragment`lower(l.name)`, type: 'text' }],
 } as const;
 
@@ -39,7 +39,7 @@ export function listLinks(
     alias: fragment`l`,
     condition: fragment`l.campaign_id = owner.id ${filter}`,
     order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
-    id: { column: fragment`l.id`, type: 'text' },
+    id: { column: fragment`l.id`, type: 'text', field: 'id' },
     total: isFiltered
       ? fragment`(select count(*)::int from links l where l.campaign_id = campaigns.id ${filter})`
       : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'campaign.links' and owner_id = campaigns.id)`,

@@ -17,7 +17,7 @@ import {
 } from './redemption.ts';
 
 const orders = {
-  REDEEMED_AT: [{ column: fragment`r.redeemed_at`, type: 'time' }],
+  REDEEMED_AT: [{ column: fragment`r.redeemed_at`, type: 'time', field: 'redeemedAt' }],
   SPONSORED_UNTIL: [{ column: fragment`r.sponsored_until`, type: 'time' }],
 } as const;
 
@@ -54,7 +54,7 @@ export function listRedemptions(
       ? fragment`r.campaign_id = owner.id and r.billing_status = ${billingStatus}::billing_status`
       : fragment`r.campaign_id = owner.id`,
     order: redemptionOrder(orderBy),
-    id: { column: fragment`r.id`, type: 'text' },
+    id: { column: fragment`r.id`, type: 'text', field: 'id' },
     total: billingStatus
       ? fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = ${counter} and owner_id = campaigns.id)`
       : fragment`completed_redemptions`,

@@ -33,7 +33,7 @@ export function positionOf(scope: CursorScope, argument: string, cursor: string)
   throw inputError(
     argument,
     'INVALID',
-    `${argument} must be a cursor of this list in this order. Request the first page without a cursor, and keep orderBy the same on each page`,
+    `${argument} must be a cursor of this list in this order. Request the first page without a cursor, and keep the order the same on each page`,
   );
 }
 

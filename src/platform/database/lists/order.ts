@@ -3,8 +3,11 @@ import { type Fragment, fragment } from '../sql.ts';
 /** The types of the columns that can order a list. */
 export type KeyType = 'text' | 'integer' | 'time';
 
-/** A column or expression that orders a list. It must not be null. */
-export type OrderKey = { column: Fragment; type: KeyType };
+/**
+ * A column or expression that orders a list. It must not be null. `field` is the field of the listed
+ * rows that has its value, if they have it: then no statement computes it for cursors.
+ */
+export type OrderKey = { column: Fragment; type: KeyType; field?: string };
 
 export type OrderDirection = 'ASC' | 'DESC';
 

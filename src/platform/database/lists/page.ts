@@ -27,8 +27,8 @@ export type PageNeeds = {
 /** One page of a list. The values that the request does not need are undefined. */
 export type Page<Item> = {
   nodes: Item[];
-  /** The cursors of the nodes, in their order. */
-  cursors: string[] | undefined;
+  /** The cursor of a node by its index. */
+  cursorAt: ((index: number) => string) | undefined;
   total: number | undefined;
   page: number;
   pageSize: number;

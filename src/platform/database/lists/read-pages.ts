@@ -147,8 +147,14 @@ const cursorScopeOf = (list: List): CursorScope => ({
   types: keysOf(list).map(({ type }) => type),
 });
 
+/** The fields of a row with the values of these keys; undefined if it does not have them all. */
+function fieldsOf(keys: readonly OrderKey[]): string[] | undefined {
+  const fields = keys.flatMap(({ field }) => field ?? []);
+  return fields.length === keys.length ? fields : undefined;
+}
+
 const cursorColumn = (keys: readonly OrderKey[], { needs }: PageRequest): Fragment =>
-  needs.cursors
+  needs.cursors && !fieldsOf(keys)
     ? fragment`json_build_array(${keyColumns(keys)})::text as "cursorKeys", `
     : fragment``;
 
@@ -201,9 +207,15 @@ export const hasOffset = (request: PageRequest): boolean => offsetOf(request) > 
 /** Whether the rows of the page are found by skipping many ids. */
 export const hasFarOffset = (request: PageRequest): boolean => offsetOf(request) >= farOffsetMin;
 
+/** Whether the total says where the list ends. */
+const endsByTotal = ({ isReadFromStart }: List, { needs, isByCursor }: PageRequest): boolean =>
+  needs.total === true && !isByCursor && !isReadFromStart;
+
 /** Whether one more row than requested is read, to learn whether the list goes on. */
-const readsOneMore = ({ needs, isBackward }: PageRequest): boolean | undefined =>
-  isBackward ? needs.hasPreviousPage : needs.hasNextPage;
+const readsOneMore = (list: List, request: PageRequest): boolean | undefined =>
+  request.isBackward
+    ? request.needs.hasPreviousPage
+    : request.needs.hasNextPage && !endsByTotal(list, request);
 
 /** Whether the rows of the page are looked up by ids, which are skipped first. */
 const skipsIds = ({ isReadFromStart }: List, request: PageRequest): boolean =>
@@ -216,7 +228,7 @@ function nearRows(list: List, rangeCondition: Fragment, request: PageRequest): F
   if (size === undefined) return fragment`left join lateral (${rows}) ${alias} on true`;
   const direction = isBackward ? reverse(order.direction) : order.direction;
   const offset = offsetOf(request);
-  const limit = rowLimit(readsOneMore(request) ? size + 1 : size);
+  const limit = rowLimit(readsOneMore(list, request) ? size + 1 : size);
   const skipped = offset === 0 ? fragment`` : fragment`offset ${offset}::bigint`;
   return fragment`left join lateral (
     ${rows} order by ${orderBy(keysOf(list), direction)} limit ${limit} ${skipped}) ${alias} on true`;
@@ -254,14 +266,15 @@ function toPage<Item extends { id: string }>(
   const [first = { total: null, hasBefore: undefined, hasAfter: undefined }] = rows;
   const total = size === undefined ? nodes.length : (first.total ?? undefined);
   const scope = cursorScopeOf(list);
-  const isCut = skipsIds(list, request)
-    ? offsetOf(request) + nodes.length < (total ?? 0)
-    : hasOneMore;
+  const isCut =
+    skipsIds(list, request) || endsByTotal(list, request)
+      ? offsetOf(request) + nodes.length < (total ?? 0)
+      : hasOneMore;
   const { hasBefore = page > 1, hasAfter = false } = first;
   return {
     nodes,
-    cursors: needs.cursors
-      ? nodes.map(({ cursorKeys = '[]' }) => toCursor(scope, JSON.parse(cursorKeys)))
+    cursorAt: needs.cursors
+      ? (index) => toCursor(scope, positionIn(nodes[index], list))
       : undefined,
     total,
     page,
@@ -269,6 +282,13 @@ function toPage<Item extends { id: string }>(
     hasNextPage: isBackward ? hasAfter : isCut || hasAfter,
     hasPreviousPage: isBackward ? isCut || hasBefore : hasBefore,
   };
+}
+
+function positionIn(node: ListRow<object> | undefined, list: List): unknown[] {
+  const fields = fieldsOf(keysOf(list));
+  if (!fields) return JSON.parse(node?.cursorKeys ?? '[]');
+  const values = new Map<string, unknown>(Object.entries(node ?? {}));
+  return fields.map((field) => values.get(field));
 }
 
 const isItem = <Item extends { id: string }>(row: ListRow<Item>): row is ListRow<Item> & Item =>

@@ -109,7 +109,7 @@ async function walk(
       break;
     }
     expect(ids).toHaveLength(size);
-    cursor = isBackward ? page.cursors?.[0] : page.cursors?.at(-1);
+    cursor = page.cursorAt?.(isBackward ? 0 : ids.length - 1);
     for (const step of changes[pageNumber % changes.length]?.slice(
       0,
       pageNumber < changes.length ? 3 : 0,
