@@ -1018,6 +1018,8 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
+      /** Only files that were uploaded, replaced or processed at this time or later, the earliest change first. */
+      updatedSince?: string;
     };
     answer: ListAssistantFilesResponse;
     item: AssistantFile;
@@ -1085,6 +1087,8 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
+      /** Only campaigns that were created or whose terms were changed at this time or later, the earliest change first. The numbers of redemptions do not count. */
+      updatedSince?: string;
       /** Which campaigns to list. */
       status?: 'active' | 'all' | 'inactive';
     };
@@ -1156,6 +1160,8 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
+      /** Only links that were created or changed at this time or later, the earliest change first. The number of redemptions does not count. */
+      updatedSince?: string;
     };
     answer: LinkPage;
     item: Link;
@@ -1215,6 +1221,8 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
+      /** Only redemptions that were completed or changed at this time or later, the earliest change first. Names of links and workspaces, and addresses of accounts do not count. */
+      updatedSince?: string;
       /** Only redemptions with this billing status. */
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
     };
@@ -1286,6 +1294,8 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
+      /** Only users that were added, or whose address, names or role were changed at this time or later, the earliest change first. Sign-ins and teams do not count. */
+      updatedSince?: string;
       /** Text in the e-mail address, the first name or the last name. Must be a string of at most 200 characters. */
       search?: string;
     };
@@ -1361,6 +1371,8 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
+      /** Only teams that were created or renamed at this time or later, the earliest change first. */
+      updatedSince?: string;
     };
     answer: ListTeamsResponse;
     item: Team;
@@ -1447,35 +1459,35 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":["pageSize","after","before"],"files":[],"items":"assistants","returnsFile":false,"takesIdempotencyKey":false},
   getAssistant: {"method":"GET","path":"/api/assistants/v1/{assistantId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   runAssistant: {"method":"POST","path":"/api/assistants/v1/{assistantId}/run","query":[],"files":["files"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
-  listAssistantFiles: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":["pageSize","after","before"],"files":[],"items":"files","returnsFile":false,"takesIdempotencyKey":false},
+  listAssistantFiles: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":["pageSize","after","before","updatedSince"],"files":[],"items":"files","returnsFile":false,"takesIdempotencyKey":false},
   uploadAssistantFile: {"method":"POST","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":["file"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getAssistantFile: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   replaceAssistantFile: {"method":"PUT","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":["file"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   deleteAssistantFile: {"method":"DELETE","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   getAssistantFileContent: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}/content","query":[],"files":[],"items":null,"returnsFile":true,"takesIdempotencyKey":false},
-  listCampaigns: {"method":"GET","path":"/api/sponsorship/v1/campaigns","query":["page","pageSize","after","before","status"],"files":[],"items":"campaigns","returnsFile":false,"takesIdempotencyKey":false},
+  listCampaigns: {"method":"GET","path":"/api/sponsorship/v1/campaigns","query":["page","pageSize","after","before","updatedSince","status"],"files":[],"items":"campaigns","returnsFile":false,"takesIdempotencyKey":false},
   createCampaign: {"method":"POST","path":"/api/sponsorship/v1/campaigns","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getCampaign: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateCampaign: {"method":"PATCH","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
-  listLinks: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":["page","pageSize","after","before"],"files":[],"items":"links","returnsFile":false,"takesIdempotencyKey":false},
+  listLinks: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":["page","pageSize","after","before","updatedSince"],"files":[],"items":"links","returnsFile":false,"takesIdempotencyKey":false},
   createLink: {"method":"POST","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getLink: {"method":"GET","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateLink: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   setLinkPassword: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}/password","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
-  listRedemptions: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/redemptions","query":["page","pageSize","after","before","billingStatus","format"],"files":[],"items":"redemptions","returnsFile":false,"takesIdempotencyKey":false},
+  listRedemptions: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/redemptions","query":["page","pageSize","after","before","updatedSince","billingStatus","format"],"files":[],"items":"redemptions","returnsFile":false,"takesIdempotencyKey":false},
   getRedemption: {"method":"GET","path":"/api/sponsorship/v1/redemptions/{redemptionId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   extendRedemption: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/extend","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   setRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/billing","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkExtendRedemptions: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/extend","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkSetRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/billing","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
-  listUsers: {"method":"GET","path":"/api/user-management/v1/users","query":["page","pageSize","after","before","search"],"files":[],"items":"users","returnsFile":false,"takesIdempotencyKey":false},
+  listUsers: {"method":"GET","path":"/api/user-management/v1/users","query":["page","pageSize","after","before","updatedSince","search"],"files":[],"items":"users","returnsFile":false,"takesIdempotencyKey":false},
   createUser: {"method":"POST","path":"/api/user-management/v1/users","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkCreateUsers: {"method":"POST","path":"/api/user-management/v1/users/bulk","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   addUser: {"method":"POST","path":"/api/user-management/v1/users/add","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getUser: {"method":"GET","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateUser: {"method":"PATCH","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   removeUser: {"method":"DELETE","path":"/api/user-management/v1/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
-  listTeams: {"method":"GET","path":"/api/user-management/v1/teams","query":["pageSize","after","before"],"files":[],"items":"teams","returnsFile":false,"takesIdempotencyKey":false},
+  listTeams: {"method":"GET","path":"/api/user-management/v1/teams","query":["pageSize","after","before","updatedSince"],"files":[],"items":"teams","returnsFile":false,"takesIdempotencyKey":false},
   createTeam: {"method":"POST","path":"/api/user-management/v1/teams","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getTeam: {"method":"GET","path":"/api/user-management/v1/teams/{teamId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateTeam: {"method":"PATCH","path":"/api/user-management/v1/teams/{teamId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},

@@ -5,7 +5,7 @@ import { type FieldError, InputError } from '../platform/errors.ts';
 import { type Row, type RowFormat, type RowFormatName, rowFormats } from './row-formats.ts';
 
 /** The parameters of a list that make no sense for all of its rows. */
-const pageParameters = ['page', 'pageSize', 'after', 'before'];
+const pageParameters = ['page', 'pageSize', 'after', 'before', 'updatedSince'];
 export const formatNames = ['json', ...Object.keys(rowFormats)];
 
 /**

@@ -177,6 +177,12 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Text that the name contains.',
       }),
+      updatedSince: t.arg({
+        type: 'DateTime',
+        required: false,
+        description:
+          'Only files that were uploaded, replaced or processed at this time or later, the earliest change first.',
+      }),
       orderBy: t.arg({ type: FileOrder, required: false, description: 'The order of the list.' }),
     },
     cost: connectionCost('all'),

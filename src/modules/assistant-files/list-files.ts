@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { changesSince } from '../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readCheckedPage, readPages } from '../../platform/database/lists/read-pages.ts';
@@ -19,6 +20,7 @@ const orders = {
 
 type FileFilter = {
   status?: ProcessingStatus | null | undefined;
+  updatedSince?: Date | null | undefined;
   /** Text in the name. */
   search?: string | null | undefined;
   orderBy?: OrderInput<keyof typeof orders> | null | undefined;
@@ -69,8 +71,13 @@ const columnsOf = ({ isBrief }: FileFilter): Fragment =>
   isBrief ? briefFileColumns : assistantFileColumns;
 
 /** The files of the assistant `owner`, which is `a` for the total. */
-function fileList(organizationId: string, { status, search, orderBy }: FileFilter): List {
+function fileList(
+  organizationId: string,
+  { status, search, orderBy, updatedSince }: FileFilter,
+): List {
+  const changes = changesSince({ updatedSince, orderBy }, fragment`f.updated_at`);
   const filter = fragment`
+    ${changes.condition}
     ${status ? fragment`and f.status = ${status}::processing_status` : fragment``}
     ${search ? fragment`and ${containsText(fragment`f.original_name`, search)}` : fragment``}`;
   return {
@@ -78,7 +85,8 @@ function fileList(organizationId: string, { status, search, orderBy }: FileFilte
     table: fragment`assistant_files f`,
     alias: fragment`f`,
     condition: fragment`f.assistant_id = owner.id and f.organization_id = ${organizationId} ${filter}`,
-    order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    order:
+      changes.order ?? chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
     id: { column: fragment`f.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from assistant_files f where f.assistant_id = a.id ${filter})`,
     isPlannedEachTime: Boolean(status || search),

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { changesSince } from '../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
@@ -7,6 +8,7 @@ import type { TeamRow } from './team.ts';
 
 type ListTeamsInput = {
   organizationId: string;
+  updatedSince?: Date | null | undefined;
   search?: string | null | undefined;
   orderBy?: OrderInput<keyof typeof orders> | null | undefined;
 };
@@ -18,17 +20,19 @@ const orders = {
 
 /** Lists teams of an organization, newest first. */
 export function listTeams(
-  { organizationId, search, orderBy }: ListTeamsInput,
+  { organizationId, search, orderBy, updatedSince }: ListTeamsInput,
   request: PageRequest,
   { database }: { database: Database },
 ): Promise<Page<TeamRow>> {
-  const condition = fragment`t.organization_id = ${organizationId} ${search ? fragment`and ${containsText(fragment`t.name`, search)}` : fragment``}`;
+  const changes = changesSince({ updatedSince, orderBy }, fragment`t.updated_at`);
+  const condition = fragment`t.organization_id = ${organizationId} ${changes.condition} ${search ? fragment`and ${containsText(fragment`t.name`, search)}` : fragment``}`;
   const list: List = {
     name: 'teams',
     table: fragment`teams t`,
     alias: fragment`t`,
     condition,
-    order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    order:
+      changes.order ?? chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
     id: { column: fragment`t.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from teams t where ${condition})`,
     isPlannedEachTime: Boolean(search),

@@ -88,6 +88,12 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Text that the name contains.',
       }),
+      updatedSince: t.arg({
+        type: 'DateTime',
+        required: false,
+        description:
+          'Only teams that were created or renamed at this time or later, the earliest change first.',
+      }),
       orderBy: t.arg({ type: TeamOrder, required: false, description: 'The order of the list.' }),
     },
     cost: connectionCost('all'),

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { changesSince } from '../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { hasOffset, type List, readPage } from '../../platform/database/lists/read-pages.ts';
@@ -10,6 +11,7 @@ export type MemberOrder = OrderInput<'CREATED_AT'>;
 
 type MemberFilter = {
   organizationId: string;
+  updatedSince?: Date | null | undefined;
   search?: string | null | undefined;
   role?: 'ADMIN' | 'MEMBER' | null | undefined;
   /** Only the users of this team. */
@@ -27,7 +29,8 @@ export async function listMembers(
   request: PageRequest,
   { database }: { database: Database },
 ): Promise<Page<Member>> {
-  const { organizationId, search } = filter;
+  const { organizationId, search, updatedSince } = filter;
+  const changes = changesSince({ updatedSince, orderBy }, updatedAt);
   const order = (createdAt: Fragment) =>
     chooseOrder(
       { CREATED_AT: [{ column: createdAt, type: 'time', field: 'createdAt' }] },
@@ -37,17 +40,17 @@ export async function listMembers(
         direction: 'DESC',
       },
     );
-  if (hasOffset(request) || search || filter.role || filter.teamId) {
+  if (hasOffset(request) || search || filter.role || filter.teamId || updatedSince) {
     const list: List = {
       name: 'users',
       table: fragment`memberships m`,
       alias: fragment`m`,
       condition: fragment`m.organization_id = ${organizationId} ${conditionsOf(filter)}`,
-      order: order(fragment`m.user_created_at`),
+      order: changes.order ?? order(fragment`m.user_created_at`),
       id: { column: fragment`m.user_id`, type: 'text', field: 'id' },
       lookup: fragment`m.organization_id = ${organizationId} and m.user_id = page_row.row_id`,
       total: totalOf(filter),
-      isPlannedEachTime: Boolean(filter.role || filter.teamId),
+      isPlannedEachTime: Boolean(filter.role || filter.teamId || updatedSince),
       ...(search && (await searchIn(filter, search, request, database))),
     };
     // The limit makes Postgres look up each row of the page, and collect its teams, by its id.
@@ -66,14 +69,17 @@ export async function listMembers(
   return readPage<Member>(list, { columns: fragment`members.*` }, request, database);
 }
 
-const conditionsOf = ({ organizationId, role, teamId }: MemberFilter): Fragment => fragment`
+const updatedAt = fragment`m.updated_at`;
+
+const conditionsOf = ({ organizationId, role, teamId, updatedSince }: MemberFilter) => fragment`
+  ${changesSince({ updatedSince }, updatedAt).condition}
   ${role ? fragment`and m.role = ${role}::role` : fragment``}
   ${teamId ? fragment`and exists (select from team_memberships tm where tm.team_id = ${teamId} and tm.organization_id = ${organizationId} and tm.user_id = m.user_id)` : fragment``}`;
 
-const totalOf = ({ organizationId, role, teamId }: MemberFilter): Fragment =>
-  role || teamId
-    ? fragment`(select count(*)::int from memberships m where m.organization_id = ${organizationId} ${conditionsOf({ organizationId, role, teamId })})`
-    : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId})`;
+const totalOf = (filter: MemberFilter): Fragment =>
+  filter.role || filter.teamId || filter.updatedSince
+    ? fragment`(select count(*)::int from memberships m where m.organization_id = ${filter.organizationId} ${conditionsOf(filter)})`
+    : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${filter.organizationId})`;
 
 /** The members that match a text, counted first: how many there are decides how they are found. */
 async function searchIn(

@@ -13,7 +13,7 @@ type MatchingMembersInput = {
 };
 
 /**
- * SQL for the members whose address or names contain a text, as rows (user_id, user_created_at).
+ * SQL for the members whose address or names contain a text, as rows (user_id, user_created_at, updated_at).
  * Only the names that the organization can see count: a person's own names must not be found before
  * the person has accepted the membership.
  */
@@ -31,7 +31,7 @@ export function matchingMembers({
   const givenNames = fragment`(m.given_first_name <> '' or m.given_last_name <> '') and user_search_text('', m.given_first_name, m.given_last_name) like lower(${pattern})`;
   const showsOwnNames = fragment`shows_own_names(m.accepted_at, u.first_name, u.last_name)`;
   const members = fragment`
-    select m.user_id, m.user_created_at from memberships m join users u on u.id = m.user_id where m.organization_id = ${organizationId} ${canMatch} ${condition}`;
+    select m.user_id, m.user_created_at, m.updated_at from memberships m join users u on u.id = m.user_id where m.organization_id = ${organizationId} ${canMatch} ${condition}`;
   if (usesListOrder)
     return fragment`${members} and case when ${showsOwnNames} then ${ownText} else ${address} or (${givenNames}) end`;
   return fragment`

@@ -120,6 +120,12 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Only the users of this team.',
       }),
+      updatedSince: t.arg({
+        type: 'DateTime',
+        required: false,
+        description:
+          'Only users that were added, or whose address, names or role were changed at this time or later, the earliest change first. Sign-ins and teams do not count.',
+      }),
       orderBy: t.arg({ type: UserOrder, required: false, description: 'The order of the list.' }),
     },
     cost: connectionCost(20),

@@ -74,7 +74,7 @@ const formatParameter: OpenApiParameter = {
   in: 'query',
   required: false,
   description:
-    'csv and ndjson stream the whole list instead of a page; they take no page, pageSize, after and before. Without the parameter, Accept decides.',
+    'csv and ndjson stream the whole list instead of a page; they take no page, pageSize, after, before and updatedSince. Without the parameter, Accept decides.',
   schema: { type: 'string', enum: formatNames, default: 'json' },
   example: 'json',
 };

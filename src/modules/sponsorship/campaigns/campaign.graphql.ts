@@ -134,6 +134,12 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Text that the name contains.',
       }),
+      updatedSince: t.arg({
+        type: 'DateTime',
+        required: false,
+        description:
+          'Only campaigns that were created or whose terms were changed at this time or later, the earliest change first. The numbers of redemptions do not count.',
+      }),
       orderBy: t.arg({
         type: CampaignOrder,
         required: false,

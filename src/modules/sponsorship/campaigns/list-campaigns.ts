@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { changesSince } from '../../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../../platform/database/lists/read-pages.ts';
@@ -27,22 +28,25 @@ type ListCampaignsInput = {
   organizationId: string;
   status: CampaignStatus;
   orderBy?: OrderInput<keyof typeof orders> | null | undefined;
+  updatedSince?: Date | null | undefined;
   search?: string | null | undefined;
 };
 
 /** Lists campaigns of an organization, newest first. */
 export function listCampaigns(
-  { organizationId, status, orderBy, search }: ListCampaignsInput,
+  { organizationId, status, orderBy, search, updatedSince }: ListCampaignsInput,
   request: PageRequest,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<Page<Campaign>> {
-  const condition = fragment`c.organization_id = ${organizationId} ${filters[status]} ${search ? fragment`and ${containsText(fragment`c.name`, search)}` : fragment``}`;
+  const changes = changesSince({ updatedSince, orderBy }, fragment`c.updated_at`);
+  const condition = fragment`c.organization_id = ${organizationId} ${changes.condition} ${filters[status]} ${search ? fragment`and ${containsText(fragment`c.name`, search)}` : fragment``}`;
   const list: List = {
     name: 'campaigns',
     table: fragment`campaigns c`,
     alias: fragment`c`,
     condition,
-    order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    order:
+      changes.order ?? chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
     id: { column: fragment`c.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from campaigns c where ${condition})`,
     isPlannedEachTime: Boolean(search),

@@ -129,6 +129,12 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Text that the name contains.',
       }),
+      updatedSince: t.arg({
+        type: 'DateTime',
+        required: false,
+        description:
+          'Only links that were created or changed at this time or later, the earliest change first. The number of redemptions does not count.',
+      }),
       orderBy: t.arg({ type: LinkOrder, required: false, description: 'The order of the list.' }),
     },
     cost: connectionCost(100),

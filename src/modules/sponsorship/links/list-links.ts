@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts';
+import { changesSince } from '../../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
 import { type List, readPages } from '../../../platform/database/lists/read-pages.ts';
@@ -14,6 +15,7 @@ type ListLinksInput = {
   organizationId: string;
   campaignIds: readonly string[];
   isActive?: boolean | null | undefined;
+  updatedSince?: Date | null | undefined;
   search?: string | null | undefined;
   orderBy?: OrderInput<keyof typeof orders> | null | undefined;
   /** True if the caller needs only the fields of `briefLink`. */
@@ -25,12 +27,22 @@ type ListLinksInput = {
  * for a campaign of another organization.
  */
 export function listLinks(
-  { organizationId, campaignIds, isActive, search, orderBy, isBrief = false }: ListLinksInput,
+  {
+    organizationId,
+    campaignIds,
+    isActive,
+    search,
+    orderBy,
+    updatedSince,
+    isBrief = false,
+  }: ListLinksInput,
   request: PageRequest,
   { database }: { database: Database },
 ): Promise<(Page<Link> | undefined)[]> {
-  const isFiltered = isActive != null || Boolean(search);
+  const isFiltered = isActive != null || Boolean(search || updatedSince);
+  const changes = changesSince({ updatedSince, orderBy }, fragment`l.updated_at`);
   const filter = fragment`
+    ${changes.condition}
     ${isActive == null ? fragment`` : fragment`and l.is_active = ${isActive}`}
     ${search ? fragment`and ${containsText(fragment`l.name`, search)}` : fragment``}`;
   const list: List = {
@@ -38,7 +50,8 @@ export function listLinks(
     table: fragment`links l`,
     alias: fragment`l`,
     condition: fragment`l.campaign_id = owner.id ${filter}`,
-    order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    order:
+      changes.order ?? chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
     id: { column: fragment`l.id`, type: 'text', field: 'id' },
     total: isFiltered
       ? fragment`(select count(*)::int from links l where l.campaign_id = campaigns.id ${filter})`

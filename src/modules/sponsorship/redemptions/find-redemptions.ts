@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { BillingStatus } from '../../../platform/database/generated/client.ts';
+import { changesSince } from '../../../platform/database/lists/changes-since.ts';
 import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../../platform/database/lists/read-pages.ts';
 import { type Fragment, fragment } from '../../../platform/database/sql.ts';
@@ -16,6 +17,7 @@ type RedemptionFilter = {
   billingStatus?: BillingStatus | null | undefined;
   /** Text in the e-mail address of the person who redeemed, or in the name of the workspace. */
   search?: string | null | undefined;
+  updatedSince?: Date | null | undefined;
   endsFrom?: Date | null | undefined;
   endsBefore?: Date | null | undefined;
 };
@@ -34,8 +36,8 @@ export async function findRedemptions(
   dependencies: { database: Database; clock: Clock },
 ): Promise<Page<Redemption>> {
   const { organizationId, campaignId, isBrief, ...filter } = input;
-  const { linkId, search, endsFrom, endsBefore } = filter;
-  if (campaignId && !linkId && !search && !endsFrom && !endsBefore) {
+  const { linkId, search, endsFrom, endsBefore, updatedSince } = filter;
+  if (campaignId && !linkId && !search && !endsFrom && !endsBefore && !updatedSince) {
     const [campaignPage] = await listRedemptions(
       { ...filter, organizationId, campaignIds: [campaignId], isBrief: Boolean(isBrief) },
       request,
@@ -53,14 +55,15 @@ async function findByFilter(
   request: PageRequest,
   { database }: { database: Database },
 ): Promise<Page<Redemption>> {
+  const changes = changesSince({ ...filter, orderBy }, fragment`r.updated_at`);
   const match = filter.search ? await matchRedemptions(filter.search, database) : matchAll;
-  const condition = fragment`r.organization_id = ${organizationId} ${conditionsOf(filter)} ${match.condition}`;
+  const condition = fragment`r.organization_id = ${organizationId} ${conditionsOf(filter)} ${changes.condition} ${match.condition}`;
   const list: List = {
     name: 'redemptions',
     table: fragment`redemptions r`,
     alias: fragment`r`,
     condition,
-    order: redemptionOrder(orderBy),
+    order: changes.order ?? redemptionOrder(orderBy),
     id: { column: fragment`r.id`, type: 'text' },
     total: totalOf(
       filter,
@@ -92,11 +95,19 @@ function conditionsOf({
 
 /** SQL for the total: a stored one if the filter allows, otherwise a count of the matching rows. */
 function totalOf(
-  { campaignId, linkId, billingStatus, search, endsFrom, endsBefore }: RedemptionFilter,
+  {
+    campaignId,
+    linkId,
+    billingStatus,
+    search,
+    endsFrom,
+    endsBefore,
+    updatedSince,
+  }: RedemptionFilter,
   organizationId: string,
   matching: Fragment,
 ): Fragment {
-  if (linkId || search || endsFrom || endsBefore)
+  if (linkId || search || endsFrom || endsBefore || updatedSince)
     return fragment`(select count(*)::int from (select from ${matching}) matches)`;
   const campaigns = fragment`campaigns where organization_id = ${organizationId} ${campaignId ? fragment`and id = ${campaignId}` : fragment``}`;
   if (!billingStatus)

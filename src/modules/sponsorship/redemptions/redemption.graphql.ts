@@ -175,6 +175,12 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Only sponsorships that end before this time.',
       }),
+      updatedSince: t.arg({
+        type: 'DateTime',
+        required: false,
+        description:
+          'Only redemptions that were completed or changed at this time or later, the earliest change first. Names of links and workspaces, and addresses of accounts do not count.',
+      }),
       orderBy: t.arg({
         type: RedemptionOrder,
         required: false,
