@@ -16,25 +16,35 @@ export function watchAccess(
   { signal, isStillAdmitted }: WatchedRequest,
   checkResource: () => Promise<unknown>,
 ): AccessWatch {
-  const accessEnded = new AbortController();
+  // Not AbortSignal.any: Node keeps a combined signal, and with it the whole request, for as long as
+  // anything listens to it.
+  const ended = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let isStopped = signal.aborted;
+  let isStopped = false;
   const stop = () => {
     isStopped = true;
     clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  };
+  const abort = () => {
+    stop();
+    ended.abort(signal.reason);
   };
   const checkAccess = async () => {
     const isAllowed = (await isStillAdmitted()) && (await isNotDenied(checkResource));
     if (isStopped) return;
     if (isAllowed) scheduleCheck();
-    else accessEnded.abort(new AppError('FORBIDDEN', 'Your access has ended'));
+    else ended.abort(new AppError('FORBIDDEN', 'Your access has ended'));
   };
   const scheduleCheck = () => {
     timer = setTimeout(() => void checkAccess(), intervalMs).unref();
   };
-  if (!isStopped) scheduleCheck();
-  signal.addEventListener('abort', stop, { once: true });
-  return { signal: AbortSignal.any([signal, accessEnded.signal]), stop };
+  if (signal.aborted) abort();
+  else {
+    scheduleCheck();
+    signal.addEventListener('abort', abort, { once: true });
+  }
+  return { signal: ended.signal, stop };
 }
 
 const denialCodes = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_DISABLED', 'NOT_FOUND']);

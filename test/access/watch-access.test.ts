@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { watchAccess } from '../../src/access/watch-access.ts';
 import { AppError } from '../../src/platform/errors.ts';
@@ -45,5 +47,33 @@ describe('watchAccess', () => {
     stop();
     await pause(700);
     expect(checks).toBe(2);
+  });
+
+  it('the signal is aborted with the reason of the request', async () => {
+    const request = newController();
+    const { signal } = watchAccess({ signal: request.signal, isStillAdmitted: allowed }, allowed);
+    request.abort(new Error('The client has disconnected'));
+    expect(signal.reason).toMatchObject({ message: 'The client has disconnected' });
+    const late = watchAccess({ signal: request.signal, isStillAdmitted: allowed }, allowed);
+    expect(late.signal.aborted).toBe(true);
+  });
+
+  it('nothing of a request is kept after its watch has stopped', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const requests = Array.from({ length: 20 }, () => {
+      const request = { body: 'of the request' };
+      const { signal, stop } = watchAccess(
+        { signal: newController().signal, isStillAdmitted: allowed },
+        allowed,
+      );
+      signal.addEventListener('abort', () => request.body.length);
+      stop();
+      return new WeakRef(request);
+    });
+    // References that were read in this turn of the event loop are kept until its end.
+    await pause(0);
+    collectGarbage();
+    expect(requests.filter((request) => request.deref())).toHaveLength(0);
   });
 });

@@ -17,6 +17,7 @@ export function streamRun(
   let notify = () => {};
 
   const finish = (end: { error?: unknown }) => {
+    clientGone.removeEventListener('abort', abortRun);
     outcome ??= end;
     notify();
   };
