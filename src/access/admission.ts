@@ -41,7 +41,6 @@ type AdmissionRequest = {
   headers: Record<string, string>;
   clientAddress?: string | undefined;
   caller?: string | undefined;
-  hasArrived?: (() => boolean) | undefined;
   ended?: (() => void) | undefined;
 };
 
@@ -101,8 +100,7 @@ export function createAdmission({
         Object.assign(headers, limitHeaders(organizationStatus));
         reject(organizationStatus, headers, 'ORGANIZATION');
       }
-      // A body that is still arriving is read at once: its client may be slow.
-      if (viewer.organizationId !== null && requestContext.hasArrived?.() !== false)
+      if (viewer.organizationId !== null)
         requestContext.ended = await pacer.start(viewer.organizationId, request.signal);
     } else if (address !== undefined) {
       const addressStatus = await limits.consume(

@@ -1,13 +1,15 @@
 export type TenantPacer = ReturnType<typeof createTenantPacer>;
 
 type PacedTenant = {
+  name: string;
   /** When the requests in progress started, oldest first, without those that started long ago. */
   running: Map<symbol, number>;
   waiting: (() => void)[];
+  /** When the first of the waiting requests arrived, or the one before it started. */
+  waitingSince: number;
   /** The average number of requests that were running or waiting during the last second. */
   demand: number;
   updatedAt: number;
-  timer?: NodeJS.Timeout | undefined;
 };
 
 const demandWindowMs = 1_000;
@@ -18,17 +20,26 @@ const activeMs = 1_000;
 // A request counts for so long at most: it may wait for a model or for the bytes of an upload, which
 // costs others nothing.
 const countedMs = 100;
+// Ten starts in a second are what one key may send by default.
+const waitingMsMax = 100;
+/** A client that sends one request after the other sends the next one sooner. */
+const gapMs = 3;
 const idleMs = 10_000;
 
 /**
  * Keeps a tenant that sends many requests at the same time from delaying the others: while others
- * are active, its requests start one after the other, at least ten in a second. A tenant that is
- * alone, or sends few requests, never waits.
+ * are active, its requests start one after the other, in the gaps between the requests of the
+ * others, or after a tenth of a second. A tenant that is alone, or sends few requests, never waits.
  */
 export function createTenantPacer({ now = () => performance.now() } = {}) {
   const tenants = new Map<string, PacedTenant>();
+  const waitingTenants = new Set<PacedTenant>();
   let latest = { name: '', at: Number.NEGATIVE_INFINITY };
   let latestOfAnotherAt = Number.NEGATIVE_INFINITY;
+  /** When the requests in progress that did not wait started, oldest first. */
+  const unpaced = new Map<symbol, number>();
+  let unpacedEndedAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
 
   function recordActivity(name: string, at: number): void {
     if (latest.name !== name) latestOfAnotherAt = latest.at;
@@ -43,23 +54,30 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
     const weight = Math.exp((tenant.updatedAt - at) / demandWindowMs);
     tenant.demand = requests + (tenant.demand - requests) * weight;
     tenant.updatedAt = at;
-    for (const [request, startedAt] of tenant.running) {
-      if (at - startedAt < countedMs) break;
-      tenant.running.delete(request);
-    }
+    removeUncounted(tenant.running, at);
   }
 
-  const mayStart = (name: string, tenant: PacedTenant, at: number): boolean =>
-    tenant.running.size === 0 || tenant.demand <= demandMax || !areOthersActive(name, at);
+  const isPaced = ({ name, demand }: PacedTenant, at: number): boolean =>
+    demand > demandMax && areOthersActive(name, at);
 
-  function startWaiting(name: string, tenant: PacedTenant): void {
+  function isInGap({ running }: PacedTenant, at: number): boolean {
+    removeUncounted(unpaced, at);
+    return running.size === 0 && unpaced.size === 0 && at - unpacedEndedAt >= gapMs;
+  }
+
+  function startWaiting(): void {
     const at = now();
-    update(tenant, at);
-    while (tenant.waiting.length > 0 && mayStart(name, tenant, at)) tenant.waiting.shift()?.();
-    clearTimeout(tenant.timer);
-    if (tenant.waiting.length === 0) return;
-    const [oldest = at] = tenant.running.values();
-    tenant.timer = setTimeout(startWaiting, oldest + countedMs - at, name, tenant);
+    for (const tenant of waitingTenants) {
+      update(tenant, at);
+      if (!isPaced(tenant, at)) for (const start of tenant.waiting.splice(0)) start();
+      else if (at - tenant.waitingSince >= waitingMsMax || isInGap(tenant, at)) {
+        tenant.waitingSince = at;
+        tenant.waiting.shift()?.();
+      }
+      if (tenant.waiting.length === 0) waitingTenants.delete(tenant);
+    }
+    clearTimeout(timer);
+    timer = waitingTenants.size > 0 ? setTimeout(startWaiting, gapMs) : undefined;
   }
 
   function tenantOf(name: string, at: number): PacedTenant {
@@ -67,9 +85,35 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
     if (known) return known;
     for (const [other, { running, waiting, updatedAt }] of tenants)
       if (running.size + waiting.length === 0 && at - updatedAt > idleMs) tenants.delete(other);
-    const tenant: PacedTenant = { running: new Map(), waiting: [], demand: 0, updatedAt: at };
+    const tenant: PacedTenant = {
+      name,
+      running: new Map(),
+      waiting: [],
+      waitingSince: at,
+      demand: 0,
+      updatedAt: at,
+    };
     tenants.set(name, tenant);
     return tenant;
+  }
+
+  function waitForTurn(tenant: PacedTenant, at: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const cancel = () => {
+        tenant.waiting.splice(tenant.waiting.indexOf(start), 1);
+        reject(signal.reason);
+      };
+      const start = () => {
+        signal.removeEventListener('abort', cancel);
+        resolve();
+      };
+      signal.addEventListener('abort', cancel, { once: true });
+      if (tenant.waiting.length === 0) tenant.waitingSince = at;
+      tenant.waiting.push(start);
+      waitingTenants.add(tenant);
+      timer ??= setTimeout(startWaiting, gapMs);
+    });
   }
 
   return {
@@ -82,31 +126,27 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
       const tenant = tenantOf(name, at);
       recordActivity(name, at);
       update(tenant, at);
+      const paced = isPaced(tenant, at);
+      if (tenant.waiting.length > 0 || (paced && !isInGap(tenant, at)))
+        await waitForTurn(tenant, at, signal);
       const request = Symbol();
-      const start = () => void tenant.running.set(request, now());
-      if (tenant.waiting.length === 0 && mayStart(name, tenant, at)) start();
-      else
-        await new Promise<void>((resolve, reject) => {
-          if (signal.aborted) return reject(signal.reason);
-          const cancel = () => {
-            tenant.waiting.splice(tenant.waiting.indexOf(entry), 1);
-            reject(signal.reason);
-          };
-          const entry = () => {
-            signal.removeEventListener('abort', cancel);
-            start();
-            resolve();
-          };
-          signal.addEventListener('abort', cancel, { once: true });
-          tenant.waiting.push(entry);
-          startWaiting(name, tenant);
-        });
+      tenant.running.set(request, now());
+      if (!paced) unpaced.set(request, now());
       return () => {
-        update(tenant, now());
+        const endedAt = now();
+        update(tenant, endedAt);
         tenant.running.delete(request);
+        if (unpaced.delete(request)) unpacedEndedAt = endedAt;
         // Requests of other tenants that have arrived meanwhile come first.
-        if (tenant.waiting.length > 0) setImmediate(startWaiting, name, tenant);
+        if (waitingTenants.size > 0) setImmediate(startWaiting);
       };
     },
   };
+}
+
+function removeUncounted(requests: Map<symbol, number>, at: number): void {
+  for (const [request, startedAt] of requests) {
+    if (at - startedAt < countedMs) break;
+    requests.delete(request);
+  }
 }

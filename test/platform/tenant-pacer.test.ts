@@ -35,18 +35,40 @@ describe('the tenant pacer', () => {
   });
 
   it('While others are active, the requests of a tenant with many start one after the other', async () => {
-    const { raiseDemand, send, started, countOf } = startPacer();
+    const { raiseDemand, send, started, countOf, moveTo } = startPacer();
     await raiseDemand('busy');
     await send('quiet');
     for (let count = 0; count < 10; count += 1) void send('busy');
     await settled();
     expect(countOf('busy')).toBe(40);
-    for (const { end } of started.splice(0, 40)) end();
+    for (const { end } of started.splice(0)) end();
+    moveTo(100);
+    await expect.poll(() => countOf('busy')).toBe(1);
     await settled();
     expect(countOf('busy')).toBe(1);
-    started.find(({ tenant }) => tenant === 'busy')?.end();
+    started[0]?.end();
+    await expect.poll(() => countOf('busy')).toBe(2);
+  });
+
+  it('Its requests start in the gaps between those of the others, or after a tenth of a second', async () => {
+    const { raiseDemand, send, started, countOf, moveTo } = startPacer();
+    await raiseDemand('busy');
+    for (const { end } of started.splice(0)) end();
+    for (let time = 91; time < 180; time += 4) {
+      await send('quiet');
+      void send('busy');
+      await settled();
+      moveTo(time + 2);
+      started.at(-1)?.end();
+      await settled();
+      expect(countOf('busy')).toBe(0);
+      moveTo(time + 4);
+    }
+    await send('quiet');
+    moveTo(200);
+    await expect.poll(() => countOf('busy')).toBe(1);
     await settled();
-    expect(countOf('busy')).toBe(2);
+    expect(countOf('busy')).toBe(1);
   });
 
   it('A tenant that sends one request after the other does not wait beside a busy one', async () => {
