@@ -44,9 +44,9 @@ const batchMsMax = 10_000;
  * Starts a separate process for each document and ends it afterwards, so that nothing of one
  * document can reach the next. Documents of one batch, which come from the same sender in the same
  * request, share processes, because a start takes a hundred times as long as reading a small file.
- * After the first document, one spare process is always started in advance. A tenant that has
- * another document read already, while others send some as well, starts a process of its own with a
- * lower priority, and leaves the spare one to the others: under load a start takes seconds.
+ * After the first document, one spare process is always started in advance. A tenant that uses the
+ * readers much more than others starts processes of its own with a lower priority, and leaves the
+ * spare one to the others: under load a start takes seconds.
  */
 export function createSandbox({
   directory,
@@ -107,11 +107,11 @@ export function createSandbox({
     ): Promise<SandboxedReader> {
       const hasDefaultHeap = heapMegabytes === heapMegabytesMax;
       const idleReader = hasDefaultHeap && batch !== undefined ? takeIdle(batch) : undefined;
-      const { isRepeated, end } = usage.begin(tenant);
+      const { isHeavy, end } = usage.begin(tenant);
       const reader =
         idleReader ??
-        (hasDefaultHeap && !isRepeated ? takeSpareReader() : undefined) ??
-        startReader(heapMegabytes, isRepeated ? lowestNiceness : undefined);
+        (hasDefaultHeap && !isHeavy ? takeSpareReader() : undefined) ??
+        startReader(heapMegabytes, isHeavy ? lowestNiceness : undefined);
       if (hasDefaultHeap && !idleReader) spareReader ??= startReader(heapMegabytes);
       const documentPath = join(reader.directory, 'document');
       const terminate = () => {
