@@ -41,6 +41,7 @@ type AdmissionRequest = {
   headers: Record<string, string>;
   clientAddress?: string | undefined;
   caller?: string | undefined;
+  hasArrived?: (() => boolean) | undefined;
   ended?: (() => void) | undefined;
 };
 
@@ -100,7 +101,7 @@ export function createAdmission({
         Object.assign(headers, limitHeaders(organizationStatus));
         reject(organizationStatus, headers, 'ORGANIZATION');
       }
-      if (viewer.organizationId !== null)
+      if (viewer.organizationId !== null && mayWait(request, requestContext))
         requestContext.ended = await pacer.start(viewer.organizationId, request.signal);
     } else if (address !== undefined) {
       const addressStatus = await limits.consume(
@@ -138,6 +139,14 @@ export function createAdmission({
     };
   };
 }
+
+/**
+ * A body that is still arriving is read at once: its client may be slow. Uploads wait even so,
+ * because most of the work of an upload is reading it.
+ */
+const mayWait = (request: Request, requestContext: AdmissionRequest): boolean =>
+  requestContext.hasArrived?.() !== false ||
+  request.headers.get('content-type')?.startsWith('multipart/') === true;
 
 const kindNames: Record<KeyKind, string> = {
   ORGANIZATION_KEY: 'an organization key',

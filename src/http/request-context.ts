@@ -16,6 +16,8 @@ export type RequestContext = {
   clientAddress?: string | undefined;
   /** The key or person that sent the request, for the log: `key:<id>` or `user:<id>`. */
   caller?: string | undefined;
+  /** Whether all bytes of the request have arrived. */
+  hasArrived?: (() => boolean) | undefined;
   /** Called once the response is ready. */
   ended?: (() => void) | undefined;
 };

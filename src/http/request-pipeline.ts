@@ -177,6 +177,7 @@ class PipelineContext implements RequestContext {
   readonly clientAddress: string | undefined;
   readonly #address: string;
   readonly #queryStart: number;
+  readonly #incoming: IncomingMessage | undefined;
   operation = 'none';
   caller: string | undefined;
   ended: (() => void) | undefined;
@@ -196,6 +197,11 @@ class PipelineContext implements RequestContext {
     this.requestId = requestId;
     this.headers = headers;
     this.clientAddress = incoming?.socket.remoteAddress;
+    this.#incoming = incoming;
+  }
+
+  hasArrived(): boolean {
+    return this.#incoming?.complete ?? true;
   }
 
   get url(): URL {
