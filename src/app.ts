@@ -82,6 +82,7 @@ export async function createApp({
   // First, because a document that is invalid ends the start.
   const executor = createExecutor(schema);
   const trusted = loadTrustedDocuments({
+    consoleFile: fileURLToPath(new URL('./console/trusted-documents.json', import.meta.url)),
     path: env.GRAPHQL_DOCUMENTS,
     executor,
     introspection: env.INTROSPECTION,

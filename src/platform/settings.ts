@@ -247,7 +247,7 @@ export const settings = z.object({
     .string()
     .optional()
     .describe(
-      'manifest of trusted GraphQL documents, or a folder of manifests, read at the start; absent: no document is trusted',
+      'manifest of trusted GraphQL documents, or a folder of manifests, read at the start; absent: only the documents of the console are trusted',
     ),
   GRAPHQL_DOCUMENT_POLICY: documentPolicies
     .prefault('allow')

@@ -11,6 +11,7 @@ import {
   describeInBrowser,
   expectAccessibleInBoth,
   openConsole,
+  ownDocuments,
   type TestConsole,
 } from '../support/browser.ts';
 
@@ -103,7 +104,7 @@ describeInBrowser('the developers page', () => {
   let key: string;
 
   beforeAll(async () => {
-    site = await openConsole({ ORGANIZATION_KEY_LIMIT: '321' });
+    site = await openConsole({ ...ownDocuments, ORGANIZATION_KEY_LIMIT: '321' });
     organization = await site.app.organization();
     key = await organization.keyOf('USER_KEY');
     await assistantOf(

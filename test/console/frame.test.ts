@@ -41,6 +41,17 @@ describeInBrowser('the console', () => {
     await expectAccessibleInBoth(page);
   });
 
+  it('A page of another release, whose documents are not trusted, asks to be reloaded', async () => {
+    const page = await site.page({ as: ada });
+    await page.route('**/graphql', (route) => {
+      const request: { query: string } = JSON.parse(route.request().postData() ?? '{}');
+      const postData = { ...request, query: `${request.query}\n# another release` };
+      return route.continue({ postData });
+    });
+    await page.goto(site.origin);
+    await page.getByText('Atrium was updated. Reload this page.').first().waitFor();
+  });
+
   it('A chosen theme survives a reload', async () => {
     const page = await site.page({ as: ada });
     await page.goto(site.origin);

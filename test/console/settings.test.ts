@@ -9,6 +9,7 @@ import {
   expectAccessible,
   expectAccessibleInBoth,
   openConsole,
+  ownDocuments,
   type TestConsole,
 } from '../support/browser.ts';
 import { invite } from '../support/invitations.ts';
@@ -25,7 +26,7 @@ describeInBrowser('settings', () => {
   let page: Page;
 
   beforeAll(async () => {
-    site = await openConsole();
+    site = await openConsole(ownDocuments);
     owner = await site.app.organization();
     admin = await signIn(site.app, owner.administratorId);
     page = await site.page({ as: owner.administratorId });
@@ -206,6 +207,7 @@ describeInBrowser('settings', () => {
   it('An e-mailed invitation can be accepted after the address was confirmed', async () => {
     const mailbox = await receiveMail();
     const strict = await openConsole({
+      ...ownDocuments,
       EMAIL_VERIFICATION: 'required',
       SIGN_UP: 'by-link',
       ...mailbox.settings,

@@ -7,6 +7,7 @@ import {
   expectAccessible,
   expectAccessibleInBoth,
   openConsole,
+  ownDocuments,
   type TestConsole,
 } from '../support/browser.ts';
 import { cookieClient, sponsoredLinkCalls } from '../support/cookie-client.ts';
@@ -22,7 +23,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
   let memberCount = 0;
 
   beforeAll(async () => {
-    site = await openConsole();
+    site = await openConsole(ownDocuments);
     partner = await partnerIn(site.app);
   }, 120_000);
   afterAll(async () => {

@@ -97,6 +97,9 @@ export async function openBrowser(origin: string) {
   };
 }
 
+/** For tests that also send documents of their own, which the console does not. */
+export const ownDocuments = { GRAPHQL_DOCUMENT_POLICY: 'allow' };
+
 /** The real application with its built console on a port, and a browser. */
 export async function openConsole(
   settings: Record<string, string> = {},
@@ -109,7 +112,12 @@ export async function openConsole(
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const app: TestApp = await testApp(
-    { USER_KEY_LIMIT: '10000', ANONYMOUS_LIMIT: '10000', ...settings },
+    {
+      ...{ USER_KEY_LIMIT: '10000', ANONYMOUS_LIMIT: '10000' },
+      // The console sends no document besides its own.
+      GRAPHQL_DOCUMENT_POLICY: 'session=require,anonymous=require',
+      ...settings,
+    },
     parts,
   );
   const server = createServer(app.listener).listen(0, '127.0.0.1');

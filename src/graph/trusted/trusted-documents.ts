@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type DocumentNode, GraphQLError, Kind, parse } from 'graphql';
 import { type CheckDocument, createDocumentCheck } from '../document/check-document.ts';
 import { graphLimits } from '../document/limits.ts';
@@ -7,39 +8,47 @@ import { type ManifestEntry, readManifests } from './read-manifests.ts';
 export type TrustedDocuments = {
   /** The text of the document with this hash. */
   textOf: (hash: string) => string | undefined;
-  /** The validated document with this text. */
+  isTrusted: (text: string) => boolean;
+  /** The document with this text, if it was validated at the start. */
   documentOf: (text: string) => DocumentNode | undefined;
   /** Whether the operator has added documents to those of the console. */
   hasManifest: boolean;
 };
 
 type TrustedDocumentsInput = {
-  /** The file or folder of the manifests. */
+  /** The manifest of the console. The build has validated its documents. */
+  consoleFile: string;
+  /** The file or folder of the operator's manifests. */
   path: string | undefined;
   executor: Executor;
   introspection: boolean;
 };
 
 /**
- * Reads the trusted documents, validates each of them and compiles the queries. A document that the
- * schema refuses is an error, so that a deployment fails before its clients do.
+ * Reads the trusted documents. Those of the operator are validated, and their queries compiled. A
+ * document that the schema refuses is an error, so that a deployment fails before its clients do.
  */
 export function loadTrustedDocuments({
+  consoleFile,
   path,
   executor,
   introspection,
 }: TrustedDocumentsInput): TrustedDocuments {
   const check = createDocumentCheck(executor.schema, { introspection });
-  const textsByHash = new Map<string, string>();
+  const textsByHash = new Map<string, string>(
+    Object.entries(JSON.parse(readFileSync(consoleFile, 'utf8'))),
+  );
   const documentsByText = new Map<string, DocumentNode>();
   for (const entry of path === undefined ? [] : readManifests(path)) {
-    if (textsByHash.has(entry.hash)) continue;
+    if (documentsByText.has(entry.text)) continue;
     const document = validDocument(entry, check);
     executor.compileQuery(document);
     textsByHash.set(entry.hash, entry.text);
     documentsByText.set(entry.text, document);
   }
+  const texts = new Set(textsByHash.values());
   return {
+    isTrusted: (text) => texts.has(text),
     textOf: (hash) => textsByHash.get(hash),
     documentOf: (text) => documentsByText.get(text),
     hasManifest: path !== undefined,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,9 +8,10 @@ import { loadTrustedDocuments } from '../../../src/graph/trusted/trusted-documen
 import { schema } from '../../../src/schema.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const consoleFile = 'src/console/trusted-documents.json';
 const executor = createExecutor(schema);
 const load = (path: string, introspection = true) =>
-  loadTrustedDocuments({ path, executor, introspection });
+  loadTrustedDocuments({ consoleFile, path, executor, introspection });
 const folderWith = (files: Record<string, string>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -38,6 +39,19 @@ describe('manifests of trusted documents', () => {
     expect(trusted.textOf(sha256(query))).toBe(query);
     expect(trusted.textOf(sha256(mutation))).toBe(mutation);
     expect(trusted.documentOf(`${query} `)).toBeUndefined();
+  });
+
+  it('The documents of the console are trusted under the hashes of their texts, and valid', () => {
+    const manifest: Record<string, string> = JSON.parse(readFileSync(consoleFile, 'utf8'));
+    const { isTrusted, textOf } = loadTrustedDocuments({
+      ...{ consoleFile, path: undefined, executor, introspection: false },
+    });
+    expect(Object.keys(manifest).length).toBeGreaterThan(80);
+    for (const [hash, text] of Object.entries(manifest)) {
+      expect([isTrusted(text), textOf(sha256(text))]).toEqual([true, text]);
+      expect(hash).toBe(sha256(text));
+    }
+    expect(() => load(consoleFile, false)).not.toThrow();
   });
 
   it('Queries are compiled when they are loaded', () => {

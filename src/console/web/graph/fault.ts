@@ -16,6 +16,8 @@ export function faultOf({ networkError, graphQLErrors }: CombinedError): ApiFaul
   const { code, reason } = first.extensions;
   if (code === 'UNAUTHENTICATED')
     return { code, message: 'Your session has expired. Sign in again.' };
+  if (reason === 'DOCUMENT_NOT_TRUSTED')
+    return { code: 'FORBIDDEN', reason, message: 'Atrium was updated. Reload this page.' };
   const message =
     code === 'BAD_INPUT'
       ? graphQLErrors.map((error) => withReadableName(error.message)).join('; ')
