@@ -692,7 +692,7 @@ export type ItemFault = {
   /** The field that has the wrong value, such as `email`. */
   field: string;
   /** A constant of the table of wrong values. */
-  code: string;
+  code: 'INVALID' | 'INVALID_CHARACTERS' | 'INVALID_FORMAT' | 'NOT_NULLABLE' | 'OUT_OF_RANGE' | 'REPEATED' | 'REQUIRED' | 'TOO_LONG' | 'TOO_SHORT' | 'UNKNOWN_FIELD' | 'UNKNOWN_VALUE' | 'WRONG_TYPE';
   /** A sentence for people. */
   message: string;
 };
@@ -703,7 +703,7 @@ export type ItemError = {
   /** A sentence for people. */
   message: string;
   /** A constant of the table of errors. */
-  code: string;
+  code: 'BAD_INPUT' | 'CONCURRENCY_LIMIT_REACHED' | 'CONFLICT' | 'EXPECTATION_FAILED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL' | 'METHOD_NOT_ALLOWED' | 'NOT_FOUND' | 'PAYLOAD_TOO_LARGE' | 'PERSISTED_QUERY_NOT_FOUND' | 'PERSISTED_QUERY_NOT_SUPPORTED' | 'PRECONDITION_FAILED' | 'PROVIDER_FAILED' | 'PROVIDER_LATE' | 'QUOTA_EXCEEDED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'REQUEST_TIMEOUT' | 'SEAT_LIMIT_REACHED' | 'STILL_RUNNING' | 'STORAGE_FULL' | 'UNAUTHENTICATED' | 'UNAVAILABLE' | 'UNREADABLE_DOCUMENT' | 'UNSUPPORTED_MEDIA_TYPE';
   /** The id of the request. */
   requestId: string;
   /** With BAD_INPUT every wrong value, otherwise empty. */

@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { ItemRefusal } from '../../platform/bulk.ts';
 import { type AppError, type FieldError, InputError } from '../../platform/errors.ts';
 import { builder, type SchemaTypes } from './builder.ts';
+import { ErrorCode, FieldErrorCode } from './error-catalogue.ts';
 import { sizedByParent } from './field-cost.ts';
 import type { PayloadBuilder } from './mutation.ts';
 
@@ -43,7 +44,10 @@ const ItemFault = builder.objectRef<FieldError>('ItemFault').implement({
     field: t.exposeString('field', {
       description: 'The field that has the wrong value, such as `email`.',
     }),
-    code: t.exposeString('code', { description: 'A constant of the table of wrong values.' }),
+    code: t.expose('code', {
+      type: FieldErrorCode,
+      description: 'A constant of the table of wrong values.',
+    }),
     message: t.exposeString('message', { description: 'A sentence for people.' }),
   }),
 });
@@ -57,7 +61,8 @@ const ItemError = builder.objectRef<{ refusal: AppError }>('ItemError').implemen
       description: 'A sentence for people.',
       resolve: ({ refusal }) => refusal.message,
     }),
-    code: t.string({
+    code: t.field({
+      type: ErrorCode,
       description: 'A constant of the table of errors.',
       resolve: ({ refusal }) => refusal.code,
     }),

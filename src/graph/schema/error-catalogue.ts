@@ -22,12 +22,12 @@ const describedBy = <Name extends string>(
     }),
   ) as Record<Name, { description: string }>;
 
-const ErrorCode = builder.enumType('ErrorCode', {
+export const ErrorCode = builder.enumType('ErrorCode', {
   description: 'The `code` in the extensions of an error. A code never changes its meaning.',
   values: describedBy(errorCatalogue),
 });
 
-const FieldErrorCode = builder.enumType('FieldErrorCode', {
+export const FieldErrorCode = builder.enumType('FieldErrorCode', {
   description: 'The `code` of one invalid value, in the `errors` of the extensions of an error.',
   values: describedBy(fieldErrorCatalogue),
 });

@@ -8,9 +8,9 @@ import {
   isObjectType,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { errorReasonCatalogue } from '../../src/platform/error-reasons.ts';
-import { errorCatalogue, fieldErrorCatalogue } from '../../src/platform/errors.ts';
-import { schema } from '../../src/schema.ts';
+import { errorReasonCatalogue } from '../../../src/platform/error-reasons.ts';
+import { errorCatalogue, fieldErrorCatalogue } from '../../../src/platform/errors.ts';
+import { schema } from '../../../src/schema.ts';
 
 type SchemaField = GraphQLField<unknown, unknown>;
 const fieldsOf = (typeName: string): SchemaField[] => {
@@ -65,6 +65,21 @@ describe('mutations', () => {
       expect(neverNull.map(({ name }) => name)).toEqual([]);
     },
   );
+});
+
+describe('what a mutation answers', () => {
+  /** Of these nothing remains to be answered, or the sender may not read it. */
+  const withoutObjects = [
+    ...['changePassword', 'confirmPassword', 'exportAccount', 'startPasskey'],
+    ...['setApiKeyLimitMax', 'setOrganizationTerms'],
+  ];
+  const endsSomething = /^(decline|delete|leave|release|remove|revoke)[A-Z]/;
+
+  it.each(mutations)('$name answers what it has changed, not only its id', ({ name, type }) => {
+    const answered = fieldsOf(getNamedType(type).name).map((field) => getNamedType(field.type));
+    const hasObject = answered.some((fieldType) => isObjectType(fieldType));
+    expect(hasObject || endsSomething.test(name) || withoutObjects.includes(name)).toBe(true);
+  });
 });
 
 describe('root fields', () => {
