@@ -111,13 +111,17 @@ export function text({ min, max, lines = 'one', isName = false }: TextOptions): 
 }
 
 /** A text to search for: trimmed, with any characters. */
-export const searchText = inputRule(textContract({ min: 0, max: 200 }), (value) => {
+const searchText = inputRule(textContract({ min: 0, max: 200 }), (value) => {
   if (typeof value !== 'string') return undefined;
   requireStorable(value);
   const trimmed = value.trim();
   requireLength(trimmed, { min: 0, max: 200 });
   return trimmed;
 });
+
+/** The argument of a list for a text that its entries contain. */
+export const searchArg = (description = 'Text that the name contains.') =>
+  ({ type: 'String', rule: searchText, required: false, description }) as const;
 
 /** A text that is compared as it is, such as a token: with any characters, not trimmed. */
 export const verbatim = ({ min = 0, max }: { min?: number; max: number }): InputRule =>

@@ -7,7 +7,7 @@ import {
   orderType,
   pageRequest,
 } from '../../graph/schema/connection.ts';
-import { searchText } from '../../graph/schema/input-rules.ts';
+import { searchArg } from '../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { ApiKeyKind } from '../../platform/database/generated/client.ts';
@@ -126,6 +126,12 @@ addNodeSource('ApiKey', {
 
 const ApiKeyConnection = connectionType('ApiKey', ApiKey);
 const ApiKeyOrder = orderType('ApiKeyOrder', { CREATED_AT: 'When the key was created.' });
+const keyListArgs = () =>
+  builder.args((t) => ({
+    ...connectionArgs(),
+    search: t.field(searchArg()),
+    orderBy: t.field({ type: ApiKeyOrder, required: false, description: 'The order of the list.' }),
+  }));
 
 builder.objectField(User, 'apiKeyCount', (t) =>
   t.loadable({
@@ -154,14 +160,7 @@ builder.queryFields((t) => ({
         description:
           'Only the keys that are not revoked and for which this administrator is responsible.',
       }),
-      ...connectionArgs(),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
-      orderBy: t.arg({ type: ApiKeyOrder, required: false, description: 'The order of the list.' }),
+      ...keyListArgs(),
     },
     cost: connectionCost(20),
     authScopes: { administrator: true },
@@ -176,16 +175,7 @@ builder.queryFields((t) => ({
     type: ApiKeyConnection,
     description:
       'The viewer’s own keys in this organization, newest first by default, including revoked and expired ones.',
-    args: {
-      ...connectionArgs(),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
-      orderBy: t.arg({ type: ApiKeyOrder, required: false, description: 'The order of the list.' }),
-    },
+    args: keyListArgs(),
     cost: connectionCost(20),
     authScopes: { signedIn: true },
     resolve: (_, args, { viewer, database }, info) => {

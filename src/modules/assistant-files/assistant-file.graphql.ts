@@ -9,7 +9,7 @@ import {
   pageRequest,
 } from '../../graph/schema/connection.ts';
 import { Download } from '../../graph/schema/download.ts';
-import { searchText } from '../../graph/schema/input-rules.ts';
+import { searchArg } from '../../graph/schema/input-rules.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { assistantFiles } from '../organizations/features.ts';
@@ -145,10 +145,22 @@ export const FileConnection = connectionType<AssistantFileRow, { assistantId: st
 builder.objectField(FileConnection, 'assistantId', (t) =>
   t.exposeID('assistantId', { description: 'The assistant whose files are listed.' }),
 );
-export const FileOrder = orderType('AssistantFileOrder', {
+const FileOrder = orderType('AssistantFileOrder', {
   CREATED_AT: 'When the file was uploaded.',
   NAME: 'The name, regardless of case.',
 });
+
+export const fileListArgs = () =>
+  builder.args((t) => ({
+    ...connectionArgs(),
+    status: t.field({
+      type: ProcessingStatus,
+      required: false,
+      description: 'Only files in this state.',
+    }),
+    search: t.field(searchArg()),
+    orderBy: t.field({ type: FileOrder, required: false, description: 'The order of the list.' }),
+  }));
 
 export const fileScopes = { person: true, enabled: assistantFiles };
 
@@ -165,25 +177,13 @@ builder.queryFields((t) => ({
       'The files of an assistant, newest first by default. Without arguments all of them.',
     args: {
       assistantId: t.arg({ type: 'ID', description: 'The id of the assistant.' }),
-      ...connectionArgs(),
-      status: t.arg({
-        type: ProcessingStatus,
-        required: false,
-        description: 'Only files in this state.',
-      }),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
+      ...fileListArgs(),
       updatedSince: t.arg({
         type: 'DateTime',
         required: false,
         description:
           'Only files that were uploaded, replaced or processed at this time or later, the earliest change first.',
       }),
-      orderBy: t.arg({ type: FileOrder, required: false, description: 'The order of the list.' }),
     },
     cost: connectionCost('all'),
     authScopes: fileScopes,

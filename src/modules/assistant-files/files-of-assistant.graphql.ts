@@ -1,16 +1,10 @@
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
-import {
-  connectionArgs,
-  connectionCost,
-  nodesSelectOnly,
-  pageRequest,
-} from '../../graph/schema/connection.ts';
-import { searchText } from '../../graph/schema/input-rules.ts';
+import { connectionCost, nodesSelectOnly, pageRequest } from '../../graph/schema/connection.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
-import { FileConnection, FileOrder, ProcessingStatus } from './assistant-file.graphql.ts';
+import { FileConnection, fileListArgs } from './assistant-file.graphql.ts';
 import { briefFile } from './assistant-file.ts';
 import { countFiles } from './count-files.ts';
 import { listFilesOfMany } from './list-files.ts';
@@ -24,21 +18,7 @@ builder.objectField(Assistant, 'files', (t) =>
     type: FileConnection,
     description:
       'The files of the knowledge base, newest first by default. Without arguments all of them.',
-    args: {
-      ...connectionArgs(),
-      status: t.arg({
-        type: ProcessingStatus,
-        required: false,
-        description: 'Only files in this state.',
-      }),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
-      orderBy: t.arg({ type: FileOrder, required: false, description: 'The order of the list.' }),
-    },
+    args: fileListArgs(),
     cost: connectionCost('all'),
     authScopes: { enabled: assistantFiles },
     // Each occurrence of the field in a query may select other fields, so each loads its own files.

@@ -8,7 +8,7 @@ import {
   orderType,
   pageRequest,
 } from '../../graph/schema/connection.ts';
-import { integer, number, searchText, text } from '../../graph/schema/input-rules.ts';
+import { integer, number, searchArg, text } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
@@ -101,12 +101,7 @@ builder.queryFields((t) => ({
       'The assistants that the caller may run, newest first by default. Without arguments all of them.',
     args: {
       ...connectionArgs(),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
+      search: t.arg(searchArg()),
       orderBy: t.arg({
         type: AssistantOrder,
         required: false,

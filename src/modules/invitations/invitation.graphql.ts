@@ -7,7 +7,7 @@ import {
   orderType,
   pageRequest,
 } from '../../graph/schema/connection.ts';
-import { searchText } from '../../graph/schema/input-rules.ts';
+import { searchArg } from '../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { fragment } from '../../platform/database/sql.ts';
@@ -103,12 +103,7 @@ builder.queryField('invitations', (t) =>
     description: 'Invitations that were neither accepted nor revoked, newest first by default.',
     args: {
       ...connectionArgs(),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the e-mail address contains.',
-      }),
+      search: t.arg(searchArg('Text that the e-mail address contains.')),
       orderBy: t.arg({
         type: InvitationOrder,
         required: false,

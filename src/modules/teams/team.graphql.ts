@@ -9,7 +9,7 @@ import {
   orderType,
   pageRequest,
 } from '../../graph/schema/connection.ts';
-import { searchText, text } from '../../graph/schema/input-rules.ts';
+import { searchArg, text } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
@@ -82,12 +82,7 @@ builder.queryFields((t) => ({
       'The teams of the organization, newest first by default. Without arguments all of them.',
     args: {
       ...connectionArgs(),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
+      search: t.arg(searchArg()),
       updatedSince: t.arg({
         type: 'DateTime',
         required: false,

@@ -1,7 +1,7 @@
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { connectionArgs, connectionCost, pageRequest } from '../../graph/schema/connection.ts';
-import { searchText } from '../../graph/schema/input-rules.ts';
+import { searchArg } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { notFound } from '../../platform/errors.ts';
 import { writerOf } from '../audit/record-change.ts';
@@ -17,12 +17,7 @@ import { User, UserConnection, UserOrder } from './user.graphql.ts';
 const listArgs = {
   ...connectionArgs(),
   ...builder.args((t) => ({
-    search: t.field({
-      type: 'String',
-      rule: searchText,
-      required: false,
-      description: 'Text in the e-mail address, the first name or the last name.',
-    }),
+    search: t.field(searchArg('Text in the e-mail address, the first name or the last name.')),
     orderBy: t.field({ type: UserOrder, required: false, description: 'The order of the list.' }),
   })),
 };

@@ -8,7 +8,7 @@ import {
   orderType,
   pageRequest,
 } from '../../graph/schema/connection.ts';
-import { searchText, text } from '../../graph/schema/input-rules.ts';
+import { searchArg, text } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
@@ -108,12 +108,7 @@ builder.queryFields((t) => ({
     description: 'The users of the organization, newest first by default.',
     args: {
       ...connectionArgs(),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text in the e-mail address, the first name or the last name.',
-      }),
+      search: t.arg(searchArg('Text in the e-mail address, the first name or the last name.')),
       role: t.arg({ type: Role, required: false, description: 'Only users with this role.' }),
       teamId: t.arg({
         type: 'ID',

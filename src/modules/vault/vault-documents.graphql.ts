@@ -7,7 +7,7 @@ import {
   orderType,
   pageRequest,
 } from '../../graph/schema/connection.ts';
-import { searchText } from '../../graph/schema/input-rules.ts';
+import { searchArg } from '../../graph/schema/input-rules.ts';
 import { AssistantFile, ProcessingStatus } from '../assistant-files/assistant-file.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { type documentStates, findDocument, type VaultEntry } from './find-document.ts';
@@ -90,12 +90,7 @@ builder.queryField('vaultDocuments', (t) =>
         required: false,
         description: 'Only files of this assistant.',
       }),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Only files whose name contains this text.',
-      }),
+      search: t.arg(searchArg('Only files whose name contains this text.')),
       status: t.arg({
         type: ProcessingStatus,
         required: false,

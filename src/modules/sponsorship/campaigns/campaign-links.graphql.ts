@@ -1,14 +1,8 @@
 import { memberOf } from '../../../access/scopes.ts';
 import { builder } from '../../../graph/schema/builder.ts';
-import {
-  connectionArgs,
-  connectionCost,
-  nodesSelectOnly,
-  pageRequest,
-} from '../../../graph/schema/connection.ts';
-import { searchText } from '../../../graph/schema/input-rules.ts';
+import { connectionCost, nodesSelectOnly, pageRequest } from '../../../graph/schema/connection.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { Link, LinkConnection, LinkOrder } from '../links/link.graphql.ts';
+import { Link, LinkConnection, linkListArgs } from '../links/link.graphql.ts';
 import { briefLink } from '../links/link.ts';
 import { listLinks } from '../links/list-links.ts';
 import { Campaign } from './campaign.graphql.ts';
@@ -18,21 +12,7 @@ builder.objectField(Campaign, 'links', (t) =>
   t.loadable({
     type: LinkConnection,
     description: 'The links of the campaign, newest first by default.',
-    args: {
-      ...connectionArgs(),
-      isActive: t.arg({
-        type: 'Boolean',
-        required: false,
-        description: 'Only links that are active, or only links that are not.',
-      }),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
-      orderBy: t.arg({ type: LinkOrder, required: false, description: 'The order of the list.' }),
-    },
+    args: linkListArgs(),
     cost: connectionCost(20),
     byPath: true,
     load: async (campaignIds: string[], { viewer, database }, args, info) => {

@@ -7,7 +7,7 @@ import {
   orderType,
   pageRequest,
 } from '../../../graph/schema/connection.ts';
-import { searchText } from '../../../graph/schema/input-rules.ts';
+import { searchArg } from '../../../graph/schema/input-rules.ts';
 import { type InputBuilder, mutation } from '../../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../../graph/schema/node.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
@@ -128,12 +128,7 @@ builder.queryFields((t) => ({
         defaultValue: 'ALL',
         description: 'Which campaigns to list.',
       }),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
+      search: t.arg(searchArg()),
       updatedSince: t.arg({
         type: 'DateTime',
         required: false,

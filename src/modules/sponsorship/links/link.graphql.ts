@@ -12,7 +12,7 @@ import {
   inputRule,
   requireLength,
   requireStorable,
-  searchText,
+  searchArg,
   text,
   textContract,
 } from '../../../graph/schema/input-rules.ts';
@@ -106,10 +106,20 @@ addNodeSource('Link', {
 });
 
 export const LinkConnection = connectionType('Link', Link);
-export const LinkOrder = orderType('LinkOrder', {
+const LinkOrder = orderType('LinkOrder', {
   CREATED_AT: 'When the link was created.',
   NAME: 'The name, regardless of case.',
 });
+export const linkListArgs = () =>
+  builder.args((t) => ({
+    ...connectionArgs(),
+    isActive: t.boolean({
+      required: false,
+      description: 'Only links that are active, or only links that are not.',
+    }),
+    search: t.field(searchArg()),
+    orderBy: t.field({ type: LinkOrder, required: false, description: 'The order of the list.' }),
+  }));
 
 builder.queryFields((t) => ({
   links: t.field({
@@ -117,25 +127,13 @@ builder.queryFields((t) => ({
     description: 'The links of a campaign, newest first by default.',
     args: {
       campaignId: t.arg({ type: 'ID', description: 'The id of the campaign.' }),
-      ...connectionArgs(),
-      isActive: t.arg({
-        type: 'Boolean',
-        required: false,
-        description: 'Only links that are active, or only links that are not.',
-      }),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description: 'Text that the name contains.',
-      }),
+      ...linkListArgs(),
       updatedSince: t.arg({
         type: 'DateTime',
         required: false,
         description:
           'Only links that were created or changed at this time or later, the earliest change first. The number of redemptions does not count.',
       }),
-      orderBy: t.arg({ type: LinkOrder, required: false, description: 'The order of the list.' }),
     },
     cost: connectionCost(100),
     authScopes: { manages: sponsorship },

@@ -8,7 +8,7 @@ import {
   orderType,
   pageRequest,
 } from '../../../graph/schema/connection.ts';
-import { number, searchText, text } from '../../../graph/schema/input-rules.ts';
+import { number, searchArg, text } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../../graph/schema/node.ts';
 import { neverNull } from '../../../graph/schema/presence.ts';
@@ -158,13 +158,11 @@ builder.queryFields((t) => ({
         required: false,
         description: 'Only redemptions through this link.',
       }),
-      search: t.arg({
-        type: 'String',
-        rule: searchText,
-        required: false,
-        description:
+      search: t.arg(
+        searchArg(
           'Text in the e-mail address of the person who redeemed, or in the name of the workspace. For a common text the total stops at 10,000.',
-      }),
+        ),
+      ),
       endsFrom: t.arg({
         type: 'DateTime',
         required: false,
