@@ -7,6 +7,7 @@ import { createDomainMetrics } from './domain-metrics.ts';
 import { createDryRun } from './dry-run.ts';
 import { createExecutor } from './graph/execute/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
+import { toSubgraph } from './graph/schema/federation.ts';
 import { loadTrustedDocuments } from './graph/trusted/trusted-documents.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createClientAddress } from './http/client-address.ts';
@@ -80,7 +81,7 @@ export async function createApp({
 }: AppDependencies) {
   const vault = configuredVault ?? noVault;
   // First, because a document that is invalid ends the start.
-  const executor = createExecutor(schema);
+  const executor = createExecutor(env.FEDERATION ? toSubgraph(schema) : schema);
   const trusted = loadTrustedDocuments({
     consoleFile: fileURLToPath(new URL('./console/trusted-documents.json', import.meta.url)),
     path: env.GRAPHQL_DOCUMENTS,

@@ -243,6 +243,11 @@ export const settings = z.object({
   INTROSPECTION: flag
     .optional()
     .describe('lets clients read the GraphQL schema; absent: on, unless NODE_ENV is production'),
+  FEDERATION: flag
+    .default(false)
+    .describe(
+      'adds `_service` and `_entities` to /graphql, so that a gateway of Apollo Federation can use it as a subgraph',
+    ),
   GRAPHQL_DOCUMENTS: z
     .string()
     .optional()

@@ -106,6 +106,12 @@ function leavesOf(type: GraphQLInterfaceType): string {
   return `{ __typename ${selections.join(' ')} }`;
 }
 
+/** The selection of an object of any type that implements Node. */
+export function nodeSelection(): string {
+  const node = schema.getType('Node');
+  return isInterfaceType(node) ? leavesOf(node) : '';
+}
+
 /**
  * An operation with one root field and its complete selection; each input becomes a variable of the
  * same name.

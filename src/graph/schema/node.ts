@@ -6,11 +6,14 @@ import { InputFault } from '../../platform/input-fault.ts';
 import { builder } from './builder.ts';
 import { inputRule } from './input-rules.ts';
 
-const typeOfNode = new WeakMap<object, string>();
+const typesOfNodes = new WeakMap<object, string>();
+
+/** The type of an object that `readNodes` has returned. */
+export const typeOfNode = (node: object): string | undefined => typesOfNodes.get(node);
 
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'An object that can be read again by its id. Ids are unique across all types.',
-  resolveType: (node) => typeOfNode.get(node),
+  resolveType: typeOfNode,
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'The id of the object, the same as in every other query and in REST.',
@@ -64,7 +67,7 @@ const idsRule = inputRule(
  * Reads objects by their ids; null for an object that does not exist and for one that the caller
  * may not see. One statement finds the types of the ids, one more reads the objects of each type.
  */
-async function readNodes(ids: readonly string[], context: Context) {
+export async function readNodes(ids: readonly string[], context: Context) {
   const { organizationId } = memberOf(context.viewer);
   const storable = ids.filter((id) => id.isWellFormed() && !id.includes('\0'));
   const [first, ...others] = [...sources]
@@ -87,7 +90,7 @@ async function readNodes(ids: readonly string[], context: Context) {
       );
       for (const node of loaded ?? []) {
         if (!node) continue;
-        typeOfNode.set(node, type);
+        typesOfNodes.set(node, type);
         nodes.set(node.id, node);
       }
     }),

@@ -5,6 +5,7 @@ import { operationFor } from '../../support/schema-operations.ts';
 import { startVaultServers } from '../../support/vault-servers.ts';
 import { exactlyZero, type Proof } from '../proof.ts';
 import { identifyingWords, plantCanaries } from './canaries.ts';
+import { entitySlots } from './entity-slots.ts';
 import { createLeakDetector, type LeakDetector } from './leak-detector.ts';
 import {
   addAndRemoveMember,
@@ -38,6 +39,7 @@ const settings = {
     EMAIL_VERIFICATION: 'required',
     METRICS_TOKEN: 'the-token-of-the-metrics',
     LOG_LEVEL: 'trace',
+    FEDERATION: 'true',
   },
 };
 
@@ -88,7 +90,12 @@ export const proof: Proof = {
       });
       const ownValues = await firstValuesOf(app, ownTenant);
       const foreignValues = await foreignValuesOf(app, foreignTenant, mark, quick);
-      const slots = [...restSlots(ownValues), ...graphSlots(ownValues), ...otherSlots(ownValues)];
+      const slots = [
+        ...restSlots(ownValues),
+        ...graphSlots(ownValues),
+        ...entitySlots(),
+        ...otherSlots(ownValues),
+      ];
       const [key, , memberKey, administrator] = ownTenant.callers;
       const quickCallers = [key, memberKey, administrator].flatMap((caller) => caller ?? []);
       const callers = [

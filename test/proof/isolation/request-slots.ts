@@ -76,11 +76,12 @@ const kindByInput: Record<string, ValueKind> = {
   RedemptionBillingInput: 'redemptions',
 };
 
-/** The tables of the objects that `node` and `nodes` return. */
-const nodeTables: readonly ValueKind[] = [
-  ...['users', 'teams', 'api_keys', 'invitations', 'audit_entries', 'assistants'],
-  ...['assistant_files', 'campaigns', 'links', 'redemptions'],
-];
+/** The tables of the objects that `node` and `nodes` return, and their types. */
+export const nodeTables: Readonly<Record<ValueKind, string>> = {
+  ...{ users: 'User', teams: 'Team', api_keys: 'ApiKey', invitations: 'Invitation' },
+  ...{ audit_entries: 'AuditEntry', assistants: 'Assistant', assistant_files: 'AssistantFile' },
+  ...{ campaigns: 'Campaign', links: 'Link', redemptions: 'Redemption' },
+};
 
 const freeTextKinds: readonly ValueKind[] = ['search', 'email'];
 
@@ -174,7 +175,7 @@ export function graphSlots(ownValue: OwnValues, depth = 2): RequestSlot[] {
     const nodeSlots =
       root.name === 'node' || root.name === 'nodes'
         ? root.field.args.flatMap((argument) =>
-            nodeTables.map((kind) => ({
+            Object.keys(nodeTables).map((kind) => ({
               where: `${root.kind} ${root.name}(${argument.name} of ${kind})`,
               of: [{ argument, kind }],
             })),
