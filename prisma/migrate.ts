@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openServer } from '../src/platform/database/database.ts';
 import {
   bringUpToDate,
   migrationsDirectory,
   readMigrations,
 } from '../src/platform/database/migrations.ts';
+import { openServer } from '../src/platform/database/open-database.ts';
 import { prepareProgram } from '../src/platform/prepare-program.ts';
 import { schemaDiff } from './schema-diff.ts';
 

@@ -94,7 +94,7 @@ async function openApiDatabase(
   { DATABASE_URL, DATA_DIR, DATABASE_POOL }: Env,
   log: Log,
 ): Promise<Database> {
-  const { openDatabase } = await import('./platform/database/database.ts');
+  const { openDatabase } = await import('./platform/database/open-database.ts');
   return openDatabase({
     databaseUrl: DATABASE_URL,
     dataDir: DATA_DIR,

@@ -38,6 +38,7 @@ import './modules/sponsorship/links/link.graphql.ts';
 import './modules/sponsorship/redemptions/bulk-calls.graphql.ts';
 import './modules/sponsorship/redemptions/bulk-redemptions.graphql.ts';
 import './modules/sponsorship/redemptions/redemption.graphql.ts';
+import './modules/sponsorship/redemptions/change-redemption.graphql.ts';
 import './modules/sponsorship/redemptions/redemption-export.graphql.ts';
 import './modules/sponsorship/summary/redemption-month.graphql.ts';
 import './modules/sponsorship/redeeming/reservation.graphql.ts';

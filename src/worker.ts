@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { stopOnSignal } from './http/server.ts';
-import { openDatabase } from './platform/database/database.ts';
+import { openDatabase } from './platform/database/open-database.ts';
 import { createLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 import { startApi } from './start-api.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { authSecretName } from '../modules/accounts/auth-secret.ts';
 import { writeBackup } from '../platform/backup/write-backup.ts';
-import { openServer } from '../platform/database/database.ts';
+import { openServer } from '../platform/database/open-database.ts';
 import type { Env } from '../platform/env.ts';
 import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';

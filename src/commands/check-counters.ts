@@ -1,5 +1,5 @@
 import { findWrongCounters } from '../modules/sponsorship/campaigns/find-wrong-counters.ts';
-import { openDatabase } from '../platform/database/database.ts';
+import { openDatabase } from '../platform/database/open-database.ts';
 import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
 

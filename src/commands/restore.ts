@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { authSecretName } from '../modules/accounts/auth-secret.ts';
 import { restoreBackup } from '../platform/backup/restore-backup.ts';
-import { openServer } from '../platform/database/database.ts';
+import { openServer } from '../platform/database/open-database.ts';
 import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
 import { createStorage } from '../platform/storage/storage.ts';

@@ -1,8 +1,8 @@
 import { seed } from '../modules/demo/seed.ts';
 import { createQuotas } from '../modules/quotas/quotas.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openDatabase } from '../platform/database/database.ts';
 import { DirectoryInUse } from '../platform/database/lock.ts';
+import { openDatabase } from '../platform/database/open-database.ts';
 import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
 import { createStorage } from '../platform/storage/storage.ts';

@@ -1,6 +1,6 @@
 import { resetSecondFactor } from '../modules/accounts/second-factor/end-second-factors.ts';
 import { setPlatformSupport } from '../modules/accounts/set-platform-support.ts';
-import { openDatabase } from '../platform/database/database.ts';
+import { openDatabase } from '../platform/database/open-database.ts';
 import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
 

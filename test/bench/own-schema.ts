@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { builder } from '../../src/graph/schema/builder.ts';
 import { createKeyCache } from '../../src/modules/api-keys/identify-key.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';

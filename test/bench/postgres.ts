@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 
 export const silent = { info() {}, warn() {} };
 

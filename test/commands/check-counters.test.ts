@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { serverUrl, testDatabase } from '../support/database.ts';
 import { migratedDirectory } from '../support/embedded-template.ts';
 import { run, type temporaryDirectory } from '../support/process.ts';

@@ -7,7 +7,8 @@ import { createOrganization } from '../../src/modules/organizations/create-organ
 import { features } from '../../src/modules/organizations/features.ts';
 import { createQuotas } from '../../src/modules/quotas/quotas.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createStorage } from '../../src/platform/storage/storage.ts';

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { quietLog } from './quiet-log.ts';
 
 // A process that tests kill. It opens the embedded database in its first argument, prints "open",

@@ -9,7 +9,7 @@ import { createAssistant } from '../../src/modules/assistants/create-assistant.t
 import { createOrganization } from '../../src/modules/organizations/create-organization.ts';
 import { createQuotas } from '../../src/modules/quotas/quotas.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createLog } from '../../src/platform/log.ts';

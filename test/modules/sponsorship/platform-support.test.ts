@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPlatformSupport } from '../../../src/modules/accounts/set-platform-support.ts';
-import { openDatabase } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { answerOf } from '../../support/answers.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { migratedDirectory } from '../../support/embedded-template.ts';

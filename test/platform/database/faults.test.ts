@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/platform/database/database.ts';
 import {
   checkViolation,
   foreignKeyViolation,
@@ -8,6 +7,7 @@ import {
   isUnavailable,
   uniqueViolation,
 } from '../../../src/platform/database/faults.ts';
+import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { proxyTo } from '../../support/proxy-to.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/platform/database/database.ts';
 import {
   applyAll,
   bringUpToDate,
   readMigrations,
 } from '../../../src/platform/database/migrations.ts';
+import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { emptyServer, serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { hasPgBouncer, startPgBouncer } from '../../support/pgbouncer.ts';
 import { emptyDatabase } from '../../support/postgres-template.ts';
 import { quietLog } from '../../support/quiet-log.ts';

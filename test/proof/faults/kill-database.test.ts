@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { rounds as kills } from '../../support/rounds.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findWrongCounters } from '../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
-import { openDatabase } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type QueryResultRow } from 'pg';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
 /** A Postgres whose user may create roles and databases. */

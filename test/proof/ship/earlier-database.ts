@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import { generateKey } from '../../../src/modules/api-keys/key-format.ts';
 import { features as allFeatures } from '../../../src/modules/organizations/features.ts';
-import { openServer } from '../../../src/platform/database/database.ts';
 import type { Migration } from '../../../src/platform/database/migration.ts';
 import { applyAll } from '../../../src/platform/database/migrations.ts';
+import { openServer } from '../../../src/platform/database/open-database.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
 const memberCount = 40;
