@@ -163,6 +163,17 @@ export function brokenGraphRequest(
             { query, variables: random.pick(oddValues) },
             { query, operationName: random.pick(oddValues) },
             { query, extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
+            { query: random.pick([query, null]), documentId: random.pick(oddValues) },
+            { documentId: `sha256:${'0'.repeat(64)}`, variables: random.pick(oddValues) },
+            { extensions: { persistedQuery: random.pick(oddValues) } },
+            {
+              extensions: {
+                persistedQuery: {
+                  version: 1,
+                  sha256Hash: random.pick<unknown>([...oddValues, '0'.repeat(64)]),
+                },
+              },
+            },
             {
               query,
               variables: Object.fromEntries(
