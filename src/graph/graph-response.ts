@@ -51,10 +51,11 @@ export function graphResponse(
 }
 
 /** The result with its cost, if the request asks for it and the operation was valid. */
-export const withCost = (
+export function withCost(
   result: ExecutionResult,
-  { wantsCost, cost }: GraphRequest,
-): ExecutionResult =>
-  wantsCost && cost !== undefined
-    ? { ...result, extensions: { cost: { requested: cost, limit: graphLimits.cost } } }
-    : result;
+  { wantsCost, cost, headers }: GraphRequest,
+): ExecutionResult {
+  if (!wantsCost || cost === undefined) return result;
+  headers['preference-applied'] = 'cost';
+  return { ...result, extensions: { cost: { requested: cost, limit: graphLimits.cost } } };
+}

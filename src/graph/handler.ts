@@ -102,7 +102,6 @@ export function createGraphHandler({
         admitted,
       );
       const wantsCost = hasPreference(request.headers, 'cost');
-      if (wantsCost) headers['preference-applied'] = 'cost';
       const execute = (context: Context) =>
         executeRequest({ method, accept }, context, {
           ...{ params, headers, setCookies, wantsCost },

@@ -172,9 +172,12 @@ describe('the cost of a request', () => {
         cost: { requested: 102, limit: graphLimits.cost },
       });
     const heavy = `{ users(pageSize: 100) { nodes { teams { users(pageSize: 100) { nodes { id } } } } } }`;
-    expect((await send({ query: heavy }, 'respond-async, cost')).answer).toMatchObject({
-      errors: [{ extensions: { code: 'BAD_INPUT' } }],
-      extensions: { cost: { requested: 2 + 100 * (1 + 10 * 102), limit: graphLimits.cost } },
+    expect(await send({ query: heavy }, 'respond-async, cost')).toMatchObject({
+      applied: 'cost',
+      answer: {
+        errors: [{ extensions: { code: 'BAD_INPUT' } }],
+        extensions: { cost: { requested: 2 + 100 * (1 + 10 * 102), limit: graphLimits.cost } },
+      },
     });
   });
 
@@ -182,7 +185,7 @@ describe('the cost of a request', () => {
     expect((await send({ query: '{ __typename }' })).answer).toEqual({
       data: { __typename: 'Query' },
     });
-    const { answer } = await send({ query: '{ colours }' }, 'cost');
-    expect(Object.keys(answer)).toEqual(['errors']);
+    const { answer, applied } = await send({ query: '{ colours }' }, 'cost');
+    expect([Object.keys(answer), applied]).toEqual([['errors'], null]);
   });
 });
