@@ -9,6 +9,7 @@ import { createExecutor } from './graph/execute/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { toSubgraph } from './graph/schema/federation.ts';
 import { loadTrustedDocuments } from './graph/trusted/trusted-documents.ts';
+import { createUsageCounter } from './graph/usage/count-usage.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { parseOrigins } from './http/cors.ts';
@@ -82,6 +83,7 @@ export async function createApp({
   const vault = configuredVault ?? noVault;
   // First, because a document that is invalid ends the start.
   const executor = createExecutor(env.FEDERATION ? toSubgraph(schema) : schema);
+  const usage = createUsageCounter({ schema: executor.schema, database, log });
   const trusted = loadTrustedDocuments({
     consoleFile: fileURLToPath(new URL('./console/trusted-documents.json', import.meta.url)),
     path: env.GRAPHQL_DOCUMENTS,
@@ -217,6 +219,7 @@ export async function createApp({
       log,
     }),
     '/graphql': createGraphHandler({
+      usage,
       executor,
       trusted,
       metrics,
@@ -253,6 +256,8 @@ export async function createApp({
     listensAt(origin: string) {
       address = origin;
     },
+    /** Stores which parts of the GraphQL schema were used; a timer and `close` do so as well. */
+    storeUsage: usage.store,
     /** Starts to process files in this process. */
     startProcessing() {
       processing ??= processFiles({
@@ -274,6 +279,7 @@ export async function createApp({
     async close() {
       await processing?.stop();
       await pipeline.settled();
+      await usage.close();
       await runs.models.close();
       await requestFiles.close();
       await mail.close();

@@ -23,9 +23,11 @@ import { createIdempotentMutations } from './idempotent-mutations.ts';
 import { createDocumentResolver, UnknownDocument } from './resolve-document.ts';
 import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 import { readUploadForm, type UploadForm } from './upload-form.ts';
+import type { UsageCounter } from './usage/count-usage.ts';
 import { createGraphYoga } from './yoga.ts';
 
 type GraphHandlerDependencies = {
+  usage: Pick<UsageCounter, 'count'>;
   executor: Executor;
   trusted: TrustedDocuments;
   metrics: Metrics;
@@ -45,6 +47,7 @@ type GraphHandlerDependencies = {
  * then executes the operation.
  */
 export function createGraphHandler({
+  usage,
   executor,
   trusted,
   metrics,
@@ -54,7 +57,12 @@ export function createGraphHandler({
   env,
   log,
 }: GraphHandlerDependencies): RequestHandler {
-  const executeRequest = createGraphYoga({ executor, trusted, introspection: env.INTROSPECTION });
+  const executeRequest = createGraphYoga({
+    executor,
+    trusted,
+    usage,
+    introspection: env.INTROSPECTION,
+  });
   const resolveDocument = createDocumentResolver({
     trusted,
     policies: env.GRAPHQL_DOCUMENT_POLICY,

@@ -23,6 +23,7 @@ import { maskStreamErrors } from './execute/mask-stream-errors.ts';
 import { createQueryScheduler } from './execute/query-scheduler.ts';
 import { type GraphRequest, graphResponse, withCost } from './graph-response.ts';
 import type { TrustedDocuments } from './trusted/trusted-documents.ts';
+import type { UsageCounter } from './usage/count-usage.ts';
 
 type YogaContext = Context & { graphRequest: GraphRequest };
 
@@ -40,8 +41,10 @@ export function createGraphYoga({
   executor,
   trusted,
   introspection,
+  usage,
 }: {
   executor: Executor;
+  usage: Pick<UsageCounter, 'count'>;
   trusted: TrustedDocuments;
   introspection: boolean;
 }): ExecuteGraphRequest {
@@ -97,6 +100,7 @@ export function createGraphYoga({
     if (!operation) return undefined;
     const { faults, cost } = checkVariables(document, operation, variables, graphRequest);
     if (faults.length > 0) return undefined;
+    usage.count(document);
     const result = await schedule(context, cost, () =>
       executor.execute({ document, context, variables }),
     );
@@ -121,6 +125,7 @@ export function createGraphYoga({
       const context = args.contextValue;
       const { faults, cost } = checkArgs(args, context.graphRequest);
       if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map(errorOf) });
+      usage.count(args.document);
       const run = () =>
         executor.execute({
           document: args.document,
@@ -140,6 +145,7 @@ export function createGraphYoga({
         ? checkArgs(args, args.contextValue.graphRequest).faults
         : [streamNotAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
+      else usage.count(args.document);
       const mask = (errors: readonly GraphQLError[]) =>
         maskErrors(errors, { schema, executed: true, requestId, log });
       return {

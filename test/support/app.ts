@@ -262,6 +262,7 @@ async function createTestApp(
     request,
     fetch: app.fetch,
     startProcessing: app.startProcessing,
+    storeUsage: app.storeUsage,
     stop: app.stop,
     callerWith,
     graph,

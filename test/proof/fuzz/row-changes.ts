@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 // The file processor works on these in the background, and leases expire.
-const background = ['quota_leases', 'file_removals', '_prisma_migrations'];
+const background = ['quota_leases', 'file_removals', 'schema_usage', '_prisma_migrations'];
 const backgroundColumns: Record<string, string[]> = {
   assistant_files: [
     ...[
