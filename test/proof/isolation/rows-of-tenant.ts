@@ -32,7 +32,7 @@ const ownershipConditions: Record<string, string> = {
     or t.owner_id in (select id from teams where organization_id = $1)`,
 };
 
-const tablesWithoutTenant = new Set(['_prisma_migrations']);
+const tablesWithoutTenant = new Set(['schema_usage', '_prisma_migrations']);
 
 /**
  * Every column of every table that can hold rows of a tenant. They are read from the catalogue, so

@@ -7,7 +7,7 @@ const notCompared = ['last_used_at', 'updated_at', 'slug', 'reservation_id', 'la
 export async function rowsIn({ prisma }: Database): Promise<Set<string>> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name not in ('_prisma_migrations', 'idempotent_requests', 'counter_deltas', 'redemption_month_deltas')`;
+    where table_schema = 'public' and table_name not in ('_prisma_migrations', 'schema_usage', 'idempotent_requests', 'counter_deltas', 'redemption_month_deltas')`;
   const statement = tables
     .map(
       ({ name }) =>
