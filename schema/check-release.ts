@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildSchema, findDangerousChanges } from 'graphql';
 import { readUsage, type Usage } from '../src/graph/usage/stored-usage.ts';
-import { openDatabase } from '../src/platform/database/database.ts';
+import { openDatabase } from '../src/platform/database/open-database.ts';
 import { createErrorLog } from '../src/platform/log.ts';
 import { prepareProgram } from '../src/platform/prepare-program.ts';
 import { compareRelease } from './compare-release.ts';
