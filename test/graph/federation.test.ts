@@ -1,4 +1,4 @@
-import { buildSchema, type GraphQLSchema, isInterfaceType, parse, print } from 'graphql';
+import { buildSchema, type GraphQLSchema, isInterfaceType, parse, print, visit } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -69,6 +69,15 @@ describe('The subgraph for Apollo Federation', () => {
     // The additions of the specification are not part of the SDL.
     expect(sdl).not.toMatch(/_entities|_service/);
     expect(typesOf(withoutFederation(sdl))).toEqual(typesOf(schema));
+    // Composition knows these, and needs the definition of every other directive.
+    const known = ['deprecated', 'specifiedBy', 'link', 'key', 'shareable'];
+    const used = new Set<string>();
+    const defined = new Set(known);
+    visit(parse(sdl), {
+      Directive: ({ name }) => void used.add(name.value),
+      DirectiveDefinition: ({ name }) => void defined.add(name.value),
+    });
+    expect([...used].filter((name) => !defined.has(name))).toEqual([]);
   });
 
   it('Every entity is read by its type and id, in the order of the references', async () => {

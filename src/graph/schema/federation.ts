@@ -132,11 +132,13 @@ function subgraphSdl(schema: GraphQLSchema): string {
       return type.name.value === 'PageInfo' ? withDirective(type, shareable) : undefined;
     },
   });
-  return `${linkToFederation}\n\n${print(document)}\n`;
+  return `${linkToFederation}\n\n${oneOfDefinition}\n\n${print(document)}\n`;
 }
 
 const linkToFederation =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])';
+// GraphQL.js omits the definition, and composition does not know the directive without it.
+const oneOfDefinition = 'directive @oneOf on INPUT_OBJECT';
 const key = directive('@key(fields: "id")');
 const shareable = directive('@shareable');
 
