@@ -21,9 +21,14 @@ export type DatabaseServer = {
   close(): Promise<void>;
 };
 
-/** Timestamps are sent and received as text in UTC. */
+/**
+ * Timestamps are sent and received as text in UTC. Postgres compiles statements whose estimated cost
+ * is high (JIT): the last page of a million rows took 247 ms instead of 0.95.
+ */
+const sessionSettings = "set time zone 'UTC'; set datestyle to 'ISO'; set jit to off";
+
 export async function prepareSession(client: ClientBase): Promise<void> {
-  await client.query("set time zone 'UTC'; set datestyle to 'ISO'");
+  await client.query(sessionSettings);
 }
 
 /**
@@ -33,10 +38,8 @@ export async function prepareRlsSession(client: ClientBase): Promise<void> {
   const role =
     'select not (rolsuper or rolbypassrls) as "rlsActive" from pg_roles where rolname = current_user';
   // Several statements in one query return one result each, which the types of pg do not describe.
-  const results: unknown = await client.query(
-    `set time zone 'UTC'; set datestyle to 'ISO'; ${role}`,
-  );
-  const [, , roles] = results as QueryResult<{ rlsActive: boolean }>[];
+  const results: unknown = await client.query(`${sessionSettings}; ${role}`);
+  const roles = (results as QueryResult<{ rlsActive: boolean }>[]).at(-1);
   if (client instanceof PooledClient) client.rlsActive = roles?.rows[0]?.rlsActive !== false;
 }
 

@@ -41,7 +41,7 @@ export const visibleToRelated = {
    * accepts.
    */
   employer: [
-    'users-email → AuditEntry.email',
+    'users-email → AuditChange.value',
     'users-email → User.email',
     'users-email → users.email',
     'users-email → AuditEntry.targetName',
@@ -53,7 +53,7 @@ export const visibleToRelated = {
   /**
    * After the removal of a person, the audit log of the organization keeps their address and id.
    */
-  formerEmployer: ['users-email → AuditEntry.email', 'users.id → AuditEntry.targetId'],
+  formerEmployer: ['users-email → AuditChange.value', 'users.id → AuditEntry.targetId'],
 };
 
 /** Reads everything that the caller can read with ids of their own tenant. */
