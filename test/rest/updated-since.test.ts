@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { serverUrl } from '../support/database.ts';
 import { createListWorld, type ListWorld, rowsPerList } from '../support/list-world.ts';
 import { type ServedApp, serveApp } from '../support/serve-app.ts';
 
@@ -190,22 +191,26 @@ describe('updatedSince', () => {
     expect(code).toBe('BAD_INPUT');
   });
 
-  it('A change that is committed after a sync has passed its time is in the next sync, which begins a minute earlier', async () => {
-    const path = '/api/user-management/v1/teams';
-    const id = await second(path);
-    const start = await now();
-    const name = `Late ${randomUUID()}`;
-    await app.database.transact(async (tx) => {
-      await tx.sql`update teams set name = ${name}, name_key = ${name} where id = ${id}`;
-      await world.partner.call('POST', path, { name: `Later ${randomUUID()}` });
-      const { items } = await read(`${path}?updatedSince=${start.toISOString()}`);
-      expect(items).toHaveLength(1);
-      expect(items[0]?.['name']).toMatch(/^Later/);
-    });
-    const next = new Date(start.getTime() - 60_000);
-    const { items } = await read(`${path}?updatedSince=${next.toISOString()}`);
-    expect(items.map((item) => item['name'])).toContain(name);
-  });
+  // The embedded database has one connection, so nobody reads while a transaction is open.
+  it.skipIf(serverUrl === undefined)(
+    `A change that is committed after a sync has passed its time is in the next sync, which begins a minute earlier${serverUrl ? '' : ' (TEST_DATABASE_URL is not set)'}`,
+    async () => {
+      const path = '/api/user-management/v1/teams';
+      const id = await second(path);
+      const start = await now();
+      const name = `Late ${randomUUID()}`;
+      await app.database.transact(async (tx) => {
+        await tx.sql`update teams set name = ${name}, name_key = ${name} where id = ${id}`;
+        await world.partner.call('POST', path, { name: `Later ${randomUUID()}` });
+        const { items } = await read(`${path}?updatedSince=${start.toISOString()}`);
+        expect(items).toHaveLength(1);
+        expect(items[0]?.['name']).toMatch(/^Later/);
+      });
+      const next = new Date(start.getTime() - 60_000);
+      const { items } = await read(`${path}?updatedSince=${next.toISOString()}`);
+      expect(items.map((item) => item['name'])).toContain(name);
+    },
+  );
 
   it(`A copy that follows the pages equals the list, whatever others insert, change and delete between them, in ${schedules} schedules`, async () => {
     const step = fc.record({ kind: fc.constantFrom('insert', 'update', 'delete'), at: fc.nat() });
