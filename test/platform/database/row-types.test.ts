@@ -26,6 +26,7 @@ const unknownTexts = [
   'src/modules/accounts/sign-up/verify-email-address.ts',
   'src/modules/organizations/join-organization.ts',
   'src/modules/sponsorship/campaigns/find-wrong-counters.ts',
+  'src/modules/users/list-members.ts',
 ];
 
 /** Columns that can be null in the table, and never are in the rows of the statement. */
@@ -37,7 +38,7 @@ const neverNull: Readonly<Record<string, string>> = {
     'the statement compares it with a time',
 };
 
-it('The text of each statement with a row type is known, apart from four', () => {
+it('The text of each statement with a row type is known, unless its parts are chosen while it runs', () => {
   expect(statements.length).toBeGreaterThan(100);
   const unknown = statements.filter(({ text }) => text === undefined);
   expect(unknown.map(({ place }) => place.replace(/:\d+$/, '')).toSorted()).toEqual(unknownTexts);
