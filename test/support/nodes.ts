@@ -6,7 +6,7 @@ export type NodeProgram = { file: string; major: number };
 
 /**
  * The Node of the scripts, which runs this test, and those that are installed on the machine.
- * `TEST_NODES` names further programs, separated by colons.
+ * `TEST_NODES` names further programs, separated by colons. The first of each major version counts.
  */
 export const nodes: NodeProgram[] = [
   process.execPath,
@@ -19,4 +19,5 @@ export const nodes: NodeProgram[] = [
   .map((file) => {
     const version = execFileSync(file, ['--version'], { encoding: 'utf8' });
     return { file, major: Number(/^v(\d+)/.exec(version)?.[1]) };
-  });
+  })
+  .filter(({ major }, index, found) => found.findIndex((node) => node.major === major) === index);

@@ -13,10 +13,14 @@ type RestCall = {
  * A test compares this list with the OpenAPI document.
  */
 export const restCalls: Readonly<Record<string, RestCall>> = {
-  assistants: { path: '/api/assistants/v1/', arguments: [], key: 'user' },
+  assistants: {
+    path: '/api/assistants/v1/',
+    arguments: ['pageSize', 'after', 'before'],
+    key: 'user',
+  },
   assistantFiles: {
     path: '/api/assistant-files/v1/assistants/{assistantId}/files',
-    arguments: ['assistantId'],
+    arguments: ['assistantId', 'pageSize', 'after', 'before', 'updatedSince'],
     key: 'user',
   },
   assistantFile: {
@@ -26,23 +30,31 @@ export const restCalls: Readonly<Record<string, RestCall>> = {
   },
   campaigns: {
     path: '/api/sponsorship/v1/campaigns',
-    arguments: ['page', 'pageSize', 'status'],
+    arguments: ['page', 'pageSize', 'status', 'after', 'before', 'updatedSince'],
     inLowerCase: 'status',
     key: 'organization',
   },
   links: {
     path: '/api/sponsorship/v1/campaigns/{campaignId}/links',
-    arguments: ['campaignId', 'page', 'pageSize'],
+    arguments: ['campaignId', 'page', 'pageSize', 'after', 'before', 'updatedSince'],
     key: 'organization',
   },
   redemptions: {
     path: '/api/sponsorship/v1/campaigns/{campaignId}/redemptions',
-    arguments: ['campaignId', 'page', 'pageSize', 'billingStatus'],
+    arguments: [
+      'campaignId',
+      'page',
+      'pageSize',
+      'billingStatus',
+      'after',
+      'before',
+      'updatedSince',
+    ],
     key: 'organization',
   },
   users: {
     path: '/api/user-management/v1/users',
-    arguments: ['page', 'pageSize', 'search'],
+    arguments: ['page', 'pageSize', 'search', 'after', 'before', 'updatedSince'],
     key: 'organization',
   },
   user: {
@@ -50,7 +62,11 @@ export const restCalls: Readonly<Record<string, RestCall>> = {
     arguments: ['userId'],
     key: 'organization',
   },
-  teams: { path: '/api/user-management/v1/teams', arguments: [], key: 'organization' },
+  teams: {
+    path: '/api/user-management/v1/teams',
+    arguments: ['pageSize', 'after', 'before', 'updatedSince'],
+    key: 'organization',
+  },
 };
 
 type MatchingCall = Pick<RestCall, 'path' | 'key'>;
