@@ -1,3 +1,4 @@
+import { type Cursors, readCursors } from './cursors.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { type HttpAnswer, type HttpRequest, parseJson } from './send.ts';
 import type { FuzzTarget, Workspace } from './target.ts';
@@ -11,16 +12,18 @@ export type FileIds = { assistantId: string; documentId: string };
  */
 export type LiveIds = Record<IdKind, string[]> & {
   files: FileIds[];
+  cursors: Cursors;
   foreign: Record<IdKind, string[]>;
   foreignEmails: string[];
 };
 
 const idsMax = 60;
 
-export async function readLiveIds({
-  address,
-  organizations: [own, other],
-}: FuzzTarget): Promise<LiveIds> {
+export async function readLiveIds(target: FuzzTarget): Promise<LiveIds> {
+  const {
+    address,
+    organizations: [own, other],
+  } = target;
   if (!own || !other) throw new Error('two organizations are needed');
   const ownIds = await readIds(address, own);
   const keyHolders = new Set(own.users.slice(0, 2).map(({ id }) => id));
@@ -31,6 +34,7 @@ export async function readLiveIds({
     ...ownIds,
     userId: ownIds.userId.filter((id) => !keyHolders.has(id)),
     files: files.flat(),
+    cursors: await readCursors(target, ownIds),
     foreign: await readIds(address, other),
     foreignEmails: other.users.map(({ email }) => email),
   };

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../src/rest/openapi/document.ts';
 import { type FormPart, formOf, formType } from '../../support/files.ts';
 import { tableCalls } from '../../support/openapi.ts';
+import { withCursorOf } from './cursors.ts';
 import { fileContents } from './forms.ts';
 import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -65,9 +66,13 @@ export function validDraft(
     method: method === 'GET' && random.percent(5) ? 'HEAD' : method,
     path: template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameter(name))),
     query: withoutPageOfRows(
-      call.parameters
-        .filter((declared) => declared.in === 'query' && random.percent(50))
-        .map(({ name, schema }) => [name, String(random.sample(valuesOf(schema)))]),
+      withCursorOf(
+        template,
+        call.parameters
+          .filter((declared) => declared.in === 'query' && random.percent(50))
+          .map(({ name, schema }) => [name, String(random.sample(valuesOf(schema)))]),
+        ids.cursors,
+      ),
     ),
     headers: {
       authorization: `Bearer ${call.security.some((scheme) => 'userKey' in scheme) ? random.pick(keys.user) : keys.organization}`,
@@ -92,13 +97,15 @@ export function validDraft(
 }
 
 /**
- * The document says in words that csv and ndjson take no page and pageSize, because OpenAPI cannot
+ * The document says in words that csv and ndjson have all rows and no pages, because OpenAPI cannot
  * express it.
  */
 function withoutPageOfRows(query: DraftRequest['query']): DraftRequest['query'] {
   const hasRows = query.some(([name, value]) => name === 'format' && value !== 'json');
-  return hasRows ? query.filter(([name]) => name !== 'page' && name !== 'pageSize') : query;
+  return hasRows ? query.filter(([name]) => !pageParameters.has(name)) : query;
 }
+
+const pageParameters = new Set(['page', 'pageSize', 'after', 'before', 'updatedSince']);
 
 function headerFor(random: SeededRandom, name: string): string {
   switch (name) {
