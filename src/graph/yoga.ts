@@ -24,6 +24,7 @@ import { createQueryScheduler } from './execute/query-scheduler.ts';
 import { type GraphRequest, graphResponse, withCost } from './graph-response.ts';
 import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 import type { UsageCounter } from './usage/count-usage.ts';
+import { createDeprecationHeaders } from './usage/deprecation-headers.ts';
 
 type YogaContext = Context & { graphRequest: GraphRequest };
 
@@ -56,6 +57,11 @@ export function createGraphYoga({
   };
   const schedule = createQueryScheduler();
   const checkDocument = createDocumentCheck(schema, { introspection });
+  const deprecationHeaders = createDeprecationHeaders(schema);
+  const recordUse = (document: DocumentNode, { headers }: GraphRequest): void => {
+    usage.count(document);
+    Object.assign(headers, deprecationHeaders(document));
+  };
 
   // Documents are validated once and cached, so everything that depends on variables is checked for
   // each request.
@@ -100,7 +106,7 @@ export function createGraphYoga({
     if (!operation) return undefined;
     const { faults, cost } = checkVariables(document, operation, variables, graphRequest);
     if (faults.length > 0) return undefined;
-    usage.count(document);
+    recordUse(document, graphRequest);
     const result = await schedule(context, cost, () =>
       executor.execute({ document, context, variables }),
     );
@@ -125,7 +131,7 @@ export function createGraphYoga({
       const context = args.contextValue;
       const { faults, cost } = checkArgs(args, context.graphRequest);
       if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map(errorOf) });
-      usage.count(args.document);
+      recordUse(args.document, context.graphRequest);
       const run = () =>
         executor.execute({
           document: args.document,
@@ -145,7 +151,7 @@ export function createGraphYoga({
         ? checkArgs(args, args.contextValue.graphRequest).faults
         : [streamNotAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
-      else usage.count(args.document);
+      else recordUse(args.document, args.contextValue.graphRequest);
       const mask = (errors: readonly GraphQLError[]) =>
         maskErrors(errors, { schema, executed: true, requestId, log });
       return {

@@ -1,0 +1,79 @@
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  NoDeprecatedCustomRule,
+  validate,
+} from 'graphql';
+
+/** Each reason begins with both days, so that people and programs learn the same. */
+const reasonForm = /^Since (\d{4}-\d{2}-\d{2}), removed after (\d{4}-\d{2}-\d{2}): ./;
+const noticeDaysMin = 180;
+const dayMs = 86_400_000;
+
+/** The headers of an answer to this document; empty if it uses nothing that is deprecated. */
+export type DeprecationHeaders = (document: DocumentNode) => Readonly<Record<string, string>>;
+
+const none = {};
+
+/**
+ * Tells clients by `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) that their document uses what
+ * will be removed. Throws if a reason of the schema does not name both days, six months apart.
+ */
+export function createDeprecationHeaders(schema: GraphQLSchema): DeprecationHeaders {
+  const reasons = deprecationReasons(schema);
+  for (const reason of reasons) requireNotice(reason);
+  if (reasons.length === 0) return () => none;
+  const headersByDocument = new WeakMap<DocumentNode, Readonly<Record<string, string>>>();
+  return (document) => {
+    const known = headersByDocument.get(document);
+    if (known) return known;
+    const headers = headersOf(schema, document);
+    headersByDocument.set(document, headers);
+    return headers;
+  };
+}
+
+function headersOf(schema: GraphQLSchema, document: DocumentNode): Record<string, string> {
+  // Its messages end with the reason.
+  const uses = validate(schema, document, [NoDeprecatedCustomRule]).map(({ message }) =>
+    noticeOf(message.slice(message.indexOf('Since '))),
+  );
+  if (uses.length === 0) return none;
+  const since = Math.min(...uses.map((use) => use.since));
+  const removedAfter = Math.min(...uses.map((use) => use.removedAfter));
+  return {
+    deprecation: `@${since / 1000}`,
+    sunset: new Date(removedAfter).toUTCString(),
+  };
+}
+
+function noticeOf(reason: string): { since: number; removedAfter: number } {
+  const [, since = '', removedAfter = ''] = reasonForm.exec(reason) ?? [];
+  return { since: Date.parse(since), removedAfter: Date.parse(removedAfter) };
+}
+
+function requireNotice(reason: string): void {
+  const { since, removedAfter } = noticeOf(reason);
+  if (!(removedAfter - since >= noticeDaysMin * dayMs))
+    throw new Error(
+      `The deprecation reason "${reason}" must begin with two days, at least ${noticeDaysMin} days apart: "Since 2026-11-23, removed after 2027-05-31: "`,
+    );
+}
+
+type Deprecatable = { deprecationReason?: string | null | undefined };
+
+function deprecationReasons(schema: GraphQLSchema): string[] {
+  return Object.values(schema.getTypeMap())
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type): readonly Deprecatable[] => {
+      if (isEnumType(type)) return type.getValues();
+      if (isInputObjectType(type)) return Object.values(type.getFields());
+      if (!isObjectType(type) && !isInterfaceType(type)) return [];
+      return Object.values(type.getFields()).flatMap((field) => [field, ...field.args]);
+    })
+    .flatMap(({ deprecationReason }) => deprecationReason ?? []);
+}
