@@ -385,7 +385,8 @@ describeInBrowser('assistants', () => {
     const answer = await opened.promise;
     const writeLines = async (from: number) => {
       answer.write(chunkOf('writer', { content: lines(from) }));
-      await page.getByText(`line ${from + 39}`).waitFor();
+      // A paragraph of its own: until Markdown is loaded, the answer is one plain text, and higher.
+      await page.getByText(`line ${from + 39}`, { exact: true }).waitFor();
     };
     await writeLines(100);
     await expect.poll(isAtEnd).toBe(true);
