@@ -63,8 +63,11 @@ describe.each([
     const changes = [
       ...[...before].filter((row) => !after.has(row)).map((row) => `- ${row}`),
       ...[...after].filter((row) => !before.has(row)).map((row) => `+ ${row}`),
-      ...[...countersAfter]
-        .map(([name, total]) => ({ name, change: total - (countersBefore.get(name) ?? 0) }))
+      ...[...new Set([...countersBefore.keys(), ...countersAfter.keys()])]
+        .map((name) => ({
+          name,
+          change: (countersAfter.get(name) ?? 0) - (countersBefore.get(name) ?? 0),
+        }))
         .filter(({ change }) => change !== 0)
         .map(({ name, change }) => `counter ${name} ${change}`),
     ];

@@ -24,6 +24,6 @@ export async function rowsIn({ prisma }: Database): Promise<Set<string>> {
 export async function countersIn({ prisma }: Database): Promise<Map<string, number>> {
   const totals = await prisma.$queryRaw<{ name: string; total: number }[]>`
     select counter || ' of ' || owner_id as name, sum(delta)::float8 as total
-    from counter_deltas group by 1`;
+    from counter_deltas group by 1 having sum(delta) <> 0`;
   return new Map(totals.map(({ name, total }) => [name, total]));
 }
