@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
@@ -71,8 +72,11 @@ export async function createLimits({
     worker === undefined
       ? new RateLimiterMemory(settings)
       : new RateLimiterCluster({ ...settings, keyPrefix: 'atrium:limit' });
-  if (!redisUrl)
-    return { ...createCounters((count) => count(local), windowSeconds), close: async () => {} };
+  // Each counter has a timer until its window ends, and a timer keeps everything that its request
+  // has in AsyncLocalStorage.
+  const outsideRequests = AsyncLocalStorage.snapshot();
+  const countLocally: CountWith = (count) => outsideRequests(() => count(local));
+  if (!redisUrl) return { ...createCounters(countLocally, windowSeconds), close: async () => {} };
 
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,
@@ -126,7 +130,7 @@ export async function createLimits({
       logUnreachable(error);
       // Until it has reconnected, the client rejects commands at once, so no request waits.
       reconnect();
-      return count(local);
+      return countLocally(count);
     }
   }
   return {

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createLimits, type RateLimits } from '../../src/platform/limits.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 const log = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 const redisUrl = process.env['TEST_REDIS_URL'] || undefined;
@@ -26,6 +28,21 @@ describe.each([
   ['memory', undefined] as const,
   ...(redisUrl ? [['Redis', redisUrl] as const] : []),
 ])('limits in %s', (_, url) => {
+  it('a counter keeps nothing of the request that it has counted', async () => {
+    const limits = await open(url);
+    const storage = new AsyncLocalStorage<object>();
+    const countIn = async () => {
+      const request = { body: 'of the request' };
+      await storage.run(request, () => limits.consume(randomUUID(), 10, 3_600));
+      return new WeakRef(request);
+    };
+    const requests = await Promise.all(Array.from({ length: 20 }, countIn));
+    // The storage itself remembers the request of the last turn.
+    await wait(10);
+    await collectGarbage();
+    expect(requests.filter((request) => request.deref())).toHaveLength(0);
+  });
+
   it('exactly the limit of many concurrent requests is allowed, and the remaining count falls to zero', async () => {
     const limits = await open(url);
     const statuses = await consumeTimes(limits, randomUUID(), 250, 100);
