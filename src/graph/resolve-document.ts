@@ -85,9 +85,9 @@ export function createDocumentResolver({
 }
 
 /**
- * No request can add a document: whoever could, could make any document trusted. Clients of Apollo
- * recognize these messages and then send the text: after `NotSupported` always, after `NotFound`
- * this once.
+ * A request cannot register a document. Otherwise every caller could make any document trusted.
+ * Clients of Apollo recognize these messages and then send the text: after `NotFound` for this
+ * request, after `NotSupported` for all further requests.
  */
 function unknownDocument(isApollo: boolean, hasManifest: boolean): UnknownDocument {
   if (!isApollo)

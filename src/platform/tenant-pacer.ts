@@ -20,9 +20,10 @@ const activeMs = 1_000;
 // A request counts for so long at most: it may wait for a model or for the bytes of an upload, which
 // costs others nothing.
 const countedMs = 100;
-// Ten starts in a second are what one key may send by default.
+// Ten starts in a second are the default limit of a user key.
 const waitingMsMax = 100;
-/** A client that sends one request after the other sends the next one sooner. */
+// A pause of this length in the requests of others is a gap. A client that sends one request after
+// the other makes shorter pauses.
 const gapMs = 3;
 const idleMs = 10_000;
 

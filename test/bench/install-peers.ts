@@ -18,7 +18,7 @@ export function installPeers(): void {
   });
 }
 
-/** The program of Bun, which its package contains; undefined if there is none for this system. */
+/** The path of the Bun program in its package. Undefined on a system for which Bun has no package. */
 export function installedBun(): string | undefined {
   installPeers();
   const system = `${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;

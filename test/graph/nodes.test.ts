@@ -2,7 +2,7 @@ import { isInterfaceType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { createListWorld, type ListWorld } from '../support/list-world.ts';
+import { createListWorld, idsOfNodes, type ListWorld } from '../support/list-world.ts';
 import { signIn } from '../support/sign-in.ts';
 import { watchStatements } from '../support/statements.ts';
 
@@ -16,18 +16,7 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '1000000' });
   world = await createListWorld(app);
-  const { data } = await world.session.graph<Record<string, { nodes: { id: string }[] }>>(`{
-    User: users(first: 1) { nodes { id } } Team: teams(first: 1) { nodes { id } }
-    ApiKey: apiKeys(first: 1) { nodes { id } } Invitation: invitations(first: 1) { nodes { id } }
-    AuditEntry: auditEntries(first: 1) { nodes { id } }
-    Assistant: assistants(first: 1) { nodes { id } }
-    AssistantFile: assistantFiles(assistantId: "${world.assistantId}", first: 1) { nodes { id } }
-    Campaign: campaigns(first: 1) { nodes { id } }
-    Link: links(campaignId: "${world.campaignId}", first: 1) { nodes { id } }
-    Redemption: redemptions(first: 1) { nodes { id } } }`);
-  ids = Object.fromEntries(
-    Object.entries(data ?? {}).map(([type, { nodes }]) => [type, nodes[0]?.id ?? '']),
-  );
+  ids = await idsOfNodes(world);
 });
 afterAll(() => app.close());
 

@@ -163,3 +163,23 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
     teamId: partner.defaultTeamId,
   };
 }
+
+/** The id of one object of each type that implements Node, by the name of the type. */
+export async function idsOfNodes({
+  session,
+  assistantId,
+  campaignId,
+}: ListWorld): Promise<Record<string, string>> {
+  const { data } = await session.graph<Record<string, { nodes: { id: string }[] }>>(`{
+    User: users(first: 1) { nodes { id } } Team: teams(first: 1) { nodes { id } }
+    ApiKey: apiKeys(first: 1) { nodes { id } } Invitation: invitations(first: 1) { nodes { id } }
+    AuditEntry: auditEntries(first: 1) { nodes { id } }
+    Assistant: assistants(first: 1) { nodes { id } }
+    AssistantFile: assistantFiles(assistantId: "${assistantId}", first: 1) { nodes { id } }
+    Campaign: campaigns(first: 1) { nodes { id } }
+    Link: links(campaignId: "${campaignId}", first: 1) { nodes { id } }
+    Redemption: redemptions(first: 1) { nodes { id } } }`);
+  return Object.fromEntries(
+    Object.entries(data ?? {}).map(([type, { nodes }]) => [type, nodes[0]?.id ?? '']),
+  );
+}

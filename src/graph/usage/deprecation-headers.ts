@@ -9,7 +9,7 @@ import {
   validate,
 } from 'graphql';
 
-/** Each reason begins with both days, so that people and programs learn the same. */
+/** Each reason begins with the day of the deprecation and the day after which the part is removed. */
 const reasonForm = /^Since (\d{4}-\d{2}-\d{2}), removed after (\d{4}-\d{2}-\d{2}): ./;
 const noticeDaysMin = 180;
 const dayMs = 86_400_000;
@@ -38,7 +38,7 @@ export function createDeprecationHeaders(schema: GraphQLSchema): DeprecationHead
 }
 
 function headersOf(schema: GraphQLSchema, document: DocumentNode): Record<string, string> {
-  // Its messages end with the reason.
+  // Each message of the rule ends with the reason of the schema.
   const uses = validate(schema, document, [NoDeprecatedCustomRule]).map(({ message }) =>
     noticeOf(message.slice(message.indexOf('Since '))),
   );

@@ -27,7 +27,7 @@ it('Every enum value is in upper case', () => {
   expect(values.filter((path) => !/^\w+\.[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(path))).toEqual([]);
 });
 
-/** Strings whose names sound like a closed set, and why they are none. */
+/** Fields that are strings although their names suggest an enum, with the reason. */
 const openStrings: Readonly<Record<string, RegExp>> = {
   'the provider names its models':
     /^(Assistant|CreateAssistantInput|UpdateAssistantInput|RunResult)\.model$/,
