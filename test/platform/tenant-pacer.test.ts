@@ -71,6 +71,22 @@ describe('the tenant pacer', () => {
     expect(countOf('busy')).toBe(1);
   });
 
+  it('It waits while a request of another tenant is in progress', async () => {
+    const { raiseDemand, send, started, countOf, moveTo } = startPacer();
+    await raiseDemand('busy');
+    for (const { end } of started.splice(0)) end();
+    await send('quiet');
+    void send('busy');
+    for (const time of [100, 130, 160]) {
+      moveTo(time);
+      await settled();
+      expect(countOf('busy')).toBe(0);
+    }
+    started[0]?.end();
+    moveTo(164);
+    await expect.poll(() => countOf('busy')).toBe(1);
+  });
+
   it('A tenant that sends one request after the other does not wait beside a busy one', async () => {
     const { raiseDemand, send, started, countOf } = startPacer();
     await raiseDemand('busy');
