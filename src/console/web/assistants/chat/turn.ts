@@ -1,11 +1,11 @@
 import type { ApiFault } from '../../graph/fault.ts';
-import type { AssistantPartInput, RunMessageInput, RunSubscription } from '../documents.ts';
+import type { AssistantPartInput, RunEventsSubscription, RunMessageInput } from '../documents.ts';
 
-export type RunEvent = RunSubscription['assistantRun'];
+export type RunEvent = RunEventsSubscription['runEvents'];
 export type RunResult = Extract<RunEvent, { __typename: 'DoneEvent' }>['result'];
 export type Citation = RunResult['citationDetails'][number];
 
-type AnswerMessage = RunResult['messages'][number];
+export type AnswerMessage = RunResult['messages'][number];
 export type ToolOutput = Extract<RunEvent, { __typename: 'ToolResultEvent' }>['output'];
 
 export type ToolStep = {
@@ -20,64 +20,61 @@ export type TurnStep =
   | { type: 'reasoning'; text: string }
   | ToolStep;
 
-/** A question and the steps of its answer. */
-export type ChatTurn = {
-  id: string;
-  question: string;
-  /** The name of the attached file. */
-  fileName?: string;
+export type TurnFile = { name: string; address?: string };
+
+/** An answer with what is known of it: what was written so far, or the complete result. */
+export type Answer = {
   steps: TurnStep[];
-  state: 'running' | 'done' | 'stopped' | 'refused';
+  state: 'running' | 'done' | 'stopped' | 'failed';
   fault?: ApiFault;
-  result?: RunResult;
+  result?: Pick<RunResult, 'model' | 'messages' | 'usage' | 'citationDetails'>;
+};
+
+/** A question and its answer. */
+export type ChatTurn = Answer & {
+  /** The id of the question, or a temporary one until it is stored. */
+  id: string;
+  /** The id of the answer; absent until it is stored. */
+  answerId?: string;
+  /** The answer before the question; null at the start of a conversation. */
+  parentId: string | null;
+  question: string;
+  files: readonly TurnFile[];
+  /** The run that answers; absent until it has started. */
+  runId?: string;
+  /** The questions that were asked at this place, of which this is one. */
+  branches: readonly string[];
 };
 
 /**
- * The maximum length of the conversation that is sent with a question. Older turns are shown in the
- * page only.
+ * The maximum length of the messages that are sent with a question when the organization keeps no
+ * conversations. Older turns are shown in the page only.
  */
 const sentCharactersMax = 300_000;
 
-export const newTurn = (question: string, file: File | undefined): ChatTurn => ({
-  id: crypto.randomUUID(),
-  question,
-  ...(file ? { fileName: file.name } : {}),
-  steps: [],
-  state: 'running',
-});
+/** The steps of an answer, from the messages that its run wrote. */
+export function stepsOf(messages: readonly AnswerMessage[]): TurnStep[] {
+  return messages.flatMap(({ content }) => content).reduce<TurnStep[]>(appendPart, []);
+}
 
-export const applyEvents = (turn: ChatTurn, events: readonly RunEvent[]): ChatTurn =>
-  events.reduce(applyEvent, turn);
-
-function applyEvent(turn: ChatTurn, event: RunEvent): ChatTurn {
-  switch (event.__typename) {
-    case 'TextEvent':
-      return { ...turn, steps: appendText(turn.steps, 'text', event.text) };
-    case 'ReasoningEvent':
-      return { ...turn, steps: appendText(turn.steps, 'reasoning', event.text) };
-    case 'ToolCallEvent':
-      return {
-        ...turn,
-        steps: [
-          ...turn.steps,
-          { type: 'tool', id: event.toolCallId, name: event.toolName, input: event.input },
-        ],
-      };
-    case 'ToolResultEvent':
-      return {
-        ...turn,
-        steps: turn.steps.map((step) =>
-          step.type === 'tool' && step.id === event.toolCallId
-            ? { ...step, output: event.output }
-            : step,
-        ),
-      };
-    case 'DoneEvent':
-      return { ...turn, state: 'done', result: event.result };
+function appendPart(
+  steps: readonly TurnStep[],
+  part: AnswerMessage['content'][number],
+): TurnStep[] {
+  switch (part.__typename) {
+    case 'TextPart':
+      return appendText(steps, 'text', part.text);
+    case 'ReasoningPart':
+      return appendText(steps, 'reasoning', part.text);
+    case 'ToolCallPart':
+      return appendCall(steps, part);
+    case 'ToolResultPart':
+      return withOutput(steps, part);
   }
 }
 
-function appendText(
+/** Adds text to the last step, or begins a step of this type. */
+export function appendText(
   steps: readonly TurnStep[],
   type: 'text' | 'reasoning',
   text: string,
@@ -87,6 +84,19 @@ function appendText(
     ? [...steps.slice(0, -1), { type, text: last.text + text }]
     : [...steps, { type, text }];
 }
+
+export const appendCall = (
+  steps: readonly TurnStep[],
+  { toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown },
+): TurnStep[] => [...steps, { type: 'tool', id: toolCallId, name: toolName, input }];
+
+export const withOutput = (
+  steps: readonly TurnStep[],
+  { toolCallId, output }: { toolCallId: string; output: ToolOutput },
+): TurnStep[] =>
+  steps.map((step) =>
+    step.type === 'tool' && step.id === toolCallId ? { ...step, output } : step,
+  );
 
 /** The messages of a run: the newest turns that fit, and the question at the end. */
 export function messagesFor(turns: readonly ChatTurn[], question: string): RunMessageInput[] {
@@ -142,5 +152,5 @@ const toOutputInput = ({ type, value }: ToolOutput) =>
   type === 'TEXT' ? { text: value } : { errorText: value };
 
 /** The text of an answer, without reasoning and tool calls. */
-export const answerTextOf = ({ steps }: ChatTurn): string =>
+export const answerTextOf = ({ steps }: Pick<Answer, 'steps'>): string =>
   steps.flatMap((step) => (step.type === 'text' ? [step.text] : [])).join('\n\n');

@@ -1,13 +1,4 @@
 import { useSearchParams } from 'wouter';
-import { Tabs } from '../ui/page.tsx';
-
-const tabs = [
-  { href: '/', label: 'Overview' },
-  { href: '/campaigns', label: 'Campaigns' },
-  { href: '/redemptions', label: 'Redemptions' },
-];
-
-export const SectionTabs = () => <Tabs label="Sponsorship" items={tabs} />;
 
 /**
  * The filters of a list, stored in the page's address, so that they survive a reload and can be
