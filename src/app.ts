@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAdmission, type RequestSender } from './access/admission.ts';
 import { createConsole } from './console/serve.ts';
-import { createDomainMetrics } from './domain-metrics.ts';
+import { createServices } from './create-services.ts';
 import { createDryRun } from './dry-run.ts';
 import { createExecutor } from './graph/execute/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
@@ -21,35 +21,23 @@ import { createRouter } from './http/router.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
-import { createSecretCipher } from './modules/accounts/second-factor/secret-cipher.ts';
 import {
   createIdentifySession,
   organizationHeader,
 } from './modules/accounts/sessions/identify-session.ts';
 import { createSetupPage } from './modules/accounts/setup/setup-page.ts';
-import { readSignInOptions } from './modules/accounts/sign-in/sign-in-options.ts';
-import { createKeyCache } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/file-services.ts';
-import {
-  type FileProcessor,
-  processFiles,
-} from './modules/assistant-files/processing/process-files.ts';
-import { createQuotas } from './modules/quotas/quotas.ts';
-import { createRunServices } from './modules/runs/services.ts';
-import { createSponsoredCookies } from './modules/sponsorship/redeeming/sponsored-cookies.ts';
-import { createVaultFor, type TenantVault } from './modules/vault/tenant-vault.ts';
+import { createKeySetHandler, keySetPath } from './modules/runs/receipts/serve-key-set.ts';
+import type { TenantVault } from './modules/vault/tenant-vault.ts';
 import type { MonitoredVault } from './modules/vault/vault-access.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { clusterMetricsReader } from './platform/cluster-metrics.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
 import { AppError } from './platform/errors.ts';
-import { createLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
-import { createMailer } from './platform/mail/mail.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openProcessDirectory } from './platform/process-directory.ts';
-import { createStorage } from './platform/storage/storage.ts';
 import { createTenantPacer } from './platform/tenant-pacer.ts';
 import { version } from './platform/version.ts';
 import { createRestHandler } from './rest/handler.ts';
@@ -80,7 +68,6 @@ export async function createApp({
   vault: configuredVault,
   worker,
 }: AppDependencies) {
-  const vault = configuredVault ?? noVault;
   // First, because a document that is invalid ends the start.
   const executor = createExecutor(env.FEDERATION ? toSubgraph(schema) : schema);
   const usage = createUsageCounter({ schema: executor.schema, database, log });
@@ -95,26 +82,24 @@ export async function createApp({
     worker === undefined
       ? () => metrics.registry.metrics()
       : clusterMetricsReader(metrics.registry, worker);
-  const limits = await createLimits({ redisUrl: env.REDIS_URL, log, worker });
-  const keyCache = createKeyCache({ database, clock, log, limits });
-  const mail = await createMailer({ env, log });
-
   const secret = readAuthSecret(env);
+  const created = await createServices({
+    ...{ env, database, log, clock, worker, secret },
+    vault: configuredVault ?? null,
+    registry: metrics.registry,
+  });
+  const { services, keyCache, background, closeServices } = created;
+  const { limits, receiptKeys, signInOptions } = services;
+
   let address: string | undefined;
   const originOf = (request: Request) => env.ORIGIN ?? address ?? new URL(request.url).origin;
-  const signInOptions = readSignInOptions(env);
-  const secretCipher = createSecretCipher(secret);
-  const accountServices = {
-    limits,
-    clock,
-    log,
-    mail,
-    secretCipher,
+  const auth = createAuth({
+    ...{ env, secret, database, clock, log, limits, originOf },
+    mail: services.mail,
+    secretCipher: services.secretCipher,
     options: signInOptions,
     credentialsChanged: keyCache.forget,
-    originOf,
-  };
-  const auth = createAuth({ env, secret, database, ...accountServices });
+  });
   const identifySession = createIdentifySession({ auth, database, clock });
 
   const identifyKey = async (request: Request, sender: RequestSender) => {
@@ -125,39 +110,6 @@ export async function createApp({
     return keyCache.identify(key, sender);
   };
   const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES, log);
-  const storage = await createStorage(env, { isSoleUser: database.kind === 'embedded', log });
-  let processing: FileProcessor | undefined;
-  const quotas = createQuotas({ env, database, log });
-  const files = { storage, vault, quotas, wake: () => processing?.wake() };
-  const domainMetrics = createDomainMetrics({ registry: metrics.registry, database });
-  const vaultFor = createVaultFor({
-    vault,
-    limits,
-    organizationLimit: env.VAULT_ORGANIZATION_LIMIT,
-    personLimit: env.VAULT_PERSON_LIMIT,
-  });
-  const runs = await createRunServices({ env, log, metrics: domainMetrics });
-  const keyLimits = { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT };
-  const sponsoredCookies = createSponsoredCookies({ secret, clock });
-  const services = {
-    database,
-    clock,
-    log,
-    limits,
-    credentialsChanged: keyCache.forget,
-    runs,
-    files,
-    mail,
-    signInOptions,
-    sponsoredCookies,
-    allowListNeedsVerifiedEmail: env.NODE_ENV === 'production',
-    redemptionLimit: env.REDEMPTION_LIMIT,
-    secretCipher,
-    vault: configuredVault ?? null,
-    vaultFor,
-    quotas,
-    keyLimits,
-  };
   const pacer = createTenantPacer();
   const admission = { env, metrics, originOf, clientAddressOf, services, pacer };
   // REST is for programs, so it ignores cookies.
@@ -181,14 +133,10 @@ export async function createApp({
 
   let stopping = false;
   const isStopping = () => stopping;
-  const handlersByPath: Record<string, RequestHandler> = createProbes({
-    env,
-    database,
-    scrape,
-    isStopping,
-    limits,
-    clientAddressOf,
-  });
+  const handlersByPath: Record<string, RequestHandler> = {
+    ...createProbes({ env, database, scrape, isStopping, limits, clientAddressOf }),
+    [keySetPath]: createKeySetHandler(receiptKeys, log),
+  };
   const consolePages = createConsole({
     directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)),
   });
@@ -203,7 +151,7 @@ export async function createApp({
       router,
       admit: admitKey,
       bodies,
-      dryRun: createDryRun({ vault }),
+      dryRun: createDryRun({ vault: services.files.vault }),
       secret,
       log,
     }),
@@ -237,7 +185,7 @@ export async function createApp({
   const handlerFor = (pathname: string) =>
     consolePages.serves(pathname)
       ? consolePages.handler
-      : (handlersByPath[pathname] ?? handlerAt(pathname));
+      : (handlersByPath[pathname] ?? handlerAt(pathname) ?? consolePages.notFound);
   const pipeline = createRequestPipeline({
     handlerFor,
     origins: parseOrigins(env.CORS_ORIGINS),
@@ -258,49 +206,25 @@ export async function createApp({
     },
     /** Stores which parts of the GraphQL schema were used; a timer and `close` do so as well. */
     storeUsage: usage.store,
-    /** Starts to process files in this process. */
-    startProcessing() {
-      processing ??= processFiles({
-        database,
-        files,
-        clock,
-        log,
-        processed: domainMetrics.fileProcessed,
-      });
-    },
     /**
-     * Reports "not ready", stops the processing of files, and closes each connection after its
-     * response.
+     * Starts to execute durable runs, to delete old conversations, to announce dates and to process
+     * files in this process. Files need a vault.
+     */
+    startProcessing: background.start,
+    /**
+     * Reports "not ready", stops the processing of files and durable runs, and closes each
+     * connection after its response.
      */
     stop() {
       stopping = true;
-      void processing?.stop();
+      void background.stop();
     },
     async close() {
-      await processing?.stop();
+      await background.stop();
       await pipeline.settled();
       await usage.close();
-      await runs.models.close();
       await requestFiles.close();
-      await mail.close();
-      storage.close();
-      quotas.close();
-      await limits.close();
+      await closeServices();
     },
   };
 }
-
-const unavailable = async (): Promise<never> => {
-  throw new AppError('UNAVAILABLE', 'There is no vault');
-};
-const noVault: FileVault & TenantVault = {
-  ingest: unavailable,
-  remove: unavailable,
-  removeCollection: unavailable,
-  collections: unavailable,
-  documents: unavailable,
-  passagesWithin: unavailable,
-  document: unavailable,
-  search: unavailable,
-  extract: unavailable,
-};

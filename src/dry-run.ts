@@ -1,4 +1,5 @@
 import type { FileVault } from './modules/assistant-files/file-services.ts';
+import { unguarded } from './modules/budgets/budget-services.ts';
 import type { Quotas } from './modules/quotas/quotas.ts';
 import { dryRunModels } from './modules/runs/models/dry-run-model.ts';
 import type { TenantVault } from './modules/vault/tenant-vault.ts';
@@ -15,7 +16,7 @@ type DryRunDependencies = { vault: FileVault & Pick<TenantVault, 'document'> };
 export const createDryRun =
   ({ vault }: DryRunDependencies): DryRun =>
   async (context, run) => {
-    const { database, files, runs, mail } = context;
+    const { database, files, runs, durableRuns, mail } = context;
     const { quotas, release } = heldLeases(context.quotas);
     try {
       return await database.rehearse((rehearsed) =>
@@ -28,7 +29,16 @@ export const createDryRun =
             ...{ quotas, storage: dryRunStorage(files.storage), vault: dryRunVault(vault) },
             wake: () => undefined,
           },
-          runs: { ...runs, models: dryRunModels(runs.models), tokensUsed: () => undefined },
+          runs: {
+            ...runs,
+            ...{ models: dryRunModels(runs.models), writesTitles: false },
+            outputs: null,
+            commitShared: undefined,
+            participants: runs.participants.filter((one) => one !== context.budgets.guard),
+            tokensUsed: () => undefined,
+          },
+          durableRuns: { ...durableRuns, wake: () => undefined, stop: () => undefined },
+          budgets: { ...context.budgets, guard: unguarded, changed: () => undefined },
           quotas,
           credentialsChanged: () => undefined,
         }),

@@ -6,6 +6,7 @@ import type { Database } from './platform/database/database.ts';
 import { type Env, environment } from './platform/env.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
+import { startTelemetry } from './platform/telemetry/start-telemetry.ts';
 import { startInThread } from './start-in-thread.ts';
 import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';
@@ -49,6 +50,8 @@ async function main(partName: string | undefined): Promise<void> {
   if (env.VAULT_URL !== undefined && secret === undefined)
     throw new Error('VAULT_SECRET must be set where VAULT_URL is: the secret of that vault');
   const startsWorkers = startsApi && env.WORKERS > 1;
+  // The process above workers handles no request.
+  const telemetry = startsWorkers ? undefined : await startTelemetry(env, partName ?? 'api', log);
   // Opened first: a directory that another process has locked is rejected before anything in it is
   // changed.
   const database = startsApi && !startsWorkers ? await openApiDatabase(env, log) : undefined;
@@ -86,7 +89,7 @@ async function main(partName: string | undefined): Promise<void> {
   const welcome = parts.find((part) => part.welcome)?.welcome;
   log.info({ ready: true, addresses, ...(welcome && { firstStart: true }) }, 'ready');
   if (welcome) process.stdout.write(welcome);
-  stopOnSignal(parts, log);
+  stopOnSignal(telemetry ? [...parts, telemetry] : parts, log);
 }
 
 // Each part loads only its own code: a vault needs neither the GraphQL schema nor the database.

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { StartedPart } from './http/server.ts';
 import { environment, readEnv } from './platform/env.ts';
 import { createLog } from './platform/log.ts';
+import { startTelemetry } from './platform/telemetry/start-telemetry.ts';
 import type { ThreadOptions } from './start-in-thread.ts';
 import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';
@@ -15,6 +16,7 @@ const options: ThreadOptions = workerData;
 enableCompileCache();
 const env = readEnv();
 const log = createLog(env);
+const telemetry = await startTelemetry(env, options.part, log);
 const config = readVaultConfig({ env, variables: environment, secret: options.secret });
 // Here nearly all requests come from this program itself.
 const settings = { env, config, log, requestLevel: 'debug' } as const;
@@ -23,9 +25,18 @@ const started: StartedPart =
     ? await startVault({ ...settings, vectorDbUrl: options.vectorDbUrl })
     : await startVectorDb(settings);
 
+const parts = telemetry ? [started, telemetry] : [started];
+
+async function close(): Promise<void> {
+  for (const part of parts) await part.close();
+  // A collector that does not answer would keep the thread for as long as it is waited for.
+  if (telemetry) process.exit();
+  parentPort?.close();
+}
+
 parentPort?.on('message', (order: 'stop' | 'close' | 'closeConnections') => {
-  if (order === 'stop') started.stop();
+  if (order === 'stop') for (const part of parts) part.stop();
   if (order === 'closeConnections') started.closeConnections();
-  if (order === 'close') void started.close().then(() => parentPort?.close());
+  if (order === 'close') void close();
 });
 parentPort?.postMessage({ addresses: started.addresses });

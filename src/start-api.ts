@@ -44,7 +44,7 @@ export async function startApi({
     reusePort: worker !== undefined && process.platform === 'linux',
   });
   app.listensAt(address);
-  if (vault) app.startProcessing();
+  app.startProcessing({ processesFiles: vault !== undefined });
   const origin = env.ORIGIN ?? address;
   const welcome = handlesFirstStart
     ? await prepareFirstStart({

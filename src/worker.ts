@@ -3,6 +3,7 @@ import { stopOnSignal } from './http/server.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
+import { startTelemetry } from './platform/telemetry/start-telemetry.ts';
 import { startApi } from './start-api.ts';
 import { createVaultClient } from './vault/client.ts';
 
@@ -14,6 +15,7 @@ async function main(number: number, handlesFirstStart: boolean): Promise<void> {
   enableCompileCache();
   const env = prepareProgram();
   const log = createLog(env).child({ worker: number });
+  const telemetry = await startTelemetry(env, 'api', log);
   const { DATABASE_URL, DATA_DIR, DATABASE_POOL, VAULT_URL, VAULT_SECRET } = env;
   const database = await openDatabase({
     databaseUrl: DATABASE_URL,
@@ -27,7 +29,7 @@ async function main(number: number, handlesFirstStart: boolean): Promise<void> {
       ? createVaultClient({ url: VAULT_URL, secret: VAULT_SECRET })
       : undefined;
   const part = await startApi({ env, database, vault, log, worker: number, handlesFirstStart });
-  stopOnSignal([part], log);
+  stopOnSignal(telemetry ? [part, telemetry] : [part], log);
   process.send?.({ addresses: part.addresses, welcome: part.welcome });
 }
 

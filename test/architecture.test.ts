@@ -183,8 +183,10 @@ describe('operation files', () => {
 
   it('each operation file is used by exactly one REST route or OpenAI-compatible call', () => {
     const operationFiles = areas.flatMap(({ routes }) =>
-      routes.flatMap(({ operation, check = [], stream = [], rows = [] }) =>
-        [operation, check, stream, rows].flat().map((file) => `schema/operations/${file}.graphql`),
+      routes.flatMap(({ operation, check = [], stream = [], rows = [], durable }) =>
+        [operation, check, stream, rows, durable?.operation ?? []]
+          .flat()
+          .map((file) => `schema/operations/${file}.graphql`),
       ),
     );
     expect(

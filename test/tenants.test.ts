@@ -141,22 +141,30 @@ const sampleBody = {
 
 /** A fingerprint of all rows of the other organization in all tables. */
 async function fingerprintOfTheirRows(): Promise<string> {
-  const tables = await app.database.prisma.$queryRaw<{ name: string }[]>`
-    select table_name::text as name from information_schema.columns
-    where column_name = 'organization_id' and table_schema = 'public'
-      and table_name in (select table_name from information_schema.tables where table_type = 'BASE TABLE')`;
-  expect(tables.length).toBeGreaterThanOrEqual(5);
-  const fingerprints: string[] = [];
-  for (const { name } of [...tables.toSorted((a, b) => a.name.localeCompare(b.name))]) {
-    const [row] = await app.database.prisma.$queryRawUnsafe<{ fingerprint: string | null }[]>(
-      `select md5(string_agg(t::text, '|' order by t::text)) as fingerprint from "${name}" t where organization_id = $1`,
-      theirs.id,
+  const [row] = await app.database.prisma.$queryRawUnsafe<{ fingerprints: string }[]>(
+    await fingerprintStatement(),
+    theirs.id,
+  );
+  return row?.fingerprints ?? '';
+}
+
+let statement: Promise<string> | undefined;
+/** One statement for all tables, because it is executed hundreds of times. */
+function fingerprintStatement(): Promise<string> {
+  statement ??= (async () => {
+    const tables = await app.database.prisma.$queryRaw<{ name: string }[]>`
+      select table_name::text as name from information_schema.columns
+      where column_name = 'organization_id' and table_schema = 'public'
+        and table_name in (select table_name from information_schema.tables where table_type = 'BASE TABLE')`;
+    expect(tables.length).toBeGreaterThanOrEqual(5);
+    const ofTables = tables.map(
+      ({ name }) =>
+        `select '${name}' as name, md5(string_agg(t::text, '|' order by t::text)) as rows from "${name}" t where organization_id = $1`,
     );
-    fingerprints.push(`${name}:${row?.fingerprint}`);
-  }
-  const [people] = await app.database.prisma.$queryRaw<{ fingerprint: string }[]>`
-    select md5(string_agg(u::text, '|' order by u.id)) as fingerprint from users u join memberships m on m.user_id = u.id where m.organization_id = ${theirs.id}`;
-  return [...fingerprints, people?.fingerprint].join('\n');
+    const ofPeople = `select 'people', md5(string_agg(u::text, '|' order by u.id)) from users u join memberships m on m.user_id = u.id where m.organization_id = $1`;
+    return `select string_agg(concat(name, ':', rows), E'\\n' order by name) as fingerprints from (${[...ofTables, ofPeople].join(' union all ')}) all_rows`;
+  })();
+  return statement;
 }
 
 /**

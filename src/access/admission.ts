@@ -115,6 +115,9 @@ export function createAdmission({
       userAgent: request.headers.get('user-agent'),
       cookie: (name: string) => cookieIn(request.headers.get('cookie'), name),
       setCookie: (line: string) => void setCookies.push(line),
+      setHeader: (name: string, value: string) => {
+        headers[name] = value;
+      },
     };
     const isStillAdmitted = () =>
       isNotDenied(async () => {

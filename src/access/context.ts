@@ -59,6 +59,8 @@ export type ClientInfo = {
   cookie(name: string): string | undefined;
   /** Adds a Set-Cookie header to the response. */
   setCookie(line: string): void;
+  /** Sets a header of the response; its name is in lower case. */
+  setHeader(name: string, value: string): void;
 };
 
 export type Context = Services & {

@@ -6,13 +6,18 @@ import {
   type UploadProgress,
   withProgress,
 } from './build-request.ts';
-import { type CallRoute, type Calls, callRoutes } from './documented-calls.ts';
+import {
+  type CallRoute,
+  type Calls,
+  callRoutes,
+  type StartRunResponse,
+} from './documented-calls.ts';
 import { itemsOfPages } from './pages.ts';
 import { isTemporary, pause, retryDelaySeconds } from './retry.ts';
-import { type RunEvent, readEvents } from './run-events.ts';
+import { type DurableRunEvent, followEvents, type RunEvent, readEvents } from './run-events.ts';
 
 export type * from './documented-calls.ts';
-export type { RunEvent, UploadProgress };
+export type { DurableRunEvent, RunEvent, UploadProgress };
 export { AtriumError };
 
 export type ClientOptions = {
@@ -82,6 +87,19 @@ export type Client = { [Name in keyof Calls]: Call<Name> & AllItems<Name> } & {
     input: Calls['runAssistant']['input'],
     options?: Pick<CallOptions, 'signal' | 'dryRun' | 'onUploadProgress'>,
   ): AsyncGenerator<RunEvent>;
+  /** Starts a durable run, which goes on without its caller. `getRun` and `followRun` read it. */
+  startRun(
+    input: Calls['runAssistant']['input'],
+    options?: Pick<CallOptions, 'signal' | 'idempotencyKey' | 'onUploadProgress'>,
+  ): Promise<StartRunResponse>;
+  /**
+   * The events of a durable run until it ends. A broken connection is opened again after the last
+   * event, as often as `retries` allows without an event in between.
+   */
+  followRun(
+    input: Calls['getRunEvents']['input'],
+    options?: Pick<CallOptions, 'signal'>,
+  ): AsyncGenerator<DurableRunEvent>;
   /**
    * All redemptions of a campaign as rows, newest first. The body of the response is a stream; it
    * fails if the connection ends before the last row.
@@ -107,11 +125,12 @@ export function createClient({
     input: CallInput,
     options: CallOptions,
     accept = route.returnsFile ? '*/*' : 'application/json',
+    more: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
     const { url, body } = buildRequest(route, input);
     // An event stream cannot be repeated, so it gets no Idempotency-Key.
     const hasIdempotencyKey = route.takesIdempotencyKey && accept !== eventStream;
-    const headers = new Headers({ authorization: `Bearer ${apiKey}`, accept });
+    const headers = new Headers({ authorization: `Bearer ${apiKey}`, accept, ...more });
     const setHeader = (name: string, value: string | undefined) => {
       if (value !== undefined) headers.set(name, value);
     };
@@ -160,6 +179,21 @@ export function createClient({
   ): AsyncGenerator<RunEvent> {
     yield* readEvents(await call(callRoutes.runAssistant, input, options, eventStream));
   }
+  const startRun = async (input: CallInput, options: CallOptions = {}) => {
+    const prefer = { prefer: 'respond-async' };
+    return (await call(callRoutes.runAssistant, input, options, 'application/json', prefer)).json();
+  };
+  const followRun = (input: CallInput, options: CallOptions = {}) =>
+    followEvents(
+      (lastEventId) =>
+        call(callRoutes.getRunEvents, input, options, eventStream, {
+          ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+        }),
+      async (attempts, cause) => {
+        if (attempts >= retries || options.signal?.aborted) throw cause;
+        await pause(retryDelaySeconds(attempts, null), options.signal);
+      },
+    );
   const exportRedemptions = async ({ format, ...input }: CallInput, options: CallOptions = {}) =>
     call(callRoutes.listRedemptions, input, options, format === 'csv' ? 'text/csv' : rowsOfJson);
   // The types and the routes of the calls are generated from the same OpenAPI document.
@@ -168,6 +202,8 @@ export function createClient({
       Object.entries(callRoutes).map(([name, route]) => [name, createCall(route)]),
     ),
     streamAssistant,
+    startRun,
+    followRun,
     exportRedemptions,
   } as unknown as Client;
 }

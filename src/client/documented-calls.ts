@@ -7,8 +7,8 @@ export type ErrorBody = {
   status: 'error';
   /** A description of the error, for people. */
   message: string;
-  /** BAD_INPUT: invalid input. UNAUTHENTICATED: invalid or missing API key. FEATURE_DISABLED: feature not enabled. FORBIDDEN: permission denied. QUOTA_EXCEEDED: the organization has used up a quota. SEAT_LIMIT_REACHED: the organization has no free seat. NOT_FOUND: resource not found. METHOD_NOT_ALLOWED: method not allowed. REQUEST_TIMEOUT: the request body did not arrive in time. CONFLICT: conflict. STILL_RUNNING: a request with this Idempotency-Key is still running. PRECONDITION_FAILED: the resource has changed since. PAYLOAD_TOO_LARGE: request body too large. UNSUPPORTED_MEDIA_TYPE: unsupported content type or content coding. RANGE_NOT_SATISFIABLE: the range is beyond the end. EXPECTATION_FAILED: the expectation of the request cannot be met. IDEMPOTENCY_KEY_REUSED: this Idempotency-Key was sent with another request. UNREADABLE_DOCUMENT: the document cannot be read. RATE_LIMITED: rate limit exceeded. CONCURRENCY_LIMIT_REACHED: the organization has too many runs or uploads at the same time. HEADERS_TOO_LARGE: the request line and the headers are too large. INTERNAL: server error. PROVIDER_FAILED: the model provider failed. UNAVAILABLE: temporarily unavailable. PROVIDER_LATE: the model provider did not answer in time. STORAGE_FULL: no space is left to store this. */
-  code: 'BAD_INPUT' | 'UNAUTHENTICATED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'QUOTA_EXCEEDED' | 'SEAT_LIMIT_REACHED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'STILL_RUNNING' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'UNREADABLE_DOCUMENT' | 'RATE_LIMITED' | 'CONCURRENCY_LIMIT_REACHED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'PROVIDER_FAILED' | 'UNAVAILABLE' | 'PROVIDER_LATE' | 'STORAGE_FULL';
+  /** BAD_INPUT: invalid input. UNAUTHENTICATED: invalid or missing API key. FEATURE_DISABLED: feature not enabled. FORBIDDEN: permission denied. QUOTA_EXCEEDED: the organization has used up a quota. SEAT_LIMIT_REACHED: the organization has no free seat. NOT_FOUND: resource not found. METHOD_NOT_ALLOWED: method not allowed. REQUEST_TIMEOUT: the request body did not arrive in time. CONFLICT: conflict. STILL_RUNNING: a request with this Idempotency-Key is still running. CURSOR_EXPIRED: the events after the cursor are no longer kept. PRECONDITION_FAILED: the resource has changed since. PAYLOAD_TOO_LARGE: request body too large. UNSUPPORTED_MEDIA_TYPE: unsupported content type or content coding. RANGE_NOT_SATISFIABLE: the range is beyond the end. EXPECTATION_FAILED: the expectation of the request cannot be met. IDEMPOTENCY_KEY_REUSED: this Idempotency-Key was sent with another request. UNREADABLE_DOCUMENT: the document cannot be read. RATE_LIMITED: rate limit exceeded. CONCURRENCY_LIMIT_REACHED: the organization has too many runs or uploads at the same time. RUN_CANCELLED: the run was cancelled. BUDGET_EXHAUSTED: a budget that the run counts for is used up. HEADERS_TOO_LARGE: the request line and the headers are too large. INTERNAL: server error. RUN_INTERRUPTED: the process that executed the run has ended. PROVIDER_FAILED: the model provider failed. OUTPUT_INVALID: the model gave no answer that is valid under the schema of the run. UNAVAILABLE: temporarily unavailable. PROVIDER_LATE: the model provider did not answer in time. RUN_EXPIRED: the run could not be executed in time. STORAGE_FULL: no space is left to store this. */
+  code: 'BAD_INPUT' | 'UNAUTHENTICATED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'QUOTA_EXCEEDED' | 'SEAT_LIMIT_REACHED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'STILL_RUNNING' | 'CURSOR_EXPIRED' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'UNREADABLE_DOCUMENT' | 'RATE_LIMITED' | 'CONCURRENCY_LIMIT_REACHED' | 'RUN_CANCELLED' | 'BUDGET_EXHAUSTED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'RUN_INTERRUPTED' | 'PROVIDER_FAILED' | 'OUTPUT_INVALID' | 'UNAVAILABLE' | 'PROVIDER_LATE' | 'RUN_EXPIRED' | 'STORAGE_FULL';
   /** The same as the header X-Request-Id. Quote it when you report a problem. */
   requestId: string;
   /** With BAD_INPUT: every invalid value of the request. */
@@ -64,16 +64,35 @@ export type RunMessage = {
 
 export type RunMessages = RunMessage[];
 
+export type OutputSchema = Record<string, unknown> | boolean;
+
+export type RunOutputInput = {
+  /** A JSON Schema of the 2020-12 dialect, of at most 65,536 bytes. The answer is valid under it, or the run fails with OUTPUT_INVALID. */
+  schema: OutputSchema;
+};
+
 export type RunAssistantRequest = {
   /** The conversation so far, oldest message first. The assistant answers the last. */
   messages: RunMessages;
+  /** A conversation of the caller with the assistant, which gets the question, its files and the answer. The messages are then only the new ones, of the role user; the assistant reads the branch before them. */
+  conversationId?: string | null;
+  /** With a conversationId: the answer that the question follows; null begins a new branch at the start. By default the last answer of the active branch. A second question after the same answer makes a branch. */
+  parentMessageId?: string | null;
+  /** Requests an answer that is a JSON value of a schema. Without it, the answer is a text. */
+  output?: RunOutputInput | null;
 };
 
 export type RunAssistantForm = {
   /** The conversation so far, oldest message first. The assistant answers the last. */
   messages: RunMessages;
-  /** Files whose text is used in this run only. A GraphQL request can send one file. */
+  /** Files whose text is used in this run only, or stays with the question of a conversation. A GraphQL request can send 20 files, in the order of this list. */
   files?: FileInput[] | null;
+  /** A conversation of the caller with the assistant, which gets the question, its files and the answer. The messages are then only the new ones, of the role user; the assistant reads the branch before them. */
+  conversationId?: string | null;
+  /** With a conversationId: the answer that the question follows; null begins a new branch at the start. By default the last answer of the active branch. A second question after the same answer makes a branch. */
+  parentMessageId?: string | null;
+  /** Requests an answer that is a JSON value of a schema. Without it, the answer is a text. */
+  output?: RunOutputInput | null;
 };
 
 export type TextPart = {
@@ -153,7 +172,7 @@ export type CitationDetail = {
 };
 
 export type RunAssistantResponse = {
-  /** The answer. Markers such as [1] point into citationDetails. */
+  /** The answer. Markers such as [1] point into citationDetails. With `output`, the value as JSON. */
   text: string;
   /** The model that answered. */
   model: string;
@@ -165,6 +184,10 @@ export type RunAssistantResponse = {
   citations: string[];
   /** The source of each marker in the text, in order of first use. */
   citationDetails: CitationDetail[];
+  /** The id of the run, for its receipt. */
+  runId: string;
+  /** The value of the answer, if the run has a schema for it; otherwise null. */
+  output: unknown;
 };
 
 export type TextEventData = {
@@ -226,6 +249,370 @@ export type ErrorEvent = {
 };
 
 export type RunAssistantEvent = TextEvent | ReasoningEvent | ToolCallEvent | ToolResultEvent | DoneEvent | ErrorEvent;
+
+export type StartRunResponse = {
+  status: 'success';
+  /** The id of the run, an opaque string. */
+  runId: string;
+  /** How far the run is. */
+  state: 'CANCELLED' | 'COMPLETED' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
+};
+
+export type ReceiptCitation = {
+  /** The number in brackets in the answer. */
+  marker: number;
+  /** The id of the file. Null for a file that was sent with the run. */
+  documentId: string | null;
+  /** The id of the cited version. Null for a file that was sent with the run. */
+  versionId: string | null;
+  /** The page, from 1; null for a kind of file without pages. */
+  page: number | null;
+  /** The offset of the cited text in the text of the file, in UTF-16 units. */
+  start: number;
+  /** The offset after the cited text, in UTF-16 units. */
+  end: number;
+  /** SHA-256 of the cited text as UTF-8, in hexadecimal digits. */
+  sha256: string;
+};
+
+export type GetRunReceiptResponse = {
+  /** The address of Atrium. */
+  issuer: string;
+  /** The id of the run. */
+  runId: string;
+  /** The organization of the run. */
+  organizationId: string;
+  /** The assistant that answered. */
+  assistantId: string;
+  /** When the assistant was last changed before the run. */
+  assistantVersion: string;
+  /** The model that answered. */
+  model: string;
+  /** When the run started. */
+  startedAt: string;
+  /** When the run ended. */
+  endedAt: string;
+  /** Tokens that the model read. */
+  promptTokens: number;
+  /** Tokens that the model wrote. */
+  completionTokens: number;
+  /** Tokens of `promptTokens` that the provider had in its cache. */
+  cachedTokens: number;
+  /** SHA-256 of the last message of the person as UTF-8, in hexadecimal digits. */
+  questionSha256: string;
+  /** SHA-256 of the text of the answer as UTF-8, in hexadecimal digits. */
+  answerSha256: string;
+  /** The citations of the answer, by their markers. */
+  citations: ReceiptCitation[];
+  /** All other fields as JSON, signed as a compact JWS with EdDSA. The public keys are at /.well-known/atrium-receipts.json. */
+  jws: string;
+};
+
+export type RunError = {
+  /** A constant of the table of errors. */
+  code: 'BAD_INPUT' | 'BUDGET_EXHAUSTED' | 'CONCURRENCY_LIMIT_REACHED' | 'CONFLICT' | 'CURSOR_EXPIRED' | 'EXPECTATION_FAILED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL' | 'METHOD_NOT_ALLOWED' | 'NOT_FOUND' | 'OUTPUT_INVALID' | 'PAYLOAD_TOO_LARGE' | 'PERSISTED_QUERY_NOT_FOUND' | 'PERSISTED_QUERY_NOT_SUPPORTED' | 'PRECONDITION_FAILED' | 'PROVIDER_FAILED' | 'PROVIDER_LATE' | 'QUOTA_EXCEEDED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'REQUEST_TIMEOUT' | 'RUN_CANCELLED' | 'RUN_EXPIRED' | 'RUN_INTERRUPTED' | 'SEAT_LIMIT_REACHED' | 'STILL_RUNNING' | 'STORAGE_FULL' | 'UNAUTHENTICATED' | 'UNAVAILABLE' | 'UNREADABLE_DOCUMENT' | 'UNSUPPORTED_MEDIA_TYPE';
+  /** A sentence for people. */
+  message: string;
+};
+
+export type Run = {
+  /** The id of the run, an opaque string. */
+  id: string;
+  /** The id of the assistant, also if it no longer exists. */
+  assistantId: string;
+  /** How far the run is. */
+  state: 'CANCELLED' | 'COMPLETED' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
+  /** Whether the run was started by `startRun`: then it goes on without its caller, and another process continues it if its process ends. */
+  isDurable: boolean;
+  /** The model that answers. */
+  model: string;
+  /** When the run was accepted. */
+  createdAt: string;
+  /** When the run was first executed; null while it is QUEUED. */
+  startedAt: string | null;
+  /** When the run ended. */
+  endedAt: string | null;
+  /** When the messages, the result and the events of a durable run are deleted; null until it has ended. */
+  contentUntil: string | null;
+  /** The finished steps. A step is one call of the model with its tool calls. */
+  stepCount: number;
+  /** The tokens of all finished steps. */
+  usage: RunUsage;
+  /** Why the run FAILED, was CANCELLED or is EXPIRED; null otherwise. */
+  error: RunError | null;
+};
+
+export type RunPage = {
+  status: 'success';
+  /** The entries of the page. */
+  runs: Run[];
+  /** How many entries all pages have together. */
+  total: number;
+  /** The number of the page, from 1. */
+  page: number;
+  /** How many entries a page has at most. */
+  pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
+  totalPages: number;
+};
+
+export type RunResult = {
+  /** The answer. Markers such as [1] point into citationDetails. With `output`, the value as JSON. */
+  text: string;
+  /** The model that answered. */
+  model: string;
+  /** The new messages: text, reasoning and tool calls of the model, and the results of its tools. */
+  messages: AnswerMessage[];
+  /** The tokens of all steps of the run. */
+  usage: RunUsage;
+  /** The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`. */
+  citations: string[];
+  /** The source of each marker in the text, in order of first use. */
+  citationDetails: CitationDetail[];
+  /** The id of the run, for its receipt. */
+  runId: string;
+  /** The value of the answer, if the run has a schema for it; otherwise null. */
+  output: unknown;
+};
+
+export type GetRunRun = {
+  /** The id of the run, an opaque string. */
+  id: string;
+  /** The id of the assistant, also if it no longer exists. */
+  assistantId: string;
+  /** How far the run is. */
+  state: 'CANCELLED' | 'COMPLETED' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
+  /** Whether the run was started by `startRun`: then it goes on without its caller, and another process continues it if its process ends. */
+  isDurable: boolean;
+  /** The model that answers. */
+  model: string;
+  /** When the run was accepted. */
+  createdAt: string;
+  /** When the run was first executed; null while it is QUEUED. */
+  startedAt: string | null;
+  /** When the run ended. */
+  endedAt: string | null;
+  /** When the messages, the result and the events of a durable run are deleted; null until it has ended. */
+  contentUntil: string | null;
+  /** The finished steps. A step is one call of the model with its tool calls. */
+  stepCount: number;
+  /** The tokens of all finished steps. */
+  usage: RunUsage;
+  /** Why the run FAILED, was CANCELLED or is EXPIRED; null otherwise. */
+  error: RunError | null;
+  /** The answer of a durable run that is COMPLETED; null otherwise, and once its content is deleted. */
+  result: RunResult | null;
+};
+
+export type GetRunResponse = {
+  status: 'success';
+  /** A run that the caller has started. */
+  run: GetRunRun;
+};
+
+export type StoredStepEvent = {
+  type: 'step';
+  /** The number of the event in a durable run, from 1; null in `assistantRun`. */
+  sequence: number | null;
+  /** The number of the step, from 1. */
+  number: number;
+  /** How often the step has begun, from 1. */
+  attempt: number;
+};
+
+export type StoredTextEvent = {
+  type: 'text';
+  /** The number of the event in a durable run, from 1; null in `assistantRun`. */
+  sequence: number | null;
+  /** Text to append to the answer so far. */
+  text: string;
+};
+
+export type StoredReasoningEvent = {
+  type: 'reasoning';
+  /** The number of the event in a durable run, from 1; null in `assistantRun`. */
+  sequence: number | null;
+  /** Text to append to the reasoning so far. */
+  text: string;
+};
+
+export type StoredToolCallEvent = {
+  type: 'tool-call';
+  /** The number of the event in a durable run, from 1; null in `assistantRun`. */
+  sequence: number | null;
+  /** The id of the call, unique within the run. Its result has the same one. */
+  toolCallId: string;
+  /** The name of the tool, such as `search_knowledge`. */
+  toolName: string;
+  /** The arguments of the call; their form depends on the tool. Null if the model gave none. */
+  input: unknown;
+};
+
+export type StoredToolResultEvent = {
+  type: 'tool-result';
+  /** The number of the event in a durable run, from 1; null in `assistantRun`. */
+  sequence: number | null;
+  /** The id of the call that this is the result of. */
+  toolCallId: string;
+  /** The name of the tool, such as `search_knowledge`. */
+  toolName: string;
+  /** What the tool returned. */
+  output: ToolOutput;
+};
+
+export type StoredDoneEvent = {
+  type: 'done';
+  /** The number of the event in a durable run, from 1; null in `assistantRun`. */
+  sequence: number | null;
+};
+
+export type StoredFailedEvent = {
+  type: 'failed';
+  /** The number of the event in a durable run, from 1; null in `assistantRun`. */
+  sequence: number | null;
+  /** FAILED, CANCELLED or EXPIRED. */
+  state: 'CANCELLED' | 'COMPLETED' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
+  /** A constant of the table of errors. */
+  code: 'BAD_INPUT' | 'BUDGET_EXHAUSTED' | 'CONCURRENCY_LIMIT_REACHED' | 'CONFLICT' | 'CURSOR_EXPIRED' | 'EXPECTATION_FAILED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL' | 'METHOD_NOT_ALLOWED' | 'NOT_FOUND' | 'OUTPUT_INVALID' | 'PAYLOAD_TOO_LARGE' | 'PERSISTED_QUERY_NOT_FOUND' | 'PERSISTED_QUERY_NOT_SUPPORTED' | 'PRECONDITION_FAILED' | 'PROVIDER_FAILED' | 'PROVIDER_LATE' | 'QUOTA_EXCEEDED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'REQUEST_TIMEOUT' | 'RUN_CANCELLED' | 'RUN_EXPIRED' | 'RUN_INTERRUPTED' | 'SEAT_LIMIT_REACHED' | 'STILL_RUNNING' | 'STORAGE_FULL' | 'UNAUTHENTICATED' | 'UNAVAILABLE' | 'UNREADABLE_DOCUMENT' | 'UNSUPPORTED_MEDIA_TYPE';
+  /** A sentence for people. */
+  message: string;
+};
+
+export type RunEvent = StoredStepEvent | StoredTextEvent | StoredReasoningEvent | StoredToolCallEvent | StoredToolResultEvent | StoredDoneEvent | StoredFailedEvent;
+
+export type GetRunEventsResponse = {
+  status: 'success';
+  /** The events of a durable run that are stored so far, at most 20 of them, oldest first. */
+  events: RunEvent[];
+};
+
+export type NumberedStepEventData = {
+  /** The number of the step, from 1. */
+  number: number;
+  /** How often the step has begun, from 1. */
+  attempt: number;
+};
+
+export type NumberedStepEvent = {
+  /** The number of the event, for Last-Event-ID. */
+  id: string;
+  event: 'step';
+  data: NumberedStepEventData;
+};
+
+export type NumberedTextEventData = {
+  /** Text to append to the answer so far. */
+  text: string;
+};
+
+export type NumberedTextEvent = {
+  /** The number of the event, for Last-Event-ID. */
+  id: string;
+  event: 'text';
+  data: NumberedTextEventData;
+};
+
+export type NumberedReasoningEventData = {
+  /** Text to append to the reasoning so far. */
+  text: string;
+};
+
+export type NumberedReasoningEvent = {
+  /** The number of the event, for Last-Event-ID. */
+  id: string;
+  event: 'reasoning';
+  data: NumberedReasoningEventData;
+};
+
+export type NumberedToolCallEventData = {
+  /** The id of the call, unique within the run. Its result has the same one. */
+  toolCallId: string;
+  /** The name of the tool, such as `search_knowledge`. */
+  toolName: string;
+  /** The arguments of the call; their form depends on the tool. Null if the model gave none. */
+  input: unknown;
+};
+
+export type NumberedToolCallEvent = {
+  /** The number of the event, for Last-Event-ID. */
+  id: string;
+  event: 'tool-call';
+  data: NumberedToolCallEventData;
+};
+
+export type NumberedToolResultEventData = {
+  /** The id of the call that this is the result of. */
+  toolCallId: string;
+  /** The name of the tool, such as `search_knowledge`. */
+  toolName: string;
+  /** What the tool returned. */
+  output: ToolOutput;
+};
+
+export type NumberedToolResultEvent = {
+  /** The number of the event, for Last-Event-ID. */
+  id: string;
+  event: 'tool-result';
+  data: NumberedToolResultEventData;
+};
+
+export type NumberedDoneEventData = {
+  /** The answer. Markers such as [1] point into citationDetails. With `output`, the value as JSON. */
+  text: string;
+  /** The model that answered. */
+  model: string;
+  /** The new messages: text, reasoning and tool calls of the model, and the results of its tools. */
+  messages: AnswerMessage[];
+  /** The tokens of all steps of the run. */
+  usage: RunUsage;
+  /** The sources of the answer without duplicates, in order of first use: `originalName` or `originalName#page=3`. */
+  citations: string[];
+  /** The source of each marker in the text, in order of first use. */
+  citationDetails: CitationDetail[];
+  /** The id of the run, for its receipt. */
+  runId: string;
+  /** The value of the answer, if the run has a schema for it; otherwise null. */
+  output: unknown;
+};
+
+export type NumberedDoneEvent = {
+  /** The number of the event, for Last-Event-ID. */
+  id: string;
+  event: 'done';
+  data: NumberedDoneEventData;
+};
+
+export type NumberedFailedEventData = {
+  /** FAILED, CANCELLED or EXPIRED. */
+  state: 'CANCELLED' | 'COMPLETED' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
+  /** A constant of the table of errors. */
+  code: 'BAD_INPUT' | 'BUDGET_EXHAUSTED' | 'CONCURRENCY_LIMIT_REACHED' | 'CONFLICT' | 'CURSOR_EXPIRED' | 'EXPECTATION_FAILED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL' | 'METHOD_NOT_ALLOWED' | 'NOT_FOUND' | 'OUTPUT_INVALID' | 'PAYLOAD_TOO_LARGE' | 'PERSISTED_QUERY_NOT_FOUND' | 'PERSISTED_QUERY_NOT_SUPPORTED' | 'PRECONDITION_FAILED' | 'PROVIDER_FAILED' | 'PROVIDER_LATE' | 'QUOTA_EXCEEDED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'REQUEST_TIMEOUT' | 'RUN_CANCELLED' | 'RUN_EXPIRED' | 'RUN_INTERRUPTED' | 'SEAT_LIMIT_REACHED' | 'STILL_RUNNING' | 'STORAGE_FULL' | 'UNAUTHENTICATED' | 'UNAVAILABLE' | 'UNREADABLE_DOCUMENT' | 'UNSUPPORTED_MEDIA_TYPE';
+  /** A sentence for people. */
+  message: string;
+};
+
+export type NumberedFailedEvent = {
+  /** The number of the event, for Last-Event-ID. */
+  id: string;
+  event: 'failed';
+  data: NumberedFailedEventData;
+};
+
+export type GetRunEventsEvent = NumberedStepEvent | NumberedTextEvent | NumberedReasoningEvent | NumberedToolCallEvent | NumberedToolResultEvent | NumberedDoneEvent | NumberedFailedEvent | ErrorEvent;
+
+export type CancelRunResponse = {
+  status: 'success';
+  /** The run after the call. */
+  run: Run;
+};
+
+export type DeleteRunResponse = {
+  status: 'success';
+  /** Always true, because a failure is an error. */
+  success: boolean;
+  /** The id of the deleted run. */
+  runId: string;
+};
 
 export type AssistantFile = {
   /** The id of the file, an opaque string. A file that replaces another one has a new id. */
@@ -366,6 +753,176 @@ export type DeleteAssistantFileResponse = {
   originalId: string;
   /** What has been removed so far. */
   deleted: DeletedFileParts;
+};
+
+export type Conversation = {
+  /** The id of the conversation, an opaque string. */
+  id: string;
+  /** The id of the assistant, which may have been deleted. */
+  assistantId: string;
+  /** The title that the person gave, otherwise one from the first question. Null until there is one. */
+  title: string | null;
+  /** Whether the person has pinned the conversation. */
+  isPinned: boolean;
+  /** The last message of the active branch: that in which a run started or ended last. Null without messages. */
+  activeMessageId: string | null;
+  /** How many messages all branches have together, at most 1,000. */
+  messageCount: number;
+  /** When the person made the link to it; null unless it is shared. */
+  sharedAt: string | null;
+  /** When the conversation was started. */
+  createdAt: string;
+  /** When a question was last asked. */
+  updatedAt: string;
+};
+
+export type ListConversationsResponse = {
+  /** The entries of the page. */
+  conversations: Conversation[];
+};
+
+export type CreateConversationRequest = {
+  /** The id of an assistant that the caller may run. */
+  assistantId: string;
+  /** The title. Without one the first question gives it. Must be a string of 1 to 200 characters. */
+  title?: string | null;
+};
+
+export type CreateConversationResponse = {
+  /** The new conversation. */
+  conversation: Conversation;
+};
+
+export type ErasedConversations = {
+  /** Deleted conversations. */
+  conversations: number;
+  /** Their messages. */
+  messages: number;
+  /** Their attachments. */
+  attachments: number;
+};
+
+export type EraseMyConversationsResponse = {
+  /** What was deleted. */
+  erased: ErasedConversations;
+};
+
+export type ConversationAttachment = {
+  /** The id of the attachment. */
+  id: string;
+  /** The name that the file had when it was sent. */
+  originalName: string;
+  /** The type that was sent. */
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+};
+
+export type ConversationMessage = {
+  /** The id of the message. */
+  id: string;
+  /** The id of the message before it; null for the first of a branch. */
+  parentId: string | null;
+  /** Who wrote the message. */
+  role: 'assistant' | 'user';
+  /** The question, or the answer. Markers such as [1] point into citationDetails. */
+  text: string;
+  /** What the run wrote: text, reasoning and tool calls of the model, and the results of its tools. Empty for a question. */
+  messages: AnswerMessage[];
+  /** How far the answer is. */
+  state: 'CANCELLED' | 'COMPLETED' | 'FAILED' | 'RUNNING';
+  /** Why the run failed or was cancelled; null for any other message. */
+  errorCode: 'BAD_INPUT' | 'BUDGET_EXHAUSTED' | 'CONCURRENCY_LIMIT_REACHED' | 'CONFLICT' | 'CURSOR_EXPIRED' | 'EXPECTATION_FAILED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL' | 'METHOD_NOT_ALLOWED' | 'NOT_FOUND' | 'OUTPUT_INVALID' | 'PAYLOAD_TOO_LARGE' | 'PERSISTED_QUERY_NOT_FOUND' | 'PERSISTED_QUERY_NOT_SUPPORTED' | 'PRECONDITION_FAILED' | 'PROVIDER_FAILED' | 'PROVIDER_LATE' | 'QUOTA_EXCEEDED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'REQUEST_TIMEOUT' | 'RUN_CANCELLED' | 'RUN_EXPIRED' | 'RUN_INTERRUPTED' | 'SEAT_LIMIT_REACHED' | 'STILL_RUNNING' | 'STORAGE_FULL' | 'UNAUTHENTICATED' | 'UNAVAILABLE' | 'UNREADABLE_DOCUMENT' | 'UNSUPPORTED_MEDIA_TYPE' | null;
+  /** The id of the run that answered the question. */
+  runId: string | null;
+  /** The model that answered; null for a question. */
+  model: string | null;
+  /** The tokens of the run; null for a question, and until the answer is complete. */
+  usage: RunUsage | null;
+  /** The sources of the answer, as the run returned them. */
+  citations: string[];
+  /** The source of each marker in the text, in order of first use. */
+  citationDetails: CitationDetail[];
+  /** The files that were sent with the question. */
+  attachments: ConversationAttachment[];
+  /** When the question was asked. */
+  createdAt: string;
+};
+
+export type GetConversationResponse = {
+  /** The id of the conversation, an opaque string. */
+  id: string;
+  /** The id of the assistant, which may have been deleted. */
+  assistantId: string;
+  /** The title that the person gave, otherwise one from the first question. Null until there is one. */
+  title: string | null;
+  /** Whether the person has pinned the conversation. */
+  isPinned: boolean;
+  /** The last message of the active branch: that in which a run started or ended last. Null without messages. */
+  activeMessageId: string | null;
+  /** How many messages all branches have together, at most 1,000. */
+  messageCount: number;
+  /** When the person made the link to it; null unless it is shared. */
+  sharedAt: string | null;
+  /** When the conversation was started. */
+  createdAt: string;
+  /** When a question was last asked. */
+  updatedAt: string;
+  /** The messages of the active branch, of another one, or of all. */
+  messages: ConversationMessage[];
+};
+
+export type UpdateConversationRequest = {
+  /** The new title. Must be a string of 1 to 200 characters. */
+  title?: string;
+  /** Whether the conversation is pinned. */
+  isPinned?: boolean;
+};
+
+export type UpdateConversationResponse = {
+  /** The conversation as it is now. */
+  conversation: Conversation;
+};
+
+export type DeleteConversationResponse = {
+  /** The id of the deleted conversation. */
+  conversationId: string;
+};
+
+export type ShareConversationResponse = {
+  /** The secret token, which is shown only now. */
+  token: string;
+  /** The link with the token. */
+  url: string;
+  /** The shared conversation. */
+  conversation: Conversation;
+};
+
+export type UnshareConversationResponse = {
+  /** The conversation, which has no link any more. */
+  conversation: Conversation;
+};
+
+export type SharedMessage = {
+  /** Who wrote the message. */
+  role: 'assistant' | 'user';
+  /** The question, or the answer. */
+  text: string;
+  /** Whether the answer is complete. */
+  state: 'CANCELLED' | 'COMPLETED' | 'FAILED' | 'RUNNING';
+  /** The names of the sources of the answer. */
+  citations: string[];
+  /** When the question was asked. */
+  createdAt: string;
+};
+
+export type GetSharedConversationResponse = {
+  /** The title, if it has one. */
+  title: string | null;
+  /** When the link was made. Later messages are not shown. */
+  sharedAt: string;
+  /** The messages of the shared branch. */
+  messages: SharedMessage[];
 };
 
 export type Pricing = {
@@ -703,7 +1260,7 @@ export type ItemError = {
   /** A sentence for people. */
   message: string;
   /** A constant of the table of errors. */
-  code: 'BAD_INPUT' | 'CONCURRENCY_LIMIT_REACHED' | 'CONFLICT' | 'EXPECTATION_FAILED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL' | 'METHOD_NOT_ALLOWED' | 'NOT_FOUND' | 'PAYLOAD_TOO_LARGE' | 'PERSISTED_QUERY_NOT_FOUND' | 'PERSISTED_QUERY_NOT_SUPPORTED' | 'PRECONDITION_FAILED' | 'PROVIDER_FAILED' | 'PROVIDER_LATE' | 'QUOTA_EXCEEDED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'REQUEST_TIMEOUT' | 'SEAT_LIMIT_REACHED' | 'STILL_RUNNING' | 'STORAGE_FULL' | 'UNAUTHENTICATED' | 'UNAVAILABLE' | 'UNREADABLE_DOCUMENT' | 'UNSUPPORTED_MEDIA_TYPE';
+  code: 'BAD_INPUT' | 'BUDGET_EXHAUSTED' | 'CONCURRENCY_LIMIT_REACHED' | 'CONFLICT' | 'CURSOR_EXPIRED' | 'EXPECTATION_FAILED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL' | 'METHOD_NOT_ALLOWED' | 'NOT_FOUND' | 'OUTPUT_INVALID' | 'PAYLOAD_TOO_LARGE' | 'PERSISTED_QUERY_NOT_FOUND' | 'PERSISTED_QUERY_NOT_SUPPORTED' | 'PRECONDITION_FAILED' | 'PROVIDER_FAILED' | 'PROVIDER_LATE' | 'QUOTA_EXCEEDED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'REQUEST_TIMEOUT' | 'RUN_CANCELLED' | 'RUN_EXPIRED' | 'RUN_INTERRUPTED' | 'SEAT_LIMIT_REACHED' | 'STILL_RUNNING' | 'STORAGE_FULL' | 'UNAUTHENTICATED' | 'UNAVAILABLE' | 'UNREADABLE_DOCUMENT' | 'UNSUPPORTED_MEDIA_TYPE';
   /** The id of the request. */
   requestId: string;
   /** With BAD_INPUT every wrong value, otherwise empty. */
@@ -973,6 +1530,84 @@ export type RemoveTeamUserResponse = {
   userId: string;
 };
 
+export type Usage = {
+  /** The day, in UTC. */
+  day: string | null;
+  /** The id of the assistant, which may be deleted. */
+  assistantId: string | null;
+  /** The id of the person; null for people whose account is deleted. */
+  userId: string | null;
+  /** The id of the API key; null for runs of signed-in people. */
+  keyId: string | null;
+  /** The model that answered. */
+  model: string | null;
+  /** Runs whose first step ended in this time. */
+  runs: number;
+  /** Steps: calls of the model, each with its tool calls. */
+  steps: number;
+  /** Tokens that the models read; 0 where the provider does not count them. */
+  promptTokens: number;
+  /** Tokens that the models wrote, including reasoning and tool calls. */
+  completionTokens: number;
+  /** The part of `promptTokens` that the provider had in its cache. */
+  cachedTokens: number;
+  /** Tokens of embeddings; 0 with the built-in vault, which computes them itself. */
+  embeddingTokens: number;
+  /** What the steps cost whose models have a price; null if none has. */
+  cost: number | null;
+  /** The currency of the cost; null if this Atrium has no prices. */
+  currency: string | null;
+};
+
+export type GetUsageResponse = {
+  status: 'success';
+  /** The first day, in UTC. */
+  from: string;
+  /** The day after the last one. */
+  until: string;
+  /** A row for each combination that has usage, by day and then by the ids or the model. */
+  usage: Usage[];
+};
+
+export type EventReference = {
+  /** What it is to the event, such as `campaignId` or `userId`. */
+  name: string;
+  /** The id of the resource, also if it no longer exists. */
+  id: string;
+};
+
+export type EventData = {
+  /** The kind of resource, such as `Campaign`. New kinds of resources add new values. */
+  resourceType: string;
+  /** The id of the resource, also if it no longer exists. */
+  resourceId: string;
+  /** The other resources that the event concerns. */
+  references: EventReference[];
+  /** The names of the fields that the change has set. */
+  changedFields: string[];
+};
+
+export type OrganizationEvent = {
+  /** The id of the event, an opaque string that never changes. */
+  id: string;
+  /** What has happened. */
+  type: 'budget.exhausted' | 'budget.warned' | 'campaign.created' | 'campaign.updated' | 'file.completed' | 'file.deleted' | 'file.failed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'link.created' | 'link.updated' | 'redemption.billing_changed' | 'redemption.completed' | 'redemption.ended' | 'redemption.ending_soon' | 'redemption.extended' | 'run.cancelled' | 'run.completed' | 'run.failed' | 'team.created' | 'team.deleted' | 'team.renamed' | 'team.user_added' | 'team.user_removed' | 'user.added' | 'user.created' | 'user.removed';
+  /** When it happened. */
+  timestamp: string;
+  /** What it happened to. */
+  data: EventData;
+};
+
+export type ListEventsResponse = {
+  status: 'success';
+  /** The events, in the order in which they are read. */
+  events: OrganizationEvent[];
+  /** The value of `after` for the next call. */
+  next: string;
+  /** Whether more events can be read now. */
+  hasMore: boolean;
+};
+
 export type Calls = {
   /** Lists the assistants that the owner of the key may run, newest first. */
   listAssistants: {
@@ -1002,10 +1637,77 @@ export type Calls = {
       assistantId: string;
       /** The conversation so far, oldest message first. The assistant answers the last. */
       messages: RunMessages;
-      /** Files whose text is used in this run only. A GraphQL request can send one file. */
+      /** A conversation of the caller with the assistant, which gets the question, its files and the answer. The messages are then only the new ones, of the role user; the assistant reads the branch before them. */
+      conversationId?: string | null;
+      /** With a conversationId: the answer that the question follows; null begins a new branch at the start. By default the last answer of the active branch. A second question after the same answer makes a branch. */
+      parentMessageId?: string | null;
+      /** Requests an answer that is a JSON value of a schema. Without it, the answer is a text. */
+      output?: RunOutputInput | null;
+      /** Files whose text is used in this run only, or stays with the question of a conversation. A GraphQL request can send 20 files, in the order of this list. */
       files?: FileInput[] | null;
     };
     answer: RunAssistantResponse;
+  };
+  /** Returns the signed receipt of a completed run: hashes of the question, the answer and the cited passages. */
+  getRunReceipt: {
+    input: {
+      /** The id of the run. */
+      runId: string;
+    };
+    answer: GetRunReceiptResponse;
+  };
+  /** Lists the runs of the owner of the key, newest first. */
+  listRuns: {
+    input: {
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
+      page?: number;
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
+      /** Only runs of this assistant. */
+      assistantId?: string;
+      /** Only runs in this state. */
+      state?: 'CANCELLED' | 'COMPLETED' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
+    };
+    answer: RunPage;
+    item: Run;
+  };
+  /** Gets a run with its result, or with its error. */
+  getRun: {
+    input: {
+      /** The id of a run that the caller has started. */
+      runId: string;
+      /** Seconds to wait for the end of the run. The answer comes as soon as the run has ended, otherwise when the time is over. Must be an integer from 0 to 25. */
+      wait?: number;
+    };
+    answer: GetRunResponse;
+  };
+  /** Deletes the record of a run with its content. */
+  deleteRun: {
+    input: {
+      /** The id of a run that the caller has started. */
+      runId: string;
+    };
+    answer: DeleteRunResponse;
+  };
+  /** Lists the events of a durable run that are stored so far, at most 20 of them, after the one that Last-Event-ID names. */
+  getRunEvents: {
+    input: {
+      /** The id of a durable run that the caller has started. */
+      runId: string;
+    };
+    answer: GetRunEventsResponse;
+  };
+  /** Cancels a durable run. */
+  cancelRun: {
+    input: {
+      /** The id of a run that the caller has started. */
+      runId: string;
+    };
+    answer: CancelRunResponse;
   };
   /** Lists the files of an assistant. */
   listAssistantFiles: {
@@ -1073,6 +1775,112 @@ export type Calls = {
       assistantId: string;
       /** The id of the file, in REST the `documentId`. */
       documentId: string;
+    };
+    answer: Response;
+  };
+  /** Lists the conversations of the owner of the key, the one with the newest message first. */
+  listConversations: {
+    input: {
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
+      /** Only conversations with this assistant. */
+      assistantId?: string;
+      /** Only pinned conversations, or only the others. */
+      isPinned?: boolean;
+      /** Text in the title, or in a message of one of the 1,000 newest conversations. Must be a string of at most 200 characters. */
+      search?: string;
+    };
+    answer: ListConversationsResponse;
+    item: Conversation;
+  };
+  /** Starts an empty conversation with an assistant. */
+  createConversation: {
+    input: {
+      /** The id of an assistant that the caller may run. */
+      assistantId: string;
+      /** The title. Without one the first question gives it. Must be a string of 1 to 200 characters. */
+      title?: string | null;
+    };
+    answer: CreateConversationResponse;
+  };
+  /** Deletes all conversations of the owner of the key, with their attachments. */
+  eraseMyConversations: {
+    input: Record<never, never>;
+    answer: EraseMyConversationsResponse;
+  };
+  /** Returns one conversation with the messages of its active branch, of the branch with `messageId`, or of all branches. */
+  getConversation: {
+    input: {
+      /** The id of the conversation. */
+      conversationId: string;
+      /** Which messages of a conversation are read. */
+      scope?: 'all' | 'path';
+      /** The id of the message. */
+      messageId?: string;
+    };
+    answer: GetConversationResponse;
+  };
+  /** Renames or pins a conversation. */
+  updateConversation: {
+    input: {
+      /** The id of a conversation of the caller. */
+      conversationId: string;
+      /** The new title. Must be a string of 1 to 200 characters. */
+      title?: string;
+      /** Whether the conversation is pinned. */
+      isPinned?: boolean;
+    };
+    answer: UpdateConversationResponse;
+  };
+  /** Deletes a conversation with its messages and attachments. */
+  deleteConversation: {
+    input: {
+      /** The id of a conversation of the caller. */
+      conversationId: string;
+    };
+    answer: DeleteConversationResponse;
+  };
+  /** Downloads a conversation: the active branch as Markdown, or all messages as JSON. */
+  exportConversation: {
+    input: {
+      /** The id of the conversation. */
+      conversationId: string;
+    };
+    answer: Response;
+  };
+  /** Makes a link with which members of the organization read the active branch as it is now. */
+  shareConversation: {
+    input: {
+      /** The id of a conversation of the caller. */
+      conversationId: string;
+    };
+    answer: ShareConversationResponse;
+  };
+  /** Ends the link of a conversation. */
+  unshareConversation: {
+    input: {
+      /** The id of a conversation of the caller. */
+      conversationId: string;
+    };
+    answer: UnshareConversationResponse;
+  };
+  /** Returns the conversation that a colleague has shared by a link. */
+  getSharedConversation: {
+    input: {
+      /** The token in the link. Must be a string of at most 200 characters. */
+      token: string;
+    };
+    answer: GetSharedConversationResponse;
+  };
+  /** Downloads a file that was sent with a question. */
+  getAttachmentContent: {
+    input: {
+      /** The id of the attachment. */
+      attachmentId: string;
     };
     answer: Response;
   };
@@ -1450,6 +2258,33 @@ export type Calls = {
     };
     answer: RemoveTeamUserResponse;
   };
+  /** What the runs of the organization have used, by day and then by the values that it is grouped by. */
+  getUsage: {
+    input: {
+      /** The first day, in UTC; without it, 30 days before `until`. */
+      from?: string;
+      /** The day after the last one; without it, tomorrow. The range has at most 366 days, and 31 if it is grouped by more than one of assistant, user, key and model. */
+      until?: string;
+      /** What the rows are grouped by; without it, the day. */
+      groupBy?: string;
+    };
+    answer: GetUsageResponse;
+  };
+  /** Lists what has happened since the cursor of an earlier answer. */
+  listEvents: {
+    input: {
+      /** The `next` of an earlier answer; without it, the feed begins with the oldest event. Must be a string of at most 200 characters. */
+      after?: string;
+      /** Only events of these types. */
+      types?: string;
+      /** How many events the answer has at most, 1 to 1,000. Must be an integer from 1 to 1000. */
+      limit?: number;
+      /** Seconds to wait if there is no event. The answer comes with the first event, otherwise when the time is over. Must be an integer from 0 to 25. */
+      wait?: number;
+    };
+    answer: ListEventsResponse;
+    item: OrganizationEvent;
+  };
 };
 
 /** The method and the path of a call, which input fields are query parameters or files, and which field of the answer is a page of items. All other fields are the body. */
@@ -1459,12 +2294,29 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":["pageSize","after","before"],"files":[],"items":"assistants","returnsFile":false,"takesIdempotencyKey":false},
   getAssistant: {"method":"GET","path":"/api/assistants/v1/{assistantId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   runAssistant: {"method":"POST","path":"/api/assistants/v1/{assistantId}/run","query":[],"files":["files"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  getRunReceipt: {"method":"GET","path":"/api/assistants/v1/runs/{runId}/receipt","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  listRuns: {"method":"GET","path":"/api/assistants/v1/runs/","query":["page","pageSize","after","before","assistantId","state"],"files":[],"items":"runs","returnsFile":false,"takesIdempotencyKey":false},
+  getRun: {"method":"GET","path":"/api/assistants/v1/runs/{runId}","query":["wait"],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  deleteRun: {"method":"DELETE","path":"/api/assistants/v1/runs/{runId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  getRunEvents: {"method":"GET","path":"/api/assistants/v1/runs/{runId}/events","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  cancelRun: {"method":"POST","path":"/api/assistants/v1/runs/{runId}/cancel","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   listAssistantFiles: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":["pageSize","after","before","updatedSince"],"files":[],"items":"files","returnsFile":false,"takesIdempotencyKey":false},
   uploadAssistantFile: {"method":"POST","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":["file"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getAssistantFile: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   replaceAssistantFile: {"method":"PUT","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":["file"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   deleteAssistantFile: {"method":"DELETE","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   getAssistantFileContent: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}/content","query":[],"files":[],"items":null,"returnsFile":true,"takesIdempotencyKey":false},
+  listConversations: {"method":"GET","path":"/api/conversations/v1/conversations","query":["pageSize","after","before","assistantId","isPinned","search"],"files":[],"items":"conversations","returnsFile":false,"takesIdempotencyKey":false},
+  createConversation: {"method":"POST","path":"/api/conversations/v1/conversations","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  eraseMyConversations: {"method":"POST","path":"/api/conversations/v1/conversations/erase","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  getConversation: {"method":"GET","path":"/api/conversations/v1/conversations/{conversationId}","query":["scope","messageId"],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  updateConversation: {"method":"PATCH","path":"/api/conversations/v1/conversations/{conversationId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  deleteConversation: {"method":"DELETE","path":"/api/conversations/v1/conversations/{conversationId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  exportConversation: {"method":"GET","path":"/api/conversations/v1/conversations/{conversationId}/export","query":["format"],"files":[],"items":null,"returnsFile":true,"takesIdempotencyKey":false},
+  shareConversation: {"method":"POST","path":"/api/conversations/v1/conversations/{conversationId}/share","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  unshareConversation: {"method":"DELETE","path":"/api/conversations/v1/conversations/{conversationId}/share","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  getSharedConversation: {"method":"GET","path":"/api/conversations/v1/shared/{token}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  getAttachmentContent: {"method":"GET","path":"/api/conversations/v1/attachments/{attachmentId}/content","query":[],"files":[],"items":null,"returnsFile":true,"takesIdempotencyKey":false},
   listCampaigns: {"method":"GET","path":"/api/sponsorship/v1/campaigns","query":["page","pageSize","after","before","updatedSince","status"],"files":[],"items":"campaigns","returnsFile":false,"takesIdempotencyKey":false},
   createCampaign: {"method":"POST","path":"/api/sponsorship/v1/campaigns","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getCampaign: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
@@ -1495,4 +2347,6 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   listTeamUsers: {"method":"GET","path":"/api/user-management/v1/teams/{teamId}/users","query":["page","pageSize","after","before","search"],"files":[],"items":"users","returnsFile":false,"takesIdempotencyKey":false},
   addTeamUser: {"method":"POST","path":"/api/user-management/v1/teams/{teamId}/users","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   removeTeamUser: {"method":"DELETE","path":"/api/user-management/v1/teams/{teamId}/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  getUsage: {"method":"GET","path":"/api/usage/v1/usage","query":["from","until","groupBy","format"],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  listEvents: {"method":"GET","path":"/api/events/v1/events","query":["after","types","limit","wait"],"files":[],"items":"events","returnsFile":false,"takesIdempotencyKey":false},
 };

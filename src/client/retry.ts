@@ -13,6 +13,8 @@ export function isTemporary(
   isRepeatable: boolean,
 ): boolean {
   if ((retryAfterSeconds ?? 0) > waitSecondsMax) return false;
+  // A budget without a time to wait for does not begin again.
+  if (code === 'BUDGET_EXHAUSTED' && retryAfterSeconds === null) return false;
   if (status === 429) return true;
   if (!isRepeatable) return false;
   // Without a code, a proxy has answered, which could not reach Atrium.

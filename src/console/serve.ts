@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
-import { preferredCoding } from '../http/accept.ts';
+import { preferenceFor, preferredCoding } from '../http/accept.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
+import { noSuchPath } from '../http/router.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -43,7 +44,14 @@ const pagePaths = new Set([
   '/auth/second-factor',
   '/auth/membership',
 ]);
-const sectionFolders = new Set(['assistants', 'sponsorship', 'vault', 'developers', 'settings']);
+const sectionFolders = new Set([
+  'assistants',
+  'conversations',
+  'sponsorship',
+  'vault',
+  'developers',
+  'settings',
+]);
 
 type BuiltApp = { page: StaticAsset; assets: ReadonlyMap<string, StaticAsset> };
 type StaticAsset = {
@@ -98,9 +106,18 @@ export function createConsole({ directory }: { directory: string }) {
     return new Response(method === 'HEAD' ? null : body, { status, headers });
   }
   const handler: RequestHandler = async (request, requestContext) => serve(request, requestContext);
+  /** Answers a path that does not exist. Whoever opened it in a browser sees a page that says so. */
+  const notFound: RequestHandler = async (request, requestContext) => {
+    const { method } = requestContext;
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!isRead || !preferenceFor(request.headers.get('accept'), 'text/html').isNamed)
+      throw noSuchPath();
+    return serve(request, requestContext, { status: 404, cacheControl: 'no-store' });
+  };
 
   return {
     handler,
+    notFound,
     serve,
     /** Whether the console answers this path, with the page or with one of its files. */
     serves: (pathname: string): boolean => {

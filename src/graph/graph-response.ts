@@ -1,6 +1,7 @@
 import { Response } from '@whatwg-node/fetch';
 import type { ExecutionResult } from 'graphql';
 import { entityTagOf, listedTag } from '../http/entity-tags.ts';
+import type { GraphOperation } from '../http/request-context.ts';
 import { TextResponse } from '../http/text-response.ts';
 import { graphLimits } from './document/limits.ts';
 import type { GraphQLParams } from './graphql-params.ts';
@@ -16,6 +17,8 @@ export type GraphRequest = {
   wantsCost: boolean;
   /** The cost of the operation, when it is known. */
   cost?: number;
+  /** The executed operation, when it is known. */
+  operation?: GraphOperation;
 };
 
 /** The headers that the answer to the same address depends on. */

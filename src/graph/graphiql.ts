@@ -8,8 +8,8 @@ type GraphiqlFile = { path: string; type: string; gzipped: Uint8Array<ArrayBuffe
 type GraphiqlFiles = { page: string; byPath: ReadonlyMap<string, GraphiqlFile> };
 
 const defaultQuery = `# Ctrl+Enter (⌘+Enter) runs this query.
-# It needs no key, but most queries do. Enter yours
-# in the tab "Headers" below:
+# Most others need a session of the console in
+# this browser, or a key in the tab "Headers":
 #   { "Authorization": "Bearer YOUR_KEY" }
 # The book icon at the top left lists all queries.
 
@@ -30,9 +30,10 @@ const options = {
   shouldPersistHeaders: false,
 };
 
-// The editor uses style attributes, and its icons and fonts are `data:` URLs in the style sheet.
+// The editor uses style attributes, and its icons and fonts are `data:` URLs in the style sheet. The
+// icon of the page is a file.
 const pagePolicy =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * Serves GraphiQL without external resources: the page at /graphql and its files below it. Returns
@@ -43,9 +44,10 @@ export function createGraphiql() {
 
   return async (request: Request, url: URL): Promise<Response | undefined> => {
     if (request.method !== 'GET') return undefined;
+    // GraphiQL writes its query into the address, so loading the page again asks for a query, too.
     const wantsPage =
       /^\/graphql\/?$/.test(url.pathname) &&
-      !['query', 'documentId', 'extensions'].some((name) => url.searchParams.has(name)) &&
+      !['documentId', 'extensions'].some((name) => url.searchParams.has(name)) &&
       prefers(request.headers.get('accept'), 'text/html', 'application/json');
     if (!wantsPage && !url.pathname.startsWith('/graphql/graphiql-')) return undefined;
     // Nine megabytes, loaded on first use.
@@ -78,7 +80,7 @@ async function loadFiles(): Promise<GraphiqlFiles> {
   const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
     '@graphql-yoga/render-graphiql/graphiql'
   );
-  const style = await createFile('text/css', 'css', css);
+  const style = await createFile('text/css', 'css', css + narrowStyle);
   const workers = {
     editorWorkerService: await createFile('text/javascript', 'js', editorWorkerService),
     json: await createFile('text/javascript', 'js', jsonWorker),
@@ -104,10 +106,40 @@ async function createFile(type: string, ending: string, text: string): Promise<G
   };
 }
 
-const scriptOf = (
-  js: string,
-  workers: Record<string, string>,
-) => `self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => (${JSON.stringify(workers)})[label] };
+// On a phone the response is below the editor.
+const narrowStyle = `
+@media (max-width: 700px) {
+  .graphiql-container .graphiql-sidebar { padding: 4px; width: auto; }
+  .graphiql-container .graphiql-main { flex-direction: column; }
+  .graphiql-container .graphiql-sessions { margin: 4px; }
+  .graphiql-container .graphiql-sessions > :has(> .graphiql-editors) { flex-direction: column; }
+  .graphiql-container .graphiql-editors { flex: 3 1 0 !important; min-height: 0; }
+  .graphiql-container .graphiql-response { flex: 2 1 0 !important; min-height: 0; }
+  .graphiql-container .graphiql-editors + .graphiql-horizontal-drag-bar { display: none; }
+  .graphiql-container .graphiql-logo { display: none; }
+}
+`;
+
+/**
+ * GraphiQL keeps the tabs of a visit, but opens an empty one in the next visit when none of them
+ * has the stored query, which it stores only after a change. So the query of the active tab is
+ * stored before GraphiQL starts.
+ */
+const restoreActiveTab = `
+try {
+  const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'));
+  for (const name of ['query', 'variables'])
+    localStorage.setItem('graphiql:' + name, tabs[activeTabIndex][name] ?? '');
+} catch {
+  // A first visit, or a browser without storage.
+}
+`;
+
+// GraphiQL shows the stack of an error in the response. Without a limit there is no stack.
+const hideStacks = 'Error.stackTraceLimit = undefined;';
+
+const scriptOf = (js: string, workers: Record<string, string>) => `${hideStacks}${restoreActiveTab}
+self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => (${JSON.stringify(workers)})[label] };
 ${js};
 YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(options)});
 `;
@@ -116,8 +148,9 @@ const pageOf = (style: string, script: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${options.title}</title>
-    <link rel="icon" href="data:,">
+    <link rel="icon" href="/api/docs/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="${style}">
   </head>
   <body class="no-focus-outline">

@@ -17,6 +17,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
 import { extensionsOf } from './document/error-extensions.ts';
 import type { Executor } from './execute/execute.ts';
+import type { GraphRequest } from './graph-response.ts';
 import { createGraphiql } from './graphiql.ts';
 import { checkParams, readParams } from './graphql-params.ts';
 import { createIdempotentMutations } from './idempotent-mutations.ts';
@@ -79,6 +80,7 @@ export function createGraphHandler({
   return async (request, requestContext) => {
     const { method, url, headers } = requestContext;
     requestContext.operation = 'graphql';
+    requestContext.route = '/graphql';
     const accept = answerType(request.headers.get('accept'));
     headers['cache-control'] = 'no-store';
     headers['x-content-type-options'] = 'nosniff';
@@ -110,13 +112,17 @@ export function createGraphHandler({
         admitted,
       );
       const wantsCost = hasPreference(request.headers, 'cost');
-      const execute = (context: Context) =>
-        executeRequest({ method, accept }, context, {
+      const execute = async (context: Context) => {
+        const graphRequest: GraphRequest = {
           ...{ params, headers, setCookies, wantsCost },
           ...(method === 'GET' && isById
             ? { ifNoneMatch: request.headers.get('if-none-match') }
             : {}),
-        });
+        };
+        const response = await executeRequest({ method, accept }, context, graphRequest);
+        requestContext.graphOperation = graphRequest.operation;
+        return response;
+      };
       const answer = await executeMutationOnce(
         idempotencyKey,
         { params, accept, headers, setCookies },

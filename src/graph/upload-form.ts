@@ -16,14 +16,13 @@ export type UploadForm = { operation: Record<string, unknown>; release: () => vo
 // The operation, the map, and the delimiters between the parts.
 const overheadBytesMax = 3 * jsonBytesMax;
 const formBytesMax = fileBytesMax + overheadBytesMax;
-// One file per request: parts arrive one after another, and a resolver that waits for the second
-// file never reads the first. The limit is one byte larger, because the parser reports a file of
-// exactly its limit as truncated.
-const limits = { maxFiles: 1, maxFileSize: fileBytesMax + 1, maxFieldSize: jsonBytesMax };
+const filesMax = 20;
+// The limit is one byte larger, because the parser reports a file of exactly its limit as truncated.
+const limits = { maxFiles: filesMax, maxFileSize: fileBytesMax + 1, maxFieldSize: jsonBytesMax };
 
 /**
- * Reads a form of the GraphQL multipart request specification up to its file, which a resolver then
- * reads as a stream.
+ * Reads a form of the GraphQL multipart request specification up to its first file. Resolvers then
+ * read the files as streams, in the order in which they arrive.
  */
 export async function readUploadForm(request: Request): Promise<UploadForm> {
   if (Number(request.headers.get('content-length') ?? 0) > formBytesMax) throw tooLarge();
@@ -34,47 +33,100 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
       throw faultIn(
         form,
         error,
-        'The form must follow the GraphQL multipart request specification, with one file',
+        `The form must follow the GraphQL multipart request specification, with at most ${filesMax} files`,
       );
     },
   );
   if (Array.isArray(operation))
     throw inputError('operations', 'WRONG_TYPE', 'operations must be one operation, not a list');
+  const parts = new FileParts(form);
+  const variables = withUploads(
+    requireShallow(operation.variables, 'variables'),
+    parts,
+    announcedBytes(request.headers) - overheadBytesMax,
+  );
+  parts.requireOrder();
   return {
-    operation: {
-      ...operation,
-      variables: withUploads(
-        requireShallow(operation.variables, 'variables'),
-        form,
-        announcedBytes(request.headers) - overheadBytesMax,
-      ),
-    },
+    operation: { ...operation, variables },
     release: () => void form.destroy(),
   };
 }
 
-function withUploads(value: unknown, form: FormRequest, bytesMin: number): unknown {
-  if (value instanceof PendingUpload) return new Upload(() => openPart(value, form), bytesMin);
+/** `list` is the list that the value is an item of. */
+function withUploads(value: unknown, parts: FileParts, bytesMin: number, list?: unknown): unknown {
+  if (value instanceof PendingUpload) return parts.add(value, bytesMin, list);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withUploads(item, form, bytesMin));
+  if (Array.isArray(value)) return value.map((item) => withUploads(item, parts, bytesMin, value));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withUploads(item, form, bytesMin)]),
+    Object.entries(value).map(([name, item]) => [name, withUploads(item, parts, bytesMin)]),
   );
 }
 
-async function openPart(pending: PendingUpload, form: FormRequest) {
-  const rejectMissingFile = (error: unknown): never => {
-    throw faultIn(form, error, 'The form has no file where its map names one');
-  };
-  const { filename, mimetype, createReadStream } = await pending.promise.catch(rejectMissingFile);
-  const content = async function* () {
-    try {
-      yield* createReadStream();
-    } catch (error) {
-      throw isLimit(error) ? tooLarge() : faultIn(form, error);
-    }
-  };
-  return { name: filename, mimeType: mimetype, content: content() };
+const wrongOrder = () =>
+  inputError('map', 'INVALID', 'The files of a form must come in the order of the variables');
+
+/**
+ * The files of a form, in the order of the variables. Parts arrive one after another, so a reader of
+ * a later file gets an error if the earlier one is not being read; it would wait forever otherwise.
+ */
+class FileParts {
+  readonly #form: FormRequest;
+  readonly #pending: PendingUpload[] = [];
+  #list: unknown;
+  #openedCount = 0;
+
+  constructor(form: FormRequest) {
+    this.#form = form;
+  }
+
+  /** Several files are the items of one list, whose resolver reads all of them. */
+  add(pending: PendingUpload, bytesMin: number, list: unknown): Upload {
+    const index = this.#pending.push(pending) - 1;
+    if (index === 0) this.#list = list;
+    else if (list === undefined || list !== this.#list)
+      throw inputError('map', 'INVALID', 'A form carries one file, or the files of one list');
+    // Of several files only the sum is announced.
+    return new Upload(() => this.#open(pending, index), index === 0 ? bytesMin : 0);
+  }
+
+  /** Ends the form if its files arrive in another order than that of the variables. */
+  requireOrder(): void {
+    let arrivedCount = 0;
+    for (const [index, { promise }] of this.#pending.entries())
+      promise.then(
+        () => {
+          if (index !== arrivedCount) this.#form.fail(wrongOrder());
+          arrivedCount += 1;
+        },
+        () => undefined,
+      );
+  }
+
+  async #open(pending: PendingUpload, index: number) {
+    if (index > this.#openedCount) throw wrongOrder();
+    this.#openedCount = Math.max(this.#openedCount, index + 1);
+    const form = this.#form;
+    const rejectMissingFile = (error: unknown): never => {
+      throw faultIn(form, error, 'The form has no file where its map names one');
+    };
+    const { filename, mimetype, createReadStream } = await pending.promise.catch(rejectMissingFile);
+    // A short form has arrived completely before its order is known.
+    if (form.fault instanceof AppError) throw form.fault;
+    const isOneOfSeveral = this.#pending.length > 1;
+    const content = async function* () {
+      let isComplete = false;
+      try {
+        yield* createReadStream();
+        isComplete = true;
+      } catch (error) {
+        throw isLimit(error) ? tooLarge() : faultIn(form, error);
+      } finally {
+        // The parts behind a file that is not read to its end never arrive.
+        if (!isComplete && isOneOfSeveral) form.destroy();
+      }
+    };
+    return { name: filename, mimeType: mimetype, content: content() };
+  }
 }
 
 // The library may reach the end of a file before it is read.
@@ -103,6 +155,11 @@ class FormRequest extends IncomingMessage {
     super._read(0);
     this.headers['content-type'] = request.headers.get('content-type') ?? '';
     this.#chunks = bodyChunks(request, { bytesMax: formBytesMax });
+  }
+
+  fail(fault: AppError): void {
+    this.fault = fault;
+    this.destroy();
   }
 
   override _read(): void {

@@ -58,9 +58,15 @@ export function createGraphYoga({
   const schedule = createQueryScheduler();
   const checkDocument = createDocumentCheck(schema, { introspection });
   const deprecationHeaders = createDeprecationHeaders(schema);
-  const recordUse = (document: DocumentNode, { headers }: GraphRequest): void => {
+  const recordUse = (
+    document: DocumentNode,
+    operation: OperationDefinitionNode | null | undefined,
+    graphRequest: GraphRequest,
+  ): void => {
     usage.count(document);
-    Object.assign(headers, deprecationHeaders(document));
+    if (operation)
+      graphRequest.operation = { type: operation.operation, name: operation.name?.value };
+    Object.assign(graphRequest.headers, deprecationHeaders(document));
   };
 
   // Documents are validated once and cached, so everything that depends on variables is checked for
@@ -106,7 +112,7 @@ export function createGraphYoga({
     if (!operation) return undefined;
     const { faults, cost } = checkVariables(document, operation, variables, graphRequest);
     if (faults.length > 0) return undefined;
-    recordUse(document, graphRequest);
+    recordUse(document, operation, graphRequest);
     const result = await schedule(context, cost, () =>
       executor.execute({ document, context, variables }),
     );
@@ -131,7 +137,8 @@ export function createGraphYoga({
       const context = args.contextValue;
       const { faults, cost } = checkArgs(args, context.graphRequest);
       if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map(errorOf) });
-      recordUse(args.document, context.graphRequest);
+      const operation = getOperationAST(args.document, args.operationName);
+      recordUse(args.document, operation, context.graphRequest);
       const run = () =>
         executor.execute({
           document: args.document,
@@ -139,7 +146,7 @@ export function createGraphYoga({
           context,
           variables: { ...args.variableValues },
         });
-      const isQuery = getOperationAST(args.document, args.operationName)?.operation === 'query';
+      const isQuery = operation?.operation === 'query';
       // A mutation can answer with a new key or a link that signs in.
       if (!isQuery) context.graphRequest.headers['cache-control'] = secretAnswer;
       setExecuteFn(isQuery ? () => schedule(context, cost, run) : run);
@@ -151,7 +158,12 @@ export function createGraphYoga({
         ? checkArgs(args, args.contextValue.graphRequest).faults
         : [streamNotAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
-      else recordUse(args.document, args.contextValue.graphRequest);
+      else
+        recordUse(
+          args.document,
+          getOperationAST(args.document, args.operationName),
+          args.contextValue.graphRequest,
+        );
       const mask = (errors: readonly GraphQLError[]) =>
         maskErrors(errors, { schema, executed: true, requestId, log });
       return {

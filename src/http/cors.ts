@@ -4,12 +4,12 @@ import { Response } from '@whatwg-node/fetch';
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Idempotency-Key, X-Requested-With, If-Match, If-None-Match, Prefer, X-Request-Id, Traceparent, Tracestate',
+    'Authorization, Content-Type, Idempotency-Key, X-Requested-With, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id, Traceparent, Tracestate',
   // Chromium caches a preflight response for at most two hours.
   'access-control-max-age': '7200',
 };
 const exposedHeaders =
-  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Deprecation, Sunset, ETag, Link, Preference-Applied';
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Deprecation, Sunset, ETag, Link, Location, Preference-Applied, X-Run-Id';
 
 /**
  * Normalizes the origins to the form that browsers send, or throws. `*` is rejected, because it

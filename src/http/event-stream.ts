@@ -5,10 +5,10 @@ import { prefers } from './accept.ts';
  * An event that a server sends while it works on a request:
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export type ServerSentEvent = { name?: string; data: unknown };
+export type ServerSentEvent = { id?: string; name?: string; data: unknown };
 
-export const eventText = ({ name, data }: ServerSentEvent): string =>
-  `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
+export const eventText = ({ id, name, data }: ServerSentEvent): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 export const acceptsEvents = (headers: Headers): boolean =>
   prefers(headers.get('accept'), 'text/event-stream', 'application/json');

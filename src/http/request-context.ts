@@ -1,3 +1,5 @@
+export type GraphOperation = { type: string; name: string | undefined };
+
 /**
  * What the request pipeline knows about a request. Handlers add response headers to `headers`, and
  * set `operation` for the log and the metrics.
@@ -12,6 +14,10 @@ export type RequestContext = {
   readonly url: URL;
   headers: Record<string, string>;
   operation: string;
+  /** The path of the matched route, with placeholders for ids. */
+  route?: string | undefined;
+  /** The executed operation of a GraphQL request. */
+  graphOperation?: GraphOperation | undefined;
   /** Remote address of the connection; absent in tests without a connection. */
   clientAddress?: string | undefined;
   /** The key or person that sent the request, for the log: `key:<id>` or `user:<id>`. */

@@ -4,13 +4,14 @@ import { createServerAdapter } from '@whatwg-node/server';
 import { AppError, inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { runInTrace } from '../platform/trace-context.ts';
+import type { Span } from '../platform/telemetry/spans.ts';
 import { compressResponse } from './compression.ts';
 import { acceptedCodings, hasKnownCoding } from './content-coding.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
-import type { RequestContext, RequestHandler } from './request-context.ts';
+import type { GraphOperation, RequestContext, RequestHandler } from './request-context.ts';
 import { requestIdOf } from './request-id.ts';
+import { describeRequest, runInRequestSpan } from './request-span.ts';
 import { createListener } from './text-response.ts';
 
 type RequestPipelineDependencies = {
@@ -74,7 +75,11 @@ export function createRequestPipeline({
   let inFlight = 0;
   let drained = Promise.withResolvers<void>();
 
-  const respond = async (request: Request, req: IncomingMessage | undefined): Promise<Response> => {
+  const respond = async (
+    request: Request,
+    req: IncomingMessage | undefined,
+    span: Span | undefined,
+  ): Promise<Response> => {
     const startedAt = performance.now();
     inFlight += 1;
     metrics.inFlight.inc();
@@ -101,6 +106,7 @@ export function createRequestPipeline({
     const ms = performance.now() - startedAt;
     metrics.requests.inc({ operation, status });
     metrics.duration.observe({ operation }, ms / 1000);
+    describeRequest(span, request, requestContext, { status, seconds: ms / 1000 });
     log[requestLevel](
       { requestId, method, operation, status, caller, ms: Math.round(ms * 100) / 100 },
       'answered',
@@ -108,7 +114,7 @@ export function createRequestPipeline({
     return response;
   };
   const adapter = createServerAdapter<{ req?: IncomingMessage }>((request, { req }) =>
-    runInTrace(request.headers, () => respond(request, req)),
+    runInRequestSpan(request, (span) => respond(request, req, span)),
   );
   return {
     fetch: adapter.fetch,
@@ -179,6 +185,8 @@ class PipelineContext implements RequestContext {
   readonly #queryStart: number;
   readonly #incoming: IncomingMessage | undefined;
   operation = 'none';
+  route: string | undefined;
+  graphOperation: GraphOperation | undefined;
   caller: string | undefined;
   ended: (() => void) | undefined;
 

@@ -13,6 +13,7 @@ export const errorReasonCatalogue = {
   CAMPAIGN_EXPIRED: 'the campaign has ended',
   CAMPAIGN_INACTIVE: 'the campaign is switched off',
   CODE_WRONG: 'the code of the second factor is wrong',
+  CONVERSATIONS_NOT_KEPT: 'the organization does not keep conversations',
   DOCUMENT_NOT_TRUSTED: 'the caller may only send trusted GraphQL documents',
   EMAIL_DIFFERS: 'the typed e-mail address is not that of the account',
   EMAIL_NOT_ALLOWED: 'the offer is not open to the e-mail address',

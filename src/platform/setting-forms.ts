@@ -74,6 +74,22 @@ export const providers = json.pipe(
   ),
 );
 
+const decimal = z
+  .string('must be a decimal number in quotes, such as "2.50"')
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal number such as "2.50"');
+/** Prices per million tokens of each model, in one currency. */
+export const modelPrices = json.pipe(
+  z.strictObject({
+    currency: z
+      .string('must be the code of a currency, such as EUR')
+      .regex(/^[A-Z]{3}$/, 'must be the code of a currency, such as EUR'),
+    models: z.record(
+      z.string().min(1),
+      z.strictObject({ input: decimal, output: decimal, cachedInput: decimal.optional() }),
+    ),
+  }),
+);
+
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);

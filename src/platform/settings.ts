@@ -7,6 +7,7 @@ import {
   flag,
   isNetwork,
   list,
+  modelPrices,
   port,
   providers,
   serviceUrl,
@@ -109,6 +110,16 @@ export const settings = z.object({
   QUOTA_RUNS: count
     .default(32)
     .describe('concurrent runs of an organization, unless platform support has set another limit'),
+  QUOTA_QUEUED_RUNS: count
+    .default(1_000)
+    .describe('durable runs of an organization that may wait to be executed'),
+  RUN_CONTENT_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(24)
+    .default(24)
+    .describe('hours for which the content of a durable run is kept after its end'),
   QUOTA_UPLOADS: count
     .default(16)
     .describe(
@@ -212,6 +223,11 @@ export const settings = z.object({
   MODEL_TOKEN_BUDGET: count
     .default(200_000)
     .describe('tokens after which a run must finish with the answer it has so far'),
+  MODEL_PRICES: modelPrices
+    .optional()
+    .describe(
+      'prices per million tokens by the name of the model, as JSON: {"currency":"EUR","models":{"name":{"input":"2.50","output":"10","cachedInput":"1.25"}}}; without cachedInput cached tokens cost as much as others; absent: usage has no costs',
+    ),
   REQUEST_MEGABYTES: count
     .default(512)
     .describe(
@@ -225,6 +241,26 @@ export const settings = z.object({
     .min(16)
     .optional()
     .describe('bearer token for /metrics; absent: /metrics is off'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: serviceUrl.describe(
+    'address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://localhost:4318; absent: no traces and metrics are sent',
+  ),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .default('parentbased_always_on')
+    .describe('which traces are sent; parentbased: the sender of a request with a trace decides'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('share of the traces that are sent, with a sampler that ends in traceidratio'),
   TRUSTED_PROXIES: list
     .refine(
       (items) => items.every(isNetwork),

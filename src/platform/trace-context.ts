@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** The trace that a request belongs to (https://www.w3.org/TR/trace-context-1/). */
-type TraceContext = {
+/** A span of a trace (https://www.w3.org/TR/trace-context-1/). */
+export type TraceContext = {
   traceId: string;
-  /** Names this request in the trace; it is the parent of the requests that it causes. */
+  /** The parent of the requests that are sent within the span. */
   spanId: string;
   flags: string;
   state: string | undefined;
@@ -14,30 +14,34 @@ const contexts = new AsyncLocalStorage<TraceContext>();
 
 // A later version may append fields, which are ignored; version ff is invalid.
 const parentForm =
-  /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<traceId>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/;
+  /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<traceId>[0-9a-f]{32})-(?!0{16})(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/;
 const parentCharactersMax = 256;
 const stateForm = /^[\x20-\x7e]{1,512}$/;
 
 /**
- * Runs `run` in the trace of the headers `traceparent` and `tracestate` of a request. A malformed
- * `traceparent` is ignored together with its state, as the standard says; without one there is no
- * trace.
+ * The sender's span, as the headers `traceparent` and `tracestate` of a request name it. A malformed
+ * `traceparent` is ignored together with its state, as the standard says.
  */
-export function runInTrace<Result>(headers: Headers, run: () => Result): Result {
+export function readTraceContext(headers: Headers): TraceContext | undefined {
   const parent = headers.get('traceparent');
-  if (parent === null || parent.length > parentCharactersMax) return run();
-  const { version, traceId, flags, more } = parentForm.exec(parent)?.groups ?? {};
-  if (traceId === undefined || flags === undefined || (version === '00' && more !== undefined))
-    return run();
+  if (parent === null || parent.length > parentCharactersMax) return undefined;
+  const { version, traceId, spanId, flags, more } = parentForm.exec(parent)?.groups ?? {};
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  if (version === '00' && more !== undefined) return undefined;
   const state = headers.get('tracestate') ?? '';
-  const context = {
-    traceId,
-    flags,
-    spanId: randomBytes(8).toString('hex'),
-    state: stateForm.test(state) ? state : undefined,
-  };
-  return contexts.run(context, run);
+  return { traceId, spanId, flags, state: stateForm.test(state) ? state : undefined };
 }
+
+/** A span within another one, named only in log lines and in the requests that it causes. */
+export const childOf = (parent: TraceContext): TraceContext => ({
+  ...parent,
+  spanId: randomBytes(8).toString('hex'),
+});
+
+export const runInContext = <Result>(context: TraceContext, run: () => Result): Result =>
+  contexts.run(context, run);
+
+export const currentTrace = (): TraceContext | undefined => contexts.getStore();
 
 /** The headers that continue the trace in a request to another service; none without a trace. */
 export function traceHeaders(): Record<string, string> {

@@ -3,15 +3,24 @@ import { type GraphQLEnumType, type GraphQLInputType, getNamedType, isEnumType }
 /** The enums whose values REST writes in lower case, as its contract does. */
 const inLowerCase: ReadonlySet<string> = new Set([
   'CampaignStatus',
+  'ConversationFormat',
+  'ConversationRole',
+  'MessageScope',
   'RunMessageRole',
   'ToolOutputType',
 ]);
 
-export const isRenamed = ({ name }: GraphQLEnumType): boolean => inLowerCase.has(name);
+/** `REDEMPTION_ENDING_SOON` becomes `redemption.ending_soon`. */
+const afterResource: ReadonlySet<string> = new Set(['EventType']);
+
+export const isRenamed = ({ name }: GraphQLEnumType): boolean =>
+  inLowerCase.has(name) || afterResource.has(name);
 
 /** `ERROR_TEXT` becomes `error-text`. */
-export const restNameOf = (type: GraphQLEnumType, name: string): string =>
-  isRenamed(type) ? name.toLowerCase().replaceAll('_', '-') : name;
+export function restNameOf(type: GraphQLEnumType, name: string): string {
+  if (afterResource.has(type.name)) return name.toLowerCase().replace('_', '.');
+  return isRenamed(type) ? name.toLowerCase().replaceAll('_', '-') : name;
+}
 
 /** The name of a member of a union: `ToolCallEvent` and `ToolCallPart` become `tool-call`. */
 export const memberNameOf = (typeName: string): string =>

@@ -4,29 +4,28 @@ import type { Context } from '../access/context.ts';
 import { executeOnce } from '../access/idempotent-request.ts';
 import { requireScopes } from '../access/scopes.ts';
 import { watchAccess } from '../access/watch-access.ts';
-import { toClientError } from '../http/client-error.ts';
 import { entityTagOf } from '../http/entity-tags.ts';
-import { errorBodyOf, errorResponse } from '../http/error-response.ts';
-import { acceptsEvents, eventText } from '../http/event-stream.ts';
+import { errorResponse } from '../http/error-response.ts';
+import { acceptsEvents } from '../http/event-stream.ts';
 import { isForm } from '../http/multipart.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
 import { TextResponse } from '../http/text-response.ts';
-import { AppError, inputError } from '../platform/errors.ts';
+import { AppError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
 import { preconditionOf, runUnder } from './entity-tag.ts';
-import { createHashedUpload, type HashedUpload } from './hashed-upload.ts';
+import { createHashedUpload } from './hashed-upload.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
 import { listLinks } from './list-links.ts';
-import type { RestRouter, Route, RouteMatch } from './load-routes.ts';
+import type { RestRouter, RouteMatch } from './load-routes.ts';
 import { executeOperation } from './operation.ts';
-import { wantsDryRun } from './prefer.ts';
+import { wantsAsync, wantsDryRun } from './prefer.ts';
 import { filePart, readUpload } from './read-upload.ts';
 import { rejectAdmitted } from './reject-admitted.ts';
 import type { RequestBodies } from './request-bodies.ts';
+import type { RequestInput } from './request-input.ts';
 import { bodyOf, successResponse, taggedResponse } from './respond.ts';
-import { requestedFormat, rowResponse } from './row-export.ts';
-import { subscriptionStream } from './subscription-stream.ts';
+import { createStreamResponses } from './stream-responses.ts';
 import { collectVariables } from './variables.ts';
 
 /**
@@ -47,15 +46,6 @@ type RestDependencies = {
   log: Log;
 };
 
-type RequestInput = {
-  key: string | undefined;
-  /** The body as it was sent; empty if it is an upload. */
-  bytes: Uint8Array;
-  file: HashedUpload | undefined;
-  variables: Record<string, unknown>;
-  release: () => Promise<void>;
-};
-
 /**
  * Handles a documented call: authenticates the key, checks limit, scopes and input, and executes
  * the one operation of its route.
@@ -68,6 +58,8 @@ export function createRestHandler({
   secret,
   log,
 }: RestDependencies): RequestHandler {
+  const { startUnrepeatableStream, acceptedResponse, exportRows } = createStreamResponses(log);
+
   async function matchRoute(request: Request, requestContext: RequestContext): Promise<RouteMatch> {
     try {
       return router.match(requestContext.method, requestContext.pathname);
@@ -101,50 +93,6 @@ export function createRestHandler({
     }
   }
 
-  async function startStream(
-    { operation, subscription }: Route,
-    { key, variables }: RequestInput,
-    { requestId, headers }: RequestContext,
-    context: Context,
-  ): Promise<Response> {
-    if (key !== undefined)
-      throw inputError(
-        'Idempotency-Key',
-        'INVALID',
-        'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json',
-      );
-    const results = await subscription?.start(context, variables);
-    if (!results || !(Symbol.asyncIterator in results))
-      throw results?.errors?.[0] ?? new Error(`${operation.name} gave no events`);
-    const toErrorEvent = (error: unknown) => ({
-      name: 'error',
-      data: errorBodyOf(toClientError(error, { requestId, log })),
-    });
-    return subscriptionStream(results, { headers, write: eventText, toErrorEvent });
-  }
-
-  /** Sends the rows of a list as text, if the client wants them in such a format. */
-  async function exportRows(
-    { operation, rowExport, segments }: Route,
-    { variables }: RequestInput,
-    request: Request,
-    { requestId, query, headers }: RequestContext,
-    context: Context,
-  ): Promise<Response | undefined> {
-    const format = rowExport && requestedFormat(query, request.headers.get('accept'));
-    if (!rowExport || !format) return undefined;
-    const results = await rowExport.start(context, variables);
-    if (!(Symbol.asyncIterator in results))
-      throw results.errors?.[0] ?? new Error(`${operation.name} gave no rows`);
-    const { columns } = rowExport;
-    const name = segments.at(-1) ?? 'rows';
-    return rowResponse({
-      ...{ results, columns, format, name, headers, method: request.method },
-      // Logs an unexpected error.
-      onError: (error) => toClientError(error, { requestId, log }),
-    });
-  }
-
   /** Executes the operation of the call, once for each Idempotency-Key. */
   async function execute(
     { route, params }: RouteMatch,
@@ -157,7 +105,7 @@ export function createRestHandler({
     const { method, pathname, headers } = requestContext;
     const { key, bytes, file, variables } = input;
     if (subscription && acceptsEvents(request.headers))
-      return startStream(route, input, requestContext, context);
+      return startUnrepeatableStream(subscription, input, requestContext, context);
     const run = (admitted: Context) => executeOperation(operation, admitted, variables);
     if (operation.returnsFile)
       return downloadResponse(await run(context), request, headers, () =>
@@ -182,7 +130,11 @@ export function createRestHandler({
       );
       return JSON.stringify(bodyOf(area.envelope, data));
     };
-    if (key === undefined) return successResponse(await runToText(context), headers);
+    const respond = (text: string) =>
+      route.acceptedEvents
+        ? acceptedResponse(route.acceptedEvents, text, request, requestContext, context)
+        : successResponse(text, headers);
+    if (key === undefined) return respond(await runToText(context));
     const fingerprintFor = (content: Uint8Array) =>
       fingerprintOf(secret, { method, pathname, body: content });
     const wholeFingerprint = file && (async () => fingerprintFor(await file.digest()));
@@ -191,17 +143,19 @@ export function createRestHandler({
       runToText,
     );
     if (replayed) headers['idempotency-replayed'] = 'true';
-    return successResponse(text, headers);
+    return respond(text);
   }
 
   return async (request, requestContext) => {
     const { headers } = requestContext;
     let input: RequestInput | undefined;
     try {
-      const match = await matchRoute(request, requestContext);
+      const matched = await matchRoute(request, requestContext);
+      const isDryRun = wantsDryRun(request.headers, matched.route);
+      const match = isDryRun ? matched : asPreferred(matched, request.headers);
       const { area, operation, check } = match.route;
       requestContext.operation = operation.name;
-      const isDryRun = wantsDryRun(request.headers, match.route);
+      requestContext.route = match.route.path;
       if (isDryRun) headers['preference-applied'] = 'dry-run';
       const context = await admit(request, requestContext, { accepts: area.key });
       requireScopes(context, operation.scopes);
@@ -234,6 +188,15 @@ export function createRestHandler({
       await input?.release();
     }
   };
+}
+
+/** The call that a client means who prefers not to wait for the end of a run. */
+function asPreferred(match: RouteMatch, headers: Headers): RouteMatch {
+  const { subscription: _, ...route } = match.route;
+  if (!route.durable || !wantsAsync(headers)) return match;
+  const { operation, events: acceptedEvents, envelope } = route.durable;
+  const area = { ...route.area, envelope };
+  return { ...match, route: { ...route, operation, area, acceptedEvents } };
 }
 
 const variablesOf = (

@@ -20,8 +20,18 @@ export type Route = {
   check?: LoadedOperation;
   subscription?: LoadedSubscription;
   rowExport?: LoadedRowExport;
+  /** The same call for a client that prefers `respond-async`. */
+  durable?: DurableCall;
+  /** Set if this request starts a durable run: the stream of its events. */
+  acceptedEvents?: LoadedSubscription;
   /** Reads the resource at this path, with the path's parameters. Its answer has an entity tag. */
   resource?: LoadedOperation;
+};
+/** What starts a durable run, and the stream of its events. */
+export type DurableCall = {
+  operation: LoadedOperation;
+  events: LoadedSubscription;
+  envelope: ApiArea['envelope'];
 };
 export type RouteMatch = MatchOf<Route>;
 export type RestRouter = Router<Route>;
@@ -29,7 +39,7 @@ export type RestRouter = Router<Route>;
 export function loadRoutes(executor: Executor, areas: readonly ApiArea[]): Route[] {
   const routes = areas.flatMap((area) =>
     area.routes.map((definition): Route => {
-      const { method, operation, check, stream, rows } = definition;
+      const { method, operation, check, stream, rows, durable } = definition;
       const path = area.prefix + definition.path;
       return {
         area,
@@ -40,6 +50,7 @@ export function loadRoutes(executor: Executor, areas: readonly ApiArea[]): Route
         operation: loadOperation(executor, operation),
         ...(check === undefined ? {} : { check: loadOperation(executor, check) }),
         ...(stream === undefined ? {} : { subscription: loadSubscription(executor, stream) }),
+        ...(durable === undefined ? {} : { durable: loadDurable(executor, durable) }),
         ...(rows === undefined ? {} : { rowExport: loadRowExport(executor, rows) }),
       };
     }),
@@ -52,6 +63,15 @@ export function loadRoutes(executor: Executor, areas: readonly ApiArea[]): Route
     return resource ? { ...route, resource } : route;
   });
 }
+
+const loadDurable = (
+  executor: Executor,
+  { operation, events }: NonNullable<RouteDefinition['durable']>,
+): DurableCall => ({
+  operation: loadOperation(executor, operation),
+  events: loadSubscription(executor, events),
+  envelope: { status: 'success' },
+});
 
 /** Whether a call reads one resource, which has no entity tag of its own. */
 const readsOneResource = ({ method, segments, operation }: Route): boolean =>

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, Kind } from 'graphql';
-import type { Route } from './load-routes.ts';
+import type { DurableCall, Route } from './load-routes.ts';
 import { openAiOperations } from './openai/operations.ts';
 import { description, license, title } from './openapi/about.ts';
 import type {
@@ -21,7 +21,7 @@ import { responseSchema } from './openapi/response-schema.ts';
 import { securityOf, securitySchemesOf } from './openapi/security.ts';
 import { rootFields } from './openapi/selected-fields.ts';
 import { nameSelections, type SelectionNames } from './openapi/selection-names.ts';
-import { successResponses } from './openapi/success-responses.ts';
+import { acceptedResponse, successResponses } from './openapi/success-responses.ts';
 import { vaultPaths, vaultSecurityScheme, vaultTag } from './openapi/vault-calls.ts';
 import { readOperation } from './read-operation.ts';
 
@@ -46,6 +46,7 @@ export function openApiDocument({ schema, routes, version }: OpenApiInput): Open
     ...routes.flatMap((route) => [
       operationOf(schema, route),
       ...(route.subscription ? eventTypes(schema, route.subscription) : []),
+      ...(route.durable ? [operationOf(schema, route.durable)] : []),
     ]),
     completion,
   ]);
@@ -88,7 +89,7 @@ function completionRoots(schema: GraphQLSchema) {
   return definition?.kind === Kind.OPERATION_DEFINITION ? rootFields(schema, definition) : [];
 }
 
-const operationOf = (schema: GraphQLSchema, { operation }: Route) => ({
+const operationOf = (schema: GraphQLSchema, { operation }: Pick<Route, 'operation'>) => ({
   name: operation.name,
   roots: rootFields(schema, operation.definition),
 });
@@ -128,10 +129,14 @@ function callOf(route: Route, { schema, nameOf }: CallDependencies): OpenApiOper
     ...inputs,
     responses: {
       ...successResponses(route, { body, requestValues: examples, events }),
+      ...(route.durable && acceptedResponse(durableBody(route.durable, { schema, nameOf }))),
       ...errorResponses(route),
     },
   };
 }
+
+const durableBody = (durable: DurableCall, { schema, nameOf }: CallDependencies): JsonSchema =>
+  responseSchema(durable.envelope, operationOf(schema, durable), nameOf);
 
 const pathTemplate = ({ path }: Route) => path.replaceAll(/:(\w+)/g, '{$1}');
 

@@ -32,13 +32,17 @@ export type RouteDefinition = {
   check?: string;
   stream?: string;
   rows?: string;
+  durable?: DurableDefinition;
 };
+
+/** For clients that prefer `respond-async`: what starts the run, and the stream of its events. */
+type DurableDefinition = { operation: string; events: string };
 
 const route = (
   call: string,
   operation: string,
   errors: RouteErrors = {},
-  more: Pick<RouteDefinition, 'check' | 'stream' | 'rows'> = {},
+  more: Pick<RouteDefinition, 'check' | 'stream' | 'rows' | 'durable'> = {},
 ): RouteDefinition => {
   const [method = '', path = ''] = call.split(' ');
   return { method, path, operation, errors, ...more };
@@ -54,6 +58,7 @@ const refusedAsAWhole = {
 
 const notAvailable =
   'the assistant is unknown or not shared with the key’s owner, or the sponsorship of the organization has ended';
+const endsWithRequest = 'the run is not durable, and ends when its client disconnects';
 const mayNotView = 'the key’s owner may not view the assistant';
 const mayNotChange = 'the key’s owner may not change the assistant';
 const quotas = {
@@ -76,14 +81,47 @@ export const areas: readonly ApiArea[] = [
         'POST /:assistantId/run',
         'assistants/run-assistant',
         {
-          FORBIDDEN: notAvailable,
-          BAD_INPUT: 'invalid messages, or a file that cannot be read',
-          CONCURRENCY_LIMIT_REACHED: 'the organization has reached its number of concurrent runs',
+          FORBIDDEN: `${notAvailable}, or it keeps no conversations`,
+          BAD_INPUT: 'invalid messages, a file that cannot be read, or an invalid schema',
+          NOT_FOUND: 'the conversation or the message in it is unknown, or not the caller’s',
+          CONFLICT: 'the conversation is full, or the answer before the question is not complete',
+          CONCURRENCY_LIMIT_REACHED:
+            'the organization has reached its number of concurrent runs, or of durable runs that wait',
+          BUDGET_EXHAUSTED: 'a budget that the run counts for is used up',
           PROVIDER_FAILED: 'the model provider failed',
+          OUTPUT_INVALID: 'the model gave no answer that is valid under the schema',
           PROVIDER_LATE: 'the model provider did not answer in time',
         },
-        { check: 'assistants/check-run', stream: 'assistants/assistant-run' },
+        {
+          check: 'assistants/check-run',
+          stream: 'assistants/assistant-run',
+          durable: { operation: 'runs/start-run', events: 'runs/run-events' },
+        },
       ),
+      route('GET /runs/:runId/receipt', 'assistants/get-run-receipt', {
+        NOT_FOUND: 'the key’s owner has no run with this id',
+        CONFLICT: 'the run is not completed',
+      }),
+    ],
+  },
+  {
+    prefix: '/api/assistants/v1/runs',
+    name: 'Runs',
+    description:
+      'The runs that the owner of the key has started. A run that was started with `Prefer: respond-async` is durable: it goes on without its caller, and its content is kept for a day after its end.',
+    key: 'USER_KEY',
+    envelope: { status: 'success' },
+    routes: [
+      route('GET /', 'runs/list-runs'),
+      route('GET /:runId', 'runs/get-run'),
+      route(
+        'GET /:runId/events',
+        'runs/get-run-events',
+        { NOT_FOUND: 'the run is unknown, is not durable, or its content is deleted' },
+        { stream: 'runs/run-events' },
+      ),
+      route('POST /:runId/cancel', 'runs/cancel-run', { CONFLICT: endsWithRequest }),
+      route('DELETE /:runId', 'runs/delete-run', { CONFLICT: endsWithRequest }),
     ],
   },
   {
@@ -126,6 +164,32 @@ export const areas: readonly ApiArea[] = [
         'assistant-files/delete-assistant-file',
         { FORBIDDEN: mayNotChange },
       ),
+    ],
+  },
+  {
+    prefix: '/api/conversations/v1',
+    name: 'Conversations',
+    description:
+      'The conversations of the owner of the key. Nobody else reads them, unless they are shared by link.',
+    key: 'USER_KEY',
+    envelope: {},
+    routes: [
+      route('GET /conversations', 'conversations/list-conversations'),
+      route('POST /conversations', 'conversations/create-conversation', {
+        FORBIDDEN:
+          'the assistant is unknown or not shared with the key’s owner, or the organization keeps no conversations',
+      }),
+      route('POST /conversations/erase', 'conversations/erase-my-conversations'),
+      route('GET /conversations/:conversationId', 'conversations/get-conversation'),
+      route('PATCH /conversations/:conversationId', 'conversations/update-conversation'),
+      route('DELETE /conversations/:conversationId', 'conversations/delete-conversation'),
+      route('GET /conversations/:conversationId/export', 'conversations/export-conversation'),
+      route('POST /conversations/:conversationId/share', 'conversations/share-conversation', {
+        CONFLICT: 'the conversation has no messages yet',
+      }),
+      route('DELETE /conversations/:conversationId/share', 'conversations/unshare-conversation'),
+      route('GET /shared/:token', 'conversations/get-shared-conversation'),
+      route('GET /attachments/:attachmentId/content', 'conversations/get-attachment-content'),
     ],
   },
   {
@@ -211,6 +275,33 @@ export const areas: readonly ApiArea[] = [
         CONFLICT: 'the user is already in the team',
       }),
       route('DELETE /teams/:teamId/users/:userId', 'user-management/remove-team-user'),
+    ],
+  },
+  {
+    prefix: '/api/usage/v1',
+    name: 'Usage',
+    description: 'What the runs of the organization have used, and what they cost.',
+    key: 'ORGANIZATION_KEY',
+    envelope: { status: 'success' },
+    routes: [
+      route(
+        'GET /usage',
+        'usage/get-usage',
+        { BAD_INPUT: 'invalid input, until is not later than from, or the time is too long' },
+        { rows: 'usage/export-usage' },
+      ),
+    ],
+  },
+  {
+    prefix: '/api/events/v1',
+    name: 'Events',
+    description: 'What happens in the organization, as a feed that programs follow.',
+    key: 'ORGANIZATION_KEY',
+    envelope: { status: 'success' },
+    routes: [
+      route('GET /events', 'events/list-events', {
+        CURSOR_EXPIRED: 'the events after the cursor are no longer kept',
+      }),
     ],
   },
 ];

@@ -24,9 +24,16 @@ type SessionFilesDependencies = {
 
 const filePath = /^\/files\/([^/]+)\/([^/]+)$/;
 
+/** The REST call for a path below /files. Ids of assistants are never one of the two words. */
+function restPathOf(owner: string, id: string): string {
+  if (owner === 'conversations') return `/api/conversations/v1/conversations/${id}/export`;
+  if (owner === 'attachments') return `/api/conversations/v1/attachments/${id}/content`;
+  return `/api/assistant-files/v1/assistants/${owner}/files/${id}/content`;
+}
+
 /**
- * Serves the files of assistants to signed-in people, because a link in a browser cannot send an
- * API key. Mounted at /files.
+ * Serves the files of assistants and conversations to signed-in people, because a link in a browser
+ * cannot send an API key. Mounted at /files.
  */
 export function createSessionFiles({
   router,
@@ -38,15 +45,13 @@ export function createSessionFiles({
     const { method, pathname, query, headers } = requestContext;
     headers['cross-origin-resource-policy'] = 'same-origin';
     try {
-      const [, assistantId, documentId] = filePath.exec(pathname) ?? [];
-      if (assistantId === undefined || documentId === undefined) throw noSuchPath();
+      const [, owner, id] = filePath.exec(pathname) ?? [];
+      if (owner === undefined || id === undefined) throw noSuchPath();
       if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed('GET, HEAD');
-      const match = router.match(
-        'GET',
-        `/api/assistant-files/v1/assistants/${assistantId}/files/${documentId}/content`,
-      );
+      const match = router.match('GET', restPathOf(owner, id));
       const { operation } = match.route;
       requestContext.operation = operation.name;
+      requestContext.route = '/files/:assistantId/:documentId';
       const context = await admit(
         inOrganization(request, query.get('organization'), organizationHeader),
         requestContext,

@@ -3,8 +3,8 @@ import { eventStream } from '../http/event-stream.ts';
 import { memberNameOf } from './enum-names.ts';
 import { bodyOf } from './respond.ts';
 
-/** An event of a stream: its name and its data. */
-export type StreamEvent = { name: string; data: Record<string, unknown> };
+/** An event of a stream: its name and its data, and its id if a reader can come back to it. */
+export type StreamEvent = { id?: string; name: string; data: Record<string, unknown> };
 
 type StreamOptions = {
   headers: Record<string, string>;
@@ -51,6 +51,10 @@ export function subscriptionStream(
  */
 function eventOf({ data, errors }: ExecutionResult): StreamEvent {
   if (errors?.[0]) throw errors[0];
-  const { __typename: type, ...fields } = Object(Object.values(data ?? {})[0]);
-  return { name: memberNameOf(String(type)), data: bodyOf({}, fields) };
+  const { __typename: type, sequence, ...fields } = Object(Object.values(data ?? {})[0]);
+  return {
+    ...(typeof sequence === 'number' && { id: String(sequence) }),
+    name: memberNameOf(String(type)),
+    data: bodyOf({}, fields),
+  };
 }

@@ -31,7 +31,10 @@ type RequestInputs = {
 };
 
 /** The variables that are sent in a standard HTTP header. */
-export const headerVariables: Readonly<Record<string, string>> = { ifMatch: 'If-Match' };
+export const headerVariables: Readonly<Record<string, string>> = {
+  ifMatch: 'If-Match',
+  lastEventId: 'Last-Event-ID',
+};
 
 type VariableLocation = 'path' | 'header' | 'query' | 'body';
 
@@ -106,7 +109,10 @@ function valueAt(
   { params, query, body, headers }: RequestInputs,
 ): unknown {
   if (location === 'path') return params[name];
-  if (location === 'header') return headers.get(headerVariables[name] ?? name) ?? undefined;
+  if (location === 'header') {
+    const value = headers.get(headerVariables[name] ?? name);
+    return value === null ? undefined : fromQuery([value], type);
+  }
   if (location === 'query') return fromQuery(query.getAll(name), type);
   if (!Object.hasOwn(body, name)) return undefined;
   return argument?.extensions.restForm ? body[name] : withoutUnknownFields(type, body[name]);
@@ -137,7 +143,7 @@ function faultsOf(
       ? [{ field, code: 'REQUIRED', message: `${field} is required` }]
       : [];
   const expected = { type, rule: argument?.extensions.rule };
-  if (location === 'query') return queryFaultsOf(field, expected, value);
+  if (location === 'query' || location === 'header') return queryFaultsOf(field, expected, value);
   // GraphQL takes a single value as a list of one.
   const isNoList = isListType(getNullableType(type)) && value !== null && !Array.isArray(value);
   if (isPresenceWrong || isNoList)
@@ -176,7 +182,7 @@ const faultsMax = 20;
 const integerPattern = /^-?(0|[1-9]\d{0,15})$/;
 
 /**
- * Converts the text of a query string to a number or a boolean if the variable has such a type.
+ * Converts the text of a query string or a header to a number or a boolean if the variable has such a type.
  * Every other text stays as it is.
  */
 function fromQuery(values: string[], type: GraphQLInputType): unknown {

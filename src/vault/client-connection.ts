@@ -3,6 +3,7 @@ import https from 'node:https';
 import { pipeline } from 'node:stream';
 import { AppError } from '../platform/errors.ts';
 import { traceHeaders } from '../platform/trace-context.ts';
+import { inClientSpan } from './client-span.ts';
 
 export type VaultRequest = {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -33,7 +34,10 @@ export function connectTo({ url, secret }: { url: string; secret: string }) {
   const { request: open, Agent } = base.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-  async function sendOnce({
+  const sendOnce = (request: VaultRequest): Promise<VaultAnswer> =>
+    inClientSpan(request, base, () => send(request));
+
+  async function send({
     method,
     path,
     headers = {},

@@ -13,6 +13,13 @@ export function requireName(name: string | undefined, label: string): string {
   return name;
 }
 
+/** The form of such a path, with placeholders for the names. */
+export const pathTemplate = (path: string): string =>
+  path
+    .replace(/\?.*$/, '')
+    .replace(/\/collections\/[^/]+/, '/collections/:collection')
+    .replace(/\/documents\/[^/]+/, '/documents/:document');
+
 /** The path of a collection, or of a document in it, at the vault and at the vector database. */
 export const pathOf = (collection: string, document?: string): string =>
   `/v1/collections/${encodeURIComponent(collection)}${document === undefined ? '' : `/documents/${encodeURIComponent(document)}`}`;

@@ -13,6 +13,10 @@ export type Passage = {
   end: number;
 };
 
+/** The text whose vector an embedder without a model computes: the headings say what it is about. */
+export const textWithHeadings = ({ headings, text }: Pick<Passage, 'headings' | 'text'>): string =>
+  [...headings, text].join('\n');
+
 /**
  * A passage with its vector. Vectors of different embedding spaces are never compared.
  */

@@ -5,7 +5,7 @@ const eventUnitsMax = 1_000_000;
 /** Parses the events of a stream. Events of the vault have exactly one data line. */
 export async function* readEvents(
   bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Required<ServerSentEvent>> {
+): AsyncGenerator<Required<Omit<ServerSentEvent, 'id'>>> {
   const decoder = new TextDecoder();
   let pending = '';
   for await (const chunk of bytes) {

@@ -75,6 +75,7 @@ export function createRouteHandler(
       if (!routesAtPath.some(({ access }) => access !== undefined)) countCall?.(headers);
       const { route, params } = router.match(method, pathname);
       requestContext.operation = route.operation;
+      requestContext.route = route.path;
       return await route.answer(request, requestContext, params);
     } catch (error) {
       return refusalAnswer(translateError(error), request, requestContext, log);

@@ -20,23 +20,30 @@ export async function openBenchServer(serverUrl: string) {
   const clients: pg.Client[] = [];
   const names: string[] = [];
 
+  async function createEmptyDatabase(label: string): Promise<BenchDatabase> {
+    const name = `atrium_bench_${process.pid}_${label}`;
+    await server.query(`create database ${name}`);
+    names.push(name);
+    const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+    const client = new pg.Client(url);
+    await client.connect();
+    clients.push(client);
+    return {
+      url,
+      run: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+        (await client.query<Row>(text, values)).rows,
+    };
+  }
+
   return {
     version: rows[0]?.server_version ?? 'unknown',
+    createEmptyDatabase,
     /** Creates a database with the tables of the application. */
     async createDatabase(label: string): Promise<BenchDatabase> {
-      const name = `atrium_bench_${process.pid}_${label}`;
-      await server.query(`create database ${name}`);
-      names.push(name);
-      const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+      const database = await createEmptyDatabase(label);
+      const { url } = database;
       await (await openDatabase({ databaseUrl: url, dataDir: 'unused', log: silent })).close();
-      const client = new pg.Client(url);
-      await client.connect();
-      clients.push(client);
-      return {
-        url,
-        run: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-          (await client.query<Row>(text, values)).rows,
-      };
+      return database;
     },
     async close(): Promise<void> {
       for (const client of clients) await client.end();

@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import type { AnswerFigures } from './answers.ts';
 import type { ComparisonFigures } from './compare-servers.ts';
 import type { KeysetFigures } from './keyset.ts';
 import { generator } from './load.ts';
@@ -22,6 +23,7 @@ export type BenchFigures = {
   starts?: StartFigures;
   embedded?: EmbeddedFigures;
   vault?: VaultFigures;
+  answers?: AnswerFigures[];
 };
 
 export const describeMachine = (postgres: string | undefined) => ({
@@ -46,6 +48,7 @@ export function printFigures({
   starts,
   embedded = [],
   vault,
+  answers,
 }: BenchFigures): void {
   const { cores, cpu, memoryGiB, node, postgres, load } = machine;
   console.log(
@@ -117,6 +120,20 @@ export function printFigures({
   if (embedded[0])
     console.table(embedded.map(({ read, ...round }) => ({ read, ...formatRound(round) })));
   if (vault) printVault(vault);
+  if (answers) printAnswers(answers);
+}
+
+function printAnswers(answers: AnswerFigures[]): void {
+  console.log(
+    '\nAnswers: whether the passage with the answer is found, and what the built-in model answers',
+  );
+  console.table(
+    answers.map(({ recallAt5, ndcgAt10, ...row }) => ({
+      ...row,
+      'recall at 5': recallAt5 === null ? '' : toTwoDecimals(recallAt5),
+      'nDCG at 10': ndcgAt10 === null ? '' : toTwoDecimals(ndcgAt10),
+    })),
+  );
 }
 
 function printVault({ quick, goals, retrieval }: VaultFigures): void {

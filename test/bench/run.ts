@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { measureAnswers } from './answers.ts';
 import { compareGraphql } from './graphql.ts';
 import { compareCursorPages } from './keyset.ts';
 import { compareLists } from './lists.ts';
@@ -16,22 +17,25 @@ import { compareWrites } from './writes.ts';
 
 /**
  * `npm run bench [-- --quick] [-- --only
- * reads,writes,graphql,scale,sponsorship,start,vault,runs,uploads] [-- --json file]`
+ * reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,uploads] [-- --json file] [-- --beside
+ * checkout]`
  *
  * Measures how fast the API is compared with hand-written servers, how its cost grows with the
  * users of an organization and the size of a partner, how long a start takes, and whether the vault
  * meets its goals. It creates its own databases on BENCH_DATABASE_URL and drops them at the end.
- * Starts and the vault need no Postgres.
+ * Starts, the vault and answers need no Postgres; `--each` prints every answer. Runs are measured side by side with another checkout.
  */
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: {
       type: 'string',
-      default: 'reads,writes,graphql,scale,sponsorship,start,vault,runs,uploads',
+      default: 'reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,uploads',
     },
     json: { type: 'string' },
     seed: { type: 'string', default: '42' },
+    beside: { type: 'string' },
+    each: { type: 'boolean', default: false },
   },
 });
 const selectedParts = options.only.split(',');
@@ -85,11 +89,15 @@ try {
     figures.embedded = await runPart('Embedded', () => measureEmbedded(effort.seconds, seed));
   if (selectedParts.includes('vault'))
     figures.vault = await runPart('Vault', () => measureVault(options.quick, seed));
+  if (selectedParts.includes('answers'))
+    figures.answers = await runPart('Answers', () => measureAnswers(options.each));
   const load = options.quick
-    ? { passages: 10_000, rounds: 50 }
-    : { passages: 100_000, rounds: 300 };
+    ? { passages: 10_000, rounds: 50, bursts: 3 }
+    : { passages: 100_000, rounds: 300, bursts: 10 };
   if (postgres && selectedParts.includes('runs'))
-    console.table(await runPart('Runs', () => measureRuns(postgres, load, seed)));
+    console.table(
+      await runPart('Runs', () => measureRuns(postgres, { ...load, beside: options.beside }, seed)),
+    );
   printFigures(figures);
   if (options.json) await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {

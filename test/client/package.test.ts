@@ -142,7 +142,9 @@ describe('the README of the client', () => {
         'Rehearsed false',
       ]);
       // The text and its sources depend on how many files of the demo are processed by now.
-      expect(lines.slice(6).join('\n')).toMatch(/\S[\s\S]* \[.*\]\nsent\n$/);
+      expect(lines.slice(6).join('\n')).toMatch(
+        /\S[\s\S]* \[.*\]\nstep 1\n[\s\S]*\nCOMPLETED \d+\nsent\n$/,
+      );
     },
   );
 });

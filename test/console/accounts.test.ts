@@ -141,7 +141,7 @@ describeInBrowser('accounts', () => {
   it('After sign-out the browser’s back button shows the sign-in page', async () => {
     const { id } = await person();
     const page = await open('/', { as: id });
-    await page.getByRole('button', { name: /: menu$/ }).click();
+    await page.getByRole('button', { name: /account menu$/ }).click();
     await clickButton(page, 'Sign out');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goBack();

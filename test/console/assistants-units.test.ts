@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import {
-  applyEvents,
-  type ChatTurn,
-  messagesFor,
-  newTurn,
-  type RunEvent,
-} from '../../src/console/web/assistants/chat/conversation.ts';
+  chooseFiles,
+  withoutUnreadable,
+} from '../../src/console/web/assistants/chat/attachments.ts';
+import { applyEvents, emptyAnswer } from '../../src/console/web/assistants/chat/live-answer.ts';
 import {
   type ExcerptPart,
   isQuoteUnchanged,
   markQuote,
 } from '../../src/console/web/assistants/chat/mark-quote.ts';
+import {
+  type StoredMessage,
+  turnsOfBranch,
+} from '../../src/console/web/assistants/chat/message-tree.ts';
 import { parsePassages } from '../../src/console/web/assistants/chat/parse-passages.ts';
 import { serverSentEvents } from '../../src/console/web/assistants/chat/server-sent-events.ts';
+import {
+  type ChatTurn,
+  messagesFor,
+  type RunEvent,
+} from '../../src/console/web/assistants/chat/turn.ts';
 import { progressOf, sizeError } from '../../src/console/web/assistants/files/file-labels.ts';
+import { groupByDay } from '../../src/console/web/assistants/rail/conversation-days.ts';
 import { createFence, fencePassages } from '../../src/modules/runs/fence.ts';
 import { passage } from '../support/runs.ts';
 
@@ -52,8 +60,10 @@ describe('serverSentEvents', () => {
   });
 });
 
+const sequence = 1;
 const doneEvent = (text: string): RunEvent => ({
   __typename: 'DoneEvent',
+  sequence,
   result: {
     text,
     model: 'm',
@@ -63,36 +73,31 @@ const doneEvent = (text: string): RunEvent => ({
   },
 });
 
-describe('conversation', () => {
-  const turnOf = (
-    question: string,
-    events: RunEvent[],
-    state: ChatTurn['state'] = 'done',
-  ): ChatTurn => ({
-    ...applyEvents(newTurn(question, undefined), events),
-    state,
-  });
-
-  it('A turn keeps text, reasoning and tool calls in order, and assigns each result to its call', () => {
-    const { steps, state } = applyEvents(newTurn('?', undefined), [
-      { __typename: 'ReasoningEvent', text: 'Let me ' },
-      { __typename: 'ReasoningEvent', text: 'see.' },
-      { __typename: 'ToolCallEvent', toolCallId: 'a', toolName: 'one', input: 1 },
-      { __typename: 'ToolCallEvent', toolCallId: 'b', toolName: 'two', input: 2 },
+describe('live answers', () => {
+  it('An answer keeps text, reasoning and tool calls in order, and assigns each result to its call', () => {
+    const { steps, state } = applyEvents(emptyAnswer, [
+      { __typename: 'StepEvent', sequence, number: 1, attempt: 1 },
+      { __typename: 'ReasoningEvent', sequence, text: 'Let me ' },
+      { __typename: 'ReasoningEvent', sequence, text: 'see.' },
+      { __typename: 'ToolCallEvent', sequence, toolCallId: 'a', toolName: 'one', input: 1 },
+      { __typename: 'ToolCallEvent', sequence, toolCallId: 'b', toolName: 'two', input: 2 },
       {
         __typename: 'ToolResultEvent',
+        sequence,
         toolCallId: 'b',
         toolName: 'two',
         output: { type: 'ERROR_TEXT', value: 'B' },
       },
       {
         __typename: 'ToolResultEvent',
+        sequence,
         toolCallId: 'a',
         toolName: 'one',
         output: { type: 'TEXT', value: 'A' },
       },
-      { __typename: 'TextEvent', text: 'It ' },
-      { __typename: 'TextEvent', text: 'is.' },
+      { __typename: 'StepEvent', sequence, number: 2, attempt: 1 },
+      { __typename: 'TextEvent', sequence, text: 'It ' },
+      { __typename: 'TextEvent', sequence, text: 'is.' },
       doneEvent('It is.'),
     ]);
     expect(steps).toEqual([
@@ -104,11 +109,157 @@ describe('conversation', () => {
     expect(state).toBe('done');
   });
 
+  it('A step that begins again discards what it had written, and keeps the steps before it', () => {
+    const { steps } = applyEvents(emptyAnswer, [
+      { __typename: 'StepEvent', sequence, number: 1, attempt: 1 },
+      { __typename: 'ToolCallEvent', sequence, toolCallId: 'a', toolName: 'one', input: 1 },
+      { __typename: 'StepEvent', sequence, number: 2, attempt: 1 },
+      { __typename: 'ReasoningEvent', sequence, text: 'Hm.' },
+      { __typename: 'TextEvent', sequence, text: 'Half an ans' },
+      { __typename: 'StepEvent', sequence, number: 2, attempt: 2 },
+      { __typename: 'TextEvent', sequence, text: 'An answer.' },
+    ]);
+    expect(steps).toEqual([
+      { type: 'tool', id: 'a', name: 'one', input: 1 },
+      { type: 'text', text: 'An answer.' },
+    ]);
+  });
+
+  it('A cancelled run is stopped, and any other run without a result has failed with its reason', () => {
+    const failed = { __typename: 'FailedEvent', sequence, message: 'Because.' } as const;
+    expect(
+      applyEvents(emptyAnswer, [{ ...failed, state: 'CANCELLED', code: 'RUN_CANCELLED' }]),
+    ).toMatchObject({ state: 'stopped' });
+    expect(
+      applyEvents(emptyAnswer, [{ ...failed, state: 'EXPIRED', code: 'RUN_EXPIRED' }]),
+    ).toMatchObject({ state: 'failed', fault: { code: 'RUN_EXPIRED', message: 'Because.' } });
+  });
+});
+
+describe('branches', () => {
+  const message = (
+    id: string,
+    parentId: string | null,
+    role: StoredMessage['role'],
+  ): StoredMessage => ({
+    ...{ id, parentId, role, text: id, state: 'COMPLETED', runId: `run of ${id}`, model: 'm' },
+    ...{ messages: [], usage: null, citationDetails: [], attachments: [] },
+  });
+  const messages = [
+    message('q1', null, 'USER'),
+    message('a1', 'q1', 'ASSISTANT'),
+    message('q2', 'a1', 'USER'),
+    message('a2', 'q2', 'ASSISTANT'),
+    message('q3', 'a1', 'USER'),
+    message('a3', 'q3', 'ASSISTANT'),
+    message('q4', null, 'USER'),
+    message('a4', 'q4', 'ASSISTANT'),
+  ];
+  const idsOf = (messageId: string | null, goesOn = true) =>
+    turnsOfBranch(messages, { messageId, goesOn }).map(({ id }) => id);
+
+  it('A branch has the turns before its message and the newest ones below it', () => {
+    expect(idsOf('a2')).toEqual(['q1', 'q2']);
+    expect(idsOf('q1')).toEqual(['q1', 'q3']);
+    expect(idsOf('q4')).toEqual(['q4']);
+    expect(idsOf('a1', false)).toEqual(['q1']);
+    expect(idsOf(null)).toEqual([]);
+    expect(idsOf('deleted')).toEqual([]);
+  });
+
+  it('A turn has the questions beside it, in the order in which they were asked', () => {
+    expect(turnsOfBranch(messages, { messageId: 'a3', goesOn: true })).toMatchObject([
+      { id: 'q1', answerId: 'a1', branches: ['q1', 'q4'] },
+      { id: 'q3', answerId: 'a3', parentId: 'a1', branches: ['q2', 'q3'] },
+    ]);
+  });
+});
+
+describe('the list of conversations', () => {
+  it('Conversations are grouped by day, week and month', () => {
+    const now = new Date(2026, 4, 20, 0, 30);
+    const at = (...parts: [number, number, number, number?]) => ({
+      updatedAt: new Date(...parts).toISOString(),
+    });
+    const items = [
+      at(2026, 4, 20),
+      at(2026, 4, 19, 23),
+      at(2026, 4, 19, 0),
+      at(2026, 4, 18),
+      at(2026, 4, 13),
+      at(2026, 4, 12),
+      at(2026, 3, 20),
+      at(2026, 2, 1),
+      at(2025, 2, 1),
+    ];
+    expect(groupByDay(items, now).map(({ label, items: { length } }) => [label, length])).toEqual([
+      ['Today', 1],
+      ['Yesterday', 2],
+      ['Previous 7 days', 2],
+      ['Previous 30 days', 2],
+      ['March 2026', 1],
+      ['March 2025', 1],
+    ]);
+  });
+});
+
+describe('attached files', () => {
+  const file = (name: string, size = 1) => {
+    const created = new File([], name, { lastModified: 1 });
+    Object.defineProperty(created, 'size', { value: size });
+    return created;
+  };
+
+  it('A file that is empty or larger than 25 MB is not attached, and the message names it', () => {
+    const { files, errors } = chooseFiles([], [file('nothing', 0), file('much', 26_214_401)]);
+    expect(files).toEqual([]);
+    expect(errors).toEqual([
+      'nothing is empty.',
+      expect.stringContaining('much is larger than 25 MB'),
+    ]);
+    expect(chooseFiles([], [file('enough', 26_214_400)]).files).toHaveLength(1);
+  });
+
+  it('Ten files can be attached, the same file once, and the message says what to do with more', () => {
+    const ten = Array.from({ length: 10 }, (_, at) => file(`file ${at}`));
+    expect(chooseFiles(ten.slice(0, 8), ten)).toEqual({ files: ten, errors: [] });
+    const { files, errors } = chooseFiles(ten, [file('one more'), file('and another')]);
+    expect(files).toEqual(ten);
+    expect(errors).toEqual([expect.stringContaining('You can attach 10 files')]);
+  });
+
+  it('The file that the server names as unreadable leaves the question, and the others stay', () => {
+    const files = [file('a.txt'), file('b.pdf')];
+    expect(
+      withoutUnreadable({ code: 'BAD_INPUT', message: 'b.pdf: The file is damaged' }, files),
+    ).toEqual({
+      fault: {
+        code: 'BAD_INPUT',
+        message: 'b.pdf: The file is damaged. The file was removed from your question.',
+      },
+      files: [files[0]],
+    });
+    const other = { code: 'UNREACHABLE', message: 'Atrium cannot be reached' };
+    expect(withoutUnreadable(other, files)).toEqual({ fault: other, files });
+  });
+});
+
+describe('messages of a chat that is not kept', () => {
+  const turnOf = (
+    question: string,
+    events: RunEvent[],
+    state: ChatTurn['state'] = 'done',
+  ): ChatTurn => ({
+    ...{ id: question, parentId: null, question, files: [], branches: [question] },
+    ...applyEvents(emptyAnswer, events),
+    state,
+  });
+
   it('The next question is sent with complete answers and stopped answers, and without turns that have no answer', () => {
     const turns = [
-      turnOf('First?', [{ __typename: 'TextEvent', text: 'One.' }, doneEvent('One.')]),
-      turnOf('Refused?', [], 'refused'),
-      turnOf('Stopped?', [{ __typename: 'TextEvent', text: 'Tw' }], 'stopped'),
+      turnOf('First?', [{ __typename: 'TextEvent', sequence, text: 'One.' }, doneEvent('One.')]),
+      turnOf('Failed?', [], 'failed'),
+      turnOf('Stopped?', [{ __typename: 'TextEvent', sequence, text: 'Tw' }], 'stopped'),
     ];
     expect(messagesFor(turns, 'Next?')).toEqual([
       { user: ['First?'] },

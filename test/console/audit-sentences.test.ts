@@ -7,10 +7,11 @@ import {
   describeAction,
   describeActor,
 } from '../../src/console/web/settings/audit/sentence.ts';
+import { actionsOf, eventTypes } from '../../src/modules/events/event-types.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every action name that a rule records in the audit log. */
+/** Every action name that a rule records in the audit log, and those that triggers record. */
 const recordedActions = globSync('src/modules/**/*.ts', { cwd: root })
   .map((file) => readFileSync(root + file, 'utf8'))
   .filter((text) =>
@@ -20,7 +21,8 @@ const recordedActions = globSync('src/modules/**/*.ts', { cwd: root })
     [...text.matchAll(/\b(?:action|USER|ORGANIZATION): '([a-z]+(?:-[a-z]+)+)'/g)].map(
       ([, action = '']) => action,
     ),
-  );
+  )
+  .concat(actionsOf(eventTypes));
 
 const entry = {
   actorKind: 'SESSION' as const,

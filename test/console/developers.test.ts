@@ -190,7 +190,7 @@ describeInBrowser('the developers page', () => {
     const page = await site.page({ as: organization.administratorId });
     await page.goto(`${site.origin}/developers`);
     await page.getByRole('region', { name: 'Quick start' }).waitFor();
-    await page.getByRole('button', { name: /: menu$/ }).click();
+    await page.getByRole('button', { name: /account menu$/ }).click();
     await page.getByRole('button', { name: 'Show this page as GraphQL and curl' }).click();
     const dialog = page.getByRole('dialog', { name: 'API calls of this page' });
     const shown = (label: RegExp) => dialog.getByRole('figure', { name: label }).first();
@@ -232,7 +232,7 @@ describeInBrowser('the developers page', () => {
     await page.getByRole('region', { name: 'Quick start' }).waitFor();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('region', { name: 'Your assistants' }).waitFor();
-    await page.getByRole('button', { name: /: menu$/ }).click();
+    await page.getByRole('button', { name: /account menu$/ }).click();
     await page.getByRole('button', { name: 'Show this page as GraphQL and curl' }).click();
     const dialog = page.getByRole('dialog', { name: 'API calls of this page' });
     await dialog.getByText('Home', { exact: true }).waitFor();
@@ -254,6 +254,36 @@ describeInBrowser('the developers page', () => {
       status: 'success',
       users: [],
     });
+  });
+
+  it('GraphiQL opens with the query of the last visit, shows errors without a stack, and fits on a phone', async () => {
+    const page = await site.page({ as: organization.administratorId });
+    const editor = page.locator('.graphiql-editor').first();
+    const response = page.locator('.graphiql-response');
+    const run = page.getByRole('button', { name: /^Execute query/ });
+    await page.goto(`${site.origin}/graphql`);
+    await expect.poll(() => editor.textContent()).toContain('AvailableOperations');
+    await page.reload();
+    await expect.poll(() => editor.textContent()).toContain('AvailableOperations');
+    await editor.click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('query Broken { viewer { kind } } }');
+    await expect.poll(() => page.url()).toContain('Broken');
+    await run.click();
+    await expect.poll(() => response.textContent()).toMatch(/Syntax\sError/);
+    expect(await response.textContent()).not.toContain('stack');
+    await editor.click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('query Mine { viewer { kind } }');
+    await expect.poll(() => page.url()).toContain('Mine');
+    await page.reload();
+    await expect.poll(() => editor.textContent()).toContain('Mine');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await run.click();
+    await expect.poll(() => response.textContent()).toContain('SESSION');
+    const [above, below] = [await editor.boundingBox(), await response.boundingBox()];
+    expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+    expect(below?.width).toBeGreaterThan(250);
   });
 
   it('A server without GraphiQL has no link to it, and the page names the setting that enables it', async () => {

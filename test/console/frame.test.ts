@@ -55,7 +55,7 @@ describeInBrowser('the console', () => {
   it('A chosen theme survives a reload', async () => {
     const page = await site.page({ as: ada });
     await page.goto(site.origin);
-    await page.getByRole('button', { name: /: menu$/ }).click();
+    await page.getByRole('button', { name: /account menu$/ }).click();
     await page.getByRole('button', { name: 'Dark theme' }).click();
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -99,7 +99,7 @@ describeInBrowser('the console', () => {
   it('Signing out leaves the page and ends the session', async () => {
     const page = await site.page({ as: ada });
     await page.goto(site.origin);
-    await page.getByRole('button', { name: /: menu$/ }).click();
+    await page.getByRole('button', { name: /account menu$/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/auth/);
     await page.goto(`${site.origin}/settings`);

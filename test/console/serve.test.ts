@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -49,6 +50,26 @@ describe('the console server', () => {
     expect(Number(gzipped.headers.get('content-length'))).toBeLessThan(
       Number(plain.headers.get('content-length')),
     );
+  });
+
+  it('The scripts of the first page have at most 130 kB compressed, those of a section at most 100 kB, and the charts at most 110 kB', async () => {
+    const { text } = await app.request('GET', '/');
+    const sizeOf = async (name: string) => {
+      const { headers } = await app.request('HEAD', `/console/assets/${name}`, {
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      return Number(headers.get('content-length'));
+    };
+    const names = readdirSync(new URL('../../src/console/generated/app/assets', import.meta.url));
+    let firstBytes = 0;
+    for (const name of names.filter((each) => each.endsWith('.js'))) {
+      const bytes = await sizeOf(name);
+      expect(bytes, name).toBeGreaterThan(0);
+      if (text.includes(name)) firstBytes += bytes;
+      else expect(bytes, name).toBeLessThanOrEqual((name.startsWith('bars-') ? 110 : 100) * 1024);
+    }
+    expect(firstBytes).toBeGreaterThan(50 * 1024);
+    expect(firstBytes).toBeLessThanOrEqual(130 * 1024);
   });
 
   it.each([

@@ -131,7 +131,10 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     expect(new Set(data.map((row) => row['Workspace']))).toEqual(new Set(names));
     expect(data).toHaveLength(105);
 
-    await page.getByLabel('Select row 1', { exact: true }).check();
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .check();
     await page.getByRole('button', { name: 'Select all 105' }).click();
     await page.getByText('105 selected').waitFor();
     await page.getByRole('button', { name: 'Extend', exact: true }).click();
@@ -363,7 +366,10 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
 
   it('A closed dialog returns the focus to its button, and clearing the selection moves it to the list', async () => {
     await open('/redemptions');
-    await page.getByLabel('Select row 1', { exact: true }).check();
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .check();
     const button = page.getByRole('button', { name: 'Set billing', exact: true });
     await button.press('Enter');
     await page.getByRole('dialog').waitFor();
@@ -426,7 +432,10 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       await expectAccessible(page);
     }
     await open('/redemptions');
-    await page.getByLabel('Select row 1', { exact: true }).check();
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .check();
     for (const name of ['Set billing', 'Extend']) {
       await page.getByRole('button', { name, exact: true }).click();
       await page.getByRole('dialog').waitFor();

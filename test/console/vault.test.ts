@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setPlatformSupport } from '../../src/modules/accounts/set-platform-support.ts';
 import { assistantOf, personIn, share } from '../support/assistants.ts';
 import {
   describeInBrowser,
@@ -7,6 +8,7 @@ import {
   type TestConsole,
 } from '../support/browser.ts';
 import { createProcessedFile } from '../support/search-vault-stub.ts';
+import { giveSecondFactor } from '../support/second-factor.ts';
 import { startVaultServers, type VaultServers } from '../support/vault-servers.ts';
 
 describeInBrowser('the vault pages', () => {
@@ -47,11 +49,28 @@ describeInBrowser('the vault pages', () => {
     await vault.close();
   });
 
-  it('The state page shows the state, current figures and charts that can be shown as tables', async () => {
+  it('The state page shows the state and the checks, and no figure of the machine', async () => {
     const page = await site.page({ as: ada });
     await page.goto(`${site.origin}/vault`);
     await page.getByText('The vault indexes and searches files.').waitFor();
     await page.getByText('Healthy', { exact: true }).waitFor();
+    await page.getByText('Vector database: available').waitFor();
+    await expectAccessibleInBoth(page);
+    // The machine belongs to all organizations, so only platform support sees its figures.
+    for (const hidden of ['Processor', 'Memory', 'Disk', 'Event loop', 'Version'])
+      expect(await page.getByText(hidden).count()).toBe(0);
+  });
+
+  it('Platform support sees the figures of the machine, with charts that can be shown as tables', async () => {
+    const { administratorId } = await site.app.organization();
+    const { email } = await site.app.database.prisma.user.findUniqueOrThrow({
+      where: { id: administratorId },
+    });
+    const page = await site.page({ as: administratorId });
+    const support = { email, isPlatformSupport: true, trustsAddress: true };
+    await setPlatformSupport(support, site.app);
+    await giveSecondFactor(site.app, administratorId);
+    await page.goto(`${site.origin}/vault`);
     await expect
       .poll(() => page.getByRole('definition').filter({ hasText: 'cores' }).textContent())
       .toMatch(/%/);
@@ -70,6 +89,7 @@ describeInBrowser('the vault pages', () => {
     await page.goto(`${site.origin}/vault/documents`);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('rules-1.txt').getByText('Searchable').waitFor();
+    await row('rules-1.txt').getByText('Ready').waitFor();
     await expect.poll(() => row('rules-1.txt').getByRole('cell').nth(4).textContent()).toBe('1');
     await expect.poll(() => row('lost.pdf').textContent()).toContain('Lost');
     await expectAccessibleInBoth(page);
@@ -83,6 +103,10 @@ describeInBrowser('the vault pages', () => {
   it('A search shows the score of each passage in every stage, and the excluded passages with the reason', async () => {
     const page = await site.page({ as: ada });
     await page.goto(`${site.origin}/vault/search`);
+    const assistant = page.getByRole('combobox', { name: 'Assistant' });
+    await assistant.fill('hand');
+    await page.getByRole('option', { name: 'Handbook (4 files)' }).click();
+    expect(await assistant.inputValue()).toBe('Handbook (4 files)');
     await page.getByLabel('Query').fill('travel expenses receipt');
     await page.keyboard.press('Enter');
     const best = page.getByRole('article').first();

@@ -2,6 +2,7 @@ import { checkAccess } from './areas/access.ts';
 import { checkAssistantFiles } from './areas/assistant-files.ts';
 import { checkAssistants } from './areas/assistants.ts';
 import { checkCampaigns } from './areas/campaigns.ts';
+import { checkConversations } from './areas/conversations.ts';
 import { checkHttpRules } from './areas/http-rules.ts';
 import { checkKeys } from './areas/keys.ts';
 import { checkLimits } from './areas/limits.ts';
@@ -9,8 +10,10 @@ import { checkLinks } from './areas/links.ts';
 import { checkOpenAi } from './areas/openai.ts';
 import { checkRedeeming } from './areas/redeeming.ts';
 import { checkRedemptions } from './areas/redemptions.ts';
+import { checkRuns } from './areas/runs.ts';
 import { checkSeats } from './areas/seats.ts';
 import { checkTeams } from './areas/teams.ts';
+import { checkUsage } from './areas/usage.ts';
 import { checkUsers } from './areas/users.ts';
 import { checkVault } from './areas/vault.ts';
 import { checkWire } from './areas/wire.ts';
@@ -28,6 +31,9 @@ export const areas: Readonly<Record<string, AreaCheck>> = {
   redemptions: checkRedemptions,
   redeeming: checkRedeeming,
   assistants: checkAssistants,
+  runs: checkRuns,
+  conversations: checkConversations,
+  usage: checkUsage,
   'assistant-files': checkAssistantFiles,
   openai: checkOpenAi,
   wire: checkWire,

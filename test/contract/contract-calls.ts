@@ -23,7 +23,8 @@ const areas: Record<
   assistants: {
     prefix: '/api/assistants/v1',
     key: 'user',
-    errors: [400, 401, 403, 429, 502, 504],
+    // 404 and 409 are about the conversation of a run, which the specification does not have.
+    errors: [400, 401, 403, 404, 409, 429, 502, 504],
   },
   'assistant-files': {
     prefix: '/api/assistant-files/v1',

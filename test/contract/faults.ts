@@ -181,6 +181,36 @@ export const faults: readonly (readonly [
     /^D4/,
     { changeResponse: replaceStatus(401, 403) },
   ],
+  [
+    'a durable run is answered with 200',
+    'runs',
+    /answers 202/,
+    { changeResponse: when('POST', /\/run$/, replaceStatus(202, 200)) },
+  ],
+  [
+    'a stream begins again in spite of Last-Event-ID',
+    'runs',
+    /after Last-Event-ID/,
+    { changeRequest: (request) => delete request.headers['last-event-id'] },
+  ],
+  [
+    'the run of another person is 403',
+    'runs',
+    /^Long runs: GET \/runs\/:runId for another member: 404/,
+    { changeResponse: when('GET', /\/runs\/[\da-f-]{36}$/, replaceStatus(404, 403)) },
+  ],
+  [
+    'the search of conversations is ignored',
+    'conversations',
+    /a search without a match/,
+    path(/search=[^&]*/, ''),
+  ],
+  [
+    'usage has no costs',
+    'usage',
+    /^Usage: rows/,
+    { changeResponse: text((answer) => answer.replaceAll(/"cost":null,/g, '')) },
+  ],
   ['Retry-After is missing', 'limits', /Retry-After/, header('retry-after', null)],
 ];
 

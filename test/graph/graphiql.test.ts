@@ -20,11 +20,14 @@ const textOf = async (path: string) =>
 
 describe('GraphiQL', () => {
   it('GraphiQL is served to browsers and not to programs', async () => {
-    for (const path of ['/graphql', '/graphql/'])
+    for (const path of ['/graphql', '/graphql/', '/graphql?query={__typename}'])
       expect((await get(path))?.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await get('/graphql', { accept: 'application/json' })).toBeUndefined();
     expect(await get('/graphql', {})).toBeUndefined();
-    expect(await get('/graphql?query={__typename}')).toBeUndefined();
+    expect(
+      await get('/graphql?query={__typename}', { accept: 'application/json, text/html;q=0.9' }),
+    ).toBeUndefined();
+    expect(await get('/graphql?documentId=sha256:0')).toBeUndefined();
     expect(await get('/graphql', html, 'POST')).toBeUndefined();
     expect(await get('/graphql/graphiql-0000000000000000.js')).toBeUndefined();
   });

@@ -49,6 +49,7 @@ const scalarSamples: Record<string, unknown[][]> = {
     [true, true],
     [false, false],
   ],
+  Date: [['2026-01-01', '2026-01-01']],
   DateTime: [
     [new Date(0), '1970-01-01T00:00:00.000Z'],
     ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],

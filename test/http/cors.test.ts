@@ -88,7 +88,7 @@ describe('preflight', () => {
         'access-control-allow-origin': listedOrigin,
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
         'access-control-allow-headers':
-          'Authorization, Content-Type, Idempotency-Key, X-Requested-With, If-Match, If-None-Match, Prefer, X-Request-Id, Traceparent, Tracestate',
+          'Authorization, Content-Type, Idempotency-Key, X-Requested-With, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id, Traceparent, Tracestate',
       });
     },
   );

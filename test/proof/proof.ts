@@ -17,11 +17,13 @@ export type ProofFinding = Goal | SkippedFigure;
 /**
  * A claim about Atrium and the function that measures whether it holds. Each file
  * `test/proof/<area>/<name>.proof.ts` exports one as `proof`, and `npm run prove` finds it there.
- * `--quick`, which CI runs, skips the proofs marked as `long`.
+ * `--quick`, which CI runs, skips the proofs marked as `long` and runs several at once, but those
+ * marked as `timed`, whose figures are times or processor times, alone.
  */
 export type Proof = {
   claim: string;
   long?: true;
+  timed?: true;
   measure(context: ProofContext): Promise<ProofFinding[]>;
 };
 

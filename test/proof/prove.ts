@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../bench/report.ts';
@@ -11,8 +13,8 @@ import { type ProofOutcome, table } from './table.ts';
  * `npm run prove [-- --quick] [-- --only fuzz,faults/stop] [-- --seed 7] [-- --record]`
  *
  * Attacks Atrium, injects faults into it and measures its speed. Each proof runs in a separate
- * process and prints its figures beside their goals. The command ends with one table, and fails
- * when a figure misses its goal. `--record` writes the outcome to record.json and docs/proofs.md.
+ * process and prints its figures beside their goals; quick ones run three at a time. The command
+ * ends with one table, and fails when a figure misses its goal. `--record` writes the outcome to record.json and docs/proofs.md.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,6 +28,8 @@ const { values: options } = parseArgs({
 });
 const seed = Number(options.seed);
 const folder = fileURLToPath(new URL('.', import.meta.url));
+
+type NamedProof = { name: string; proof: Proof };
 
 if (options.alone) await runInThisProcess(options.alone);
 else await runAll();
@@ -44,24 +48,32 @@ async function runAll(): Promise<void> {
   console.log(
     `Seed ${seed}${options.quick ? ', quick run' : ''}. To repeat one proof: npm run prove -- --only <name> --seed ${seed}`,
   );
+  const loaded = await Promise.all(names.map(async (name) => ({ name, ...(await load(name)) })));
+  // A long proof that --only names runs in its short version; without --only it is skipped.
+  const proofs = loaded.filter(({ proof }) => !options.quick || !proof.long || selected);
+  const together = options.quick ? proofs.filter(({ proof }) => !proof.timed) : [];
+  const alone = proofs.filter((named) => !together.includes(named));
   const outcomes: ProofOutcome[] = [];
-  for (const name of names) {
-    const { proof } = await load(name);
-    // A long proof that --only names runs in its short version; without --only it is skipped.
-    if (options.quick && proof.long && !selected) continue;
-    console.log(`\n== ${name}: ${proof.claim}`);
+  async function run({ name, proof }: NamedProof, buffered: boolean): Promise<void> {
+    const title = `\n== ${name}: ${proof.claim}`;
+    console.log(buffered ? `Started ${name}` : title);
     const startedAt = Date.now();
-    const outcome = await runInChild(name);
-    outcomes.push({
-      name,
-      claim: proof.claim,
-      seconds: Math.round((Date.now() - startedAt) / 1000),
-      ...outcome,
-    });
+    const { output, ...outcome } = await runInChild(name, buffered);
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    outcomes.push({ name, claim: proof.claim, seconds, ...outcome });
     const latest = outcomes.slice(-1);
+    if (buffered) console.log(`${title}\n${output.trimEnd()}`);
     console.log(table(latest));
     if (options.record) for (const outcome of latest) record(outcome, machineLine(), seed);
   }
+  const queue = together.values();
+  const worker = async () => {
+    for (const named of queue) await run(named, true);
+  };
+  // Three use two cores well: proofs mostly wait for processes that they start and kill.
+  await Promise.all([worker(), worker(), worker()]);
+  for (const named of alone) await run(named, false);
+  outcomes.sort((one, other) => (one.name < other.name ? -1 : 1));
   console.log(`\n${machineLine()}, seed ${seed}\n\n${table(outcomes)}`);
   const failed = outcomes.filter(
     ({ findings, fault }) =>
@@ -75,27 +87,31 @@ async function runAll(): Promise<void> {
   } else console.log(`\nProofs that held: ${outcomes.length} of ${outcomes.length}.`);
 }
 
-function runInChild(name: string): Promise<{ findings: ProofFinding[]; fault?: string }> {
-  const child = fork(fileURLToPath(import.meta.url), [
-    '--alone',
-    name,
-    '--seed',
-    String(seed),
-    ...(options.quick ? ['--quick'] : []),
-  ]);
-  return new Promise((resolve) => {
-    let findings: ProofFinding[] | undefined;
-    child.on('message', (message) => {
-      findings = message as ProofFinding[];
+type ChildOutcome = { findings: ProofFinding[]; fault?: string; output: string };
+
+/** `buffered` keeps what the proof prints for its end, when others run beside it. */
+async function runInChild(name: string, buffered: boolean): Promise<ChildOutcome> {
+  const child = fork(
+    fileURLToPath(import.meta.url),
+    ['--alone', name, '--seed', String(seed), ...(options.quick ? ['--quick'] : [])],
+    { silent: buffered },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
     });
-    child.on('exit', (code, signal) =>
-      resolve(
-        findings
-          ? { findings }
-          : { findings: [], fault: `exited without figures (${signal ?? code})` },
-      ),
-    );
+  let findings: ProofFinding[] | undefined;
+  child.on('message', (message) => {
+    findings = message as ProofFinding[];
   });
+  const closed = once(child, 'close');
+  const [code, signal] = await once(child, 'exit');
+  // The rest of the output. A process that the proof left behind may keep its streams open.
+  await Promise.race([closed, setTimeout(1_000)]);
+  return findings
+    ? { findings, output }
+    : { findings: [], fault: `exited without figures (${signal ?? code})`, output };
 }
 
 async function runInThisProcess(name: string): Promise<void> {

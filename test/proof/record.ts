@@ -33,7 +33,7 @@ function section(entries: readonly RecordedOutcome[]): string {
       `| ${entry.name} | ${entry.claim} | ${heldFigures(entry)} | ${time(entry.seconds)} | ${entry.seed} |`,
   );
   return [
-    `Last run: ${machines.join('; ')}.`,
+    `Last runs:\n${machines.map((machine) => `- ${machine}`).join('\n')}`,
     '',
     '| proof | claim | figures that held | time | seed |',
     '|---|---|---|---|---|',

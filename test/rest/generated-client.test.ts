@@ -55,6 +55,7 @@ export async function run({ origin, userKey, organizationKey, assistantId }: Inp
     assistantId,
     requestBody: { messages: [{ role: 'user', content: 'How many days of vacation do I get?' }] },
   });
+  if ('state' in answer) throw new Error('A run was durable that was not to be');
   const { file } = await AssistantFilesService.uploadAssistantFile({
     assistantId,
     formData: { file: new File(['At noon.'], 'lunch.txt', { type: 'text/plain' }) },

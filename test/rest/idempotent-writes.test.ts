@@ -36,6 +36,7 @@ describe.each([
           ...(await start(app)),
         });
         const [alone, keyed, graph] = [await newRequest(), await newRequest(), await newRequest()];
+        const written = await observeWrites();
         const first = await written(alone, () => sendCall(alone));
         const once = await written(keyed, () => sendCall(keyed, withKey));
         expect(first.outcome).toEqual(expect.any(String));
@@ -52,29 +53,41 @@ describe.each([
     );
   });
 
-  /** What the request answers, and the rows that it adds and removes. */
-  async function written(
-    { sender }: SampleRequest,
-    send: () => Promise<{ outcome: Outcome; replayed: string | null }>,
-  ): Promise<{ outcome: unknown; replayed: string | null; rows: string[] }> {
-    const [before, countersBefore] = [await rowsIn(app.database), await countersIn(app.database)];
-    const { outcome, replayed } = await send();
-    const [after, countersAfter] = [await rowsIn(app.database), await countersIn(app.database)];
-    const changes = [
-      ...[...before].filter((row) => !after.has(row)).map((row) => `- ${row}`),
-      ...[...after].filter((row) => !before.has(row)).map((row) => `+ ${row}`),
-      ...[...new Set([...countersBefore.keys(), ...countersAfter.keys()])]
-        .map((name) => ({
-          name,
-          change: (countersAfter.get(name) ?? 0) - (countersBefore.get(name) ?? 0),
-        }))
-        .filter(({ change }) => change !== 0)
-        .map(({ name, change }) => `counter ${name} ${change}`),
-    ];
-    return {
-      outcome: normalize(outcome, sender),
-      replayed,
-      rows: changes.map((row) => normalizeText(row, sender)).toSorted(),
+  const readState = async () => ({
+    rows: await rowsIn(app.database),
+    counters: await countersIn(app.database),
+  });
+
+  /**
+   * Returns a function that sends a request, and returns what it answers and the rows that it adds
+   * and removes. Nothing else may write meanwhile.
+   */
+  async function observeWrites() {
+    let before = await readState();
+    return async (
+      { sender }: SampleRequest,
+      send: () => Promise<{ outcome: Outcome; replayed: string | null }>,
+    ): Promise<{ outcome: unknown; replayed: string | null; rows: string[] }> => {
+      const { outcome, replayed } = await send();
+      const after = await readState();
+      const { rows, counters } = before;
+      before = after;
+      const changes = [
+        ...[...rows].filter((row) => !after.rows.has(row)).map((row) => `- ${row}`),
+        ...[...after.rows].filter((row) => !rows.has(row)).map((row) => `+ ${row}`),
+        ...[...new Set([...counters.keys(), ...after.counters.keys()])]
+          .map((name) => ({
+            name,
+            change: (after.counters.get(name) ?? 0) - (counters.get(name) ?? 0),
+          }))
+          .filter(({ change }) => change !== 0)
+          .map(({ name, change }) => `counter ${name} ${change}`),
+      ];
+      return {
+        outcome: normalize(outcome, sender),
+        replayed,
+        rows: changes.map((row) => normalizeText(row, sender)).toSorted(),
+      };
     };
   }
 });

@@ -16,8 +16,8 @@ const campaigns = '/api/sponsorship/v1/campaigns';
 const links = '/api/sponsorship/v1/links';
 
 /**
- * The fields of JSON bodies that can be null: null means "no maximum", "no end", "no password" or
- * "no reason". All others refuse it.
+ * The fields of JSON bodies that can be null: null means "no maximum", "no end", "no password",
+ * "no reason", "no conversation", "from the start", "no schema" or "no title". All others refuse it.
  */
 const nullableFields: Readonly<Record<string, readonly string[]>> = {
   [`POST ${campaigns}`]: ['maxRedemptions', 'expiresAt', 'includedSeats'],
@@ -25,6 +25,8 @@ const nullableFields: Readonly<Record<string, readonly string[]>> = {
   [`POST ${campaigns}/:campaignId/links`]: ['password'],
   [`PATCH ${links}/:linkId/password`]: ['password'],
   'PATCH /api/sponsorship/v1/redemptions/:redemptionId/extend': ['reason'],
+  'POST /api/assistants/v1/:assistantId/run': ['conversationId', 'parentMessageId', 'output'],
+  'POST /api/conversations/v1/conversations': ['title'],
 };
 
 const documentedFields = tableCalls.flatMap(({ method, template, call: { requestBody } }) => {

@@ -37,9 +37,10 @@ it('Every sample belongs to a call', () => {
   expect(samples.map(({ call }) => call).filter((call) => !names.has(call))).toEqual([]);
 });
 
-it('The streamed run and the streamed chat completion are compared', () => {
+it('The streamed run, its events and the streamed chat completion are compared', () => {
   expect(calls.filter(({ stream }) => stream).map(({ name }) => name)).toEqual([
     'POST /api/assistants/v1/:assistantId/run',
+    'GET /api/assistants/v1/runs/:runId/events',
     'POST /api/openai/v1/chat/completions',
   ]);
 });

@@ -28,6 +28,13 @@ describe('the page of the API reference', () => {
     expect(all(/(>curl )/g)).toHaveLength(Object.values(document.paths).flatMap(callsAt).length);
   });
 
+  it('No parameter has a placeholder as its example, and a curl command has no optional parameters', () => {
+    for (const methods of Object.values(document.paths))
+      for (const { parameters } of callsAt(methods))
+        for (const { example } of parameters) expect(example).not.toBe('text');
+    expect(page.replaceAll('<wbr>', '')).toContain('/api/user-management/v1/users&#34;');
+  });
+
   it('The page has every object, header and error', () => {
     const linked = all(/ href="#object-([^"]+)"/g);
     expect(linked.length).toBeGreaterThan(10);

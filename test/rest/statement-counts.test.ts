@@ -40,6 +40,8 @@ const campaigns = '/api/sponsorship/v1/campaigns';
 const links = '/api/sponsorship/v1/links';
 const redemptions = '/api/sponsorship/v1/redemptions';
 const run = '/api/assistants/v1/:assistantId/run';
+const runs = '/api/assistants/v1/runs';
+const conversations = '/api/conversations/v1/conversations';
 const files = '/api/assistant-files/v1/assistants/:assistantId/files';
 
 /**
@@ -95,18 +97,45 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`PATCH ${redemptions}/:redemptionId/billing`]: { call: 1, withKey: 6 },
   'GET /api/assistants/v1/': { call: 1 },
   'GET /api/assistants/v1/:assistantId': { call: 1 },
-  [`POST ${run}`]: { call: 5, withKey: 9 },
+  [`POST ${run}`]: { call: 16, withKey: 20 },
   // The right to the assistant is checked before the files are read.
-  [`POST ${run} with a file`]: { call: 7, withKey: 9, operation: 5 },
+  [`POST ${run} with a file`]: { call: 18, withKey: 20, operation: 16 },
+  // Three make the key that signs the first receipt.
+  'GET /api/assistants/v1/runs/:runId/receipt': { call: 4, operation: 1 },
   [`GET ${files}`]: { call: 1 },
   [`POST ${files}`]: { call: 12, withKey: 15 },
   [`GET ${files}/:documentId`]: { call: 1 },
   [`GET ${files}/:documentId/content`]: { call: 1 },
   [`PUT ${files}/:documentId`]: { call: 15, withKey: 18 },
   [`DELETE ${files}/:documentId`]: { call: 11 },
+  'GET /api/usage/v1/usage': { call: 1 },
+  'GET /api/events/v1/events': { call: 1 },
+  [`GET ${runs}/`]: { call: 1 },
+  // One more reads the result and the message of the error.
+  [`GET ${runs}/:runId`]: { call: 2 },
+  // The last event has the result.
+  [`GET ${runs}/:runId/events`]: { call: 2 },
+  [`POST ${runs}/:runId/cancel`]: { call: 9, withKey: 12 },
+  [`DELETE ${runs}/:runId`]: { call: 4 },
+  [`GET ${conversations}`]: { call: 1 },
+  [`GET ${conversations} with a search`]: { call: 1 },
+  [`POST ${conversations}`]: { call: 4, withKey: 9 },
+  [`POST ${conversations}/erase`]: { call: 4, withKey: 7 },
+  // One reads the conversation, one its messages, and one the attachments.
+  [`GET ${conversations}/:conversationId`]: { call: 3 },
+  [`GET ${conversations}/:conversationId with all branches`]: { call: 3 },
+  [`PATCH ${conversations}/:conversationId`]: { call: 1, withKey: 6 },
+  [`DELETE ${conversations}/:conversationId`]: { call: 4 },
+  [`GET ${conversations}/:conversationId/export`]: { call: 4 },
+  [`POST ${conversations}/:conversationId/share`]: { call: 2, withKey: 7 },
+  [`DELETE ${conversations}/:conversationId/share`]: { call: 2 },
+  'GET /api/conversations/v1/shared/:token': { call: 2 },
+  'GET /api/conversations/v1/attachments/:attachmentId/content': { call: 1 },
+  // Reads the settings, the conversation and its branch, and stores the question and the answer.
+  [`POST ${run} in a conversation`]: { call: 28, withKey: 33 },
   'GET /api/openai/v1/models': { call: 1 },
   'GET /api/openai/v1/models/:model': { call: 1 },
-  'POST /api/openai/v1/chat/completions': { call: 5 },
+  'POST /api/openai/v1/chat/completions': { call: 16 },
   // One finds the session.
   'GET /files/:assistantId/:documentId': { call: 2, operation: 1 },
 };

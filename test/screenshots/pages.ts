@@ -96,6 +96,7 @@ export async function pagesOf({
     { name: 'members', path: '/settings/members' },
     { name: 'teams', path: '/settings/teams' },
     { name: 'team', path: `/settings/teams/${team.id}` },
+    { name: 'usage', path: '/settings/usage' },
     { name: 'audit', path: '/settings/audit' },
     { name: 'this-page', path: '/assistants', prepare: showCode },
   ];
@@ -117,7 +118,7 @@ async function searchForHotels(page: Page): Promise<void> {
 }
 
 async function showCode(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /: menu$/ }).click();
+  await page.getByRole('button', { name: /account menu$/ }).click();
   await page.getByRole('button', { name: /this page as graphql/i }).click();
   await page.getByRole('dialog').waitFor();
 }

@@ -66,16 +66,19 @@ async function main(names: readonly string[]): Promise<void> {
         await page.context().close();
       }
     }
-    if (names.length === 0) {
+    const isWanted = (name: string) => names.length === 0 || names.includes(name);
+    if (isWanted('reference')) {
       const page = await openPage(browser, variants.light, []);
-      await page.goto(`${origin}/api/docs#ListUsers`, { waitUntil: 'networkidle' });
+      await page.goto(`${origin}/api/docs#ListUsers`);
+      await page.locator('#ListUsers').waitFor();
       await page.screenshot({ path: fileOf('reference') });
+    }
+    if (isWanted('graphiql'))
       await captureGraphiql(
         await openPage(browser, variants.light, []),
         origin,
         partner.organizationKey,
       );
-    }
   } finally {
     await browser.close();
     server.closeAllConnections();
@@ -166,8 +169,10 @@ async function captureGraphiql(page: Page, origin: string, key: string): Promise
   await page.route('**/graphql', (route) =>
     route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${key}` } }),
   );
-  await page.goto(`${origin}/graphql`, { waitUntil: 'networkidle' });
-  await page.locator('.graphiql-editor').first().click();
+  await page.goto(`${origin}/graphql`);
+  const editor = page.locator('.graphiql-editor').first();
+  await editor.getByText('AvailableOperations').waitFor();
+  await editor.click();
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
   await page.keyboard.insertText(query);
@@ -175,8 +180,10 @@ async function captureGraphiql(page: Page, origin: string, key: string): Promise
   await page.waitForTimeout(1_000);
   await page.getByRole('button', { name: /prettify/i }).click();
   await page.waitForTimeout(1_000);
-  await page.locator('.graphiql-execute-button').click();
-  await page.waitForTimeout(3_000);
+  await page.getByRole('button', { name: /^execute query/i }).click();
+  await page.waitForFunction(() =>
+    document.querySelector('.graphiql-response')?.textContent?.includes('memberCount'),
+  );
   await page.screenshot({ path: fileOf('graphiql') });
 }
 

@@ -255,6 +255,7 @@ async function createTestApp(
         userAgent: null,
         cookie: () => undefined,
         setCookie: () => {},
+        setHeader: () => {},
       },
       signal: new AbortController().signal,
       isStillAdmitted: async () => true,

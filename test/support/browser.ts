@@ -36,6 +36,11 @@ const launchOptions = {
 type PageOptions = {
   /** The id of the signed-in user; absent: not signed in. */
   as?: string;
+  /**
+   * Whether the page has the session of the user's page before it. Someone may sign in only a few
+   * times in a minute.
+   */
+  reusesSession?: boolean;
   width?: number;
   height?: number;
   dark?: boolean;
@@ -54,7 +59,7 @@ export async function openBrowser(origin: string) {
       height = 900,
       dark = false,
       cookies = [],
-    }: Omit<PageOptions, 'as'> & {
+    }: Omit<PageOptions, 'as' | 'reusesSession'> & {
       cookies?: { name: string; value: string }[];
     } = {}): Promise<Page> {
       const context = await browser.newContext({
@@ -125,12 +130,15 @@ export async function openConsole(
   const { port }: AddressInfo = Object(server.address());
   const origin = `http://${host}:${port}`;
   const browser = await openBrowser(origin);
+  const sessions = new Map<string, Awaited<ReturnType<typeof signIn>>>();
   return {
     app,
     origin,
     faults: browser.faults,
-    async page({ as, ...options }: PageOptions = {}): Promise<Page> {
-      const session = as === undefined ? undefined : await signIn(app, as);
+    async page({ as, reusesSession = false, ...options }: PageOptions = {}): Promise<Page> {
+      const known = reusesSession ? sessions.get(as ?? '') : undefined;
+      const session = as === undefined ? undefined : (known ?? (await signIn(app, as)));
+      if (as !== undefined && session) sessions.set(as, session);
       const cookies = (session?.cookie.split('; ') ?? []).map((pair) => ({
         name: pair.slice(0, pair.indexOf('=')),
         value: pair.slice(pair.indexOf('=') + 1),

@@ -8,8 +8,7 @@ export const everyCall = areas.flatMap((area) =>
     method,
     operation,
     key: area.key,
-    /** Whether the organization needs a feature for it. Assistants are available to all. */
-    needsFeature: area.name !== 'Assistants',
+    needsFeature: !['Assistants', 'Conversations', 'Runs', 'Usage'].includes(area.name),
     path: (area.prefix + path).replaceAll(/:\w+/g, 'unknown'),
     template: area.prefix + path,
     /** Whether the body is a form with a file. */

@@ -116,6 +116,23 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
     where: { id: campaignId },
     data: { reservedRedemptions: rowsPerList },
   });
+  await prisma.run.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: randomUUID(), organizationId, assistantId, userId, model: 'large' },
+      ...{
+        state: 'COMPLETED' as const,
+        assistantVersion: at(0),
+        createdAt: at(index),
+        endedAt: at(index),
+      },
+    })),
+  });
+  await prisma.conversation.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: randomUUID(), organizationId, assistantId, userId, title: nameOf(index) },
+      ...{ createdAt: at(index), updatedAt: at(index) },
+    })),
+  });
   await prisma.invitation.createMany({
     data: indexes.map((index) => ({
       id: randomUUID(),
@@ -153,6 +170,13 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
       changes: {},
     })),
   });
+  await prisma.budget.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: randomUUID(), organizationId, scope: 'ORGANIZATION' as const },
+      ...{ metric: 'RUNS' as const, period: 'TOTAL' as const, mode: 'WARN' as const },
+      ...{ limitAmount: index + 1, periodStart: new Date(0), createdAt: at(index) },
+    })),
+  });
   const session = await signIn(app, userId);
   return {
     partner,
@@ -172,9 +196,11 @@ export async function idsOfNodes({
 }: ListWorld): Promise<Record<string, string>> {
   const { data } = await session.graph<Record<string, { nodes: { id: string }[] }>>(`{
     User: users(first: 1) { nodes { id } } Team: teams(first: 1) { nodes { id } }
+    Budget: budgets(first: 1) { nodes { id } }
     ApiKey: apiKeys(first: 1) { nodes { id } } Invitation: invitations(first: 1) { nodes { id } }
     AuditEntry: auditEntries(first: 1) { nodes { id } }
-    Assistant: assistants(first: 1) { nodes { id } }
+    Assistant: assistants(first: 1) { nodes { id } } Run: runs(first: 1) { nodes { id } }
+    Conversation: conversations(first: 1) { nodes { id } }
     AssistantFile: assistantFiles(assistantId: "${assistantId}", first: 1) { nodes { id } }
     Campaign: campaigns(first: 1) { nodes { id } }
     Link: links(campaignId: "${campaignId}", first: 1) { nodes { id } }

@@ -30,6 +30,7 @@ export type ChatRequest = {
   max_tokens?: number;
   temperature?: number;
   stream?: boolean;
+  response_format?: unknown;
 };
 
 type ProviderScript = (request: ChatRequest, call: number) => ModelTurn | FaultyResponse;
@@ -126,7 +127,7 @@ const defaultUsage = { prompt_tokens: 10, completion_tokens: 5 };
 const usageOf = ({ usage = defaultUsage }: ModelTurn) =>
   usage ? { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } : undefined;
 
-const completeResponse = (model: string, turn: ModelTurn) => ({
+export const completeResponse = (model: string, turn: ModelTurn) => ({
   id: 'chat-1',
   object: 'chat.completion',
   created: 1,

@@ -80,7 +80,7 @@ export function faultsOfAnswer(
 const errorSchema: JsonSchema = { $ref: '#/components/schemas/ErrorBody' };
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-addFormats.default(ajv, ['date-time', 'email', 'int32', 'binary']);
+addFormats.default(ajv, ['date', 'date-time', 'email', 'int32', 'binary']);
 // References point to the document's components, so each schema includes them.
 ajv.addKeyword('components');
 // Each schema of the union tells by itself which value it fits.

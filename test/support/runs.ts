@@ -1,7 +1,11 @@
 import { loadTools } from '../../src/modules/runs/load-tools.ts';
 import { createModelRegistry } from '../../src/modules/runs/models/model-registry.ts';
 import type { FoundPassage } from '../../src/modules/runs/passages.ts';
-import { type RunModelDependencies, runModel } from '../../src/modules/runs/run-model.ts';
+import {
+  type RunModelDependencies,
+  type RunModelInput,
+  runModel,
+} from '../../src/modules/runs/run-model.ts';
 import type { RunEvent, RunMessage } from '../../src/modules/runs/run-result.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
@@ -25,18 +29,19 @@ export const passage = (text: string, fields: Partial<FoundPassage> = {}): Found
   ...fields,
 });
 
-type RunOptions = Partial<RunModelDependencies> & {
-  settings?: Record<string, string>;
-  messages?: RunMessage[] | string;
-  found?: readonly FoundPassage[];
-  sent?: readonly FoundPassage[];
-  instructions?: string;
-  model?: string | null;
-  stepLimit?: number;
-  /** Whether the run streams its events. */
-  streams?: boolean;
-  log?: Log;
-};
+type RunOptions = Partial<RunModelDependencies> &
+  Pick<RunModelInput, 'output' | 'outputTokensMax'> & {
+    settings?: Record<string, string>;
+    messages?: RunMessage[] | string;
+    found?: readonly FoundPassage[];
+    sent?: readonly FoundPassage[];
+    instructions?: string;
+    model?: string | null;
+    stepLimit?: number;
+    /** Whether the run streams its events. */
+    streams?: boolean;
+    log?: Log;
+  };
 
 /** Runs the engine once; everything that is not specified has a default. */
 export async function runOf({
@@ -45,6 +50,8 @@ export async function runOf({
   found = [],
   sent = [],
   streams = true,
+  output,
+  outputTokensMax,
   ...overrides
 }: RunOptions) {
   const events: RunEvent[] = [];
@@ -63,6 +70,7 @@ export async function runOf({
       },
       messages: typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages,
       sentPassages: sent,
+      ...{ output, outputTokensMax },
       model: createModelRegistry(env, overrides.log ?? quietLog).choose(overrides.model ?? null),
     },
     {

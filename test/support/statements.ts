@@ -3,11 +3,11 @@ import { Pipeline } from '../../src/platform/database/driver/pipeline.ts';
 
 /**
  * Records the statements that are sent to the database: both kinds of database, and both Prisma and
- * SQL, use this driver's `query`. By default the lookups of API keys and the settings of sessions
- * are excluded, because they depend on earlier requests.
+ * SQL, use this driver's `query`. By default the lookups of API keys and budgets and the settings of
+ * sessions are excluded, because they depend on earlier requests.
  */
 export function watchStatements(
-  except = /\bfrom api_keys k\b|^update api_keys set last_used_at|^set time zone|^select set_config\('atrium/,
+  except = /\bfrom api_keys k\b|^\s*select exists \(select from budgets|^update api_keys set last_used_at|^set time zone|^select set_config\('atrium/,
 ): {
   during<T>(run: () => Promise<T>): Promise<{ result: T; statements: string[] }>;
   stop(): void;

@@ -6,12 +6,22 @@ import { NotFound } from './frame/not-found.tsx';
 import { client } from './graph/client.ts';
 import { preload, sections } from './sections.tsx';
 import { ConfirmPassword } from './session/confirm-password.tsx';
+import { ExpiredSession } from './session/expired-session.tsx';
 import { SessionProvider, useSession } from './session/session.tsx';
 import { Boundary } from './ui/boundary.tsx';
 import { Loading } from './ui/status.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 
-const { auth, '': home, assistants, sponsorship, vault, developers, settings } = sections;
+const {
+  auth,
+  '': home,
+  assistants,
+  conversations,
+  sponsorship,
+  vault,
+  developers,
+  settings,
+} = sections;
 
 /**
  * The console: loads the session, then shows the section that the path names. A section's code is
@@ -57,11 +67,13 @@ function SignedInRoutes() {
     return <Redirect to="/settings/security" replace />;
   return (
     <Frame onLinkHover={preload}>
+      <ExpiredSession />
       <Boundary key={path.split('/')[1]}>
         <Suspense fallback={<Loading lines={6} />}>
           <Switch>
             <Route path="/" component={home.Page} />
             <Route path="/assistants" nest component={assistants.Page} />
+            <Route path="/conversations" nest component={conversations.Page} />
             <Route path="/sponsorship" nest component={sponsorship.Page} />
             <Route path="/vault" nest component={vault.Page} />
             <Route path="/developers" nest component={developers.Page} />

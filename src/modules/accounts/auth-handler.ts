@@ -70,6 +70,7 @@ export function createAuthHandler({
       const call = openCalls.get(url.pathname);
       if (!call) throw noSuchPath();
       requestContext.operation = call.operation;
+      requestContext.route = url.pathname;
       if (method !== call.method) throw new MethodNotAllowed(call.method);
       // A sign-out works without our cookies in the request, because the response removes them.
       // SameSite does not protect it, so requests from other sites are rejected.

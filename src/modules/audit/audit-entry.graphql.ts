@@ -160,7 +160,8 @@ const AuditEntryOrder = orderType('AuditEntryOrder', { AT: 'When the change was 
 builder.queryField('auditEntries', (t) =>
   t.field({
     type: AuditEntryConnection,
-    description: 'The changes in the organization, newest first by default.',
+    description:
+      'The changes in the organization, newest first by default. What is written for each run and each processed file is left out, unless `action`, `targetType` or `targetId` is set.',
     args: {
       ...connectionArgs(),
       from: t.arg({

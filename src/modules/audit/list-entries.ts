@@ -43,7 +43,15 @@ export function listEntries(
   return readPage<AuditEntry>(list, { columns: auditEntryColumns }, request, database);
 }
 
+/**
+ * What is written for each run and each processed file would hide what people do. It is listed for
+ * its action, its target or the kind of its target only. The index audit_entries_list has the same
+ * condition.
+ */
+const withoutRoutine = fragment`and e.action not in ('complete-run', 'fail-run', 'complete-file', 'fail-file')`;
+
 const conditionsOf = ({ from, until, ...values }: AuditFilter): Fragment => fragment`
+  ${(values.action ?? values.targetType ?? values.targetId) ? fragment`` : withoutRoutine}
   ${from ? fragment`and e.at >= ${from}` : fragment``}
   ${until ? fragment`and e.at < ${until}` : fragment``}
   ${equals(fragment`e.action`, values.action)}

@@ -1,6 +1,7 @@
 import { AppError, notFound } from '../../platform/errors.ts';
 import { revokeCreatedAccess } from '../api-keys/revoke-created-access.ts';
 import { change, type Writer } from '../audit/record-change.ts';
+import { countEnded } from '../conversations/end-conversations.ts';
 import { lockAdministrators } from './lock-administrators.ts';
 
 /**
@@ -26,6 +27,7 @@ export async function leaveOrganization(
       );
     }
     const revoked = await revokeCreatedAccess({ organizationId, userId, at }, tx);
+    const ended = await countEnded({ organizationId, userId }, tx);
     const [left] = await tx.sql<{ email: string }>`
       delete from memberships m using users u
       where m.organization_id = ${organizationId} and m.user_id = ${userId} and u.id = m.user_id returning u.email`;
@@ -33,7 +35,7 @@ export async function leaveOrganization(
       action: 'leave-organization',
       targetType: 'User',
       targetId: userId,
-      changes: { email: left?.email ?? null, ...revoked },
+      changes: { email: left?.email ?? null, ...revoked, ...ended },
     });
   });
   writer.credentialsChanged();

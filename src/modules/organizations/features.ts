@@ -3,6 +3,7 @@ import type { ProductArea } from '../../access/scopes.ts';
 /** All features that platform support can switch on for an organization. */
 export const features = [
   'assistantFiles',
+  'events',
   'partnerSponsorship',
   'partnerSponsorshipApi',
   'userManagement',
@@ -13,6 +14,7 @@ type Feature = (typeof features)[number];
 /** The names that the features have in the graph. */
 const namesInGraph = {
   assistantFiles: 'ASSISTANT_FILES',
+  events: 'EVENTS',
   partnerSponsorship: 'PARTNER_SPONSORSHIP',
   partnerSponsorshipApi: 'PARTNER_SPONSORSHIP_API',
   userManagement: 'USER_MANAGEMENT',
@@ -45,6 +47,20 @@ export const userRoles: ProductArea = {
   name: 'Changing roles with API keys',
   keyFeatures: ['userManagement', 'userRoles'],
   sessionFeatures: [],
+};
+
+/** Usage and its costs are part of every organization. */
+export const usageReports: ProductArea = {
+  name: 'The Usage API',
+  keyFeatures: [],
+  sessionFeatures: [],
+};
+
+/** The event feed. */
+export const eventFeed: ProductArea = {
+  name: 'The Events API',
+  keyFeatures: ['events'],
+  sessionFeatures: ['events'],
 };
 
 export const assistantFiles: ProductArea = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createBatcher } from '../../platform/batch.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseLog } from '../../platform/database/database-log.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -10,6 +11,7 @@ type LeaseRequest = { kind: 'RUNS' | 'UPLOADS'; organizationId: string; limit: n
 const leaseSeconds = 30;
 const extendEveryMs = 10_000;
 const retryAfterSeconds = 2;
+const batchMax = 100;
 
 /**
  * Leases for the runs and uploads that an organization has in progress, counted in the database
@@ -34,28 +36,52 @@ export function createLeases({
     log.warn({ err: error }, 'quota leases could not be updated');
 
   async function release(id: string): Promise<void> {
-    activeIds.delete(id);
+    if (!activeIds.delete(id)) return;
     if (activeIds.size === 0) {
       clearInterval(timer);
       timer = undefined;
     }
     // If the delete fails, the lease is no longer extended and expires.
-    await sql`delete from quota_leases where id = ${id}`.catch(logFailure);
+    await deleteLeases('', id).catch(logFailure);
   }
+
+  // Each statement waits for the one before it of the same organization, until its commit is on
+  // disk. Runs that start or end at the same time share a statement, so they do not queue.
+  const takeLeases = createBatcher<LeaseRequest & { id: string }, TakenLease>(
+    batchMax,
+    async (_, requests) => {
+      const ids = requests.map(({ id }) => id);
+      const [first] = requests;
+      if (!first) return [];
+      const { kind, organizationId, limit } = first;
+      // The statement begins with `with`, because one that begins with `select` may share its
+      // transaction with other reads.
+      const [result] = await sql<{ taken: number; leasesMax: number }>`
+        with lease as (select * from take_quota_leases(${ids}, ${organizationId}, ${kind}::quota_lease_kind, ${limit}::int, ${leaseSeconds}::int))
+        select taken, at_most as "leasesMax" from lease`;
+      const { taken = 0, leasesMax = 0 } = result ?? {};
+      return ids.map((_id, index) => ({ isTaken: index < taken, leasesMax }));
+    },
+  );
+  const deleteLeases = createBatcher<string, true>(batchMax, async (_, ids) => {
+    await sql`delete from quota_leases where id = any(${ids})`;
+    return ids.map(() => true);
+  });
 
   return {
     /**
-     * Takes a lease and returns a function that releases it. Throws if the organization has as many
-     * in progress as its limit allows.
+     * Takes a lease and returns a function that releases it, and that does nothing when it is called
+     * again. Throws if the organization has as many in progress as its limit allows.
      */
     async take({ kind, organizationId, limit }: LeaseRequest): Promise<() => Promise<void>> {
       const id = randomUUID();
-      // The statement begins with `with`, because one that begins with `select` may share its
-      // transaction with other reads.
-      const [lease] = await sql<{ isTaken: boolean; leasesMax: number }>`
-        with lease as (select * from take_quota_lease(${id}, ${organizationId}, ${kind}::quota_lease_kind, ${limit}::int, ${leaseSeconds}::int))
-        select taken as "isTaken", at_most as "leasesMax" from lease`;
-      if (!lease?.isTaken) throw concurrencyLimitReached(kind, lease?.leasesMax ?? 0);
+      const { isTaken, leasesMax } = await takeLeases(`${kind} ${organizationId}`, {
+        id,
+        kind,
+        organizationId,
+        limit,
+      });
+      if (!isTaken) throw concurrencyLimitReached(kind, leasesMax);
       activeIds.add(id);
       timer ??= setInterval(() => void extend().catch(logFailure), extendEveryMs).unref();
       return () => release(id);
@@ -63,6 +89,8 @@ export function createLeases({
     close: () => clearInterval(timer),
   };
 }
+
+type TakenLease = { isTaken: boolean; leasesMax: number };
 
 function concurrencyLimitReached(kind: LeaseRequest['kind'], leasesMax: number): AppError {
   const noun = kind === 'RUNS' ? 'runs' : 'uploads';

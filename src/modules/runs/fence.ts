@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { NumberedPassage } from './passages.ts';
 
 /**
@@ -30,7 +31,14 @@ const fenceRule = (fence: string) =>
 
 const openingSentence = /What stands between the marks (data-[0-9a-f]{24}) is quoted from files/;
 
-export type FencedPassage = { number: number; text: string };
+/** `file`, `page` and `under` (its headings) are where the passage is from. */
+export type FencedPassage = {
+  number: number;
+  text: string;
+  file?: string | undefined;
+  page?: number | undefined;
+  under?: string[] | undefined;
+};
 
 /**
  * Parses the passages of a text that `fencePassages` formatted; any other text gives none. Only the
@@ -49,10 +57,29 @@ export function readFenced(text: string): FencedPassage[] {
     endMark.lastIndex = lineEnd + 1;
     const endMatch = endMark.exec(text);
     if (!endMatch) break;
-    passages.push({ number: Number(match[1]), text: text.slice(lineEnd + 1, endMatch.index) });
+    passages.push({
+      ...placeIn(text.slice(text.indexOf('{', match.index), lineEnd - 1)),
+      number: Number(match[1]),
+      text: text.slice(lineEnd + 1, endMatch.index),
+    });
     startMark.lastIndex = endMark.lastIndex;
   }
   return passages;
+}
+
+const placeSchema = z.object({
+  file: z.string().optional(),
+  page: z.number().optional(),
+  under: z.array(z.string()).optional(),
+});
+
+function placeIn(header: string): z.output<typeof placeSchema> {
+  try {
+    return placeSchema.parse(JSON.parse(header));
+  } catch {
+    // A caller may have written the text, with any header.
+    return {};
+  }
 }
 
 // Characters that a person does not see but a model reads: control characters, direction marks, and

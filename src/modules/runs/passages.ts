@@ -26,18 +26,27 @@ export type NumberedPassage = FoundPassage & { number: number };
 export class Passages {
   readonly #byNumber = new Map<number, NumberedPassage>();
   readonly #numbers = new Map<string, number>();
+  #lastNumber = 0;
 
   add(passage: FoundPassage): NumberedPassage {
-    const key = JSON.stringify([passage.versionId, passage.originalName, passage.ordinal]);
-    const existing = this.get(this.#numbers.get(key) ?? 0);
+    const existing = this.get(this.#numbers.get(keyOf(passage)) ?? 0);
     if (existing) return existing;
-    const numbered = { ...passage, number: this.#byNumber.size + 1 };
-    this.#numbers.set(key, numbered.number);
-    this.#byNumber.set(numbered.number, numbered);
+    const numbered = { ...passage, number: this.#lastNumber + 1 };
+    this.restore(numbered);
     return numbered;
+  }
+
+  /** Adds a passage with the number that it had before the run was interrupted. */
+  restore(passage: NumberedPassage): void {
+    this.#numbers.set(keyOf(passage), passage.number);
+    this.#byNumber.set(passage.number, passage);
+    this.#lastNumber = Math.max(this.#lastNumber, passage.number);
   }
 
   get(number: number): NumberedPassage | undefined {
     return this.#byNumber.get(number);
   }
 }
+
+const keyOf = ({ versionId, originalName, ordinal }: FoundPassage): string =>
+  JSON.stringify([versionId, originalName, ordinal]);

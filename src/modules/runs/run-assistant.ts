@@ -1,29 +1,50 @@
+import type { ClientInfo } from '../../access/context.ts';
 import type { Upload } from '../../http/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { AppError, type ErrorCode, inputError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import type { FileServices } from '../assistant-files/file-services.ts';
 import type { Person } from '../assistants/access.ts';
 import { requireRunnable } from '../assistants/require-assistant.ts';
+import type { BudgetServices } from '../budgets/budget-services.ts';
+import { openQuestion } from '../conversations/open-question.ts';
+import type { ConversationPlace } from '../conversations/prepare-question.ts';
 import type { Quotas } from '../quotas/quotas.ts';
 import { requireRunningSponsorship } from '../sponsorship/redeeming/require-running-sponsorship.ts';
 import type { VaultFor } from '../vault/tenant-vault.ts';
+import { extractiveModelName } from './extractive/extractive-model.ts';
+import type { RunOutput } from './output/read-output.ts';
+import type { FoundPassage } from './passages.ts';
 import { readSentFiles } from './read-sent-files.ts';
+import { questionOf } from './receipts/receipt-participant.ts';
 import { runModel } from './run-model.ts';
+import { type RunRecord, type RunRecorder, startRecord } from './run-record.ts';
 import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
+import type { ResumedSteps } from './run-steps.ts';
 import { searchKnowledgeBase } from './search-knowledge-base.ts';
 import type { RunServices } from './services.ts';
+import type { Tool } from './tool.ts';
+import { createUnfinishedStep } from './unfinished-step.ts';
 
 export type RunAssistantInput = {
   assistantId: string;
   person: Person;
+  /** The key of the person; null if they are signed in. */
+  keyId: string | null;
   messages: readonly RunMessage[];
   files: readonly Upload[];
+  /** The conversation of the person that gets the question and the answer. */
+  conversation?: ConversationPlace | undefined;
   /** The maximum number of tokens that the model may write in all steps together. */
   outputTokensMax?: number | undefined;
   /** Overrides the temperature of the assistant. */
   temperature?: number | undefined;
+  /** Requests a structured answer. */
+  output?: RunOutput | undefined;
 };
-type RunDependencies = {
+export type RunDependencies = {
   database: Database;
   clock: Clock;
   log: Log;
@@ -31,6 +52,11 @@ type RunDependencies = {
   runs: RunServices;
   vaultFor: VaultFor;
   quotas: Pick<Quotas, 'startRun'>;
+  files: Pick<FileServices, 'storage'>;
+  /** Absent while a durable run is executed, whose steps are reserved one by one. */
+  budgets?: Pick<BudgetServices, 'guard'> | undefined;
+  /** Absent if no request waits for the run. */
+  clientInfo?: Pick<ClientInfo, 'setHeader'> | undefined;
 };
 
 /**
@@ -50,47 +76,164 @@ export async function requireRun(
   { assistantId, person }: Pick<RunAssistantInput, 'assistantId' | 'person'>,
   { database, clock }: Pick<RunDependencies, 'database' | 'clock'>,
 ) {
-  const assistant = await requireRunnable({ assistantId, person }, { database });
-  await requireRunningSponsorship({ organizationId: person.organizationId }, { database, clock });
-  return assistant;
+  const { organizationId } = person;
+  // Both are read at once; the access is decided first.
+  const [assistant, sponsorship] = await Promise.allSettled([
+    requireRunnable({ assistantId, person }, { database }),
+    requireRunningSponsorship({ organizationId }, { database, clock }),
+  ]);
+  if (assistant.status === 'rejected') throw assistant.reason;
+  if (sponsorship.status === 'rejected') throw sponsorship.reason;
+  return assistant.value;
 }
+
+/** A durable run that was accepted before: what it has in place of files and a new record. */
+export type StoredRun = {
+  sentPassages: readonly FoundPassage[];
+  recorder: RunRecorder;
+  resumed: ResumedSteps;
+  tools: readonly Tool[];
+};
 
 /**
  * Does everything that can refuse a run before the model is called: it checks the access and the
  * sponsorship, reserves a slot of the quota, and reads the sent files.
  */
 export async function prepareRun(
-  { assistantId, person, messages, files, outputTokensMax, temperature }: RunAssistantInput,
+  input: RunAssistantInput,
   dependencies: RunDependencies,
+  stored?: StoredRun,
 ): Promise<ReadyRun> {
-  const { database, clock, log, runs } = dependencies;
+  const { assistantId, person, files, conversation, outputTokensMax, temperature } = input;
+  const { database, clock, log, runs, budgets, clientInfo } = dependencies;
   const { organizationId } = person;
   const runnable = await requireRun({ assistantId, person }, { database, clock });
   const assistant = { ...runnable, temperature: temperature ?? runnable.temperature };
   const model = runs.models.choose(assistant.model);
-  const endRun = await dependencies.quotas.startRun(organizationId);
-  const vault = dependencies.vaultFor(person);
-  const sentPassages = await readSentFiles(files, { vault, signal: dependencies.signal }).catch(
-    async (error: unknown) => {
-      await endRun();
-      throw error;
-    },
-  );
-  const search = (query: string, signal: AbortSignal) =>
-    searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault, database });
-  return async ({ signal = dependencies.signal, emit } = {}) => {
-    try {
-      const result = await runModel(
-        { assistant, messages, sentPassages, model, organizationId, outputTokensMax },
-        { tools: runs.tools, tokenBudget: runs.tokenBudget, search, clock, log, signal, emit },
-      );
-      runs.tokensUsed?.(result.usage);
-      return result;
-    } finally {
-      await endRun();
-    }
+  requireOutputSupport(input, model.name);
+  const question = conversation && (await openQuestion({ ...input, conversation }, dependencies));
+  const messages = question?.messages ?? input.messages;
+  const startRun = async (record: RunRecord, sentPassages: readonly FoundPassage[]) => {
+    await budgets?.guard.admit(
+      record,
+      promptCharacters(assistant.instructions, messages, sentPassages),
+    );
+    const stored = await question?.store(record);
+    const { participants, heartbeats, commitShared } = runs;
+    const recorder = startRecord(record, {
+      ...{ database, clock, participants, heartbeats, commitShared },
+    });
+    return { question: stored, recorder };
   };
+  const releaseSlot = await dependencies.quotas.startRun(organizationId);
+  const vault = dependencies.vaultFor(person);
+  try {
+    const readFiles = (uploads: readonly Upload[]) =>
+      readSentFiles(uploads, { vault, signal: dependencies.signal });
+    const sentPassages =
+      stored?.sentPassages ?? (await (question?.readFiles(readFiles) ?? readFiles(files)));
+    const record = recordOf(input, { assistantVersion: assistant.updatedAt, model: model.name });
+    const { question: storedQuestion, recorder } = stored
+      ? { question: undefined, recorder: stored.recorder }
+      : await startRun(record, sentPassages);
+    const { runId } = recorder;
+    clientInfo?.setHeader('x-run-id', runId);
+    const tellBudget = () => {
+      const remaining = budgets?.guard.remainingOf(record);
+      if (remaining !== undefined) clientInfo?.setHeader('x-budget-remaining', remaining);
+    };
+    tellBudget();
+    const search = (query: string, signal: AbortSignal) =>
+      searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault, database });
+    return async ({ signal = dependencies.signal, emit: notify } = {}) => {
+      const { tokenBudget, outputs } = runs;
+      const output =
+        input.output && outputs ? { ...input.output, check: outputs.check } : undefined;
+      const tools = stored?.tools ?? runs.tools;
+      const resumed = stored?.resumed;
+      const unfinished = createUnfinishedStep();
+      const emit = notify && unfinished.follow(notify);
+      try {
+        const answer = await runModel(
+          {
+            assistant,
+            messages,
+            sentPassages,
+            model,
+            organizationId,
+            outputTokensMax,
+            resumed,
+            output,
+          },
+          { tools, tokenBudget, search, clock, log, signal, emit, observer: recorder },
+        );
+        const result = { runId, ...answer };
+        const outcome = { state: 'COMPLETED' as const, result, question: questionOf(messages) };
+        // The model has answered, so the slot is free.
+        await Promise.all([recorder.end(outcome), releaseSlot()]);
+        tellBudget();
+        runs.tokensUsed?.(result.usage);
+        if (runs.writesTitles) question?.answered(result.text, model);
+        return storedQuestion ? { ...result, answerMessageId: storedQuestion.answerId } : result;
+      } catch (error) {
+        await recorder
+          .end({
+            state: signal.aborted ? 'CANCELLED' : 'FAILED',
+            written: unfinished.messages(),
+            ...failureOf(error),
+          })
+          .catch((err: unknown) => log.warn({ err }, 'the end of a run is not recorded'));
+        throw error;
+      } finally {
+        await releaseSlot();
+      }
+    };
+  } catch (error) {
+    await releaseSlot();
+    await question?.discard();
+    throw error;
+  }
 }
+
+/** Refuses a schema for the built-in model, which follows no instructions. */
+export function requireOutputSupport(
+  { output }: Pick<RunAssistantInput, 'output'>,
+  model: string,
+): void {
+  if (output && model === extractiveModelName)
+    throw inputError(
+      'output',
+      'INVALID',
+      `output needs a model of a provider: ${extractiveModelName}, the model of this assistant, answers with sentences of its files only`,
+    );
+}
+
+/** How many characters the first step reads, for its reservation in budgets. */
+const promptCharacters = (
+  instructions: string,
+  messages: readonly RunMessage[],
+  passages: readonly FoundPassage[],
+): number =>
+  instructions.length +
+  JSON.stringify(messages).length +
+  passages.reduce((sum, { text }) => sum + text.length, 0);
+
+export const recordOf = (
+  { assistantId, person, keyId, conversation }: RunAssistantInput,
+  { assistantVersion, model }: Pick<RunRecord, 'assistantVersion' | 'model'>,
+): RunRecord => ({
+  id: newId(),
+  organizationId: person.organizationId,
+  userId: person.userId,
+  conversationId: conversation?.conversationId ?? null,
+  ...{ keyId, assistantId, assistantVersion, model },
+});
+
+/** What an error means for the record of a run. */
+export const failureOf = (error: unknown): { errorCode: ErrorCode; message: string } =>
+  error instanceof AppError
+    ? { errorCode: error.code, message: error.message }
+    : { errorCode: 'INTERNAL', message: 'The run failed unexpectedly' };
 
 /** Runs an assistant and returns its complete answer. */
 export async function runAssistant(

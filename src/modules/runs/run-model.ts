@@ -1,6 +1,7 @@
 import {
   generateText,
   type LanguageModel,
+  type ModelMessage,
   type Tool as SdkTool,
   type StepResult,
   tool as sdkTool,
@@ -14,10 +15,18 @@ import type { Log } from '../../platform/log.ts';
 import { extractiveModelName } from './extractive/extractive-model.ts';
 import { createFence, fencePassages } from './fence.ts';
 import { toPublicError } from './models/provider-error.ts';
+import { withResponseFormat } from './models/response-format.ts';
+import { inRunSpan, inToolSpan } from './models/run-spans.ts';
+import { traceModel } from './models/traced-model.ts';
+import type { OutputChecker } from './output/check-output.ts';
+import { mendRequest, outputInvalid, outputRequest } from './output/output-prompt.ts';
+import { type RunOutput, readOutput } from './output/read-output.ts';
 import { type FoundPassage, Passages } from './passages.ts';
 import { instructionsFor, promptFor } from './prompt.ts';
 import { runLimits } from './run-limits.ts';
-import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
+import type { ModelResult, RunEvent, RunMessage } from './run-result.ts';
+import type { ResumedSteps, StepObserver } from './run-steps.ts';
+import { createStepSequence } from './step-sequence.ts';
 import { type Tool, ToolError } from './tool.ts';
 import { Transcript } from './transcript.ts';
 
@@ -34,6 +43,10 @@ export type RunModelInput = {
   organizationId?: string | undefined;
   /** The maximum number of tokens that the model may write in all steps together. */
   outputTokensMax?: number | undefined;
+  /** What an interrupted run had reached. */
+  resumed?: ResumedSteps | undefined;
+  /** The schema of a structured answer, and what checks it. */
+  output?: (RunOutput & Pick<OutputChecker, 'check'>) | undefined;
 };
 
 export type RunModelDependencies = {
@@ -45,16 +58,26 @@ export type RunModelDependencies = {
   tokenBudget: number;
   signal: AbortSignal;
   emit?: ((event: RunEvent) => void) | undefined;
+  observer?: StepObserver | undefined;
 };
+
+// A model that fails three times in the same conversation fails again.
+const mendingsMax = 2;
 
 const foundPassagesNote = 'These passages of the assistant’s files were found.';
 const nothingFoundNote = 'Nothing in the assistant’s files fits this query.';
 
 /**
  * Runs a model for as many steps as the assistant allows. It gets no tools in the last step, so
- * that the run ends with an answer.
+ * that the run ends with an answer. If a structured answer is not valid, the model is asked to mend
+ * it in up to two more steps.
  */
-export async function runModel(
+export const runModel = (
+  input: RunModelInput,
+  dependencies: RunModelDependencies,
+): Promise<ModelResult> => inRunSpan(input.model, () => runSteps(input, dependencies));
+
+async function runSteps(
   {
     assistant,
     messages,
@@ -62,11 +85,12 @@ export async function runModel(
     model,
     organizationId,
     outputTokensMax = Number.POSITIVE_INFINITY,
+    resumed = { passages: new Passages(), fence: createFence(), steps: [] },
+    output,
   }: RunModelInput,
-  { tools, search, clock, log, tokenBudget, signal, emit }: RunModelDependencies,
-): Promise<RunResult> {
-  const passages = new Passages();
-  const fence = createFence();
+  { tools, search, clock, log, tokenBudget, signal, emit, observer }: RunModelDependencies,
+): Promise<ModelResult> {
+  const { passages, fence } = resumed;
   // An unexpected error in a tool ends the run; the SDK would show it to the model instead. A
   // caller who disconnects ends the run too.
   const runController = new AbortController();
@@ -87,20 +111,37 @@ export async function runModel(
   };
   const runTool = async (tool: Tool, input: unknown) => {
     try {
-      return await tool.run(input, context);
+      return await inToolSpan(tool.name, () => tool.run(input, context));
     } catch (error) {
       if (!(error instanceof ToolError)) runController.abort(error);
       throw error;
     }
   };
 
+  const stepSequence = createStepSequence({ observer, clock, signal: runController.signal });
+  const findFaults = async (value: unknown) =>
+    (await output?.check({
+      ...{ schema: output.schema, value, owner: organizationId ?? '' },
+      signal: runController.signal,
+    })) ?? [];
+  const transcript = new Transcript(
+    passages,
+    emit,
+    stepSequence.end,
+    output && ((written) => readOutput(written, { passages, findFaults })),
+  );
+  for (const step of resumed.steps) transcript.restoreStep(step);
+  // What the steps before this call of the model have used.
+  let earlier = transcript.spent;
+  let isMending = false;
   const outputTokensLeft = (steps: readonly StepResult<ToolSet>[]) =>
-    outputTokensMax - sum(steps.map(({ usage }) => usage.outputTokens ?? 0));
+    outputTokensMax - earlier.outputTokens - sum(steps.map(({ usage }) => usage.outputTokens ?? 0));
   const numbered = sentPassages.map((passage) => passages.add(passage));
   const options = {
-    model: model.languageModel,
+    model: traceModel(
+      output ? withResponseFormat(model.languageModel, output.schema) : model.languageModel,
+    ),
     instructions: instructionsFor(assistant.instructions),
-    messages: promptFor({ messages, sentPassages: numbered, fence }),
     tools: Object.fromEntries(
       tools.map((tool): [string, SdkTool] => [tool.name, toSdkTool(tool, runTool)]),
     ),
@@ -110,18 +151,22 @@ export async function runModel(
       providerOptions: { [extractiveModelName]: { owner: organizationId } },
     }),
     stopWhen: ({ steps }: { steps: readonly StepResult<ToolSet>[] }) =>
-      steps.length >= assistant.stepLimit || outputTokensLeft(steps) <= 0,
-    prepareStep: ({
+      isMending ||
+      earlier.steps + steps.length >= assistant.stepLimit ||
+      outputTokensLeft(steps) <= 0,
+    prepareStep: async ({
       steps,
       stepNumber,
     }: {
       steps: readonly StepResult<ToolSet>[];
       stepNumber: number;
     }) => {
-      const usedTokens = sum(
-        steps.map(({ usage }) => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)),
-      );
-      const mustAnswer = stepNumber + 1 >= assistant.stepLimit || usedTokens >= tokenBudget;
+      const number = earlier.steps + stepNumber + 1;
+      await stepSequence.begin(number);
+      const usedTokens =
+        earlier.tokens +
+        sum(steps.map(({ usage }) => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)));
+      const mustAnswer = isMending || number >= assistant.stepLimit || usedTokens >= tokenBudget;
       return {
         maxOutputTokens: Math.min(runLimits.outputTokensPerStep, outputTokensLeft(steps)),
         ...(mustAnswer && { activeTools: [] }),
@@ -132,17 +177,43 @@ export async function runModel(
     maxRetries: 0,
   };
 
-  const transcript = new Transcript(passages, emit);
-  try {
-    // Without a listener a complete answer is used: it costs a third of the CPU time of a streamed
-    // one.
-    if (emit) await followStream(streamText({ ...options, onError: () => {} }).stream, transcript);
-    else for (const step of (await generateText(options)).steps) await transcript.recordStep(step);
-  } catch (error) {
-    throw runController.signal.aborted ? runController.signal.reason : toPublicError(error, log);
+  // The SDK ignores an error of this callback.
+  const recordStep = (step: StepResult<ToolSet>) =>
+    transcript.recordStep(step).catch((error: unknown) => runController.abort(error));
+  // The process may have ended between the last step and the end of the run. A structured answer
+  // that was valid is stored together with the end, so it is asked for again.
+  const wasLast =
+    !output &&
+    earlier.steps > 0 &&
+    (resumed.steps.at(-1)?.requestsTools === false || options.stopWhen({ steps: [] }));
+  if (wasLast) return transcript.result(model.name, outputTokensMax);
+  const callModel = async (conversation: ModelMessage[]) => {
+    const call = { ...options, messages: conversation };
+    try {
+      // Without a listener a complete answer is used: it costs a third of the CPU time of a
+      // streamed one.
+      if (emit) await followStream(streamText({ ...call, onError: () => {} }).stream, transcript);
+      else await generateText({ ...call, onStepEnd: recordStep });
+    } catch (error) {
+      throw runController.signal.aborted ? runController.signal.reason : toPublicError(error, log);
+    }
+    if (runController.signal.aborted) throw runController.signal.reason;
+  };
+  const promptSoFar = () => [
+    ...promptFor({ messages, sentPassages: numbered, fence }),
+    ...(output ? [outputRequest(output)] : []),
+    ...promptFor({ messages: transcript.messages, sentPassages: [], fence }),
+  ];
+  await callModel(promptSoFar());
+  for (let mendings = 0; transcript.rejected; mendings += 1) {
+    earlier = transcript.spent;
+    isMending = true;
+    const { rejected } = transcript;
+    if (mendings === mendingsMax || outputTokensLeft([]) <= 0) throw outputInvalid(rejected);
+    await callModel([...promptSoFar(), ...mendRequest(rejected)]);
   }
-  if (runController.signal.aborted) throw runController.signal.reason;
   const result = transcript.result(model.name, outputTokensMax);
+  if (output && result.text === '') throw outputInvalid();
   // A caller who limits the tokens may get an empty answer: the model may have spent all of them on
   // reasoning or tool calls.
   const mayBeEmpty = result.finishReason === 'LENGTH' && Number.isFinite(outputTokensMax);

@@ -48,8 +48,11 @@ export type CitationDetail = {
   score: number;
 };
 
-export type RunResult = {
+/** What a model has answered. */
+export type ModelResult = {
   text: string;
+  /** The value of a structured answer; absent if the run has no schema. */
+  output?: unknown;
   model: string;
   messages: AnswerMessage[];
   usage: { promptTokens: number; completionTokens: number };
@@ -57,7 +60,11 @@ export type RunResult = {
   citationDetails: CitationDetail[];
   /** LENGTH: the answer is incomplete because the model reached its token limit. */
   finishReason: 'STOP' | 'LENGTH';
+  /** The message of the conversation that has the answer. */
+  answerMessageId?: string;
 };
+
+export type RunResult = ModelResult & { runId: string };
 
 /** An event of a running run. The texts of all events together equal the texts of its messages. */
 export type RunEvent =

@@ -1,9 +1,15 @@
+import type { Database } from '../../platform/database/database.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Log } from '../../platform/log.ts';
 import { loadTools } from './load-tools.ts';
 import { createModelRegistry, type ModelRegistry } from './models/model-registry.ts';
 import type { ModelCall } from './models/provider-fetch.ts';
+import { createOutputChecker, type OutputChecker } from './output/check-output.ts';
+import { receiptParticipant } from './receipts/receipt-participant.ts';
+import { createRunHeartbeats, type RunHeartbeats } from './run-heartbeats.ts';
+import type { RunParticipant } from './run-record.ts';
 import type { RunResult } from './run-result.ts';
+import { type CommitShared, createSharedCommits } from './shared-commits.ts';
 import type { Tool } from './tool.ts';
 
 /** The models and tools that all runs of the process share, and the token budget of one run. */
@@ -11,6 +17,17 @@ export type RunServices = {
   models: ModelRegistry;
   tools: readonly Tool[];
   tokenBudget: number;
+  /** The hours for which the content of a durable run is kept after its end. */
+  contentHours: number;
+  heartbeats: RunHeartbeats;
+  /** Absent in a dry run, which rolls back its own transactions. */
+  commitShared?: CommitShared | undefined;
+  /** Checks structured answers; null in a dry run, whose answer is a fixed text. */
+  outputs: OutputChecker | null;
+  /** The parts of the product that follow every run. */
+  participants: readonly RunParticipant[];
+  /** Whether models write the titles of conversations. */
+  writesTitles: boolean;
   tokensUsed?: (usage: RunResult['usage']) => void;
 };
 
@@ -20,7 +37,13 @@ export type RunMetrics = {
   tokensUsed: (usage: RunResult['usage']) => void;
 };
 
-type RunServiceDependencies = { env: Env; log: Log; metrics: RunMetrics };
+type RunServiceDependencies = {
+  env: Env;
+  database: Database;
+  log: Log;
+  metrics: RunMetrics;
+  participants: readonly RunParticipant[];
+};
 
 declare module '../../access/context.ts' {
   interface Services {
@@ -30,13 +53,21 @@ declare module '../../access/context.ts' {
 
 export async function createRunServices({
   env,
+  database,
   log,
+  participants,
   metrics: { modelCalled, tokensUsed },
 }: RunServiceDependencies): Promise<RunServices> {
   return {
     models: createModelRegistry(env, log, modelCalled),
     tools: await loadTools(),
     tokenBudget: env.MODEL_TOKEN_BUDGET,
+    contentHours: env.RUN_CONTENT_HOURS,
+    heartbeats: createRunHeartbeats({ database, log }),
+    commitShared: createSharedCommits({ database }),
+    outputs: createOutputChecker(log),
+    participants: [receiptParticipant, ...participants],
+    writesTitles: true,
     tokensUsed,
   };
 }

@@ -10,6 +10,11 @@ export type ToolContext = {
   search: (query: string) => Promise<FoundPassage[]>;
   /** Formats passages for the model: numbered, and marked as data. */
   present: (passages: readonly FoundPassage[]) => string;
+  /**
+   * The same for the same call if a durable run repeats it after an interruption. A tool with
+   * effects elsewhere passes it on, so that they happen once. Absent in other runs.
+   */
+  idempotencyToken?: string;
 };
 
 type ToolDefinition<Input> = {

@@ -8,15 +8,20 @@ import type {
 } from 'ai';
 import { createEventLoopYield } from '../../platform/event-loop-yield.ts';
 import { CitedText, locatorsOf } from './cited-text.ts';
+import type { RejectedAnswer } from './output/output-prompt.ts';
+import type { OutputReading, StructuredAnswer } from './output/read-output.ts';
 import type { Passages } from './passages.ts';
 import type {
   AnswerMessage,
   AnswerToolOutput,
   AnswerToolResult,
   AssistantPart,
+  ModelResult,
   RunEvent,
-  RunResult,
 } from './run-result.ts';
+import type { FinishedStep } from './run-steps.ts';
+
+type TranscribedStep = Pick<FinishedStep, 'usage' | 'messages' | 'requestsTools'>;
 
 // Checking the markers in this much text takes a few milliseconds.
 const chunkCharacters = 500;
@@ -32,20 +37,53 @@ export class Transcript {
   #results: AnswerToolResult[] = [];
   #text: CitedText;
   readonly #pause = createEventLoopYield();
+  readonly #stepEnded: (step: TranscribedStep) => Promise<void>;
+  readonly #readAnswer: ((written: string) => Promise<OutputReading>) | undefined;
+  /** The text of the step, if the answer is structured. Only a valid answer becomes a part. */
+  #written = '';
+  #answer: StructuredAnswer | undefined;
+  #rejected: RejectedAnswer | undefined;
+  #stepCount = 0;
 
-  constructor(passages: Passages, emit: ((event: RunEvent) => void) | undefined) {
+  constructor(
+    passages: Passages,
+    emit: ((event: RunEvent) => void) | undefined,
+    stepEnded: (step: TranscribedStep) => Promise<void>,
+    readAnswer?: (written: string) => Promise<OutputReading>,
+  ) {
     this.#passages = passages;
     this.#emit = emit;
+    this.#stepEnded = stepEnded;
+    this.#readAnswer = readAnswer;
     this.#text = new CitedText(passages);
   }
 
+  get messages(): readonly AnswerMessage[] {
+    return this.#messages;
+  }
+
+  /** What the steps so far have used. */
+  get spent(): { steps: number; tokens: number; outputTokens: number } {
+    const { promptTokens, completionTokens } = this.#usage;
+    return {
+      steps: this.#stepCount,
+      tokens: promptTokens + completionTokens,
+      outputTokens: completionTokens,
+    };
+  }
+
+  /** The answer of the last step, if it is not valid under the schema of the run. */
+  get rejected(): RejectedAnswer | undefined {
+    return this.#rejected;
+  }
+
   async record(part: TextStreamPart<ToolSet>): Promise<void> {
-    if (part.type === 'start-step') this.#text = new CitedText(this.#passages);
+    if (part.type === 'start-step') this.#startStep();
     if (part.type === 'text-delta') await this.#write(part.text);
     if (part.type === 'text-end') this.#append('text', this.#text.end());
     if (part.type === 'reasoning-delta') this.#append('reasoning', part.text);
     this.#recordToolPart(part);
-    if (part.type === 'finish-step') this.#endStep(part);
+    if (part.type === 'finish-step') await this.#endStep(part);
   }
 
   /** Records a step that was not streamed. */
@@ -54,7 +92,7 @@ export class Transcript {
     usage,
     finishReason,
   }: Pick<StepResult<ToolSet>, 'content' | 'usage' | 'finishReason'>): Promise<void> {
-    this.#text = new CitedText(this.#passages);
+    this.#startStep();
     for (const part of content) {
       if (part.type === 'text') {
         await this.#write(part.text);
@@ -63,15 +101,34 @@ export class Transcript {
       if (part.type === 'reasoning') this.#append('reasoning', part.text);
       this.#recordToolPart(part);
     }
-    this.#endStep({ usage, finishReason });
+    await this.#endStep({ usage, finishReason });
+  }
+
+  /** Restores a step that was finished before the run was interrupted. */
+  restoreStep({ messages, usage, requestsTools }: TranscribedStep): void {
+    this.#text = new CitedText(this.#passages);
+    for (const { role, content } of messages) {
+      if (role !== 'assistant') continue;
+      for (const part of content) {
+        if (part.type !== 'text') continue;
+        this.#text.push(part.text);
+        this.#text.end();
+      }
+    }
+    this.#stepCount += 1;
+    this.#messages.push(...messages);
+    this.#usage.promptTokens += usage.promptTokens;
+    this.#usage.completionTokens += usage.completionTokens;
+    this.#finishReason = requestsTools ? 'tool-calls' : 'stop';
   }
 
   /**
    * The text of the result is the text of the last step. Text that the model wrote before its tools
    * answered is in the messages.
    */
-  result(model: string, outputTokensMax: number): RunResult {
-    const { text, details } = this.#text;
+  result(model: string, outputTokensMax: number): ModelResult {
+    const { text } = this.#answer ?? this.#text;
+    const details = this.#answer?.citationDetails ?? this.#text.details;
     // The token limit also ends a run between two steps. The last step is then a tool call whose
     // result the model never saw.
     const isCut =
@@ -79,6 +136,7 @@ export class Transcript {
       (this.#finishReason === 'tool-calls' && this.#usage.completionTokens >= outputTokensMax);
     return {
       text,
+      ...(this.#answer && { output: this.#answer.output }),
       model,
       messages: this.#messages,
       usage: this.#usage,
@@ -88,7 +146,17 @@ export class Transcript {
     };
   }
 
+  #startStep(): void {
+    this.#text = new CitedText(this.#passages);
+    this.#written = '';
+    this.#rejected = undefined;
+  }
+
   async #write(text: string): Promise<void> {
+    if (this.#readAnswer) {
+      this.#written += text;
+      return;
+    }
     for (let start = 0; start < text.length; start += chunkCharacters) {
       this.#append('text', this.#text.push(text.slice(start, start + chunkCharacters)));
       await this.#pause();
@@ -127,19 +195,36 @@ export class Transcript {
     this.#emit?.({ type: 'tool-result', toolCallId, toolName, output });
   }
 
+  /**
+   * Reads the structured answer of a step. Text beside tool calls is not the answer, and a client
+   * that joins the text of all events must get the answer.
+   */
+  async #endAnswer(): Promise<void> {
+    if (!this.#readAnswer || this.#assistantParts.some(({ type }) => type === 'tool-call')) return;
+    const reading = await this.#readAnswer(this.#written);
+    if ('faults' in reading) this.#rejected = { text: this.#written, faults: reading.faults };
+    else {
+      this.#answer = reading;
+      this.#append('text', reading.text);
+    }
+  }
+
   /** Orders the tool results like the calls, whichever result came first. */
-  #endStep({
-    usage: { inputTokens = 0, outputTokens = 0 },
+  async #endStep({
+    usage: { inputTokens = 0, outputTokens = 0, inputTokenDetails },
     finishReason,
   }: {
     usage: LanguageModelUsage;
     finishReason: FinishReason;
-  }): void {
+  }): Promise<void> {
     this.#finishReason = finishReason;
+    this.#stepCount += 1;
+    await this.#endAnswer();
     this.#usage.promptTokens += inputTokens;
     this.#usage.completionTokens += outputTokens;
+    const messages: AnswerMessage[] = [];
     if (this.#assistantParts.length > 0)
-      this.#messages.push({ role: 'assistant', content: this.#assistantParts });
+      messages.push({ role: 'assistant', content: this.#assistantParts });
     const callOrder = new Map<string, number>();
     for (const part of this.#assistantParts)
       if (part.type === 'tool-call' && !callOrder.has(part.toolCallId))
@@ -147,9 +232,19 @@ export class Transcript {
     const results = this.#results.toSorted(
       (a, b) => (callOrder.get(a.toolCallId) ?? -1) - (callOrder.get(b.toolCallId) ?? -1),
     );
-    if (results.length > 0) this.#messages.push({ role: 'tool', content: results });
+    if (results.length > 0) messages.push({ role: 'tool', content: results });
+    this.#messages.push(...messages);
     this.#assistantParts = [];
     this.#results = [];
+    await this.#stepEnded({
+      usage: {
+        promptTokens: inputTokens,
+        completionTokens: outputTokens,
+        cachedTokens: inputTokenDetails?.cacheReadTokens ?? 0,
+      },
+      messages,
+      requestsTools: finishReason === 'tool-calls',
+    });
   }
 }
 

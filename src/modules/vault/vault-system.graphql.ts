@@ -8,8 +8,12 @@ type SystemSample = NonNullable<Awaited<ReturnType<MonitoredVault['system']>>>;
  * Only platform support sees figures that concern all organizations together or the inside of the
  * machine.
  */
-export const isSupport = (viewer: Viewer | null): boolean =>
+const isSupport = (viewer: Viewer | null): boolean =>
   viewer?.kind === 'SESSION' && viewer.isPlatformSupport;
+
+/** The value for platform support, and null for everybody else. */
+export const forSupport = <Value>(value: Value | undefined, viewer: Viewer | null): Value | null =>
+  isSupport(viewer) ? (value ?? null) : null;
 
 const VaultCpu = builder.objectRef<NonNullable<SystemSample['cpu']>>('VaultCpu').implement({
   description: 'The processors of the machine or container that the vault runs in.',
@@ -45,7 +49,7 @@ const VaultDisk = builder
       path: t.string({
         nullable: true,
         description: 'Visible to platform support only.',
-        resolve: ({ path }, _, { viewer }) => (isSupport(viewer) ? path : null),
+        resolve: ({ path }, _, { viewer }) => forSupport(path, viewer),
       }),
       totalBytes: t.exposeFloat('totalBytes', { description: 'The size of the disk, in bytes.' }),
       freeBytes: t.exposeFloat('freeBytes', {
@@ -73,7 +77,7 @@ const VaultDatabase = builder
         nullable: true,
         description:
           'The number of documents of all organizations. Visible to platform support only.',
-        resolve: ({ documentCount }, _, { viewer }) => (isSupport(viewer) ? documentCount : null),
+        resolve: ({ documentCount }, _, { viewer }) => forSupport(documentCount, viewer),
       }),
     }),
   });
@@ -97,30 +101,37 @@ export const VaultSystem = builder.objectRef<SystemSample>('VaultSystem').implem
     'The latest samples of the machine that the vault runs on. A value that is not sampled is null.',
   fields: (t) => ({
     at: t.expose('timestamp', { type: 'DateTime', description: 'When the samples were taken.' }),
-    cpu: t.expose('cpu', {
+    cpu: t.field({
       type: VaultCpu,
       nullable: true,
-      description: 'The processors; null if they are not sampled.',
+      description:
+        'The processors; null if they are not sampled. Visible to platform support only.',
+      resolve: (sample, _, { viewer }) => forSupport(sample.cpu, viewer),
     }),
-    memory: t.expose('memory', {
+    memory: t.field({
       type: VaultMemory,
       nullable: true,
-      description: 'The memory; null if it is not sampled.',
+      description: 'The memory; null if it is not sampled. Visible to platform support only.',
+      resolve: (sample, _, { viewer }) => forSupport(sample.memory, viewer),
     }),
-    disks: t.expose('storage', {
+    disks: t.field({
       type: [VaultDisk],
       nullable: true,
-      description: 'The disks that hold data; null if they are not sampled.',
+      description:
+        'The disks that hold data; null if they are not sampled. Visible to platform support only.',
+      resolve: (sample, _, { viewer }) => forSupport(sample.storage, viewer),
     }),
     database: t.expose('database', {
       type: VaultDatabase,
       nullable: true,
       description: 'The vector database; null if it is not sampled.',
     }),
-    process: t.expose('process', {
+    process: t.field({
       type: VaultProcess,
       nullable: true,
-      description: 'The process of the vault; null if it is not sampled.',
+      description:
+        'The process of the vault; null if it is not sampled. Visible to platform support only.',
+      resolve: (sample, _, { viewer }) => forSupport(sample.process, viewer),
     }),
     reembedding: t.float({
       nullable: true,

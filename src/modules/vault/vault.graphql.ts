@@ -1,7 +1,7 @@
 import { builder } from '../../graph/schema/builder.ts';
 import { integer } from '../../graph/schema/input-rules.ts';
 import { type MonitoredVault, undefinedIfUnavailable } from './vault-access.ts';
-import { isSupport, VaultSystem } from './vault-system.graphql.ts';
+import { forSupport, VaultSystem } from './vault-system.graphql.ts';
 
 type HealthReport = Awaited<ReturnType<MonitoredVault['health']>>;
 type HistoryPoint = NonNullable<Awaited<ReturnType<MonitoredVault['history']>>>['points'][number];
@@ -49,25 +49,32 @@ const VaultFigures = builder.objectRef<HistoryPoint>('VaultFigures').implement({
   description: 'Averages over a span of time from `at` on. A value that was not sampled is null.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'The beginning of the span of time.' }),
-    cpuPercent: t.exposeFloat('cpuPercent', {
+    cpuPercent: t.float({
       nullable: true,
-      description: 'The usage of the processors, from 0 to 100.',
+      description: 'The usage of the processors, from 0 to 100. Visible to platform support only.',
+      resolve: (point, _, { viewer }) => forSupport(point.cpuPercent, viewer),
     }),
-    memoryPercent: t.exposeFloat('memoryPercent', {
+    memoryPercent: t.float({
       nullable: true,
-      description: 'The usage of the memory, from 0 to 100.',
+      description: 'The usage of the memory, from 0 to 100. Visible to platform support only.',
+      resolve: (point, _, { viewer }) => forSupport(point.memoryPercent, viewer),
     }),
-    storagePercent: t.exposeFloat('storagePercent', {
+    storagePercent: t.float({
       nullable: true,
-      description: 'The usage of the fullest disk.',
+      description: 'The usage of the fullest disk. Visible to platform support only.',
+      resolve: (point, _, { viewer }) => forSupport(point.storagePercent, viewer),
     }),
-    eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs', {
+    eventLoopDelayMs: t.float({
       nullable: true,
-      description: 'How long the process let a request wait, in milliseconds.',
+      description:
+        'How long the process let a request wait, in milliseconds. Visible to platform support only.',
+      resolve: (point, _, { viewer }) => forSupport(point.eventLoopDelayMs, viewer),
     }),
-    rssBytes: t.exposeFloat('rssBytes', {
+    rssBytes: t.float({
       nullable: true,
-      description: 'The memory of the process of the vault, in bytes.',
+      description:
+        'The memory of the process of the vault, in bytes. Visible to platform support only.',
+      resolve: (point, _, { viewer }) => forSupport(point.rssBytes, viewer),
     }),
     databaseLatencyMs: t.exposeFloat('databaseLatencyMs', {
       nullable: true,
@@ -77,7 +84,7 @@ const VaultFigures = builder.objectRef<HistoryPoint>('VaultFigures').implement({
       nullable: true,
       description:
         'The number of documents of all organizations. Visible to platform support only.',
-      resolve: ({ documentCount }, _, { viewer }) => (isSupport(viewer) ? documentCount : null),
+      resolve: ({ documentCount }, _, { viewer }) => forSupport(documentCount, viewer),
     }),
   }),
 });
@@ -109,14 +116,15 @@ const Vault = builder.objectRef<VaultStatus>('Vault').implement({
     state: t.expose('state', { type: VaultState, description: 'Whether the vault works.' }),
     version: t.string({
       nullable: true,
-      description: 'The version of its program; null while the vault cannot be reached.',
-      resolve: ({ health }) => health?.version ?? null,
+      description:
+        'The version of its program; null while the vault cannot be reached. Visible to platform support only.',
+      resolve: ({ health }, _, { viewer }) => forSupport(health?.version, viewer),
     }),
     uptimeSeconds: t.float({
       nullable: true,
       description:
-        'How long its process has run, in seconds; null while the vault cannot be reached.',
-      resolve: ({ health }) => health?.uptimeSeconds ?? null,
+        'How long its process has run, in seconds; null while the vault cannot be reached. Visible to platform support only.',
+      resolve: ({ health }, _, { viewer }) => forSupport(health?.uptimeSeconds, viewer),
     }),
     checks: t.field({
       type: [VaultCheck],

@@ -137,6 +137,10 @@ async function restoreRows(
         throw new Error(`${name} should have ${rows} rows and has ${counts[0]?.rows}`);
     }
     await setSequences(connection);
+    // Backups of before the event feed have no such function yet.
+    await connection.query(
+      "do $$ begin if to_regprocedure('after_restore()') is not null then perform after_restore(); end if; end $$",
+    );
     for (const name of columnsByTable.keys())
       await connection.query(`alter table ${quoteIdentifier(name)} enable trigger user`);
     await connection.query('commit');

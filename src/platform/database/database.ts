@@ -1,4 +1,5 @@
 import type { DatabaseLog } from './database-log.ts';
+import { inStatementSpan, inTransactionSpan } from './database-spans.ts';
 import { executeAndRelease, SharedReads } from './driver/shared-reads.ts';
 import type { Statement } from './driver/statement.ts';
 import type { PrismaClient } from './generated/client.ts';
@@ -118,7 +119,8 @@ export function databaseOn(
   const statements = createStatementBuilder();
   const { prepared, plannedEachTime } = statements;
   const reads = new SharedReads(pool);
-  const execute = (statement: Statement) => reads.execute(statement);
+  const execute = (statement: Statement) =>
+    inStatementSpan(statement.text, () => reads.execute(statement));
   const connect = async () => {
     const connecting = pool instanceof ScopedPool ? pool.connectForTransaction() : pool.connect();
     return timeLimit(connecting, connectMs, 'No database connection was free in time').catch(
@@ -137,7 +139,9 @@ export function databaseOn(
     { isRepeatableRead = false }: TransactionChoices = {},
   ): Promise<T> => {
     const commands = isRepeatableRead ? repeatableReadCommands : plainCommands;
-    return runTransaction(await connect(), { build: prepared, scope, commands }, run);
+    return inTransactionSpan(prepared, async (build) =>
+      runTransaction(await connect(), { build, scope, commands }, run),
+    );
   };
   const unscoped: Database = {
     kind: server.kind,
@@ -171,8 +175,10 @@ export function databaseOn(
   };
   const scopedDatabase = (scoped: ScopedPool, scope: TenantScope): Database => {
     let ownPrisma: PrismaClient | undefined;
-    const executeScoped = async (statement: Statement) =>
-      executeAndRelease(await scoped.connectFor(scope), statement);
+    const executeScoped = (statement: Statement) =>
+      inStatementSpan(statement.text, async () =>
+        executeAndRelease(await scoped.connectFor(scope), statement),
+      );
     const database: Database = {
       ...unscoped,
       rlsActive: true,

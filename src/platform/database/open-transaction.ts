@@ -160,6 +160,15 @@ export class OpenTransaction implements Transaction {
 
   async commit(): Promise<void> {
     if (this.#isEnded) return;
+    const [only, second] = this.#waiting;
+    if (only && !second && this.#isAutocommitted) {
+      this.#waiting.length = 0;
+      const executed = this.#executeOnly(only.statement).then(only.done, (fault: Error) => {
+        only.failed(fault);
+        throw fault;
+      });
+      return executed;
+    }
     if (this.#isBegun || this.#waiting.length > 0) {
       const committed = this.#add(this.#commands.commit);
       this.#isEnded = true;
@@ -179,16 +188,22 @@ export class OpenTransaction implements Transaction {
   }
 
   async #commitWith(statement: Statement): Promise<Row[]> {
-    // A single statement is a transaction by itself, unless it runs within another transaction.
-    const isOnlyStatement =
-      this.#commands === plainCommands && !this.#isBegun && this.#waiting.length === 0;
-    const executed = this.#add(statement);
-    if (isOnlyStatement) {
-      this.#isEnded = true;
-      this.#send([]);
-    }
-    const [{ rows }] = await Promise.all([executed, this.commit()]);
+    if (this.#isAutocommitted && this.#waiting.length === 0)
+      return (await this.#executeOnly(statement)).rows;
+    const [{ rows }] = await Promise.all([this.#add(statement), this.commit()]);
     return rows;
+  }
+
+  /** A single statement is a transaction by itself, unless it runs within another transaction. */
+  get #isAutocommitted(): boolean {
+    return this.#commands === plainCommands && !this.#isBegun;
+  }
+
+  #executeOnly(statement: Statement): Promise<{ rows: Row[]; command: string }> {
+    const executed = this.#add(statement);
+    this.#isEnded = true;
+    this.#send([]);
+    return executed;
   }
 
   #add(statement: Statement): Promise<{ rows: Row[]; command: string }> {

@@ -5,6 +5,7 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils';
 import type { Pool } from 'pg';
+import { inStatementSpan } from './database-spans.ts';
 import { PrismaClient } from './generated/client.ts';
 import { createStatementNames } from './statements.ts';
 
@@ -46,7 +47,13 @@ function withCheckedCommit(factory: SqlDriverAdapterFactory): SqlDriverAdapterFa
     async connect() {
       const adapter = await factory.connect();
       const start = adapter.startTransaction.bind(adapter);
+      const query = adapter.queryRaw.bind(adapter);
+      const execute = adapter.executeRaw.bind(adapter);
       return Object.assign(adapter, {
+        queryRaw: (...statement: Parameters<typeof query>) =>
+          inStatementSpan(statement[0].sql, () => query(...statement)),
+        executeRaw: (...statement: Parameters<typeof execute>) =>
+          inStatementSpan(statement[0].sql, () => execute(...statement)),
         startTransaction: async (...level: Parameters<typeof start>) =>
           withAbortCheck(await start(...level)),
       });

@@ -19,7 +19,6 @@ const unsupported: Readonly<Record<string, readonly unknown[]>> = {
   prediction: [],
   presence_penalty: [0],
   reasoning_effort: [],
-  response_format: [{ type: 'text' }],
   seed: [],
   service_tier: ['auto', 'default'],
   stop: [[]],

@@ -27,6 +27,30 @@ const tokenLimitSchema = z
   .int('must be an integer of at least 1')
   .min(1, 'must be an integer of at least 1')
   .nullish();
+const formatSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('text') }),
+    z.object({ type: z.literal('json_object') }),
+    z.object({
+      type: z.literal('json_schema'),
+      json_schema: z.object(
+        {
+          name: z
+            .string('must be a string')
+            .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ and -'),
+          description: z.string('must be a string').nullish(),
+          // `collectVariables` checks the schema itself.
+          schema: z.looseObject({}, 'must be a JSON schema, an object').nullish(),
+          // An answer that is not valid is never returned, with or without it.
+          strict: z.boolean('must be true or false').nullish(),
+        },
+        'must be an object',
+      ),
+    }),
+  ],
+  'must have a type of text, json_object, json_schema',
+);
 const temperatureMessage = 'must be a number from 0 to 2';
 
 const requestSchema = z.object({
@@ -57,6 +81,7 @@ const requestSchema = z.object({
     .min(0, temperatureMessage)
     .max(2, temperatureMessage)
     .nullish(),
+  response_format: formatSchema.nullish(),
 });
 
 /** The JSON schema of the request, for OpenAPI. Unknown fields are ignored. */
@@ -82,6 +107,7 @@ export type ChatRequest = {
   includesUsage: boolean;
   outputTokensMax: number | undefined;
   temperature: number | undefined;
+  output: { schema: object } | undefined;
 };
 
 /**
@@ -100,6 +126,7 @@ export function parseChatRequest(body: Record<string, unknown>): ChatRequest {
     max_tokens: maxTokens,
     max_completion_tokens: maxCompletionTokens,
     temperature,
+    response_format: format,
   } = parsed.data;
   if (typeof maxTokens === 'number' && typeof maxCompletionTokens === 'number')
     throw new ChatRequestError({
@@ -126,6 +153,17 @@ export function parseChatRequest(body: Record<string, unknown>): ChatRequest {
     includesUsage: options?.include_usage === true,
     outputTokensMax: maxCompletionTokens ?? maxTokens ?? undefined,
     temperature: temperature ?? undefined,
+    output: format ? outputOf(format) : undefined,
+  };
+}
+
+/** The name and the description tell the model what the answer is, as those of a schema do. */
+function outputOf(format: z.output<typeof formatSchema>): ChatRequest['output'] {
+  if (format.type === 'text') return undefined;
+  if (format.type === 'json_object') return { schema: { type: 'object' } };
+  const { name, description, schema } = format.json_schema;
+  return {
+    schema: { title: name, ...(typeof description === 'string' && { description }), ...schema },
   };
 }
 

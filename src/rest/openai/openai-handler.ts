@@ -8,7 +8,7 @@ import { jsonResponse } from '../../http/json-response.ts';
 import type { RequestHandler } from '../../http/request-context.ts';
 import { allowOf, MethodNotAllowed, noSuchPath } from '../../http/router.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, errorCatalogue } from '../../platform/errors.ts';
+import { AppError, errorCatalogue, InputError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RestRouter, RouteMatch } from '../load-routes.ts';
 import { executeOperation, loadOperation } from '../operation.ts';
@@ -72,6 +72,7 @@ export function createOpenAiHandler({
         return await rejectAdmitted(request, requestContext, admit, error);
       }
       requestContext.operation = allowedMethod === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
+      requestContext.route = `/api/openai/v1${model === undefined ? path : '/models/:model'}`;
       const context = await admit(request, requestContext, { accepts: 'USER_KEY' });
       if (path === '/models')
         return jsonResponse(
@@ -143,30 +144,45 @@ const modelNotFound = () =>
 
 /**
  * Unknown assistants and assistants that are not shared with the caller answer the same error in
- * every call.
+ * every call. An error of the schema names OpenAI's parameter.
  */
 function toModelError(error: unknown): unknown {
   const cause = rootCause(error);
-  return cause instanceof AppError && cause.reason === assistantNotAvailable
-    ? modelNotFound()
-    : error;
+  if (cause instanceof AppError && cause.reason === assistantNotAvailable) return modelNotFound();
+  return cause instanceof InputError && concernsFormat(cause) ? toChatRequestError(cause) : error;
 }
 
 type CompletionInputs = Omit<Parameters<typeof collectVariables>[1], 'params'>;
 
 /**
- * `parseChatRequest` has validated everything except the number and the length of the messages, so
- * every other input error concerns the messages.
+ * `parseChatRequest` has validated everything except the number and the length of the messages and
+ * the schema of the response format.
  */
 function runVariables(match: RouteMatch, inputs: CompletionInputs): Record<string, unknown> {
   try {
     return collectVariables(match, { params: match.params, ...inputs });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'BAD_INPUT')
-      throw new ChatRequestError({ message: error.message, param: 'messages' });
+    if (error instanceof AppError && error.code === 'BAD_INPUT') throw toChatRequestError(error);
     throw error instanceof AppError && error.code === 'NOT_FOUND' ? modelNotFound() : error;
   }
 }
+
+/** The names of our fields become those of OpenAI. */
+function toChatRequestError(error: AppError): ChatRequestError {
+  if (!(error instanceof InputError) || !concernsFormat(error))
+    return new ChatRequestError({ message: error.message, param: 'messages' });
+  const rename = (text: string) => text.replace(/^output(\.schema)?/, formatField);
+  return new ChatRequestError({
+    message: rename(error.message),
+    param: rename(error.errors[0]?.field ?? ''),
+  });
+}
+
+const concernsFormat = ({ errors }: InputError): boolean =>
+  errors[0]?.field.startsWith('output') === true && errors[0].field !== 'outputTokensMax';
+
+const formatField = (_: string, schema: string | undefined): string =>
+  schema === undefined ? 'response_format' : 'response_format.json_schema.schema';
 
 function errorBody({ code, message, reason }: ClientError, error: unknown) {
   const { status } = errorCatalogue[code];

@@ -4,7 +4,7 @@ import type { Route } from '../load-routes.ts';
 import { locationOf } from '../variables.ts';
 import type { OpenApiExample, OpenApiReference, OpenApiResponse } from './document.ts';
 import { takesIfMatch } from './header-parameters.ts';
-import { headersOfStatus } from './headers.ts';
+import { headersOfExhausted, headersOfStatus } from './headers.ts';
 import { recordedError } from './recorded-examples.ts';
 
 type DocumentedError = { code: ErrorCode; meaning: string };
@@ -42,6 +42,7 @@ function documentedErrorsOf(route: Route): DocumentedError[] {
   const { method, definition, operation } = route;
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const locations = operation.variables.map(({ name }) => locationOf({ route }, name));
+  const isConditional = operation.variables.some(({ name }) => name === 'ifMatch');
   const possibleCodes = new Set<ErrorCode>([
     'UNAUTHENTICATED',
     'EXPECTATION_FAILED',
@@ -50,12 +51,13 @@ function documentedErrorsOf(route: Route): DocumentedError[] {
     'INTERNAL',
     'UNAVAILABLE',
   ]);
-  if (hasBody || locations.includes('query')) possibleCodes.add('BAD_INPUT');
+  if (hasBody || locations.includes('query') || (locations.includes('header') && !isConditional))
+    possibleCodes.add('BAD_INPUT');
   if (hasBody)
     possibleCodes.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   if (operation.takesFile) possibleCodes.add('STORAGE_FULL');
   if (operation.returnsFile) possibleCodes.add('RANGE_NOT_SATISFIABLE');
-  if (locations.includes('header') || takesIfMatch(route)) possibleCodes.add('PRECONDITION_FAILED');
+  if (isConditional || takesIfMatch(route)) possibleCodes.add('PRECONDITION_FAILED');
   if (takesIdempotencyKey(route)) possibleCodes.add('STILL_RUNNING').add('IDEMPOTENCY_KEY_REUSED');
   if (locations.includes('path')) possibleCodes.add('NOT_FOUND');
   if (operation.scopes.manages?.keyFeatures.length || operation.scopes.enabled?.keyFeatures.length)
@@ -82,7 +84,9 @@ function documentedResponse(errors: DocumentedError[], call?: CallName): OpenApi
   ]);
   return {
     description: sentence(errors.map(({ meaning }) => meaning).join('; or ')),
-    headers: headersOfStatus(status),
+    headers: errors.some(({ code }) => code === 'BUDGET_EXHAUSTED')
+      ? headersOfExhausted()
+      : headersOfStatus(status),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorBody' },

@@ -34,11 +34,15 @@ type EventSources = {
 /** The union of the server-sent events of a call: the name of each event and its data. */
 export function eventSchema({ name, events, body, nameOf }: EventSources): JsonSchema {
   const schemas = events.map((event) => {
-    const data = responseSchema({}, { name: `${event.name}Data`, roots: event.roots }, nameOf);
-    return eventOf(
+    const roots = event.roots.filter((field) => field.name !== 'sequence');
+    const isNumbered = roots.length < event.roots.length;
+    const dataTitle = `${isNumbered ? 'Numbered' : ''}${event.name}Data`;
+    const data = responseSchema({}, { name: `${event.name}Data`, roots }, nameOf);
+    const schema = eventOf(
       event.name,
-      isSameBody(data, body) ? body : { ...data, title: `${event.name}Data` },
+      isSameBody(data, body) ? body : { ...data, title: dataTitle },
     );
+    return isNumbered ? numbered(schema) : schema;
   });
   const all = [...schemas, eventOf('ErrorEvent', { $ref: '#/components/schemas/ErrorBody' })];
   return {
@@ -47,7 +51,10 @@ export function eventSchema({ name, events, body, nameOf }: EventSources): JsonS
     discriminator: {
       propertyName: 'event',
       mapping: Object.fromEntries(
-        all.map(({ title = '' }) => [memberNameOf(title), `#/components/schemas/${title}`]),
+        all.map(({ title = '' }) => [
+          memberNameOf(title.replace(/^Numbered/, '')),
+          `#/components/schemas/${title}`,
+        ]),
       ),
     },
   };
@@ -58,6 +65,17 @@ const eventOf = (type: string, data: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: { event: { type: 'string', const: memberNameOf(type) }, data },
   required: ['event', 'data'],
+});
+
+/** The event of a stream that a reader can come back to. */
+const numbered = ({ title, properties, required = [], ...schema }: JsonSchema): JsonSchema => ({
+  ...schema,
+  title: `Numbered${title}`,
+  properties: {
+    id: { type: 'string', description: 'The number of the event, for Last-Event-ID.' },
+    ...properties,
+  },
+  required: ['id', ...required],
 });
 
 const isSameBody = ({ title: _, ...a }: JsonSchema, { title: __, ...b }: JsonSchema) =>

@@ -14,6 +14,8 @@ type ExampleContext = {
 
 const defaultValues: ExampleValues = {
   'Pricing.model': 'FIXED',
+  after: 'WyJ1c2VyczpDUkVBVEVEX0FUOkRFU0MiLCIyMDI2LTAxLTE1VDA5OjMwOjAwLjAwMFoiLCIwMTk3YTNjMiJd',
+  before: 'WyJ1c2VyczpDUkVBVEVEX0FUOkRFU0MiLCIyMDI2LTAxLTE0VDE2OjAyOjExLjAwMFoiLCIwMTk3YTFiNyJd',
   allowedEmailDomains: 'example.com',
   amountEur: 49.9,
   billedAt: '2026-02-01T08:00:00.000Z',
@@ -30,6 +32,8 @@ const defaultValues: ExampleValues = {
   extendedUntil: '2026-07-20T10:12:00.000Z',
   extensionReason: 'Agreed with sales',
   firstName: 'Ada',
+  from: '2026-05-01',
+  groupBy: 'day,model',
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   hasPassword: false,
   ifMatch: '"k3JtRz0mQ1yWc8vB"',
@@ -37,6 +41,7 @@ const defaultValues: ExampleValues = {
   isAdmin: false,
   isDefault: false,
   lastLogin: '2026-03-02T14:05:12.480Z',
+  lastEventId: 12,
   lastName: 'Lovelace',
   linkName: 'Link 1',
   linkToken: '7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',
@@ -59,6 +64,7 @@ const defaultValues: ExampleValues = {
   sponsoredUntil: '2026-07-20T10:12:00.000Z',
   token: '7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',
   unit: 'PER_REDEMPTION',
+  until: '2026-06-01',
   updatedAt: '2026-01-16T11:00:00.000Z',
   uploadedAt: '2026-01-15T09:30:00.000Z',
   url: 'https://atrium.example/auth?sponsored=7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',

@@ -51,6 +51,11 @@ const prefer: OpenApiParameter = {
   example: 'dry-run',
 };
 
+const preferAsync: OpenApiParameter = {
+  ...prefer,
+  description: `${prefer.description} With respond-async the run is durable, and the answer comes before it ends: 202 with its id.`,
+};
+
 const range: OpenApiParameter = {
   name: 'Range',
   in: 'header',
@@ -73,6 +78,6 @@ export const headerParametersOf = (route: Route): OpenApiParameter[] => [
   ...(takesIdempotencyKey(route) ? [idempotencyKey] : []),
   ...(takesIfNoneMatch(route) ? [ifNoneMatch] : []),
   ...(takesIfMatch(route) ? [ifMatch] : []),
-  ...(takesDryRun(route) ? [prefer] : []),
+  ...(takesDryRun(route) ? [route.durable ? preferAsync : prefer] : []),
   ...(route.operation.returnsFile ? [range] : []),
 ];

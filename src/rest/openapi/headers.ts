@@ -43,9 +43,18 @@ const idempotencyReplayed = {
 };
 const preferenceApplied = {
   'Preference-Applied': {
-    description: 'dry-run if the request was a dry run, which has changed nothing.',
+    description:
+      'dry-run if the request was a dry run, which has changed nothing; respond-async if it has started a durable run.',
     required: false,
-    schema: { type: 'string', const: 'dry-run' },
+    schema: { type: 'string', enum: ['dry-run', 'respond-async'] },
+  },
+};
+const budgetRemaining = {
+  'X-Budget-Remaining': {
+    description:
+      'What is left of the tightest budget that blocks the run: tokens, runs, or an amount of money. Absent if no budget blocks the run.',
+    required: false,
+    schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
   },
 };
 const wwwAuthenticate = {
@@ -103,6 +112,14 @@ const accelBuffering = {
   },
 };
 
+const location = {
+  Location: {
+    description: 'The path of the run that was started.',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
+
 type ResponseHeaders = OpenApiResponse['headers'];
 
 export const headers: Record<string, OpenApiHeader> = {
@@ -111,12 +128,14 @@ export const headers: Record<string, OpenApiHeader> = {
   ...retryAfter,
   ...idempotencyReplayed,
   ...preferenceApplied,
+  ...budgetRemaining,
   ...wwwAuthenticate,
   ...entityTag,
   ...link,
   ...contentRange,
   ...acceptEncoding,
   ...accelBuffering,
+  ...location,
   ...allow,
 };
 
@@ -127,6 +146,11 @@ export const headers: Record<string, OpenApiHeader> = {
 export function headersOfStatus(status: number): ResponseHeaders {
   if (status === 401) return references({ ...requestId, ...wwwAuthenticate });
   if (status === 429) return references({ ...requestId, ...rateLimit, ...retryAfter });
+  if (status === 202)
+    return references({
+      ...{ ...requestId, ...rateLimit, ...location },
+      ...{ ...idempotencyReplayed, ...preferenceApplied },
+    });
   if (status === 206)
     return references({ ...requestId, ...rateLimit, ...entityTag, ...contentRange });
   if (status === 416)
@@ -157,6 +181,13 @@ export const headersOfTagged = (): ResponseHeaders => ({
 export const headersOfList = (): ResponseHeaders => ({
   ...headersOfStatus(200),
   ...references(link),
+});
+/** The additional headers of a success of a run. */
+export const headersOfBudgets = (): ResponseHeaders => references(budgetRemaining);
+/** The headers of a refusal by a budget, which need not begin again. */
+export const headersOfExhausted = (): ResponseHeaders => ({
+  ...headersOfStatus(429),
+  ...optional(retryAfter),
 });
 /** The additional headers of a success that may be an event stream. */
 export const headersOfEvents = (): ResponseHeaders => references(accelBuffering);

@@ -9,7 +9,7 @@ import type {
   OpenApiOperation,
   OpenApiParameter,
 } from './document.ts';
-import { headersOfStatus } from './headers.ts';
+import { headersOfBudgets, headersOfExhausted, headersOfStatus } from './headers.ts';
 import { recordedCall, recordedError } from './recorded-examples.ts';
 import { objectSchema as object } from './response-schema.ts';
 import { securityOf } from './security.ts';
@@ -170,6 +170,7 @@ export function openAiPaths(citations: Record<string, JsonSchema>): OpenApiDocum
         'PAYLOAD_TOO_LARGE',
         'UNSUPPORTED_MEDIA_TYPE',
         'PROVIDER_FAILED',
+        'OUTPUT_INVALID',
         'PROVIDER_LATE',
       ],
       request: {
@@ -212,7 +213,11 @@ function operationOf(call: OpenAiCall): OpenApiOperation {
     parameters,
     ...(request && { requestBody: { required: true, content: { 'application/json': request } } }),
     responses: {
-      200: { description: 'Success', headers: headersOfStatus(200), content: answer },
+      200: {
+        description: 'Success',
+        headers: { ...headersOfStatus(200), ...(request && headersOfBudgets()) },
+        content: answer,
+      },
       ...Object.fromEntries(
         errors.map((code) => {
           const { status, meaning } = errorCatalogue[code];
@@ -221,7 +226,7 @@ function operationOf(call: OpenAiCall): OpenApiOperation {
             status,
             {
               description: meaning.charAt(0).toUpperCase() + meaning.slice(1),
-              headers: headersOfStatus(status),
+              headers: status === 429 && request ? headersOfExhausted() : headersOfStatus(status),
               content: json(chatError, chatErrorOf(body)),
             },
           ];

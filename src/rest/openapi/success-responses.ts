@@ -4,6 +4,7 @@ import { rowFormats } from '../row-formats.ts';
 import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
 import {
+  headersOfBudgets,
   headersOfEvents,
   headersOfList,
   headersOfStatus,
@@ -62,11 +63,25 @@ export function successResponses(
   return {
     200: {
       description: 'Success',
-      headers: { ...headers, ...(events && headersOfEvents()) },
+      headers: {
+        ...headers,
+        ...(events && headersOfEvents()),
+        ...(route.definition.errors.BUDGET_EXHAUSTED && headersOfBudgets()),
+      },
       content,
     },
   };
 }
+
+/** The response to a request that prefers not to wait for the end of its run. */
+export const acceptedResponse = (body: JsonSchema): Record<string, OpenApiResponse> => ({
+  202: {
+    description:
+      'With Prefer: respond-async the run is durable: it goes on without the client, which reads it at Location. If the client accepts text/event-stream, the answer is 200 with the events of the durable run, and the same headers.',
+    headers: headersOfStatus(202),
+    content: { 'application/json': { schema: body, example: exampleOf(body, {}) } },
+  },
+});
 
 const bytes = {
   '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },

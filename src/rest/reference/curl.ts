@@ -22,13 +22,14 @@ export function curlOf({ path, method, call }: DocumentedRequest): [string, stri
 const returnsFile = ({ responses: { 200: success } }: OpenApiOperation) =>
   success && 'content' in success && '*/*' in (success.content ?? {});
 
+/** The path with examples. Optional query parameters are left out: some exclude each other. */
 function filledPath(path: string, { parameters }: OpenApiOperation): string {
   const examples = parameters.map((parameter) => ({
     ...parameter,
     text: encodeURIComponent(String(parameter.example)),
   }));
   const query = examples
-    .filter((parameter) => parameter.in === 'query')
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(({ name, text }) => `${name}=${text}`);
   return (
     examples.reduce((rest, { name, text }) => rest.replace(`{${name}}`, text), path) +

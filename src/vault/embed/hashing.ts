@@ -1,12 +1,20 @@
 import { stopWords } from './stop-words.ts';
 import { toUnitLength } from './unit-length.ts';
+import { addWordVector, wordVectorDimensions } from './word-vectors.ts';
 import { type WordUnits, wordsOf } from './words.ts';
 
 /**
  * The last number of the name must be increased with every change that gives different vectors,
  * because vectors of different versions are not comparable.
  */
-export const hashingSpace = { name: 'hashing-256-1', dimensions: 256 } as const;
+export const hashingSpace = { name: 'hashing-356-2', dimensions: 356 } as const;
+
+/** The numbers after those of the meaning. A power of two. */
+const hashedDimensions = 256;
+/** The share of the meaning in the product of two English texts. */
+const meaningShare = 0.92;
+/** A text is English if this share of its words is known; from the second on it certainly is. */
+const knownShares = { min: 0.4, certain: 0.7 };
 
 /** Weights of features, relative to 1 for a word. */
 const stopWordWeight = 0.1;
@@ -22,25 +30,56 @@ const fragmentWordUnitsMin = 4;
 const dimensionsPerFeature = 4;
 
 /**
- * Computes the vector of a text without a model: words, pairs of words and fragments of words are
- * hashed, with signs, into a fixed number of dimensions. Texts are similar if they share words or
- * parts of words; the meaning of words has no influence. A text without words has the zero vector.
+ * Computes the vector of a text without a model, in two parts. The first has the sum of the vectors
+ * of known English words, so that English texts are similar if they mean the same. For the second,
+ * words, pairs of words and fragments of words are hashed, with signs, so that texts of any language
+ * are similar if they share words or parts of words. A text without words has the zero vector.
  */
 export function embedByHashing(text: string): Float32Array {
-  const words = wordsOf(text);
+  const { meaning, hashed, englishShare } = embedParts(text);
   const vector = new Float32Array(hashingSpace.dimensions);
+  const share = meaningShare * englishShare;
+  for (const [at, value] of meaning.entries()) vector[at] = value * Math.sqrt(share);
+  for (const [at, value] of hashed.entries())
+    vector[wordVectorDimensions + at] = value * Math.sqrt(1 - share);
+  return toUnitLength(vector);
+}
+
+/** How much of a text its vector has the meaning of, from 0 to 1: names and numbers have none. */
+export function meaningShareOf(text: string): number {
+  const { englishShare, known, unknown, numbers } = embedParts(text);
+  return (englishShare * known) / Math.max(1, known + unknown + numbers);
+}
+
+function embedParts(text: string) {
+  const words = wordsOf(text);
+  const meaning = new Float32Array(wordVectorDimensions);
+  const hashed = new Float32Array(hashedDimensions);
   const pairs = new Set<number>();
   let previous: number | undefined;
+  let known = 0;
+  let unknown = 0;
+  let numbers = 0;
   for (const { hash, at, count } of countWords(words, (hash) => {
     if (previous !== undefined) pairs.add(Math.imul(previous, 31) ^ hash);
     previous = hash;
   })) {
     const weight = weightOf(words, at, hash) * (1 + Math.log(count));
-    add(vector, hash, weight);
-    if (!stopWordHashes.has(hash)) addFragments(vector, words, at, weight * fragmentWeight);
+    add(hashed, hash, weight);
+    if (stopWordHashes.has(hash)) continue;
+    addFragments(hashed, words, at, weight * fragmentWeight);
+    if (addWordVector(meaning, hash, 1 + Math.log(count)) > 0) known += 1;
+    else if (isDigit(words.units[words.starts[at] ?? 0] ?? 0)) numbers += 1;
+    else unknown += 1;
   }
-  for (const pair of pairs) add(vector, mix(pair), pairWeight);
-  return toUnitLength(vector);
+  for (const pair of pairs) add(hashed, mix(pair), pairWeight);
+  const { min, certain } = knownShares;
+  const position = (known / Math.max(1, known + unknown) - min) / (certain - min);
+  const englishShare = known === 0 ? 0 : Math.max(0, Math.min(1, position));
+  return {
+    ...{ meaning: toUnitLength(meaning), hashed: toUnitLength(hashed) },
+    ...{ englishShare, known, unknown, numbers },
+  };
 }
 
 type WordCount = { hash: number; at: number; count: number };
@@ -85,7 +124,7 @@ function addFragments(
 function add(vector: Float32Array, hash: number, weight: number): void {
   let bits = hash;
   for (let round = 0; round < dimensionsPerFeature; round++) {
-    const index = (bits >>> 1) & (hashingSpace.dimensions - 1);
+    const index = (bits >>> 1) & (hashedDimensions - 1);
     vector[index] = (vector[index] ?? 0) + (bits & 1 ? weight : -weight);
     bits = mix(bits + 0x9e3779b9);
   }
@@ -108,6 +147,15 @@ function mix(value: number): number {
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return bits ^ (bits >>> 16);
 }
+
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
+
+/** The hash of a single word; undefined if the text is not one word. */
+export function hashOfWord(word: string): number | undefined {
+  const { units, starts, ends } = wordsOf(word);
+  return starts.length === 1 ? hashOf(units, 0, ends[0] ?? 0, wordSeed) : undefined;
+}
+export const isStopWord = (hash: number): boolean => stopWordHashes.has(hash);
 
 const stopWordHashes: ReadonlySet<number> = new Set(hashesOf(wordsOf(stopWords)));
 

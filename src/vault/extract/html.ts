@@ -1,11 +1,14 @@
-import { type FormatCallback, htmlToText } from 'html-to-text';
+import { type FormatCallback, type HtmlToTextOptions, htmlToText } from 'html-to-text';
 import type { TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
+import { cellsOf, type GridRow, gridOf } from './html-table.ts';
 import { columnNameOf, labelledRow } from './labelled-row.ts';
 
 /** The whole page is in memory, with a tree many times its size. */
 const unitsMax = 32 * 1024 * 1024;
 const depthMax = 1_000;
+/** The title of a page is at its beginning. */
+const headUnitsMax = 65_536;
 
 // Private use characters mark the type of each line in the converted text. The same characters of
 // the page itself are removed first.
@@ -16,8 +19,9 @@ const cellMark = '\uE003';
 const reservedMarks = /[\uE000-\uE003]/g;
 
 /**
- * Reads the visible text of an HTML page: headings, paragraphs, lists and table rows. Scripts,
- * styles and comments are skipped, and nothing is ever fetched.
+ * Reads the visible text of an HTML page: its title, headings, paragraphs, lists and table rows.
+ * Scripts, styles, comments, hidden elements, navigation and footers are skipped, and nothing is
+ * ever fetched. A page that has nothing else is read with its navigation and footers.
  */
 export async function* readHtml(pieces: AsyncIterable<string>): AsyncGenerator<TextBlock> {
   let page = '';
@@ -25,7 +29,18 @@ export async function* readHtml(pieces: AsyncIterable<string>): AsyncGenerator<T
     page += piece;
     if (page.length > unitsMax) throw new ExtractError('TOO_COMPLEX');
   }
-  yield* blocksOf(htmlToText(page.replaceAll(reservedMarks, ''), options));
+  const content = page.replaceAll(reservedMarks, '');
+  const title = titleOf(content);
+  const text = htmlToText(content, optionsFor(aroundContent));
+  const blocks = [...blocksOf(text.trim() === '' ? htmlToText(content, optionsFor([])) : text)];
+  const isInContent = blocks.some(({ kind, text }) => kind === 'heading' && text === title);
+  if (title !== '' && !isInContent) yield { kind: 'heading', text: title, level: 1 };
+  yield* blocks;
+}
+
+function titleOf(page: string): string {
+  const title = /<title[^>]{0,200}>([^<]{0,500})<\/title>/i.exec(page.slice(0, headUnitsMax))?.[1];
+  return title === undefined ? '' : htmlToText(title).replaceAll(/\s+/g, ' ').trim();
 }
 
 function* blocksOf(text: string): Generator<TextBlock> {
@@ -42,8 +57,7 @@ function* blocksOf(text: string): Generator<TextBlock> {
     if (mark === rowMark || mark === headRowMark) {
       yield* flush();
       const cells = content.slice(1).split(cellMark).slice(0, -1);
-      if (mark === headRowMark && isFirstRow)
-        headers = cells.map((cell) => columnNameOf(cell.replaceAll(/\s+/g, ' ').trim()));
+      if (mark === headRowMark && isFirstRow) headers = addHeaders(headers, cells);
       else {
         const row = labelledRow(headers, cells, isFirstRow);
         if (row) yield row;
@@ -64,26 +78,68 @@ function* blocksOf(text: string): Generator<TextBlock> {
   yield* flush();
 }
 
+/** The names of the columns, with those of a further row of headers: "Price, online". */
+function addHeaders(headers: string[] | null, cells: readonly string[]): string[] {
+  return Array.from({ length: Math.max(headers?.length ?? 0, cells.length) }, (_, index) => {
+    const above = headers?.[index] ?? '';
+    const name = columnNameOf((cells[index] ?? '').replaceAll(/\s+/g, ' ').trim());
+    if (above === '' || name === '' || above === name) return above || name;
+    return columnNameOf(`${above}, ${name}`);
+  });
+}
+
 const heading: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 2 });
   builder.addLiteral(`${headingMark}${(element.name ?? 'h1').slice(1)}`);
-  walk(element.children, builder);
+  walk(element.children ?? [], builder);
   builder.closeBlock({ trailingLineBreaks: 2 });
 };
 
-const row: FormatCallback = (element, walk, builder) => {
-  const cells = element.children.filter((child) => child.name === 'td' || child.name === 'th');
-  builder.openBlock({ leadingLineBreaks: 1 });
-  builder.addLiteral(
-    cells.length > 0 && cells.every((cell) => cell.name === 'th') ? headRowMark : rowMark,
-  );
-  walk(cells, builder);
-  builder.closeBlock({ trailingLineBreaks: 1 });
-};
+function tableFormatters(): Record<'table' | 'tableRow', FormatCallback> {
+  const repetitions = { count: 0 };
+  const grid = new WeakMap<object, GridRow>();
+  return {
+    table: (element, walk, builder) => {
+      for (const [row, cells] of gridOf(element, repetitions)) grid.set(row, cells);
+      builder.openBlock({ leadingLineBreaks: 2 });
+      walk(element.children ?? [], builder);
+      builder.closeBlock({ trailingLineBreaks: 2 });
+    },
+    tableRow: (element, walk, builder) => {
+      const { cells, isHead } = grid.get(element) ?? { cells: cellsOf(element), isHead: false };
+      builder.openBlock({ leadingLineBreaks: 1 });
+      builder.addLiteral(isHead ? headRowMark : rowMark);
+      for (const cell of cells) {
+        walk(cell?.children ?? [], builder);
+        builder.addLiteral(cellMark);
+      }
+      builder.closeBlock({ trailingLineBreaks: 1 });
+    },
+  };
+}
 
 const cell: FormatCallback = (element, walk, builder) => {
-  walk(element.children, builder);
+  walk(element.children ?? [], builder);
   builder.addLiteral(cellMark);
+};
+
+/** "term: description", one to a line. */
+const definitions: FormatCallback = (element, walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 2 });
+  const entries = (element.children ?? []).flatMap((child) =>
+    child.name === 'div' ? (child.children ?? []) : [child],
+  );
+  let isAfterTerm = false;
+  for (const { name, children } of entries) {
+    if (name !== 'dt' && name !== 'dd') continue;
+    if (!isAfterTerm) builder.openBlock({ leadingLineBreaks: 1 });
+    walk(children ?? [], builder);
+    if (name === 'dt') builder.addLiteral(': ');
+    else builder.closeBlock({ trailingLineBreaks: 1 });
+    isAfterTerm = name === 'dt';
+  }
+  if (isAfterTerm) builder.closeBlock({ trailingLineBreaks: 1 });
+  builder.closeBlock({ trailingLineBreaks: 2 });
 };
 
 const skipped = [
@@ -96,25 +152,41 @@ const skipped = [
   'iframe',
   'object',
   'head',
+  'title',
+  '[hidden]',
+  '[aria-hidden="true"]',
+  '[style*="display:none"]',
+  '[style*="display: none"]',
+  '[style*="visibility:hidden"]',
+  '[style*="visibility: hidden"]',
 ];
-const options = {
-  wordwrap: false as const,
+const aroundContent = ['nav', 'footer', '[role="navigation"]', '[role="contentinfo"]'];
+
+const optionsFor = (alsoSkipped: readonly string[]): HtmlToTextOptions => ({
+  wordwrap: false,
   limits: { maxInputLength: unitsMax, maxDepth: depthMax },
-  formatters: { headingLine: heading, tableRow: row, tableCell: cell },
+  formatters: {
+    headingLine: heading,
+    tableCell: cell,
+    definitions,
+    ...tableFormatters(),
+  },
   selectors: [
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
       selector,
       format: 'headingLine',
     })),
-    ...skipped.map((selector) => ({ selector, format: 'skip' })),
-    { selector: 'a', options: { ignoreHref: true } },
-    {
-      selector: 'table',
+    ...['details', 'summary', 'figcaption', 'legend', 'option'].map((selector) => ({
+      selector,
       format: 'block',
-      options: { leadingLineBreaks: 2, trailingLineBreaks: 2 },
-    },
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
+    { selector: 'dl', format: 'definitions' },
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'table', format: 'table' },
     { selector: 'tr', format: 'tableRow' },
     { selector: 'td', format: 'tableCell' },
     { selector: 'th', format: 'tableCell' },
+    ...[...skipped, ...alsoSkipped].map((selector) => ({ selector, format: 'skip' })),
   ],
-};
+});

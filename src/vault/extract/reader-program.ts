@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { chunk } from '../chunk.ts';
+import { textWithHeadings } from '../passage.ts';
 import { encodeVector } from '../vector-db/encode-vector.ts';
 import { separatorOf, type TextBlock } from './block.ts';
 import { ExtractError, type ExtractFault } from './extract-error.ts';
@@ -112,7 +113,11 @@ async function sendPassages(
   for await (const passage of chunk(blocks)) {
     count++;
     if (count > passagesMax) throw new ExtractError('TOO_MANY_PASSAGES');
-    batch.push(vectorOf ? { ...passage, vector: encodeVector(vectorOf(passage.text)) } : passage);
+    batch.push(
+      vectorOf
+        ? { ...passage, vector: encodeVector(vectorOf(textWithHeadings(passage))) }
+        : passage,
+    );
     if (batch.length === batchPassages) sendBatch();
   }
   sendBatch();

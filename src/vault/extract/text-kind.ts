@@ -32,11 +32,25 @@ function isJson(head: string, isCut: boolean): boolean {
   if (!isCut && parses(text)) return true;
   const [first = '', second = ''] = text.split('\n', 2);
   if (parses(first) && (second === '' ? !isCut : /^\s*[[{]/.test(second))) return true;
-  return isCut && jsonStart.test(text);
+  if (!isCut) return false;
+  return jsonStart.test(text) || (numberListStart.test(text) && isStartOfJson(text));
 }
 
 const jsonStart =
-  /^(?:\{\s*(?:"(?:[^"\\\n]|\\.){0,1000}"\s*:|\})|\[\s*(?:[[{"\d-]|true|false|null|\]))/;
+  /^(?:\{\s*(?:"(?:[^"\\\n]|\\.){0,1000}"\s*:|\})|\[\s*(?:[[{"]|true|false|null|\]))/;
+/** Footnotes and lines of logs begin like a list of numbers: "[1] See …", "[ 0.014] Linux …". */
+const numberListStart = /^\[\s*[\d-]/;
+
+/** Whether a cut text has no fault before its end. */
+function isStartOfJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    return position === undefined || Number(position) >= text.length - 1;
+  }
+}
 
 function parses(text: string): boolean {
   try {

@@ -2,11 +2,12 @@ import { createReadStream } from 'node:fs';
 import iconv from 'iconv-lite';
 
 /**
- * Removes characters that no program displays: control characters except tabs and line feeds, and
- * noncharacters. Unpaired surrogates are replaced.
+ * Removes characters that no program displays: control characters except tabs and line feeds,
+ * noncharacters, and those that only say where a line may break (soft hyphen, zero-width space, word
+ * joiner), because they break words for the search. Unpaired surrogates are replaced.
  */
 export const removeUnprintable = (text: string): string =>
-  text.replaceAll(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu, '').toWellFormed();
+  text.replaceAll(/[^\P{Cc}\t\n]|[\u00AD\u200B\u2060\uFEFF\uFFFE\uFFFF]/gu, '').toWellFormed();
 
 export const cleanText = (text: string): string =>
   removeUnprintable(text.replaceAll(/\r\n?/g, '\n'));

@@ -1,5 +1,5 @@
 import type { Embedder } from '../embed/embedding.ts';
-import type { EmbeddedPassage, Passage } from '../passage.ts';
+import { type EmbeddedPassage, type Passage, textWithHeadings } from '../passage.ts';
 
 /** A remote model answers several concurrent batches in the time of one. */
 const concurrentBatchesMax = 4;
@@ -34,7 +34,9 @@ async function embedBatch(
     unembedded.length === 0
       ? []
       : await embedder.embed(
-          unembedded.map(({ text }) => text),
+          unembedded.map((passage) =>
+            embedder.inWorker ? textWithHeadings(passage) : passage.text,
+          ),
           'passage',
           signal,
         );

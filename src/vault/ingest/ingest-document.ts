@@ -11,7 +11,7 @@ import { embedPassages } from './embed-passages.ts';
 import { type ReceivedFile, sourceOf } from './work-directory.ts';
 
 /** Increased when reading gives other results, so that unchanged files are read again. */
-const readingVersion = 2;
+const readingVersion = 3;
 
 /** The vault's metadata of a document, which the vector database stores with it. */
 const factsSchema = z.object({

@@ -1,4 +1,4 @@
-import { hashingSpace } from '../embed/hashing.ts';
+import { hashingSpace, meaningShareOf } from '../embed/hashing.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 
 type SearchHits = Awaited<ReturnType<VectorDbClient['search']>>;
@@ -17,46 +17,54 @@ export type SearchCandidate = Omit<SearchHit, 'score'> & {
 export type RankedCandidate = SearchCandidate & { rerank: number | null };
 
 /**
- * The constant of reciprocal rank fusion (Cormack, Clarke, Büttcher 2009). With 60, two good ranks
- * count more than one first rank.
+ * The weights of the vector lists of a query; the keyword list has weight 1. Vectors of a model have
+ * the same weight, and hashing vectors as far as they have the meaning of the query. Otherwise they
+ * contain only words: they find words with typing errors, and change nothing else.
  */
-const rankOffset = 60;
-/**
- * The weight of a vector list; the keyword list has weight 1. Hashing vectors contain only words, not
- * their meaning: on the tuning half of the benchmark questions 0.1 gave the best order, and weights
- * from 0.2 made it worse. Vectors of a model have the same weight as keywords.
- */
-const weightOfSpace = (embedding: string): number => (embedding === hashingSpace.name ? 0.1 : 1);
+export function weightsFor(query: string): (embedding: string) => number {
+  const hashingWeight = Math.max(0.1, meaningShareOf(query));
+  return (embedding) => (embedding === hashingSpace.name ? hashingWeight : 1);
+}
 
 /**
- * Merges the keyword list and the vector lists by reciprocal rank. Cosines of different embedding
- * spaces are not comparable, so each space counts as a separate list. Equal scores are ordered by
- * document and ordinal, so that the same query always gives the same order.
+ * The share of the worst passage of a vector list. Scores of models differ in their range, such as
+ * 0.7 to 0.9, so the scores of a list are spread from this to 1.
+ */
+const worstVectorShare = 0.15;
+
+/**
+ * Merges the keyword list and the vector lists by their scores, in relation to the best one of each
+ * list: a passage that is far better than the next by keyword stays before it. Cosines of different
+ * embedding spaces are not comparable, so each space counts as a separate list. Equal scores are
+ * ordered by document and ordinal, so that the same query always gives the same order.
  */
 export function fuse(
   { keyword, vector }: Pick<SearchHits, 'keyword' | 'vector'>,
-  weightOf = weightOfSpace,
+  weightOf: (embedding: string) => number,
 ): SearchCandidate[] {
   const candidates = new Map<string, SearchCandidate>();
   const addHit = (
     { score, ...passage }: SearchHit,
     list: 'keyword' | 'vector',
     rank: number,
-    weight: number,
+    share: number,
   ) => {
     const key = `${passage.document}\n${passage.ordinal}`;
     const candidate = candidates.get(key) ?? { ...passage, keyword: null, vector: null, fused: 0 };
-    const share = weight / (rankOffset + rank);
     candidate[list] = { rank, score, share };
     candidate.fused += share;
     candidates.set(key, candidate);
   };
-  for (const [index, hit] of keyword.entries()) addHit(hit, 'keyword', index + 1, 1);
-  const counts = new Map<string, number>();
-  for (const { embedding, ...hit } of vector) {
-    const rank = (counts.get(embedding) ?? 0) + 1;
-    counts.set(embedding, rank);
-    addHit(hit, 'vector', rank, weightOf(embedding));
+  const bestByKeyword = keyword[0]?.score ?? 0;
+  for (const [index, hit] of keyword.entries())
+    addHit(hit, 'keyword', index + 1, bestByKeyword > 0 ? hit.score / bestByKeyword : 1);
+  for (const [embedding, hits] of Map.groupBy(vector, (hit) => hit.embedding)) {
+    const [best, worst] = [hits[0]?.score ?? 0, hits.at(-1)?.score ?? 0];
+    for (const [index, { embedding: _, ...hit }] of hits.entries()) {
+      const position = best > worst ? (hit.score - worst) / (best - worst) : 1;
+      const share = weightOf(embedding) * (worstVectorShare + (1 - worstVectorShare) * position);
+      addHit(hit, 'vector', index + 1, share);
+    }
   }
   return [...candidates.values()].sort(
     (a, b) => b.fused - a.fused || compare(a.document, b.document) || a.ordinal - b.ordinal,

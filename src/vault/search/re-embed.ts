@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
 import type { Embedder } from '../embed/embedding.ts';
-import type { EmbeddedPassage } from '../passage.ts';
+import { type EmbeddedPassage, textWithHeadings } from '../passage.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 
 type ReEmbeddingDependencies = {
@@ -111,7 +111,9 @@ export function startReEmbedding({
         { from, limit: batchPassages },
         signal,
       );
-      const texts = passages.map(({ text }) => text);
+      const texts = passages.map((passage) =>
+        embedder.inWorker ? textWithHeadings(passage) : passage.text,
+      );
       const vectors = texts.length === 0 ? [] : await embedder.embed(texts, 'passage', signal);
       for (const [index, passage] of passages.entries()) {
         const vector = vectors[index];

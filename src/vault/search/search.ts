@@ -3,7 +3,7 @@ import { hashingEmbedder } from '../embed/embedder.ts';
 import type { Embedder } from '../embed/embedding.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { createExplanation, type SearchExplanation } from './explain.ts';
-import { fuse, type RankedCandidate, type SearchCandidate } from './fuse.ts';
+import { fuse, type RankedCandidate, type SearchCandidate, weightsFor } from './fuse.ts';
 import { withoutNearDuplicates } from './near-duplicates.ts';
 import type { Reranker } from './rerank.ts';
 
@@ -56,7 +56,7 @@ export async function search(
   );
   let duplicatesRemoved = 0;
   const explanation = input.explain ? createExplanation(hits) : undefined;
-  const distinct = withoutNearDuplicates(fuse(hits), (candidate, better) => {
+  const distinct = withoutNearDuplicates(fuse(hits, weightsFor(query)), (candidate, better) => {
     duplicatesRemoved++;
     explanation?.recordDuplicate(candidate, better);
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode, errorCatalogue, notFound } from '../../platform/errors.ts';
 import { traceHeaders } from '../../platform/trace-context.ts';
+import { inClientSpan } from '../client-span.ts';
 import { pathOf } from '../names.ts';
 import type { EmbeddedPassage, TextRange } from '../passage.ts';
 import { queryOf } from '../query.ts';
@@ -94,22 +95,22 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       ...(signal ? [signal] : []),
       ...(isStream ? [] : [AbortSignal.timeout(requestTimeoutMs)]),
     ];
-    let status: number;
-    let answer: unknown;
-    try {
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: { ...headers, ...traceHeaders(), authorization: `Bearer ${secret}` },
-        redirect: 'error',
-        ...(body === undefined ? {} : { body, duplex: 'half' }),
-        ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),
-      });
-      status = response.status;
-      answer = await response.json();
-    } catch {
-      signal?.throwIfAborted();
-      throw new AppError('UNAVAILABLE', 'The vector database is out of reach');
-    }
+    const send = async (): Promise<{ status: number; answer: unknown }> => {
+      try {
+        const response = await fetch(`${url}${path}`, {
+          method,
+          headers: { ...headers, ...traceHeaders(), authorization: `Bearer ${secret}` },
+          redirect: 'error',
+          ...(body === undefined ? {} : { body, duplex: 'half' }),
+          ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),
+        });
+        return { status: response.status, answer: await response.json() };
+      } catch {
+        signal?.throwIfAborted();
+        throw new AppError('UNAVAILABLE', 'The vector database is out of reach');
+      }
+    };
+    const { status, answer } = await inClientSpan({ method, path }, url, send);
     if (status !== 200) throw toAppError(status, refusal.safeParse(answer).data?.message);
     return schema.parse(answer);
   };

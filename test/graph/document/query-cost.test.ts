@@ -58,6 +58,8 @@ describe('the cost directives of the schema', () => {
 
   it('compute the same cost as the rule for every operation of the console', () => {
     const files = globSync('src/console/web/**/*.graphql');
+    // A list whose size is that of an argument has none without the argument.
+    const variables = { ids: ['one', 'two'] };
     const costs = files.flatMap((file) => {
       const { definitions } = parse(readFileSync(file, 'utf8'), { noLocation: true });
       const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
@@ -69,8 +71,8 @@ describe('the cost directives of the schema', () => {
         return [
           {
             name,
-            rule: costOf({ schema, document, operation, variables: {} }),
-            directives: directiveCost(sdl, source, { operationName: name }),
+            rule: costOf({ schema, document, operation, variables }),
+            directives: directiveCost(sdl, source, { operationName: name, variables }),
           },
         ];
       });

@@ -32,6 +32,7 @@ const ownScalars = types.filter((type) => isScalarType(type) && !isSpecifiedScal
 
 it('Only formats have scalars of their own, and each names its specification', () => {
   expect(ownScalars.map(({ name }) => name).sort()).toEqual([
+    'Date',
     'DateTime',
     'Decimal',
     'Download',
@@ -57,11 +58,13 @@ it('Only open content has the type JSON', () => {
   );
   const sent = inputs.map(({ path, input }) => ({ path, typeName: getNamedType(input.type).name }));
   const open = [...outputs, ...sent].filter(({ typeName }) => typeName === 'JSON');
-  // Of tools, of fields of all types, and of an export that grows with the database.
+  // Of tools, of schemas and their values, of fields of all types, and of an export that grows with the database.
   expect(open.map(({ path }) => path).toSorted()).toEqual([
     'AuditChange.before',
     'AuditChange.value',
     'ExportAccountPayload.data',
+    'RunOutputInput.schema',
+    'RunResult.output',
     'ToolCallEvent.input',
     'ToolCallInput.input',
     'ToolCallPart.input',

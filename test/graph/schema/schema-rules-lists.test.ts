@@ -79,7 +79,8 @@ describe('lists', () => {
 describe('nodes', () => {
   /** These have ids, and are read with the object that they belong to. */
   const parts = [
-    ...['AssistantShare', 'BillingChange', 'Organization', 'Passkey', 'Person', 'Session'],
+    ...['AssistantShare', 'BillingChange', 'ConversationAttachment', 'ConversationMessage'],
+    ...['EventReference', 'Organization', 'OrganizationEvent', 'Passkey', 'Person', 'Session'],
     ...['SetApiKeyLimitMaxPayload', 'SignInProvider'],
   ];
 

@@ -19,6 +19,8 @@ it('The audit log shows only hash and length of the instructions of an assistant
     `mutation { updateAssistant(input: { assistantId: "${id}", instructions: "${secret} Ever." }) { assistant { id } } }`,
   );
   const stored = await app.database.prisma.auditEntry.findMany({
+    // JSON has no bigint.
+    omit: { position: true, txId: true },
     where: { targetId: id },
     orderBy: { id: 'asc' },
   });

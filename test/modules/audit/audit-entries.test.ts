@@ -95,6 +95,21 @@ describe('the query auditEntries', () => {
     expect(await actions({ targetType: 'Assistant' })).toEqual([]);
   });
 
+  it('What is written for each run is listed for its action, its kind or its target only', async () => {
+    const organization = await app.organization();
+    const session = await signIn(app, organization.administratorId);
+    await app.database.sql`
+      insert into audit_entries (id, organization_id, at, actor_kind, action, target_type, target_id, changes)
+      values ('routine', ${organization.id}, now(), 'SYSTEM', 'complete-run', 'Run', 'a-run', '{}')`;
+    const listed = async (variables: Record<string, unknown> = {}) =>
+      (await session.graph<EntriesResult>(query, variables)).data?.auditEntries.nodes.map(
+        ({ action }) => action,
+      );
+    expect(await listed()).toEqual(['sign-in']);
+    for (const filter of [{ action: 'complete-run' }, { targetType: 'Run' }, { targetId: 'a-run' }])
+      expect(await listed(filter)).toEqual(['complete-run']);
+  });
+
   it('The entries can be filtered by time, and the end is exclusive', async () => {
     const [last, ...olderEntries] = (await entries())?.nodes ?? [];
     expect(await actions({ from: last?.at })).toContain('create-team');

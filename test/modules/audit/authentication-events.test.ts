@@ -28,6 +28,7 @@ const entriesAbout = (userId: string, organizationId = owner.id) =>
   app.database.prisma.auditEntry.findMany({
     where: { organizationId, targetId: userId, targetType: 'User' },
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
+    omit: { position: true, txId: true },
   });
 
 /** Background work after a response needs a moment. */

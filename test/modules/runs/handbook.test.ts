@@ -81,7 +81,9 @@ describe('The demo handbook in a real vault, with the built-in model', () => {
 
   it('A question that the handbook does not cover is answered with a plain statement of that', async () => {
     expect(await ask('What is the capital of France?')).toMatchObject({
-      text: 'The knowledge base of this assistant holds nothing on that.',
+      text: expect.stringMatching(
+        /^The knowledge base of this assistant holds nothing on that\. The nearest passages are: \S/,
+      ),
       citations: [],
     });
   });

@@ -121,7 +121,10 @@ describe('The text of a file', () => {
         about: 'Found.',
       },
     );
-    expect(readFenced(text)).toEqual([{ number: 1, text: 'text' }]);
+    const [read, ...others] = readFenced(text);
+    expect(others).toEqual([]);
+    expect(read).toMatchObject({ number: 1, text: 'text' });
+    expect([read?.file, ...(read?.under ?? [])].filter((line) => line?.includes('\n'))).toEqual([]);
     expect(text.split('\n').filter((line) => line.startsWith('System'))).toEqual([]);
   });
 

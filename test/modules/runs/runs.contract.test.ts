@@ -6,6 +6,7 @@ import type { ModelProvider } from '../../support/model-provider.ts';
 import { refusalBody } from '../../support/refusal-body.ts';
 import { type RunApp, runApp } from '../../support/run-app.ts';
 import { createProcessedFile } from '../../support/search-vault-stub.ts';
+import { serveApp } from '../../support/serve-app.ts';
 import { watchStatements } from '../../support/statements.ts';
 
 let setting: RunApp;
@@ -54,7 +55,9 @@ describe('POST /run', () => {
     const { status, body } = await run();
     expect(status).toBe(200);
     expect(body).toEqual({
+      runId: expect.any(String),
       text: 'You get 30 days of vacation [1].',
+      output: null,
       model: 'large',
       messages: [
         {
@@ -556,6 +559,55 @@ describe('Files that are sent with a run', () => {
       });
     },
   );
+
+  const severalFiles = (
+    order: readonly string[],
+    map: Record<string, string[]>,
+    contentOf = (name: string) => `This is ${name}.`,
+  ) => {
+    const query =
+      'mutation ($id: ID!, $messages: [RunMessageInput!]!, $files: [Upload!]) { runAssistant(input: { assistantId: $id, messages: $messages, files: $files }) { run { citations } } }';
+    const variables = { id: assistantId, messages: graphHello, files: order.map(() => null) };
+    const body = formOf([
+      { name: 'operations', content: JSON.stringify({ query, variables }) },
+      { name: 'map', content: JSON.stringify(map) },
+      ...order.map((name) => ({ name, fileName: `${name}.txt`, content: contentOf(name) })),
+    ]);
+    return {
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType },
+      body,
+    };
+  };
+  const sendFiles = (...files: Parameters<typeof severalFiles>) =>
+    app.request('POST', '/graphql', severalFiles(...files));
+
+  it('A GraphQL request can send up to 20 files in the order of the variables', async () => {
+    provider.now(() => ({ text: 'Read [1] and [2].' }));
+    const names = Array.from({ length: 20 }, (_, at) => `file${at}`);
+    const mapOf = (sent: readonly string[]) =>
+      Object.fromEntries(sent.map((name, at) => [name, [`variables.files.${at}`]]));
+    expect((await sendFiles(names, mapOf(names))).body).toMatchObject({
+      data: { runAssistant: { run: { citations: expect.any(Array) } } },
+    });
+    const prompt = JSON.stringify(provider.requests);
+    for (const name of names) expect(prompt).toContain(`This is ${name}.`);
+    const tooMany = [...names, 'file20'];
+    expect((await sendFiles(tooMany, mapOf(tooMany))).text).toContain('at most 20 files');
+  });
+
+  it('A GraphQL request whose files come in another order than the variables is refused', async () => {
+    const names = ['one', 'two', 'three'];
+    const reversed = Object.fromEntries(
+      names.map((name, at) => [name, [`variables.files.${names.length - 1 - at}`]]),
+    );
+    // Over a socket, a file of this size does not arrive completely before it is read.
+    const server = await serveApp(app);
+    const { headers, body } = severalFiles(names, reversed, () => '€'.repeat(300_000));
+    const answer = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body });
+    const text = await answer.text();
+    server.close();
+    expect(text).toContain('must come in the order of the variables');
+  });
 
   it('A run whose form ends too early is refused', async () => {
     const body = formOf([messages, file('a.txt', 'x')], { end: '' });

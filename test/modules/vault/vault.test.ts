@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPlatformSupport } from '../../../src/modules/accounts/set-platform-support.ts';
 import { createVaultClient, type VaultClient } from '../../../src/vault/client.ts';
-import { testApp } from '../../support/app.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share } from '../../support/assistants.ts';
 import { type FilledVault, filledVault } from '../../support/filled-vault.ts';
 import { createProcessedFile } from '../../support/search-vault-stub.ts';
@@ -29,50 +29,49 @@ type VaultAnswer = {
 const lastSample = (figures: Record<string, unknown>[], name: string) =>
   figures.map((point) => point[name]).findLast((value) => value !== null) ?? null;
 
+async function makeSupport(app: TestApp, userId: string, isPlatformSupport = true): Promise<void> {
+  const { email } = await app.database.prisma.user.findUniqueOrThrow({ where: { id: userId } });
+  await setPlatformSupport({ email, isPlatformSupport }, app);
+  if (isPlatformSupport) await giveSecondFactor(app, userId);
+}
+
 describe('The query vault', () => {
-  it('An administrator sees the state of the vault, its checks, and metrics of its machine', async () => {
+  it('An administrator sees the state of the vault and its checks, and no figure of its machine', async () => {
     const { data, errors } = await filledApp.administrator.graph<VaultAnswer>(vaultQuery);
     expect(errors).toEqual([]);
     expect(data?.vault).toMatchObject({
       state: 'HEALTHY',
-      version: expect.stringMatching(/^\d+\.\d+/),
+      version: null,
+      uptimeSeconds: null,
       checks: [{ name: 'vectorDb', healthy: true, latencyMs: expect.any(Number) }],
       system: {
-        cpu: { usagePercent: expect.any(Number) },
-        memory: { usagePercent: expect.any(Number) },
-        database: { healthy: true },
-        reembedding: null,
+        ...{ cpu: null, memory: null, disks: null, process: null, reembedding: null },
+        database: { healthy: true, documentCount: null },
       },
       rateLimit: { limit: 60000, limited: false },
     });
-    for (const name of ['cpuPercent', 'storagePercent'])
-      expect(lastSample(data?.vault.figures ?? [], name)).toEqual(expect.any(Number));
+    for (const name of ['cpuPercent', 'memoryPercent', 'storagePercent', 'documentCount'])
+      expect(lastSample(data?.vault.figures ?? [], name)).toBe(null);
   });
 
-  it('Only platform support sees the document count of all organizations and the path of the disk', async () => {
+  it('Platform support sees the figures of the machine, the path of the disk, and the document count of all organizations', async () => {
     const { app, organization } = filledApp;
-    const readSupportFigures = async () => {
-      const { data } = await filledApp.administrator.graph<VaultAnswer>(vaultQuery);
-      const { system, figures } = data?.vault ?? { system: {}, figures: [] };
-      const disks = system['disks'] as unknown as { path: string | null }[];
-      return [
-        system['database']?.['documentCount'],
-        disks[0]?.path,
-        lastSample(figures, 'documentCount'),
-      ];
-    };
-    expect(await readSupportFigures()).toEqual([null, null, null]);
-    const { email } = await app.database.prisma.user.findUniqueOrThrow({
-      where: { id: organization.administratorId },
+    await makeSupport(app, organization.administratorId);
+    const { data } = await filledApp.administrator.graph<VaultAnswer>(vaultQuery);
+    expect(data?.vault).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+/),
+      uptimeSeconds: expect.any(Number),
+      system: {
+        cpu: { usagePercent: expect.any(Number) },
+        memory: { usagePercent: expect.any(Number) },
+        disks: expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })]),
+        database: { documentCount: expect.any(Number) },
+        process: { rssBytes: expect.any(Number) },
+      },
     });
-    await setPlatformSupport({ email, isPlatformSupport: true }, app);
-    await giveSecondFactor(app, organization.administratorId);
-    expect(await readSupportFigures()).toEqual([
-      expect.any(Number),
-      expect.any(String),
-      expect.any(Number),
-    ]);
-    await setPlatformSupport({ email, isPlatformSupport: false }, app);
+    for (const name of ['cpuPercent', 'storagePercent', 'documentCount'])
+      expect(lastSample(data?.vault.figures ?? [], name)).toEqual(expect.any(Number));
+    await makeSupport(app, organization.administratorId, false);
   });
 
   it('Only administrators who are signed in can query the vault: keys and other members cannot', async () => {
@@ -127,6 +126,7 @@ describe('The query vault', () => {
     await share(owner, assistantId, 'VIEW', { userId: organization.administratorId });
     await createProcessedFile(otherApp, organization, assistantId, 'kept.pdf');
     const session = await signIn(otherApp, organization.administratorId);
+    await makeSupport(otherApp, organization.administratorId);
     const expectAway = async (expected: string) => {
       const { data, errors } = await session.graph<VaultAnswer>(vaultQuery);
       expect(errors).toEqual([]);

@@ -24,6 +24,7 @@ const statements = typedStatements();
 const unknownTexts = [
   'src/graph/schema/node.ts',
   'src/modules/accounts/sign-up/verify-email-address.ts',
+  'src/modules/conversations/delete-conversations.ts',
   'src/modules/organizations/join-organization.ts',
   'src/modules/sponsorship/campaigns/find-wrong-counters.ts',
   'src/modules/users/list-members.ts',
@@ -34,6 +35,8 @@ const neverNull: Readonly<Record<string, string>> = {
   'src/modules/accounts/passwords/require-password.ts hash': 'the statement excludes null',
   'src/modules/api-keys/count-user-keys.ts userId': 'the statement compares it with ids',
   'src/modules/assistant-files/processing/claim-file.ts holder': 'the statement sets it',
+  'src/modules/conversations/share-conversation.ts sharedMessageId': 'the statement excludes null',
+  'src/modules/conversations/share-conversation.ts sharedAt': 'the statement excludes null',
   'src/modules/sponsorship/redeeming/require-running-sponsorship.ts sponsoredUntil':
     'the statement compares it with a time',
 };

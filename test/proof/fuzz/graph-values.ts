@@ -13,7 +13,7 @@ import { toMessageInput } from '../../../src/modules/runs/message-forms.ts';
 import { parseMessages } from '../../../src/modules/runs/parse-messages.ts';
 import type { JsonSchema } from '../../../src/rest/openapi/document.ts';
 import { schema } from '../../../src/schema.ts';
-import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
+import { fileFor, idFor, type LiveIds, unknownId } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { hostLists, oddValues, validConversations, valuesOf } from './values.ts';
 
@@ -73,7 +73,7 @@ export function argumentFor(
     );
   if (type.name === 'ID') {
     if (name === 'documentId') return fileFor(random, ids).documentId;
-    return knownIdArguments.has(name) ? idFor(random, name as IdKind, ids) : unknownId(random);
+    return knownIdArguments.has(name) ? idFor(random, name, ids) : unknownId(random);
   }
   const values = valuesOf(ruleSchema ?? schemaOfScalar(type.name));
   // An argument of the type JSON! takes any value of JSON except null.

@@ -3,7 +3,15 @@ import type { SeededRandom } from './seeded-random.ts';
 import { type HttpAnswer, type HttpRequest, parseJson } from './send.ts';
 import type { FuzzTarget, Workspace } from './target.ts';
 
-export type IdKind = 'assistantId' | 'campaignId' | 'linkId' | 'redemptionId' | 'userId' | 'teamId';
+export type IdKind =
+  | 'assistantId'
+  | 'campaignId'
+  | 'linkId'
+  | 'redemptionId'
+  | 'userId'
+  | 'teamId'
+  | 'runId'
+  | 'conversationId';
 export type FileIds = { assistantId: string; documentId: string };
 
 /**
@@ -42,6 +50,7 @@ export async function readLiveIds(target: FuzzTarget): Promise<LiveIds> {
 
 async function readIds(address: string, workspace: Workspace): Promise<Record<IdKind, string[]>> {
   const listIds = createLister(address, workspace.organizationKey);
+  const listOwnIds = createLister(address, workspace.users[0]?.userKey ?? '');
   const campaignId = await listIds('/api/sponsorship/v1/campaigns', 'campaigns');
   const idsInCampaigns = async (what: string) =>
     (
@@ -56,6 +65,8 @@ async function readIds(address: string, workspace: Workspace): Promise<Record<Id
     redemptionId: await idsInCampaigns('redemptions'),
     userId: workspace.users.map(({ id }) => id),
     teamId: workspace.teams.map(({ id }) => id),
+    runId: await listOwnIds('/api/assistants/v1/runs', 'runs'),
+    conversationId: await listOwnIds('/api/conversations/v1/conversations', 'conversations'),
   };
 }
 
@@ -77,8 +88,13 @@ const createLister = (address: string, key: string) => async (path: string, list
   return (body[list] ?? []).map(({ id }) => id);
 };
 
+/** Whether ids of this kind are known. */
+const isKnownKind = (name: string, ids: LiveIds): name is IdKind =>
+  Object.hasOwn(ids.foreign, name);
+
 /** An id that mostly exists; sometimes one of another organization or an unknown one. */
-export function idFor(random: SeededRandom, kind: IdKind, ids: LiveIds): string {
+export function idFor(random: SeededRandom, kind: string, ids: LiveIds): string {
+  if (!isKnownKind(kind, ids)) return unknownId(random);
   if (random.percent(5))
     return random.pick(ids.foreign[kind].length > 0 ? ids.foreign[kind] : ['unknown']);
   if (ids[kind].length === 0 || random.percent(3)) return unknownId(random);
@@ -113,6 +129,8 @@ function removeIdsInPath(ids: LiveIds, path: string): void {
     ids.userId = ids.userId.filter((id) => id !== last);
     ids.teamId = ids.teamId.filter((id) => id !== last);
   }
+  ids.runId = ids.runId.filter((id) => id !== last);
+  ids.conversationId = ids.conversationId.filter((id) => id !== last);
   ids.files = ids.files.filter(({ documentId }) => documentId !== last);
 }
 
@@ -120,10 +138,13 @@ function removeIdsInPath(ids: LiveIds, path: string): void {
 export function updateIds(ids: LiveIds, { method, path }: HttpRequest, { body }: HttpAnswer): void {
   if (method === 'DELETE') removeIdsInPath(ids, path);
   if (method !== 'POST' && method !== 'PUT') return;
-  const { campaign, link, team, user, file } = Object(parseJson(body)) as Record<
+  const parsed = Object(parseJson(body));
+  const { campaign, link, team, user, file, conversation } = parsed as Record<
     string,
     { id?: string } | undefined
   >;
+  addId(ids.runId, parsed.runId);
+  addId(ids.conversationId, conversation?.id);
   addId(ids.campaignId, campaign?.id);
   addId(ids.linkId, link?.id);
   addId(ids.teamId, team?.id);

@@ -19,6 +19,7 @@ const loggedMax = 20;
 export const proof: Proof = {
   claim:
     'No bytes sent over a TCP connection cause an answer of 5xx, a connection that stays open, or harm to later requests',
+  timed: true,
   async measure({ quick, seed, log }) {
     const target = await openTarget();
     try {

@@ -3,7 +3,7 @@ import { type FormPart, formOf, formType } from '../../support/files.ts';
 import { tableCalls } from '../../support/openapi.ts';
 import { withCursorOf } from './cursors.ts';
 import { fileContents } from './forms.ts';
-import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
+import { fileFor, idFor, type LiveIds, unknownId } from './live-ids.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { HttpRequest } from './send.ts';
 import type { FuzzTarget } from './target.ts';
@@ -60,7 +60,7 @@ export function validDraft(
       ? file.documentId
       : template.includes('{documentId}') && name === 'assistantId'
         ? file.assistantId
-        : idFor(random, name as IdKind, ids);
+        : idFor(random, name, ids);
   const draft: DraftRequest = {
     template,
     method: method === 'GET' && random.percent(5) ? 'HEAD' : method,
@@ -70,7 +70,11 @@ export function validDraft(
         template,
         call.parameters
           .filter((declared) => declared.in === 'query' && random.percent(50))
-          .map(({ name, schema }) => [name, String(random.sample(valuesOf(schema)))]),
+          // Nothing may happen meanwhile, so a request waits for a second at most.
+          .map(({ name, schema }) => [
+            name,
+            String(name === 'wait' ? random.below(2) : random.sample(valuesOf(schema))),
+          ]),
         ids.cursors,
       ),
     ),
@@ -91,6 +95,9 @@ export function validDraft(
   // Only somebody with an account of another organization can be added.
   if (template.endsWith('/users/add') && random.percent(60))
     draft.json = { email: random.pick(ids.foreignEmails) };
+  // A conversation belongs to one person and one assistant, so most of them do not fit.
+  if (template.endsWith('/run') && random.percent(85))
+    draft.json = { ...Object(draft.json), conversationId: null, parentMessageId: null };
   if (template.endsWith('/run') && !draft.headers['idempotency-key'] && random.percent(15))
     draft.headers['accept'] = 'text/event-stream';
   return draft;
@@ -111,6 +118,8 @@ function headerFor(random: SeededRandom, name: string): string {
   switch (name) {
     case 'Idempotency-Key':
       return unknownId(random);
+    case 'Last-Event-ID':
+      return String(random.below(100));
     case 'Range':
       return random.pick([
         'bytes=0-10',

@@ -15,6 +15,7 @@ const concurrency = 4;
 export const proof: Proof = {
   claim:
     'No REST request, valid or broken, causes an answer of 5xx, a hang, or an answer with internal details',
+  timed: true,
   async measure({ quick, seed, log }) {
     const count = quick ? 500 : 10_000;
     const target = await openTarget();

@@ -1,7 +1,13 @@
 import type pg from 'pg';
 
-// The file processor works on these in the background, and leases expire.
-const background = ['quota_leases', 'file_removals', 'schema_usage', '_prisma_migrations'];
+// The file processor works on these in the background, leases expire, and usage is totalled.
+const background = [
+  'quota_leases',
+  'file_removals',
+  'schema_usage',
+  'usage_totals',
+  '_prisma_migrations',
+];
 const backgroundColumns: Record<string, string[]> = {
   assistant_files: [
     ...[
@@ -18,8 +24,15 @@ const backgroundColumns: Record<string, string[]> = {
     ...['lease_holder', 'lease_until', 'attempts', 'next_attempt_at', 'updated_at'],
   ],
   api_keys: ['last_used_at'],
-  organizations: ['last_file_turn_at'],
+  organizations: ['last_file_turn_at', 'last_run_turn_at'],
+  usage_entries: ['is_counted'],
 };
+
+/** The entries of the audit log that the background writes. */
+const backgroundActions = [
+  ...['complete-file', 'fail-file', 'announce-key-expiry', 'announce-redemption-end'],
+  'end-redemption',
+];
 
 export type RowChanges = {
   /** The tables with a row that was changed, and committed, since the last call. */
@@ -39,6 +52,9 @@ export async function watchRows(client: pg.Client): Promise<RowChanges> {
         before jsonb := to_jsonb(old) - tg_argv;
         after jsonb := to_jsonb(new) - tg_argv;
       begin
+        if tg_table_name = 'audit_entries' and after ->> 'action' = any('{${backgroundActions.join()}}') then
+          return null;
+        end if;
         if before is distinct from after then
           insert into proof.changes values (tg_table_name, before, after);
         end if;

@@ -48,7 +48,7 @@ const settings = {
  * for every assistant that the caller cannot run.
  */
 const unreachableForTenants =
-  /^mutation set(ApiKeyLimitMax|CampaignPricing|OrganizationTerms)\(|\/run \(|^(mutation|subscription|query) (runAssistant|assistantRun|runnableAssistant|completeSetup)\(|chat\/completions|streamed|sign-in/;
+  /^mutation set(ApiKeyLimitMax|CampaignPricing|OrganizationTerms)\(|\/run \(|^(mutation|subscription|query) (runAssistant|startRun|assistantRun|runnableAssistant|completeSetup|createConversation|sharedConversation)\(|\/shared\/|chat\/completions|streamed|sign-in/;
 
 export const proof: Proof = {
   claim:

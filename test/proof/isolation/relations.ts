@@ -46,14 +46,20 @@ export const visibleToRelated = {
     'users-email → users.email',
     'users-email → AuditEntry.targetName',
     'users.id → AuditEntry.targetId',
+    'users.id → data.resourceId',
     'users.id → RemoveUserPayload.removedUserId',
     'users.id → User.id',
     'users.id → users.id',
   ],
   /**
-   * After the removal of a person, the audit log of the organization keeps their address and id.
+   * After the removal of a person, the audit log of the organization keeps their address and id, and
+   * the event feed the id.
    */
-  formerEmployer: ['users-email → AuditChange.value', 'users.id → AuditEntry.targetId'],
+  formerEmployer: [
+    'users-email → AuditChange.value',
+    'users.id → AuditEntry.targetId',
+    'users.id → data.resourceId',
+  ],
 };
 
 /** Reads everything that the caller can read with ids of their own tenant. */

@@ -38,6 +38,12 @@ export type OwnValues = (kind: ValueKind) => string;
 
 const tableByArgument: Record<string, ValueKind> = {
   assistantId: 'assistants',
+  conversationId: 'conversations',
+  messageId: 'conversation_messages',
+  parentMessageId: 'conversation_messages',
+  attachmentId: 'conversation_attachments',
+  // A valid token would open the tenant by design, so this slot holds an id instead of a token.
+  token: 'conversations',
   documentId: 'assistant_files',
   versionId: 'assistant_files',
   campaignId: 'campaigns',
@@ -51,6 +57,10 @@ const tableByArgument: Record<string, ValueKind> = {
   actorKeyId: 'api_keys',
   organizationId: 'organizations',
   responsibleId: 'users',
+  ...{ runId: 'runs', 'run.id': 'runs', 'runEvents.id': 'runs' },
+  ...{ 'cancelRun.id': 'runs', 'deleteRun.id': 'runs' },
+  budgetId: 'budgets',
+  scopeId: 'users',
   'node.id': 'campaigns',
   'nodes.ids': 'campaigns',
   'removePasskey.id': 'sessions',
@@ -80,7 +90,14 @@ const kindByInput: Record<string, ValueKind> = {
 export const nodeTables: Readonly<Record<ValueKind, string>> = {
   ...{ users: 'User', teams: 'Team', api_keys: 'ApiKey', invitations: 'Invitation' },
   ...{ audit_entries: 'AuditEntry', assistants: 'Assistant', assistant_files: 'AssistantFile' },
-  ...{ campaigns: 'Campaign', links: 'Link', redemptions: 'Redemption' },
+  ...{
+    conversations: 'Conversation',
+    runs: 'Run',
+    budgets: 'Budget',
+    campaigns: 'Campaign',
+    links: 'Link',
+  },
+  ...{ redemptions: 'Redemption' },
 };
 
 const freeTextKinds: readonly ValueKind[] = ['search', 'email'];

@@ -23,8 +23,9 @@ const ownershipConditions: Record<string, string> = {
   passkeys: 't.user_id in (select user_id from memberships where organization_id = $1)',
   recovery_codes: 't.user_id in (select user_id from memberships where organization_id = $1)',
   // Failed sign-ins and requests for a password reset by strangers are recorded in the audit log of
-  // the person's organization, so these rows may change.
-  audit_entries: `t.organization_id = $1 and t.action not in ('fail-sign-in', 'request-password-reset')`,
+  // the person's organization, so these rows may change. The background adds the others.
+  audit_entries: `t.organization_id = $1 and t.action not in ('fail-sign-in', 'request-password-reset',
+    'complete-file', 'fail-file', 'announce-key-expiry', 'announce-redemption-end', 'end-redemption')`,
   // Rows for sign-ups and resets in progress. Canaries replace their identifier, so the id refers
   // to the tenant.
   verifications: `t.id = 'verification-' || $1`,
@@ -32,7 +33,12 @@ const ownershipConditions: Record<string, string> = {
     or t.owner_id in (select id from teams where organization_id = $1)`,
 };
 
-const tablesWithoutTenant = new Set(['schema_usage', '_prisma_migrations']);
+const tablesWithoutTenant = new Set([
+  'receipt_keys',
+  'schema_usage',
+  'usage_erasures',
+  '_prisma_migrations',
+]);
 
 /**
  * Every column of every table that can hold rows of a tenant. They are read from the catalogue, so

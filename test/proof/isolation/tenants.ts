@@ -1,11 +1,15 @@
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAccount } from '../../../src/modules/accounts/sign-up/create-account.ts';
 import { createKey } from '../../../src/modules/api-keys/create-key.ts';
 import { features } from '../../../src/modules/organizations/features.ts';
+import { sha256Of } from '../../../src/modules/runs/receipts/receipt-participant.ts';
 import { reserveRedemption } from '../../../src/modules/sponsorship/redeeming/reserve-redemption.ts';
+import { UsageDimension } from '../../../src/platform/database/generated/client.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import type { TestApp } from '../../support/app.ts';
 import { assistantOf, share } from '../../support/assistants.ts';
+import { conversationsOf } from '../../support/conversations.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
 import { invite } from '../../support/invitations.ts';
 import { partnerIn } from '../../support/partner.ts';
@@ -144,6 +148,63 @@ export async function createTenant(app: TestApp, label: string, secret: string):
     while (!/COMPLETED|FAILED/.test(String((await files.get(id)).body['processingStatus'])))
       await pause(20);
 
+  const { id: runId } = await database.prisma.run.create({
+    data: {
+      ...{ id: `run-${label}`, organizationId: partner.id, assistantId, userId: member.id },
+      ...{ assistantVersion: new Date(), state: 'COMPLETED', model: 'some/model' },
+      ...{ endedAt: new Date(), leaseHolder: 'a process', errorCode: 'INTERNAL' },
+    },
+  });
+  await database.prisma.runStep.create({
+    data: {
+      ...{ runId, number: 1, organizationId: partner.id, model: 'some/model' },
+      ...{ startedAt: new Date(), endedAt: new Date() },
+      ...{ promptTokens: 1, completionTokens: 1, cachedTokens: 0 },
+    },
+  });
+  await database.prisma.runReceipt.create({
+    data: {
+      ...{ runId, organizationId: partner.id },
+      ...{ questionHash: sha256Of(`question of ${label}`), answerHash: sha256Of(secret) },
+      citations: {
+        create: [
+          {
+            ...{ marker: 1, documentId: readableFileId, versionId: readableFileId, page: 1 },
+            ...{ start: 0, end: secret.length, hash: sha256Of(`quote of ${label}`) },
+          },
+        ],
+      },
+    },
+  });
+  const runnableId = await assistantOf(memberClient, { instructions: 'Answer.' });
+  const question = { messages: [{ role: 'user', content: `What is ${secret}?` }] };
+  const prefer = { prefer: 'respond-async' };
+  const path = `/api/assistants/v1/${runnableId}/run`;
+  const run = await memberClient.call('POST', path, question, prefer);
+  await memberClient.call('GET', `/api/assistants/v1/runs/${run.body['runId']}?wait=25`);
+
+  const conversationId = await conversationsOf(memberClient).create(assistantId);
+  expectOk(
+    await conversationsOf(memberClient).ask({ assistantId, conversationId }, `Is ${secret} kept?`),
+  );
+  const conversation = await conversationsOf(memberClient).get(conversationId);
+  expectOk(
+    await memberClient.call('POST', conversationsOf(memberClient).at(conversationId, '/share')),
+  );
+  const attachmentKey = `${partner.id}/attachment-of-${label}`;
+  const attached = await app.contextParts.files.storage.put(
+    attachmentKey,
+    Readable.from([Buffer.from(secret)]),
+  );
+  await database.prisma.conversationAttachment.create({
+    data: {
+      ...{ id: `attachment-${partner.id}`, conversationId, organizationId: partner.id },
+      ...{ messageId: conversation.messages[0]?.id ?? '', originalName: 'a.txt' },
+      ...{ mimeType: 'text/plain', size: attached.bytes, hash: attached.hash },
+      storageKey: attachmentKey,
+    },
+  });
+
   const session = sessionWith(app, administrator.headers['cookie'] ?? '');
   const { token: invitationToken } = await invite(session, `invited@${label}.example`, {
     teamId: team.id,
@@ -160,6 +221,33 @@ export async function createTenant(app: TestApp, label: string, secret: string):
       nextAttemptAt: farFuture,
     },
   });
+  const day = new Date(new Date().toISOString().slice(0, 10));
+  const tokens = { promptTokens: 5, completionTokens: 1, cachedTokens: 0, embeddingTokens: 0 };
+  const entry = { organizationId, assistantId, userId: member.id, keyId: memberKey.id, ...tokens };
+  await database.prisma.usageEntry.create({
+    data: {
+      ...entry,
+      runId: `run-${organizationId}`,
+      step: 1,
+      at: day,
+      model: 'm',
+      isCounted: true,
+    },
+  });
+  for (const dimension of Object.values(UsageDimension))
+    await database.prisma.usageTotal.create({
+      data: { ...{ organizationId, dimension, day, value: 'v', runs: 1, steps: 1 }, ...tokens },
+    });
+  await database.prisma.budget.create({
+    data: {
+      ...{ id: `budget-${organizationId}`, organizationId, scope: 'USER', scopeId: member.id },
+      ...{ metric: 'RUNS', period: 'TOTAL', limitAmount: 1_000_000, mode: 'BLOCK' },
+      periodStart: new Date(0),
+      reservations: {
+        create: { runId: 'a run that was killed', amount: 1, expiresAt: farFuture },
+      },
+    },
+  });
   await database.prisma.verification.create({
     data: {
       id: `verification-${organizationId}`,
@@ -168,6 +256,8 @@ export async function createTenant(app: TestApp, label: string, secret: string):
       expiresAt: farFuture,
     },
   });
+  // Otherwise the background adds the usage to its totals while requests of others are compared.
+  await app.contextParts.usage.keeper.keep();
   return {
     organizationId,
     linkToken: String(link['token']),

@@ -23,6 +23,7 @@ const quietMs = 3_000;
 
 export const proof: Proof = {
   claim: `No single request, whatever it contains, delays /livez by ${lateMs} ms`,
+  timed: true,
   async measure({ quick, log }) {
     const provider = await modelProvider((request) => ({
       text: hostileText(String(request.messages.at(-1)?.content)),

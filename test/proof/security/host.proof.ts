@@ -18,6 +18,7 @@ const otherUserId = 65_534;
 export const proof: Proof = {
   claim:
     'Other users of the machine cannot access files that Atrium writes, signals to npm start reach the server, and a pooler in transaction mode stops the start',
+  timed: true,
   async measure({ log }) {
     return [...(await checkFilesAndSignals(log)), await checkOpenDirectory(), await checkPooler()];
   },

@@ -226,8 +226,6 @@ describe('the official OpenAI client', () => {
     [{ parallel_tool_calls: false }, 'parallel_tool_calls'],
     [{ functions: [fn] }, 'functions'],
     [{ function_call: fn }, 'function_call'],
-    [{ response_format: { type: 'json_object' } }, 'response_format'],
-    [{ response_format: { type: 'json_schema', json_schema: { name: 's' } } }, 'response_format'],
     [{ logprobs: true }, 'logprobs'],
     [{ top_logprobs: 3 }, 'top_logprobs'],
     [{ stop: 'END' }, 'stop'],
@@ -288,6 +286,7 @@ describe('the official OpenAI client', () => {
       'max_tokens',
       'max_completion_tokens',
       'temperature',
+      'response_format',
     ];
     expect(names).toContain('messages');
     expect([...supported, ...unsupportedParameters, ...parametersWithoutEffect].toSorted()).toEqual(

@@ -15,7 +15,7 @@ const withRevokedKey = async ({ keyId }: AssistantFixture, app: ParityApp) => {
   });
   app.contextParts.credentialsChanged();
 };
-const refusals = {
+export const refusals = {
   revokedKey: { code: 'UNAUTHENTICATED' as const, prepare: withRevokedKey },
   unknownFile: {
     code: 'NOT_FOUND' as const,

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Context, Viewer } from '../../../src/access/context.ts';
 import { features } from '../../../src/modules/organizations/features.ts';
+import { sha256Of } from '../../../src/modules/runs/receipts/receipt-participant.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
+import { answerOf } from '../answers.ts';
 import { testApp } from '../app.ts';
 import { assistantOf } from '../assistants.ts';
 import { fileIdIn, filesOf } from '../files.ts';
@@ -152,7 +155,96 @@ export async function parityApp({ database }: { database?: Database } = {}) {
       [documentId]: 'file',
     };
     const sender: Sender = { headers: { authorization: `Bearer ${key}` }, viewer, names };
-    return { ...sender, organizationId, memberId: member.id, keyId, assistantId, documentId };
+    return { ...sender, key, organizationId, memberId: member.id, keyId, assistantId, documentId };
+  }
+
+  /** A person with a shared conversation of two messages, the first of which has a file. */
+  async function conversation() {
+    const owner = await assistant();
+    const { organizationId, assistantId } = owner;
+    const call = app.callerWith(owner.key);
+    const path = '/api/conversations/v1/conversations';
+    const created = await call('POST', path, { assistantId });
+    const { id: conversationId } = answerOf('createConversation', created).conversation;
+    tick();
+    await call('POST', `/api/assistants/v1/${assistantId}/run`, {
+      conversationId,
+      messages: [{ role: 'user', content: 'How many days of vacation do I get?' }],
+    });
+    const { messages } = answerOf(
+      'getConversation',
+      await call('GET', `${path}/${conversationId}`),
+    );
+    const [question, answer] = messages;
+    const attachmentId = randomUUID();
+    const storageKey = `${organizationId}/${attachmentId}`;
+    const content = [Buffer.from('Vacation begins in May.')];
+    const { bytes, hash } = await app.contextParts.files.storage.put(
+      storageKey,
+      Readable.from(content),
+    );
+    await prisma.conversationAttachment.create({
+      data: {
+        ...{ id: attachmentId, conversationId, organizationId, messageId: question?.id ?? '' },
+        ...{ originalName: 'vacation.txt', mimeType: 'text/plain', size: bytes, hash, storageKey },
+        createdAt: new Date(now),
+      },
+    });
+    const shared = await call('POST', `${path}/${conversationId}/share`);
+    const { token } = answerOf('shareConversation', shared);
+    const names = {
+      ...owner.names,
+      [conversationId]: 'conversation',
+      [question?.id ?? '']: 'question',
+      [answer?.id ?? '']: 'answer',
+      [answer?.runId ?? '']: 'run',
+      [attachmentId]: 'attachment',
+      [token]: 'token',
+    };
+    return { ...owner, names, conversationId, attachmentId, token };
+  }
+
+  /** A durable run of an assistant, which is COMPLETED. */
+  async function run() {
+    const owner = await assistant();
+    const { organizationId, assistantId, documentId, memberId, keyId } = owner;
+    const runId = randomUUID();
+    const at = new Date(now);
+    const result = {
+      runId,
+      ...{ text: 'Thirty days.', model: 'large', messages: [], citations: [] },
+      ...{ citationDetails: [], finishReason: 'STOP' },
+      usage: { promptTokens: 10, completionTokens: 5 },
+    };
+    await prisma.run.create({
+      data: {
+        ...{ id: runId, organizationId, assistantId, userId: memberId, keyId, model: 'large' },
+        ...{ isDurable: true, state: 'COMPLETED', stepCount: 1, promptTokens: 10 },
+        ...{ completionTokens: 5, assistantVersion: at, createdAt: at, startedAt: at, endedAt: at },
+        contentUntil: new Date('2030-01-01T00:00:00Z'),
+        content: {
+          create: {
+            ...{ request: '{}', sentPassages: '[]', fence: 'data', result: JSON.stringify(result) },
+            events: {
+              create: [
+                { type: 'step', number: 1, attempt: 1 },
+                { type: 'text', text: 'Thirty days.' },
+                { type: 'done' },
+              ].map((event, index) => ({ sequence: index + 1, data: JSON.stringify(event) })),
+            },
+          },
+        },
+      },
+    });
+    const place = { documentId, versionId: documentId, page: 3, start: 100, end: 134 };
+    await prisma.runReceipt.create({
+      data: {
+        ...{ runId, organizationId, questionHash: sha256Of('How many?') },
+        answerHash: sha256Of(result.text),
+        citations: { create: [{ marker: 1, ...place, hash: sha256Of('a quote') }] },
+      },
+    });
+    return { ...owner, names: { ...owner.names, [runId]: 'run' }, runId };
   }
 
   /** The person of an assistant in a session instead of with a key. */
@@ -179,7 +271,7 @@ export async function parityApp({ database }: { database?: Database } = {}) {
   return {
     ...app,
     url: server.url,
-    fixtures: { organization, assistant, session },
+    fixtures: { organization, assistant, conversation, run, session },
     contextOf: ({ viewer }: Sender): Context => ({
       ...app.contextParts,
       origin: server.url,
@@ -226,3 +318,5 @@ export type ParityApp = Awaited<ReturnType<typeof parityApp>>;
 type Fixtures = ParityApp['fixtures'];
 export type OrganizationFixture = Awaited<ReturnType<Fixtures['organization']>>;
 export type AssistantFixture = Awaited<ReturnType<Fixtures['assistant']>>;
+export type RunFixture = Awaited<ReturnType<Fixtures['run']>>;
+export type ConversationFixture = Awaited<ReturnType<Fixtures['conversation']>>;

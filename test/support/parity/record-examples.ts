@@ -89,8 +89,9 @@ async function events(app: ParityApp, call: Call, start: StartSample) {
   const { sender, variables } = await start(app);
   const accept = { accept: 'text/event-stream' };
   const { text } = await send(app, call, { sender, variables }, { headers: accept });
-  const blocks = [...text.matchAll(/^event: (.+)\ndata: (.+)$/gm)].map(
-    ([, event = '', data = '']) => ({
+  const blocks = [...text.matchAll(/^(?:id: (.+)\n)?event: (.+)\ndata: (.+)$/gm)].map(
+    ([, id, event = '', data = '']) => ({
+      ...(id !== undefined && { id }),
       event,
       data: JSON.parse(data),
     }),
@@ -206,7 +207,9 @@ function withSteadyNames<Value>(value: Value, { names }: Sender): Value {
   };
   return JSON.parse(
     known
+      .replaceAll(/\bWyJldmVudHMi[\w-]+/g, exampleFeedCursor)
       .replaceAll(/(?<=data-)[0-9a-f]{24}/g, '6b8499fae58b056750a20ed1')
+      .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, exampleSignedText)
       .replaceAll(/(?<=try again in )\d+(?= s)/g, '60')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) =>
         /^019bc0fd-89c0-/.test(id) ? id : steady(id, (index) => exampleId(`new ${index}`)),
@@ -217,6 +220,12 @@ function withSteadyNames<Value>(value: Value, { names }: Sender): Value {
       ),
   );
 }
+
+// The transaction and the position differ between two runs.
+const exampleFeedCursor = Buffer.from('["events","6f1c2a0e","4711","12"]').toString('base64url');
+
+// The header of a real one; payload and signature differ between two runs.
+const exampleSignedText = 'eyJhbGciOiJFZERTQSJ9.eyJydW5JZCI6IjAxOWJjMGZkIn0.c2lnbmF0dXJl';
 
 const exampleToken = (index: number): string =>
   createHash('sha256')

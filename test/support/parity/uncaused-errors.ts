@@ -4,10 +4,13 @@ import type { RecordedErrors } from '../../../src/rest/openapi/recorded-examples
 
 type UncausedCode = Extract<
   ErrorCode,
+  | 'BUDGET_EXHAUSTED'
   | 'CONCURRENCY_LIMIT_REACHED'
+  | 'CURSOR_EXPIRED'
   | 'EXPECTATION_FAILED'
   | 'HEADERS_TOO_LARGE'
   | 'INTERNAL'
+  | 'OUTPUT_INVALID'
   | 'PROVIDER_FAILED'
   | 'PROVIDER_LATE'
   | 'QUOTA_EXCEEDED'
@@ -26,10 +29,23 @@ const remedy = 'delete files that are no longer needed, or ask platform support 
  * `{name}` is `${name}`. Each has a test of its own elsewhere that causes it.
  */
 export const uncausedErrors: Record<UncausedCode, UncausedError> = {
+  BUDGET_EXHAUSTED: {
+    template: '{subject} is used up; {remedy}',
+    values: {
+      subject: 'The budget of tokens for your organization',
+      remedy:
+        'try again after 2026-06-01T00:00:00.000Z, or ask an administrator for a higher budget',
+    },
+  },
   CONCURRENCY_LIMIT_REACHED: {
     template:
       'Your organization may have {leasesMax} {noun} at the same time; wait until one has ended, and try again',
     values: { leasesMax: '10', noun: 'runs' },
+  },
+  CURSOR_EXPIRED: {
+    template:
+      'Events are kept for {eventDays} days, and this cursor is older: read the resources again, and begin without after',
+    values: { eventDays: '30' },
   },
   EXPECTATION_FAILED: { template: 'The only expectation that is met is 100-continue' },
   HEADERS_TOO_LARGE: {
@@ -37,6 +53,10 @@ export const uncausedErrors: Record<UncausedCode, UncausedError> = {
     values: { maxHeaderSize: '16384' },
   },
   INTERNAL: { template: 'Internal error; request id {requestId}', values: { requestId } },
+  OUTPUT_INVALID: {
+    template: 'The model gave no answer that is valid under the schema: {faults}',
+    values: { faults: '#: Instance does not have required property "days".' },
+  },
   PROVIDER_FAILED: { template: 'The model provider failed' },
   PROVIDER_LATE: { template: 'The model provider did not answer in time' },
   QUOTA_EXCEEDED: {

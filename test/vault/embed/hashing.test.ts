@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { embedByHashing, hashingSpace } from '../../../src/vault/embed/hashing.ts';
+import { embedByHashing, hashingSpace, meaningShareOf } from '../../../src/vault/embed/hashing.ts';
 
 const similarity = (first: string, second: string) => {
   const [a, b] = [embedByHashing(first), embedByHashing(second)];
@@ -57,6 +57,26 @@ describe('embedByHashing', () => {
     ['отпуск', 'Ежегодный отпуск составляет тридцать дней', 'Столовая открыта с одиннадцати'],
   ])('The query "%s" is nearer to "%s" than to "%s"', (question, similar, different) => {
     expect(similarity(question, similar)).toBeGreaterThan(similarity(question, different) + 0.1);
+  });
+
+  test.each([
+    ['Where does my doctor work?', 'Physicians are in the hospital.', 'Ships sail at noon.'],
+    ['How do I get my money back?', 'Refunds are paid within a week.', 'Lamps are switched off.'],
+    ['My automobile broke down', 'Repairs of cars take two days.', 'Books are lent for a month.'],
+    ['I fell ill', 'Sick employees tell their manager.', 'Rooms are booked by e-mail.'],
+  ])(
+    'The English query "%s" is nearer to "%s", which has other words, than to "%s"',
+    (...texts) => {
+      const [question, similar, different] = texts;
+      expect(similarity(question, similar)).toBeGreaterThan(similarity(question, different) + 0.05);
+    },
+  );
+
+  test('The meaning of a query is told as far as its words are known', () => {
+    expect(meaningShareOf('How do I return a book?')).toBe(1);
+    expect(meaningShareOf('extension 231')).toBe(0.5);
+    expect(meaningShareOf('Wo gebe ich das Buch zurück?')).toBeLessThan(0.5);
+    expect(meaningShareOf('')).toBe(0);
   });
 
   test('Stop words have little weight', () => {

@@ -136,7 +136,7 @@ describe('HTML', () => {
     );
     expect(mimeType).toBe('text/html');
     expect(text).toBe(
-      'Price list\n\nAll prices & terms, see here.\n\n * one\n * two\n\nTable\n\nItem: Nut | Price: 3 €\nItem: Bolt | Price: 4 €',
+      'T\n\nPrice list\n\nAll prices & terms, see here.\n\n * one\n * two\n\nTable\n\nItem: Nut | Price: 3 €\nItem: Bolt | Price: 4 €',
     );
   });
 

@@ -31,7 +31,7 @@ test('A passage in both lists precedes passages that are first in only one list'
 test('A candidate keeps its rank and score from every list', () => {
   const [first] = fuse({ keyword: [keywordHit('a', 9)], vector: [vectorHit('a', 0.9)] }, () => 0.5);
   expect(first).toMatchObject({ keyword: { rank: 1, score: 9 }, vector: { rank: 1, score: 0.9 } });
-  expect(first?.fused).toBeCloseTo(1.5 / 61);
+  expect(first?.fused).toBeCloseTo(1.5);
 });
 
 test('Scores of different embedding spaces are not compared', () => {
@@ -61,4 +61,13 @@ test('Passages with equal scores always have the same order', () => {
     'a',
     'b',
   ]);
+});
+
+test('A passage that is far better by keyword stays before one that is slightly better by vector', () => {
+  expect(
+    fusedOrder({
+      keyword: [keywordHit('a', 9), keywordHit('b', 2)],
+      vector: [vectorHit('b', 0.9), vectorHit('a', 0.89), vectorHit('c', 0.5)],
+    }),
+  ).toEqual(['a', 'b', 'c']);
 });

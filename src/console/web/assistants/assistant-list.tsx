@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
@@ -7,6 +6,7 @@ import { SelectField, TextField } from '../ui/fields.tsx';
 import { PageHead } from '../ui/page.tsx';
 import { Badge, EmptyState, Loaded } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
+import { useFilter } from '../ui/use-filter.ts';
 import { AssistantsDocument, type AssistantsQuery } from './documents.ts';
 import { levelTexts } from './levels.ts';
 
@@ -26,8 +26,8 @@ export function AssistantList() {
     { withFiles: features.includes('ASSISTANT_FILES') },
     { typenames: ['Assistant'] },
   );
-  const [search, setSearch] = useState('');
-  const [choice, setChoice] = useState('all');
+  const { filter, set } = useFilter(['search', 'show']);
+  const { search = '', show: choice = 'all' } = filter;
   const matchesFilter = ({ name, myLevel }: AssistantListItem) =>
     name.toLowerCase().includes(search.trim().toLowerCase()) &&
     (choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER'));
@@ -58,8 +58,18 @@ export function AssistantList() {
           return (
             <>
               <div className="toolbar">
-                <TextField label="Search" type="search" value={search} onText={setSearch} />
-                <SelectField label="Show" options={choices} value={choice} onValue={setChoice} />
+                <TextField
+                  label="Search"
+                  type="search"
+                  value={search}
+                  onText={(text) => set('search', text)}
+                />
+                <SelectField
+                  label="Show"
+                  options={choices}
+                  value={choice}
+                  onValue={(value) => set('show', value === 'all' ? '' : value)}
+                />
               </div>
               <p className="sr-only" role="status">
                 {matches.length} of {assistants.length} assistants

@@ -1,27 +1,75 @@
-import { Route, Switch } from 'wouter';
+import { useEffect, useRef, useState } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
+import { takeAskedQuestion } from '../session/asked-question.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { PageHead, Tabs } from '../ui/page.tsx';
 import { EmptyState, Loaded } from '../ui/status.tsx';
-import { Chat } from './chat/chat.tsx';
+import { ChatPage } from './chat/chat-page.tsx';
 import { useChat } from './chat/use-chat.ts';
 import { AssistantDocument } from './documents.ts';
 import { Files } from './files/files.tsx';
 import { AssistantSettings } from './settings/assistant-settings.tsx';
 
 const back = { href: '~/assistants', label: 'Assistants' };
-const tabs = [
-  { href: '/', label: 'Chat' },
-  { href: '/files', label: 'Files' },
-  { href: '/settings', label: 'Settings' },
-];
+const conversationPath = /^\/c\/([^/]+)$/;
 
-/** One assistant. A running answer continues while the person looks at the files or settings. */
+/** One assistant. A running answer is followed while the person looks at the files or settings. */
 export function AssistantPage({ assistantId }: { assistantId: string }) {
+  const [path, go] = useLocation();
+  const [, pathConversation] = conversationPath.exec(path) ?? [];
+  const isChat = path === '/' || pathConversation !== undefined;
+  // The tab of the chat leads back to the conversation that was open.
+  const [lastConversation, setLastConversation] = useState(pathConversation);
+  useEffect(() => {
+    if (isChat) setLastConversation(pathConversation);
+  }, [isChat, pathConversation]);
+  const conversationId = isChat ? pathConversation : lastConversation;
+  const latestPath = useRef(path);
+  useEffect(() => {
+    latestPath.current = path;
+  });
+  const chat = useChat(assistantId, conversationId, (startedId) => {
+    if (latestPath.current === '/') go(`/c/${startedId}`, { replace: true });
+    else setLastConversation(startedId);
+  });
+  const latestSend = useRef(chat.send);
+  useEffect(() => {
+    latestSend.current = chat.send;
+  });
+  useEffect(() => {
+    const question = takeAskedQuestion(assistantId);
+    if (question !== null) latestSend.current(question);
+  }, [assistantId]);
   const answer = useGraphQuery(AssistantDocument, { assistantId });
-  const chat = useChat(assistantId);
   const { data, fault } = answer;
-  if (fault && (fault.code === 'NOT_FOUND' || fault.code === 'FORBIDDEN')) {
+  const isGone = fault?.code === 'NOT_FOUND' || fault?.code === 'FORBIDDEN';
+  const chatPath = conversationId === undefined ? '/' : `/c/${conversationId}`;
+  const tabs = (
+    <Tabs
+      label="This assistant"
+      items={[
+        { href: chatPath, label: 'Chat' },
+        { href: '/files', label: 'Files' },
+        { href: '/settings', label: 'Settings' },
+      ]}
+    />
+  );
+
+  if (isChat && !(isGone && pathConversation === undefined))
+    return (
+      <ChatPage
+        assistantId={assistantId}
+        conversationId={conversationId}
+        name={data?.assistant.name ?? 'Assistant'}
+        tabs={!isGone && tabs}
+        fault={isGone ? undefined : fault}
+        canAsk={!isGone}
+        isLoading={!data && !fault}
+        chat={chat}
+      />
+    );
+  if (isGone) {
     return (
       <>
         <PageHead title="Assistant not found" back={back} />
@@ -37,13 +85,10 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
   return (
     <>
       <PageHead title={data?.assistant.name ?? 'Assistant'} back={back} />
-      <Tabs label="This assistant" items={tabs} />
+      {tabs}
       <Loaded answer={answer} lines={6}>
         {({ assistant }) => (
           <Switch>
-            <Route path="/">
-              <Chat assistant={assistant} chat={chat} />
-            </Route>
             <Route path="/files">
               <Files assistantId={assistant.id} level={assistant.myLevel} />
             </Route>

@@ -7,11 +7,15 @@ import {
 import type { GraphQLError } from 'graphql';
 import { type ApiFault, faultOf } from '../graph/fault.ts';
 import { chosenOrganization } from '../graph/organization.ts';
+import { reportExpiry } from '../graph/session-expiry.ts';
 
 // GraphQL requests that the urql client does not support: streamed answers, and uploads with
 // progress.
 
-export type GraphResponse = { data?: unknown; errors?: readonly GraphQLError[] };
+export type GraphResponse<Data = unknown> = {
+  data?: Data | null;
+  errors?: readonly GraphQLError[];
+};
 
 /**
  * The headers of every request: the organization, and a header that proves that a page of Atrium
@@ -30,34 +34,35 @@ export const jsonBody = (
   variables: AnyVariables,
 ): string => JSON.stringify({ query: stringifyDocument(document), variables });
 
+type SentFile = { path: string; file: File };
+
 /**
- * The body of a request with a file, by the GraphQL multipart request specification. `path` is the
- * path of the file in the variables.
+ * The body of a request with files, by the GraphQL multipart request specification. `path` is the
+ * path of a file in the variables, in whose order the files must be.
  */
 export function multipartBody(
   document: DocumentInput<unknown, never>,
   variables: AnyVariables,
-  { path, file }: { path: string; file: File },
+  files: readonly SentFile[],
 ): FormData {
   const form = new FormData();
   form.set('operations', jsonBody(document, variables));
-  form.set('map', JSON.stringify({ file: [`variables.${path}`] }));
-  form.set('file', file, file.name);
+  const paths = files.map(({ path }, index) => [index, [`variables.${path}`]]);
+  form.set('map', JSON.stringify(Object.fromEntries(paths)));
+  for (const [index, { file }] of files.entries()) form.set(String(index), file, file.name);
   return form;
 }
 
 export function faultFromErrors(errors: readonly GraphQLError[]): ApiFault {
   const fault = faultOf(new CombinedError({ graphQLErrors: [...errors] }));
-  // The API's message is about keys, so people see another one.
-  return fault.code === 'UNAUTHENTICATED'
-    ? { ...fault, message: 'Your session has expired. Reload the page to sign in.' }
-    : fault;
+  if (fault.code === 'UNAUTHENTICATED') reportExpiry();
+  return fault;
 }
 
 /** Parses a response. Undefined when it is not JSON, for example an error page of a proxy. */
-export function parseGraphResponse(text: string): GraphResponse | undefined {
+export function parseGraphResponse<Data = unknown>(text: string): GraphResponse<Data> | undefined {
   try {
-    const response: GraphResponse = JSON.parse(text);
+    const response: GraphResponse<Data> = JSON.parse(text);
     return response;
   } catch {
     return undefined;

@@ -28,6 +28,7 @@ export function NewAssistant() {
           action={{ busy, fault }}
           label="New assistant"
           submit="Create"
+          guardsChanges
           buttons={<LinkButton href="/">Cancel</LinkButton>}
         >
           <TermsFields />

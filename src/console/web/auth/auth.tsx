@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Redirect, Route, Switch, useSearchParams } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
+import { isSecondStepMissing, secondStepPath } from '../session/second-step-path.ts';
 import { Forgot } from './forgot.tsx';
 import { Invitation } from './invitation/invitation.tsx';
 import { Membership } from './membership/membership.tsx';
 import { Reset } from './reset.tsx';
 import { SecondStep } from './second-step.tsx';
-import { isSecondStepMissing, secondStepPath } from './second-step-path.ts';
 import { Setup } from './setup.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Sponsored } from './sponsored/sponsored.tsx';

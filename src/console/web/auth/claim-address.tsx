@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
+import { needsSecondStep, secondStepPath } from '../session/second-step-path.ts';
 import { Form } from '../ui/form.tsx';
 import { PageHead } from '../ui/page.tsx';
 import { NameFields } from './account-fields.tsx';
 import { Message } from './message.tsx';
 import { nextPath } from './next-path.ts';
-import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 export type UnclaimedAddress = { token: string; email: string; needsName: boolean };
 

@@ -3,13 +3,13 @@ import { Link } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { type AuthFault, callAuth, useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
+import { needsSecondStep, secondStepPath } from '../session/second-step-path.ts';
 import { Form } from '../ui/form.tsx';
 import { EmailField, NameFields } from './account-fields.tsx';
 import { SignInOptionsDocument } from './documents.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButtons, ProviderFault } from './provider-buttons.tsx';
 import { MailSent } from './request-mail.tsx';
-import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 type CredentialsProps = {
   email?: string | undefined;

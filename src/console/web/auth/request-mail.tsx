@@ -91,7 +91,7 @@ export function MailSent({ title, children, sendAgain, busy, fault, back }: Mail
         </Button>
         <Button
           busy={busy}
-          onClick={async () => (await sendAgain()) && toast('The e-mail was sent again')}
+          onClick={async () => (await sendAgain()) && toast.show('The e-mail was sent again')}
         >
           Send again
         </Button>

@@ -1,12 +1,12 @@
 import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
+import { needsSecondStep, secondStepPath } from '../session/second-step-path.ts';
 import { CheckField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { PageHead } from '../ui/page.tsx';
 import { Message } from './message.tsx';
 import { nextPath } from './next-path.ts';
-import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 /** The page behind the password link of an e-mail: a new password signs the person in. */
 export function Reset() {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/auth-api.ts';
+import { needsSecondStep, secondStepPath } from '../session/second-step-path.ts';
 import { useSession } from '../session/session.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { FormButtons } from '../ui/form.tsx';
@@ -10,7 +11,6 @@ import { ClaimAddress, type UnclaimedAddress } from './claim-address.tsx';
 import { Message } from './message.tsx';
 import { nextPath } from './next-path.ts';
 import { RequestMail } from './request-mail.tsx';
-import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 /**
  * The page behind the confirmation link of an e-mail: it confirms the address, signs in, and

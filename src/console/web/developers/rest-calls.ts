@@ -28,6 +28,21 @@ export const restCalls: Readonly<Record<string, RestCall>> = {
     arguments: ['assistantId', 'documentId'],
     key: 'user',
   },
+  conversations: {
+    path: '/api/conversations/v1/conversations',
+    arguments: ['pageSize', 'after', 'before', 'assistantId', 'isPinned', 'search'],
+    key: 'user',
+  },
+  sharedConversation: {
+    path: '/api/conversations/v1/shared/{token}',
+    arguments: ['token'],
+    key: 'user',
+  },
+  events: {
+    path: '/api/events/v1/events',
+    arguments: ['after', 'limit', 'types', 'wait'],
+    key: 'organization',
+  },
   campaigns: {
     path: '/api/sponsorship/v1/campaigns',
     arguments: ['page', 'pageSize', 'status', 'after', 'before', 'updatedSince'],
@@ -60,6 +75,12 @@ export const restCalls: Readonly<Record<string, RestCall>> = {
   user: {
     path: '/api/user-management/v1/users/{userId}',
     arguments: ['userId'],
+    key: 'organization',
+  },
+  usage: {
+    path: '/api/usage/v1/usage',
+    arguments: ['from', 'until', 'groupBy'],
+    inLowerCase: 'groupBy',
     key: 'organization',
   },
   teams: {

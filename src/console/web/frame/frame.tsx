@@ -103,7 +103,7 @@ function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
 
   return (
     <div className="frame-account">
-      <Button icon="user" subject=": menu" kind="quiet" popoverTarget="account-menu">
+      <Button icon="user" subject="– account menu" kind="quiet" popoverTarget="account-menu">
         <span className="frame-account-name">{name}</span>
       </Button>
       <div id="account-menu" popover="auto" ref={menu} className="frame-account-menu">

@@ -1,4 +1,4 @@
-import type { AnyVariables, DocumentInput } from '@urql/core';
+import type { AnyVariables, CombinedError, DocumentInput } from '@urql/core';
 import {
   createContext,
   useCallback,
@@ -12,6 +12,7 @@ import { useQuery } from 'urql';
 import { useToast } from '../ui/toast.tsx';
 import { client } from './client.ts';
 import { type ApiFault, faultOf } from './fault.ts';
+import { awaitRenewal, onRenewal, reportExpiry } from './session-expiry.ts';
 
 export type GraphQueryResult<Data> = {
   data: Data | undefined;
@@ -57,14 +58,25 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
     const timer = setInterval(() => isPageVisible() && refetch(), refreshMs);
     return () => clearInterval(timer);
   }, [pause, refreshMs, refetch]);
-  // With an error, fields that are never null according to their types can be null.
+  const hasExpired = error !== undefined && isExpiry(error);
+  useEffect(() => {
+    if (!hasExpired) return undefined;
+    reportExpiry();
+    return onRenewal(refetch);
+  }, [hasExpired, refetch]);
+  // With an error, fields that are never null according to their types can be null. While the query
+  // is sent again, the data of the error are still there.
+  const failedData = useRef<Data>(undefined);
+  if (error) failedData.current = data;
   return {
-    data: error ? undefined : data,
+    data: error || data === failedData.current ? undefined : data,
     fault: error && faultOf(error),
     loading: fetching,
     refetch,
   };
 }
+
+const isExpiry = (error: CombinedError) => faultOf(error).code === 'UNAUTHENTICATED';
 
 /** A part of the result of a query, such as the page of a list. */
 export const partOf = <Data, Part>(
@@ -114,9 +126,11 @@ export function useGraphMutation<Data, Variables extends AnyVariables>(
   const run = useCallback(
     async (variables: Variables): Promise<Data | undefined> => {
       setState({ busy: true, fault: undefined });
+      toast.clear();
       const context = { additionalTypenames: additionalTypes ? additionalTypes.split(',') : [] };
       const { data, error } = await client.mutation(document, variables, context).toPromise();
       const fault = error && faultOf(error);
+      if (fault?.code === 'UNAUTHENTICATED' && (await awaitRenewal())) return run(variables);
       if (fault?.reason === 'SIGN_IN_NOT_RECENT') {
         setState({ busy: false, fault: undefined });
         return (await confirmPassword()) ? run(variables) : undefined;
@@ -124,7 +138,7 @@ export function useGraphMutation<Data, Variables extends AnyVariables>(
       setState({ busy: false, fault });
       if (fault || data === undefined) return undefined;
       const message = latestSuccess.current;
-      if (message) toast(typeof message === 'string' ? message : message(data, variables));
+      if (message) toast.show(typeof message === 'string' ? message : message(data, variables));
       return data;
     },
     [document, additionalTypes, confirmPassword, toast],

@@ -10,6 +10,8 @@ import { Time } from '../ui/time.tsx';
 import { HomeDocument, type HomeQuery } from './documents.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { ExpiringKeys, MyAssistants, UnfinishedFiles } from './my-assistants.tsx';
+import { Question } from './question.tsx';
+import { RecentConversations } from './recent-conversations.tsx';
 
 const idleRefreshMs = 60_000;
 const busyRefreshMs = 5_000;
@@ -27,7 +29,7 @@ export function Workspace({ name }: { name: string }) {
     },
     {
       refreshMs: isWorking ? busyRefreshMs : idleRefreshMs,
-      typenames: ['Assistant', 'AssistantFile', 'ApiKey'],
+      typenames: ['Assistant', 'AssistantFile', 'ApiKey', 'Conversation'],
     },
   );
   const working = answer.data?.unfinishedFiles?.working ?? 0;
@@ -41,11 +43,16 @@ export function Workspace({ name }: { name: string }) {
             {data.organization.sponsoredUntil && (
               <SponsoredUntil until={data.organization.sponsoredUntil} />
             )}
+            <Question
+              assistants={data.assistants.nodes}
+              lastAssistantId={data.conversations.nodes[0]?.assistantId}
+            />
             <FirstSteps home={data} />
-            <AtAGlance home={data} />
-            <MyAssistants assistants={data.assistants.nodes} />
             {data.unfinishedFiles && <UnfinishedFiles unfinished={data.unfinishedFiles} />}
             <ExpiringKeys keys={data.expiringKeys} />
+            <RecentConversations conversations={data.conversations.nodes} />
+            <MyAssistants assistants={data.assistants.nodes} />
+            <AtAGlance home={data} />
             {data.sponsorshipSummary && <Sponsoring summary={data.sponsorshipSummary} />}
           </div>
         )}
@@ -69,12 +76,20 @@ function AtAGlance({
   const files = assistants.reduce((sum, { fileCount = 0 }) => sum + fileCount, 0);
   return (
     <Figures>
-      <Figure label="Assistants" value={assistants.length} hint="that you can use" />
+      <Figure
+        label="Assistants"
+        value={assistants.length}
+        hint={<Link href="/assistants">that you can use</Link>}
+      />
       {unfinishedFiles && (
         <Figure
           label="Files"
           value={files}
-          hint={files === 0 ? 'none yet' : filesHint(unfinishedFiles)}
+          hint={
+            <Link href={isAdmin ? '/vault/documents' : '/assistants'}>
+              {files === 0 ? 'none yet' : filesHint(unfinishedFiles)}
+            </Link>
+          }
         />
       )}
       <Figure

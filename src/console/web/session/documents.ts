@@ -8,6 +8,8 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 export type Feature =
   /** Assistants answer from files that people upload. */
   | 'ASSISTANT_FILES'
+  /** Organization keys read the events of the organization. */
+  | 'EVENTS'
   /** The organization sponsors workspaces of others. */
   | 'PARTNER_SPONSORSHIP'
   /** Organization keys manage sponsorship; needs PARTNER_SPONSORSHIP as well. */

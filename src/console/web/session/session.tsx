@@ -51,7 +51,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signOut = useCallback(async () => {
     const { fault: signOutFault } = await callAuth('sign-out', {});
     if (signOutFault)
-      return toast('You are still signed in, because Atrium cannot be reached. Try again.');
+      return toast.show('You are still signed in, because Atrium cannot be reached. Try again.');
     chooseOrganization(null);
     sessionStorage.clear();
     location.assign('/auth');

@@ -142,7 +142,7 @@ function EmailAddress({ viewer, signInOptions: { mail } }: SecurityQuery) {
   const toast = useToast();
   const send = async () => {
     if (await run({ email, callbackPath: '/settings/security' }))
-      toast('We sent a link to your e-mail address');
+      toast.show('We sent a link to your e-mail address');
   };
   return (
     <Card title="E-mail address">
@@ -204,7 +204,7 @@ function Sessions({ sessions }: SecurityQuery) {
                   subject={device}
                   busy={revokeOne.busy}
                   onClick={async () =>
-                    (await revokeOne.run({ id })) && toast(`${device} was signed out`)
+                    (await revokeOne.run({ id })) && toast.show(`${device} was signed out`)
                   }
                 >
                   Sign out

@@ -11,6 +11,7 @@ import { Profile } from './profile/profile.tsx';
 import { Security } from './security.tsx';
 import { TeamPage } from './teams/team-page.tsx';
 import { Teams } from './teams/teams.tsx';
+import { UsagePage } from './usage/usage-page.tsx';
 import './settings.css';
 
 type SettingsPage = { href: string; label: string; page: ComponentType };
@@ -25,6 +26,7 @@ const administratorPages: SettingsPage[] = [
   { href: '/organization-keys', label: 'Organization keys', page: OrganizationKeys },
   { href: '/members', label: 'Members', page: Members },
   { href: '/teams', label: 'Teams', page: Teams },
+  { href: '/usage', label: 'Usage', page: UsagePage },
   { href: '/audit', label: 'Audit log', page: AuditLog },
 ];
 

@@ -1,9 +1,16 @@
+import type { ReactNode } from 'react';
 import { CopyButton } from './button.tsx';
 
-type CodeBlockProps = { label: string; text: string; copyLabel?: string };
+type CodeBlockProps = {
+  label: string;
+  text: string;
+  copyLabel?: string;
+  /** The text as it is shown; by default as it is. */
+  children?: ReactNode;
+};
 
 /** A code example with a copy button. Long lines wrap, so that nobody has to scroll sideways. */
-export function CodeBlock({ label, text, copyLabel }: CodeBlockProps) {
+export function CodeBlock({ label, text, copyLabel, children = text }: CodeBlockProps) {
   return (
     <figure className="code-block">
       <figcaption className="spread">
@@ -11,7 +18,7 @@ export function CodeBlock({ label, text, copyLabel }: CodeBlockProps) {
         <CopyButton text={text} label={copyLabel} />
       </figcaption>
       <pre>
-        <code>{text}</code>
+        <code>{children}</code>
       </pre>
     </figure>
   );

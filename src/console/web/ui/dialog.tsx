@@ -13,6 +13,8 @@ type DialogProps = {
   wide?: boolean;
 };
 
+const firstField = ':is(input:not([hidden], [readonly]), select, textarea):not(:disabled)';
+
 /**
  * A modal dialog. The browser keeps the focus inside and closes it on Escape. When it closes, the
  * element that opened it gets the focus back.
@@ -25,6 +27,12 @@ export function Dialog({ title, open, onClose, children, wide = false }: DialogP
     const element = dialog.current;
     const opener = document.activeElement;
     element?.showModal();
+    // The browser would focus the button that closes the dialog. The first field is what a person
+    // needs, and without a field the first button of the contents, which cancels.
+    const first =
+      element?.querySelector<HTMLElement>(firstField) ??
+      element?.querySelector<HTMLElement>('.form-buttons button:not(:disabled)');
+    first?.focus();
     return () => {
       element?.close();
       // React has already removed the dialog, so the browser cannot restore the focus by itself.
@@ -195,7 +203,7 @@ export function ConfirmButton({
     const result = await onConfirm();
     setBusy(false);
     close();
-    if (result && done) toast(done);
+    if (result && done) toast.show(done);
   };
   return (
     <>

@@ -1,6 +1,14 @@
-import { type ComponentProps, type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { ApiFault } from '../graph/fault.ts';
 import { Button, type ButtonKind } from './button.tsx';
+import { useUnsavedChanges } from './use-unsaved-changes.ts';
 
 export type FormProps = {
   label: string;
@@ -16,6 +24,8 @@ export type FormProps = {
   /** The buttons before the one that submits. */
   buttons?: ReactNode;
   className?: string;
+  /** Asks before the page is left with changes that were not submitted. */
+  guardsChanges?: boolean;
   children: ReactNode;
 };
 
@@ -27,18 +37,29 @@ export function Form({
   submitKind = 'primary',
   buttons,
   className,
+  guardsChanges = false,
   children,
 }: FormProps) {
+  const [isChanged, setChanged] = useState(false);
+  useUnsavedChanges(guardsChanges && isChanged);
   const alert = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (fault) alert.current?.focus();
+    if (!fault) return;
+    alert.current?.focus();
+    setChanged(true);
   }, [fault]);
   const handleSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
+    setChanged(false);
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form onSubmit={handleSubmit} aria-label={label} className={className}>
+    <form
+      onSubmit={handleSubmit}
+      aria-label={label}
+      className={className}
+      onInput={() => setChanged(true)}
+    >
       {fault && (
         <p className="notice notice-bad" role="alert" tabIndex={-1} ref={alert}>
           {fault.message}

@@ -31,6 +31,10 @@ const shapes = {
   sparkle: 'M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z',
   clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2',
   refresh: 'M20 11a8 8 0 1 0-1 5M20 4v7h-7',
+  pin: 'M9 4h6l-1 6 4 4H6l4-4zM12 14v6',
+  retry: 'M5 12a7 7 0 1 0 2-5M5 4v4h4',
+  share: 'M12 15V4M8 8l4-4 4 4M6 12v8h12v-8',
+  stop: 'M7 7h10v10H7z',
   more: 'M6 12h.01M12 12h.01M18 12h.01',
 } as const;
 

@@ -15,6 +15,14 @@ export const stageLabels = {
   INDEXING: 'Indexing',
 } as const;
 
+/** The states of a file, with the same words on every page. */
+export const fileStates = {
+  PENDING: { tone: 'plain', label: 'Waiting' },
+  PROCESSING: { tone: 'busy', label: 'Processing' },
+  COMPLETED: { tone: 'good', label: 'Ready' },
+  FAILED: { tone: 'bad', label: 'Failed' },
+} as const;
+
 export const vaultStates = {
   HEALTHY: { tone: 'good', label: 'Healthy' },
   UNHEALTHY: { tone: 'bad', label: 'Unhealthy' },

@@ -19,9 +19,16 @@ type ColumnProps<Row> = {
   /** What the table contains, for screen readers. */
   caption: string;
   columns: readonly TableColumn<NoInfer<Row>>[];
-  /** The keys of the selected rows, when rows can be selected. */
-  selected?: ReadonlySet<string>;
-  onSelect?: (selected: ReadonlySet<string>, rows: readonly NoInfer<Row>[]) => void;
+  selection?: TableSelection<NoInfer<Row>>;
+};
+
+/** Rows that can be selected. */
+export type TableSelection<Row> = {
+  /** The keys of the selected rows. */
+  keys: ReadonlySet<string>;
+  /** What the row is about, for screen readers. */
+  nameOf: (row: Row) => string;
+  onSelect: (keys: ReadonlySet<string>, rows: readonly Row[]) => void;
 };
 
 /** A table. On a phone each row becomes a card, with the column titles beside the values. */
@@ -41,24 +48,23 @@ function Rows<Row>({
   rows,
   keyOf,
   columns,
-  selected,
-  onSelect,
+  selection,
 }: ColumnProps<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string }) {
   const keys = rows.map(keyOf);
   const isAllSelected =
-    selected !== undefined && keys.length > 0 && keys.every((key) => selected.has(key));
+    selection !== undefined && keys.length > 0 && keys.every((key) => selection.keys.has(key));
   const setSelected = (changedKeys: readonly string[], isOn: boolean) => {
-    const next = new Set(selected);
+    const next = new Set(selection?.keys);
     for (const key of changedKeys) isOn ? next.add(key) : next.delete(key);
-    onSelect?.(next, rows);
+    selection?.onSelect(next, rows);
   };
   return (
     <table className="table">
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
-          {selected && (
-            <th scope="col">
+          {selection && (
+            <th scope="col" className="table-select">
               <input
                 type="checkbox"
                 aria-label="Select all rows on this page"
@@ -75,16 +81,16 @@ function Rows<Row>({
         </tr>
       </thead>
       <tbody>
-        {rows.map((row, index) => {
+        {rows.map((row) => {
           const key = keyOf(row);
           return (
             <tr key={key}>
-              {selected && (
-                <td>
+              {selection && (
+                <td className="table-select">
                   <input
                     type="checkbox"
-                    aria-label={`Select row ${index + 1}`}
-                    checked={selected.has(key)}
+                    aria-label={`Select ${selection.nameOf(row)}`}
+                    checked={selection.keys.has(key)}
                     onChange={({ target }) => setSelected([key], target.checked)}
                   />
                 </td>

@@ -1,10 +1,14 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 
 type ToastMessage = { id: number; text: string };
+type Toasts = {
+  show: (text: string) => void;
+  /** Removes the message, because another action has begun. */
+  clear: () => void;
+};
 
-const ToastContext = createContext<(text: string) => void>(() => {});
+const ToastContext = createContext<Toasts>({ show: () => {}, clear: () => {} });
 const visibleMs = 5_000;
-let lastId = 0;
 
 /**
  * Shows a short message that an action succeeded. Errors are shown next to the action that failed
@@ -12,23 +16,30 @@ let lastId = 0;
  */
 export const useToast = () => useContext(ToastContext);
 
+/** Shows one message at a time, the newest one: messages that pile up would cover the page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<readonly ToastMessage[]>([]);
-  const toast = useCallback((text: string) => {
-    lastId += 1;
-    const id = lastId;
-    setToasts((shown) => [...shown, { id, text }]);
-    setTimeout(() => setToasts((shown) => shown.filter((message) => message.id !== id)), visibleMs);
-  }, []);
+  const [message, setMessage] = useState<ToastMessage>();
+  const toasts = useMemo<Toasts>(
+    () => ({
+      show: (text) => setMessage((previous) => ({ id: (previous?.id ?? 0) + 1, text })),
+      clear: () => setMessage(undefined),
+    }),
+    [],
+  );
+  useEffect(() => {
+    if (!message) return undefined;
+    const timer = setTimeout(toasts.clear, visibleMs);
+    return () => clearTimeout(timer);
+  }, [message, toasts]);
   return (
-    <ToastContext value={toast}>
+    <ToastContext value={toasts}>
       {children}
       <div className="toasts" role="status">
-        {toasts.map(({ id, text }) => (
-          <p key={id} className="toast">
-            {text}
+        {message && (
+          <p key={message.id} className="toast">
+            {message.text}
           </p>
-        ))}
+        )}
       </div>
     </ToastContext>
   );

@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'react';
 import { partOf, useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
 import { LinkButton } from '../ui/button.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { formatBytes } from '../ui/labels.ts';
+import { SearchField } from '../ui/fields.tsx';
+import { fileStates, formatBytes, stageLabels } from '../ui/labels.ts';
 import { Card } from '../ui/page.tsx';
 import { Badge, EmptyState, type StatusTone } from '../ui/status.tsx';
 import { PagedTable, type TableColumn } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { useFilter } from '../ui/use-filter.ts';
 import { VaultDocumentsDocument, type VaultDocumentsQuery } from './documents.ts';
 import { FilesDisabled } from './files-disabled.tsx';
 
@@ -18,28 +18,18 @@ const refreshMs = 10_000;
 export function DocumentList() {
   const { features } = useViewer();
   const isEnabled = features.includes('ASSISTANT_FILES');
-  const [page, setPage] = useState(1);
-  const [search, setSearch] = useState('');
-  const debouncedSearch = useDebounced(search.trim());
+  const { filter, page, set, setPage } = useFilter(['search']);
+  const { search = '' } = filter;
   const answer = useGraphQuery(
     VaultDocumentsDocument,
-    { page, pageSize, search: debouncedSearch || null },
+    { page, pageSize, search: search || null },
     { refreshMs, pause: !isEnabled, typenames: ['AssistantFile'] },
   );
   if (!isEnabled) return <FilesDisabled />;
   return (
     <Card title="Documents">
       <search className="toolbar">
-        <TextField
-          label="File name"
-          type="search"
-          maxLength={200}
-          value={search}
-          onChange={({ target }) => {
-            setSearch(target.value);
-            setPage(1);
-          }}
-        />
+        <SearchField label="File name" value={search} onSearch={(text) => set('search', text)} />
       </search>
       <PagedTable
         caption="Files of all assistants"
@@ -50,7 +40,7 @@ export function DocumentList() {
         onPage={setPage}
         lines={8}
         empty={
-          debouncedSearch === '' ? (
+          search === '' ? (
             <EmptyState
               title="No files yet"
               action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
@@ -69,18 +59,6 @@ export function DocumentList() {
 
 type VaultDocument = VaultDocumentsQuery['vaultDocuments']['nodes'][number];
 
-const fileTones: Record<VaultDocument['file']['processingStatus'], StatusTone> = {
-  COMPLETED: 'good',
-  FAILED: 'bad',
-  PROCESSING: 'busy',
-  PENDING: 'plain',
-};
-const fileLabels: Record<VaultDocument['file']['processingStatus'], string> = {
-  COMPLETED: 'Completed',
-  FAILED: 'Failed',
-  PROCESSING: 'Processing',
-  PENDING: 'Waiting',
-};
 const vaultTones: Record<VaultDocument['inVault']['state'], StatusTone> = {
   FOUND: 'good',
   PREVIOUS: 'busy',
@@ -108,8 +86,8 @@ const columns: readonly TableColumn<VaultDocument>[] = [
     title: 'File state',
     cell: ({ file: { processingStatus, processingStage, processingError } }) => (
       <span>
-        <Badge tone={fileTones[processingStatus]}>{fileLabels[processingStatus]}</Badge>
-        {processingStage && <span className="hint"> {processingStage.toLowerCase()}</span>}
+        <Badge tone={fileStates[processingStatus].tone}>{fileStates[processingStatus].label}</Badge>
+        {processingStage && <span className="hint"> {stageLabels[processingStage]}</span>}
         {processingError && <span className="hint"> {processingError.message}</span>}
       </span>
     ),
@@ -143,15 +121,3 @@ const columns: readonly TableColumn<VaultDocument>[] = [
     cell: ({ inVault }) => <span className="hint">{inVault.embedding ?? '–'}</span>,
   },
 ];
-
-const debounceMs = 250;
-
-/** The value after a pause in typing, so that not every letter sends a query. */
-function useDebounced(value: string): string {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), debounceMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return debounced;
-}

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Combobox } from '../ui/combobox.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { Card } from '../ui/page.tsx';
@@ -79,11 +80,7 @@ export function SearchPage() {
                   autoComplete="off"
                 />
                 <div className="toolbar">
-                  <SelectField
-                    label="Assistant"
-                    name="assistant"
-                    options={toOptions(data.assistants.nodes)}
-                  />
+                  <AssistantField assistants={data.assistants.nodes} />
                   <SelectField label="Mode" name="mode" options={modes} />
                   <SelectField label="Passages" name="limit" options={limits} defaultValue="8" />
                   <Button icon="search" kind="primary" type="submit">
@@ -97,6 +94,20 @@ export function SearchPage() {
         )
       }
     </Loaded>
+  );
+}
+
+type AssistantFieldProps = { assistants: VaultAssistantsQuery['assistants']['nodes'] };
+
+/** There can be many assistants, so the field finds them by their names. */
+function AssistantField({ assistants }: AssistantFieldProps) {
+  const options = useMemo(() => toOptions(assistants), [assistants]);
+  const [chosen, setChosen] = useState(options[0]?.value ?? '');
+  return (
+    <>
+      <Combobox label="Assistant" options={options} value={chosen} onValue={setChosen} />
+      <input type="hidden" name="assistant" value={chosen} />
+    </>
   );
 }
 

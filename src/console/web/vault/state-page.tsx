@@ -87,13 +87,13 @@ function StateNote({
         <Badge tone={tone}>{label}</Badge>
         <span>{explanations[state]}</span>
       </div>
-      {version !== null && (
+      {checks.length > 0 && (
         <p className="vault-about">
-          Version {version}
-          {uptimeSeconds !== null && `, running for ${formatDuration(uptimeSeconds)}`}
-          {checks.map(({ name, healthy, latencyMs }) => (
+          {version !== null && `Version ${version}, `}
+          {uptimeSeconds !== null && `running for ${formatDuration(uptimeSeconds)} · `}
+          {checks.map(({ name, healthy, latencyMs }, index) => (
             <span key={name}>
-              {' · '}
+              {index > 0 && ' · '}
               {checkLabels[name] ?? name}: {healthy ? 'available' : 'not responding'}
               {latencyMs !== null && ` (${formatMilliseconds(latencyMs)})`}
             </span>

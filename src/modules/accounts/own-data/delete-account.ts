@@ -4,6 +4,9 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, inputError, notFound } from '../../../platform/errors.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
+import { eraseUsage } from '../../usage/erase-usage.ts';
+import '../../usage/usage-services.ts';
+import { recordEndedOfAccount } from '../../conversations/end-conversations.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
 import { accountDeletedEmail } from '../emails/emails.ts';
 import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
@@ -11,7 +14,14 @@ import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 type AccountDeletion = { userId: string; sessionId: string; email: string };
 type DeleteAccountServices = Pick<
   Context,
-  'database' | 'clock' | 'mail' | 'origin' | 'clientInfo' | 'requestId' | 'credentialsChanged'
+  | 'database'
+  | 'clock'
+  | 'mail'
+  | 'origin'
+  | 'clientInfo'
+  | 'requestId'
+  | 'credentialsChanged'
+  | 'usage'
 >;
 
 /**
@@ -25,7 +35,8 @@ export async function deleteAccount(
   { userId, sessionId, email: typedEmail }: AccountDeletion,
   services: DeleteAccountServices,
 ): Promise<void> {
-  const { database, clock, mail, origin, clientInfo, requestId, credentialsChanged } = services;
+  const { database, clock, mail, origin, clientInfo, requestId, credentialsChanged, usage } =
+    services;
   await requireRecentSignIn(sessionId, services);
   const email = await inTransaction(database, (tx) =>
     // The person's rows are in several organizations, so the tenant scope is removed. Every
@@ -45,23 +56,27 @@ export async function deleteAccount(
       await requireOtherAdministrators(userId, tx);
       // The event is recorded before the memberships are deleted, because they determine whose
       // audit logs it goes to.
+      const client = auditClientOf(clientInfo);
       await recordAuthenticationEvent(
         tx,
-        { action: 'delete-account', userId, client: auditClientOf(clientInfo), requestId },
+        { action: 'delete-account', userId, client, requestId },
         at,
       );
+      recordEndedOfAccount({ userId, client, requestId, at }, tx);
       tx.enqueue`update redemptions set user_email = ${email} where user_id = ${userId}`;
       tx.enqueue`update api_keys set revoked_at = ${at} where created_by_id = ${userId} and revoked_at is null`;
       tx.enqueue`
         delete from verifications where starts_with(value, ${`{"userId":"${userId}"`})
           or starts_with(value, ${`{"email":${JSON.stringify(email)}`})`;
+      eraseUsage({ userId }, tx);
       // The foreign keys also delete credentials, sessions, second factors, memberships, team
-      // memberships, shares and user keys.
+      // memberships, shares, user keys and conversations.
       tx.enqueue`delete from users where id = ${userId}`;
       return email;
     }),
   );
   credentialsChanged();
+  usage.keeper.changed();
   if (mail.kind !== 'none') await mail.send(accountDeletedEmail({ to: email, origin }));
 }
 

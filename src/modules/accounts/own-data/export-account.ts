@@ -1,6 +1,8 @@
 import type { Context } from '../../../access/context.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { exportConversations } from '../../conversations/export-conversations.ts';
+import { readOwnUsage } from '../../usage/read-own-usage.ts';
 import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 
 const exportsPerHourMax = 5;
@@ -29,7 +31,7 @@ export async function exportAccount(
   }
   // The person's data is in several organizations, so the tenant scope is removed. Every condition
   // names the person.
-  const { prisma } = unscopedDatabase(database);
+  const { prisma, sql } = unscopedDatabase(database);
   const where = { userId };
   const organization = { select: { id: true, name: true } };
   const [account, lists] = await Promise.all([
@@ -110,10 +112,13 @@ export async function exportAccount(
         where: { invitedById: userId },
         select: { email: true, role: true, createdAt: true, acceptedAt: true, organization },
       }),
+      usage: readOwnUsage(userId, sql),
+      conversations: exportConversations({ userId }, { prisma, sql }),
       auditEntries: prisma.auditEntry.findMany({
         where: { actorUserId: userId },
         orderBy: [{ at: 'desc' }, { id: 'desc' }],
         take: entriesMax,
+        omit: { position: true, txId: true },
       }),
     }),
   ]);

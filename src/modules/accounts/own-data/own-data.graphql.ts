@@ -6,7 +6,7 @@ import { exportAccount } from './export-account.ts';
 
 mutation('exportAccount', {
   description:
-    'All stored data of the viewer, without secrets, with the newest 10,000 of their changes. Needs a recent sign-in.',
+    'All stored data of the viewer, without secrets, with their newest conversations and the newest 10,000 of their changes. Needs a recent sign-in.',
   authScopes: { account: true },
   resolve: async (_, context) => ({
     data: await exportAccount(accountOf(context.viewer), context),

@@ -1,8 +1,8 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 
 /**
- * Encrypts the secrets of authenticator apps with a key that is not in the database. Hashes do not
- * suffice, because the plain secret is needed to compute codes.
+ * Encrypts secrets, such as those of authenticator apps, with a key that is not in the database.
+ * Hashes do not suffice, because the plain secret is needed to compute codes.
  */
 export type SecretCipher = {
   encrypt(text: string): Promise<string>;
@@ -15,8 +15,8 @@ declare module '../../../access/context.ts' {
   }
 }
 
-export const createSecretCipher = (authSecret: string): SecretCipher => {
-  const key = `second-factor:${authSecret}`;
+export const createSecretCipher = (authSecret: string, use = 'second-factor'): SecretCipher => {
+  const key = `${use}:${authSecret}`;
   return {
     encrypt: (data) => symmetricEncrypt({ key, data }),
     decrypt: (data) => symmetricDecrypt({ key, data }),

@@ -31,7 +31,7 @@ export function processFiles(dependencies: ProcessingDependencies): FileProcesso
   const stopping = new AbortController();
   let nextWakeUp = Promise.withResolvers<void>();
 
-  /** Takes one piece of work after the other and sleeps while there is none. */
+  /** Takes one piece of work after the other, and sleeps while no work waits. */
   async function workLoop(next: () => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
       // The promise is taken before the search for work, so a wake-up during that search is not

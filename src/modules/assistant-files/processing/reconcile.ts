@@ -34,7 +34,7 @@ export async function reconcile(
   }
 }
 
-/** Removes stored objects that neither a file nor a pending removal names. */
+/** Removes stored objects that no file, attachment or pending removal names. */
 async function reconcileStorage(
   { database, files: { storage }, log }: ProcessingDependencies,
   stopping: AbortSignal,
@@ -46,6 +46,7 @@ async function reconcileStorage(
       (
         await database.sql<{ key: string }>`
           select storage_key as key from assistant_files where storage_key = any(${keys})
+          union all select storage_key from conversation_attachments where storage_key = any(${keys})
           union all select key from file_removals, unnest(storage_keys) key where key = any(${keys})`
       ).map(({ key }) => key),
     );

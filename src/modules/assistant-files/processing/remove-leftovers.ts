@@ -11,7 +11,8 @@ type RemovalDependencies = {
 };
 type FileRemoval = {
   id: string;
-  collection: string;
+  /** Null: the vault has nothing of it. */
+  collection: string | null;
   document: string | null;
   storageKeys: string[];
   attempts: number;
@@ -82,6 +83,7 @@ async function removePassages(
   { collection, document }: FileRemoval,
   { database, files: { vault } }: RemovalDependencies,
 ): Promise<number> {
+  if (collection === null) return 0;
   if (document === null) return (await vault.removeCollection({ collection })).passages;
   // Runs still search the document of a previous version until its replacement is COMPLETED. The
   // vault removes it when it swaps the two versions.

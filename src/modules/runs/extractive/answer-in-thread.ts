@@ -26,11 +26,14 @@ export function createAnswerPool(log: ThreadPoolLog) {
   const script = new URL('./answer-worker.ts', import.meta.url);
   const pool = createThreadPool({ ...poolSettings, name: 'The built-in model', script, log });
   return {
-    async answer({ question, passages, owner, signal }: AnswerRequest): Promise<string[]> {
+    async answer({ question, passages, context, owner, signal }: AnswerRequest): Promise<string[]> {
       const characters = passages.reduce((sum, { text }) => sum + text.length, 0);
-      if (question.length <= questionCharactersMax && characters <= passagesCharactersMax)
-        return selectAnswer(question, passages);
-      const sentences = await pool.run({ question, passages }, owner, signal);
+      if (
+        question.length + (context?.length ?? 0) <= questionCharactersMax &&
+        characters <= passagesCharactersMax
+      )
+        return selectAnswer(question, passages, context);
+      const sentences = await pool.run({ question, passages, context }, owner, signal);
       return Array.isArray(sentences) ? sentences.map(String) : [];
     },
     close: pool.close,

@@ -4,6 +4,6 @@ import { type AnswerInput, selectAnswer } from './select-answer.ts';
 // The worker thread of answer-in-thread.ts, which is the only one to start it. It answers one
 // question after another.
 
-parentPort?.on('message', ({ question, passages }: AnswerInput) =>
-  parentPort?.postMessage(selectAnswer(question, passages)),
+parentPort?.on('message', ({ question, passages, context }: AnswerInput) =>
+  parentPort?.postMessage(selectAnswer(question, passages, context)),
 );

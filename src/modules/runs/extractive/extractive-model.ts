@@ -3,11 +3,14 @@ import type { LanguageModel } from 'ai';
 import { readFenced } from '../fence.ts';
 import { callerNote } from '../prompt.ts';
 import { runLimits } from '../run-limits.ts';
+import { contentWords } from '../words.ts';
 import type { AnswerRequest } from './answer-in-thread.ts';
+import { isFollowUp, smallTalkAnswer } from './small-talk.ts';
 
 /** The interface that the SDK requires of a model. */
 type ModelInterface = Extract<Exclude<LanguageModel, string>, { specificationVersion: 'v4' }>;
 type ModelCallOptions = Parameters<ModelInterface['doGenerate']>[0];
+type PromptMessage = ModelCallOptions['prompt'][number];
 type GenerateResult = Awaited<ReturnType<ModelInterface['doGenerate']>>;
 type StreamPart =
   Awaited<ReturnType<ModelInterface['doStream']>>['stream'] extends ReadableStream<infer Part>
@@ -17,6 +20,8 @@ type StreamPart =
 export const extractiveModelName = 'atrium-extractive';
 const tooFewStepsAnswer = 'This assistant may take one step only: too few to look into its files.';
 const searchTool = 'search_knowledge';
+// A longer message is no follow-up.
+const followUpCharactersMax = 500;
 
 // The built-in model uses no tokens.
 const noUsage = {
@@ -27,8 +32,8 @@ const noUsage = {
 /**
  * The built-in model, which needs no provider. It is not a neural network: it searches the files of
  * the assistant for the question and answers with the sentences that cover most of the words of the
- * question, each with its source. The only sentence of its own says that it found nothing. It does
- * not understand text and follows no instructions.
+ * question, each with its source. Its own sentences answer a greeting, or say that it found nothing.
+ * It does not understand text and follows no instructions.
  */
 export function createExtractiveModel(
   findAnswer: (request: AnswerRequest) => Promise<string[]>,
@@ -104,22 +109,27 @@ async function chooseStep(
   const { prompt, tools = [], abortSignal: signal } = options;
   const questionIndex = prompt.findLastIndex(({ role }) => role === 'user');
   const message = prompt[questionIndex];
-  const texts =
-    message?.role === 'user'
-      ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      : [];
+  const texts = textsOf(message);
   const sentPassages = texts.flatMap(readFenced);
-  const question = texts
-    .filter((text) => text !== callerNote && readFenced(text).length === 0)
-    .join('\n')
-    .trim();
+  const question = questionIn(texts);
   const results = prompt
     .slice(questionIndex + 1)
     .flatMap((reply) => (reply.role === 'tool' ? reply.content : []));
+  const smallTalk = smallTalkAnswer(question);
+  if (results.length === 0 && sentPassages.length === 0 && smallTalk !== undefined)
+    return { sentences: [smallTalk] };
+  const previous = prompt.slice(0, Math.max(0, questionIndex)).findLast(isUserMessage);
+  const context =
+    previous && isFollowUp(question, contentWords(question.slice(0, followUpCharactersMax)).length)
+      ? questionIn(textsOf(previous))
+      : undefined;
   const maySearch = tools.some(({ name }) => name === searchTool);
   if (results.length === 0 && question !== '' && maySearch) {
     const input = JSON.stringify({
-      query: firstCharacters(question, runLimits.queryCharacters / 2),
+      query: firstCharacters(
+        context === undefined ? question : `${question}\n${context}`,
+        runLimits.queryCharacters / 2,
+      ),
     });
     return {
       toolCall: { type: 'tool-call', toolCallId: randomUUID(), toolName: searchTool, input },
@@ -136,11 +146,26 @@ async function chooseStep(
     sentences: await findAnswer({
       question,
       passages: [...sentPassages, ...foundPassages],
+      context,
       owner,
       signal,
     }),
   };
 }
+
+const isUserMessage = ({ role }: PromptMessage): boolean => role === 'user';
+
+const textsOf = (message: PromptMessage | undefined): string[] =>
+  message?.role === 'user'
+    ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    : [];
+
+/** What the person wrote, without sent files. */
+const questionIn = (texts: readonly string[]): string =>
+  texts
+    .filter((text) => text !== callerNote && readFenced(text).length === 0)
+    .join('\n')
+    .trim();
 
 /** The first `count` code points. It does not build the list of all code points of a long text. */
 const firstCharacters = (text: string, count: number): string =>

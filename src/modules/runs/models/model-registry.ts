@@ -50,6 +50,7 @@ export function createModelRegistry(
       baseURL,
       ...(apiKey && { apiKey }),
       includeUsage: true,
+      supportsStructuredOutputs: true,
       fetch: createProviderFetch({
         provider: name,
         timeMs: MODEL_TIME_SECONDS * 1000,

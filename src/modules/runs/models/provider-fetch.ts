@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Response as TextAnswer } from '@whatwg-node/fetch';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { traceHeaders } from '../../../platform/trace-context.ts';
 import { runLimits } from '../run-limits.ts';
+import { type ProviderRequest, sendToProvider } from './send-to-provider.ts';
 
 /**
  * One attempt to call a provider: whether its answer began, and after how many seconds. `left`: the
@@ -25,11 +28,16 @@ const attemptsMax = 3;
 const firstPauseMs = 250;
 const pauseMsMax = 5_000;
 
+/** The provider answered that the request is wrong. */
+export class ProviderRefusal extends AppError {
+  constructor() {
+    super('PROVIDER_FAILED', 'The model provider refused the request');
+  }
+}
+
 const failedError = () => new AppError('PROVIDER_FAILED', 'The model provider failed');
 const busyError = () =>
   new AppError('PROVIDER_FAILED', 'The model provider is busy; try again later');
-const refusedError = () =>
-  new AppError('PROVIDER_FAILED', 'The model provider refused the request');
 const lateError = () => new AppError('PROVIDER_LATE', 'The model provider did not answer in time');
 
 /**
@@ -51,28 +59,24 @@ export function createProviderFetch({
         ? AbortSignal.any([init.signal, timeLimit.signal])
         : timeLimit.signal;
       const startedAt = performance.now();
-      const { response, fault, isRetryable, retryAfterMs } = await fetchOnce(input, {
-        ...init,
-        headers: withTrace(init?.headers),
+      const { answer, fault, isRetryable, retryAfterMs } = await callOnce({
+        url: String(input),
+        headers: { ...plainHeaders(init?.headers), ...traceHeaders() },
+        body: String(init?.body),
         signal,
-        redirect: 'error',
       });
       const outcome = outcomeOf({
-        answered: response !== undefined,
+        answered: answer !== undefined,
         isCancelled: init?.signal?.aborted === true,
         isLate: timeLimit.signal.aborted,
         ...fault,
       });
       onCall?.({ provider, outcome, seconds: (performance.now() - startedAt) / 1000 });
-      if (response?.body)
-        return new Response(limitBody(response.body, timer, signal), {
-          status: response.status,
-          headers: response.headers,
-        });
+      if (answer) return responseOf(answer, timer, signal);
       clearTimeout(timer);
       if (signal.aborted) throw signal.reason;
       log.warn({ provider, attempt, ...fault }, 'A call of a model provider failed');
-      if (!isRetryable) throw refusedError();
+      if (!isRetryable) throw new ProviderRefusal();
       if (attempt === attemptsMax) throw fault.status === 429 ? busyError() : failedError();
       // The jitter spreads the retries of callers that were refused at the same time.
       const backoffMs = firstPauseMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
@@ -85,11 +89,11 @@ export function createProviderFetch({
   };
 }
 
-function withTrace(init: RequestInit['headers']): Headers {
-  const headers = new Headers(init);
-  for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value);
-  return headers;
-}
+/** The SDK sends a plain object. */
+const plainHeaders = (headers: RequestInit['headers'] = {}): Record<string, string> =>
+  headers instanceof Headers || Array.isArray(headers)
+    ? Object.fromEntries(new Headers(headers))
+    : { ...headers };
 
 type AttemptOutcome = { answered: boolean; isCancelled: boolean; isLate: boolean; status?: number };
 
@@ -107,65 +111,89 @@ function outcomeOf({
 }
 
 type AttemptResult = {
-  response?: Response;
+  answer?: IncomingMessage;
   fault: { status?: number; code?: string };
   isRetryable: boolean;
   retryAfterMs: number;
 };
 
-async function fetchOnce(
-  input: Parameters<typeof fetch>[0],
-  init: RequestInit,
-): Promise<AttemptResult> {
-  let response: Response;
+async function callOnce(request: ProviderRequest): Promise<AttemptResult> {
+  let answer: IncomingMessage;
   try {
-    response = await fetch(input, init);
+    answer = await sendToProvider(request);
   } catch (error) {
-    const cause: { code?: unknown } = Object(error instanceof Error ? error.cause : undefined);
+    const { code }: { code?: unknown } = Object(error);
     return {
-      fault: { code: typeof cause.code === 'string' ? cause.code : 'none' },
+      fault: { code: typeof code === 'string' ? code : 'none' },
       isRetryable: true,
       retryAfterMs: 0,
     };
   }
-  if (response.ok) return { response, fault: {}, isRetryable: false, retryAfterMs: 0 };
-  await response.body?.cancel();
-  const { status } = response;
+  const { statusCode: status = 0, headers } = answer;
+  // A redirect is not followed, because the API key must not be sent to another address.
+  if (status >= 200 && status < 300)
+    return { answer, fault: {}, isRetryable: false, retryAfterMs: 0 };
+  answer.destroy();
   return {
     fault: { status },
-    isRetryable: status === 429 || status >= 500,
-    retryAfterMs: 1000 * (Number(response.headers.get('retry-after')) || 0),
+    isRetryable: status === 429 || status >= 500 || status < 400,
+    retryAfterMs: 1000 * (Number(headers['retry-after']) || 0),
   };
+}
+
+/** The answer in the form that the SDK expects. */
+async function responseOf(
+  answer: IncomingMessage,
+  timer: NodeJS.Timeout,
+  signal: AbortSignal,
+): Promise<Response> {
+  const status = answer.statusCode ?? 200;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers))
+    if (typeof value === 'string') headers[name] = value;
+  const chunks = limitAnswer(answer, timer, signal);
+  if (headers['content-type']?.includes('text/event-stream'))
+    return new Response(streamOf(chunks), { status, headers });
+  const texts: Uint8Array[] = [];
+  for await (const chunk of chunks) texts.push(chunk);
+  return new TextAnswer(Buffer.concat(texts).toString(), { status, headers });
 }
 
 /**
  * Limits the time and the size of an answer until its end. A connection that breaks on the way is a
  * fault of the provider.
  */
-function limitBody(
-  body: ReadableStream<Uint8Array>,
+async function* limitAnswer(
+  answer: IncomingMessage,
   timer: NodeJS.Timeout,
   signal: AbortSignal,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  return new ReadableStream({
+  try {
+    for await (const chunk of answer) {
+      bytes += chunk.length;
+      if (bytes > runLimits.providerBytes) throw failedError();
+      yield chunk;
+    }
+  } catch {
+    throw signal.aborted ? signal.reason : failedError();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const streamOf = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read();
-        bytes += value?.length ?? 0;
-        if (bytes > runLimits.providerBytes) throw failedError();
-        if (value) return controller.enqueue(value);
+        const { done, value } = await chunks.next();
         if (done) controller.close();
+        else controller.enqueue(value);
       } catch (error) {
-        controller.error(signal.aborted ? signal.reason : failedError());
-        if (error instanceof AppError) await reader.cancel();
+        controller.error(error);
       }
-      clearTimeout(timer);
     },
-    async cancel(reason) {
-      clearTimeout(timer);
-      await reader.cancel(reason);
+    async cancel() {
+      await chunks.return(undefined);
     },
   });
-}

@@ -10,6 +10,7 @@ import { createGenerations } from './generations.ts';
 import { createRemovals, fileNameOf } from './removals.ts';
 import { searchCollection } from './search.ts';
 import { startThreads } from './threads.ts';
+import { fileNameIn, upgradeFiles } from './upgrade-files.ts';
 
 // The live documents of all collections stand in one SQLite file, the registry. The passages of a
 // collection stand in a file of its own, so that the index of one does not slow down another. This
@@ -44,6 +45,7 @@ export async function openSqliteStore({
     unlock();
     throw error;
   });
+  await upgradeFiles(threads, readdirSync(location), stored, log);
   const catalog = createCatalog(
     stored.map((document) => ({ ...document, isRecent: false, written: document.generation })),
   );
@@ -123,7 +125,11 @@ export async function openSqliteStore({
           const slice = values.slice(at, at + passagesPerTransaction);
           const isLast = next.done === true && at + passagesPerTransaction >= values.length;
           passages += slice.length;
-          const dimensions = await threads.write('add', file, version, slice, isLast);
+          const fileName = fileNameIn(write.facts);
+          const dimensions = await threads.write('add', file, version, slice, {
+            isLast,
+            fileName,
+          });
           if (dimensions !== undefined)
             throw new AppError(
               'BAD_INPUT',

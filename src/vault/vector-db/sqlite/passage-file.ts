@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { EmbeddedPassage } from '../../passage.ts';
 import { sketchesOf } from './sketch.ts';
+import type { IndexedWords } from './words.ts';
 
 /**
  * A passage's id in its file is the number of its version, then its ordinal, so that the passages
@@ -11,8 +12,18 @@ export const idOf = (version: number, ordinal: number): number =>
   version * passagesPerVersion + ordinal;
 export const versionOf = (id: number): number => Math.floor(id / passagesPerVersion);
 
+// `word` holds no text, only the index of its words (words.ts).
+export const wordTables = `
+  create virtual table word using fts5 (
+    text, title, pieces, content = '', contentless_delete = 1,
+    tokenize = "unicode61 remove_diacritics 2"
+  );
+  create virtual table word_count using fts5vocab (word, 'row');
+`;
+export const currentVersion = 2;
+
 // `sketch` has the vectors in two bits a number, one row for each batch of passages: a search reads
-// all of them. `word` holds no text, only the index of its words.
+// all of them.
 const schema = `
   create table space (dimensions integer not null);
   create table version (number integer primary key);
@@ -32,13 +43,10 @@ const schema = `
     bytes blob not null
   );
   create index sketch_of_version on sketch (version);
-  create virtual table word using fts5 (
-    text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
-  );
-  create virtual table word_count using fts5vocab (word, 'row');
+  ${wordTables}
   create table unmerged (deletions integer not null);
   insert into unmerged values (0);
-  pragma user_version = 1;
+  pragma user_version = ${currentVersion};
 `;
 
 export type PassageFile = ReturnType<typeof openPassageFile>;
@@ -81,9 +89,11 @@ export function openPassageFile(path: string, { cacheKb }: { cacheKb: number }) 
 }
 
 type PassageInput = EmbeddedPassage & {
-  /** The text whose words are indexed. */
-  words: string;
+  words: IndexedWords;
 };
+
+export const insertWordsStatement =
+  'insert into word (rowid, text, title, pieces) values (?, ?, ?, ?)';
 
 /**
  * Adds passages with consecutive ordinals to a version. With `isLast`, all passages of the version
@@ -105,12 +115,12 @@ export function addPassages(
     prepare('insert or ignore into version values (?)').run(version);
     const insertPassage = prepare('insert into passage values (?, ?, ?, ?, ?, ?)');
     const insertVector = prepare('insert into vector values (?, ?)');
-    const insertWords = prepare('insert into word (rowid, text) values (?, ?)');
+    const insertWords = prepare(insertWordsStatement);
     for (const { ordinal, text, words, page, headings, start, end, vector } of passages) {
       const id = idOf(version, ordinal);
       insertPassage.run(id, text, page, JSON.stringify(headings), start, end);
       insertVector.run(id, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
-      insertWords.run(id, words);
+      insertWords.run(id, words.text, words.title, words.pieces);
     }
     prepare('insert into sketch (version, first, bytes) values (?, ?, ?)').run(
       version,

@@ -6,6 +6,8 @@ export type RegistryChange =
   | StoredDocument
   | { collection: string; document: string; isRemoved: true };
 
+/** Since version 2 the files of passages have the index of words that passage-file.ts describes. */
+const currentVersion = 2;
 const schema = `
   create table document (
     collection text not null,
@@ -20,7 +22,7 @@ const schema = `
   ) without rowid;
   create table generation (reserved integer not null);
   insert into generation values (0);
-  pragma user_version = 1;
+  pragma user_version = ${currentVersion};
 `;
 
 export type RegistryFile = ReturnType<typeof openRegistryFile>;
@@ -39,8 +41,8 @@ export function openRegistryFile(path: string) {
       throw error;
     }
   };
-  if (database.prepare('pragma user_version').get()?.['user_version'] === 0)
-    inTransaction(() => database.exec(schema));
+  const version = () => Number(database.prepare('pragma user_version').get()?.['user_version']);
+  if (version() === 0) inTransaction(() => database.exec(schema));
   const insert = database.prepare(
     'insert or replace into document values (?, ?, ?, ?, ?, ?, ?, ?)',
   );
@@ -77,6 +79,9 @@ export function openRegistryFile(path: string) {
           .prepare('update generation set reserved = reserved + ? returning reserved')
           .get(count)?.['reserved'],
       ),
+    /** Whether every file of passages is of the current version. */
+    isCurrent: (): boolean => version() >= currentVersion,
+    setCurrent: (): void => database.exec(`pragma user_version = ${currentVersion}`),
     close: () => database.close(),
   };
 }

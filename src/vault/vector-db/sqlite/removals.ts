@@ -13,6 +13,9 @@ const failed =
 
 export const fileNameOf = (key: PartitionKey): string => `${tableName(key)}${fileSuffix}`;
 
+export const isPassageFile = (name: string): boolean =>
+  name.startsWith(filePrefix) && name.endsWith(fileSuffix);
+
 type RemovalDependencies = {
   threads: Threads;
   catalog: DocumentCatalog;
@@ -105,8 +108,7 @@ export function createRemovals({
     },
     /** Checks all files of earlier processes in the background, and deletes those without documents. */
     cleanUpAfterStart(names: readonly string[]) {
-      for (const file of names)
-        if (file.startsWith(filePrefix) && file.endsWith(fileSuffix)) unchecked.add(file);
+      for (const file of names) if (isPassageFile(file)) unchecked.add(file);
       const live = new Set(
         [...catalog.collections.values()].flatMap(({ partitions }) =>
           [...partitions.values()].map(fileNameOf),

@@ -12,11 +12,13 @@ export type ScoredPassage = { id: number; score: number };
 
 /**
  * The most entries of the index that one search reads. Of a query with more, the most frequent words
- * are left out, because they say the least. At least this many words are used.
+ * are left out, because they say the least. At least this many words are used. Pieces of words are
+ * in many more passages than words, and tell less.
  */
-const indexEntriesMax = 30_000;
-const wordsMin = 2;
-const wordsMax = 64;
+const wordBudget = { entriesMax: 30_000, min: 2, max: 64 };
+const pieceBudget = { entriesMax: 5_000, min: 0, max: 32 };
+/** The weights of text, title and pieces. */
+const weights = 'bm25(1.0, 1.5, 0.2)';
 
 /** The best passages by BM25 of the words of a query. Any of the words is enough. */
 export function searchWords(
@@ -25,7 +27,11 @@ export function searchWords(
   visible: VisibleVersions,
   limit: number,
 ): ScoredPassage[] {
-  const words = rarestWords(file, queryWords(text));
+  const query = queryWords(text);
+  const words = [
+    ...rarestWords(file, query.words, wordBudget),
+    ...rarestWords(file, query.pieces, pieceBudget),
+  ];
   if (words.length === 0) return [];
   const [condition, versions, end] =
     'allowed' in visible
@@ -34,29 +40,59 @@ export function searchWords(
   const rows = file
     .prepare(
       `select rowid as id, rank from word
-       where word match ? and rowid < ? and (rowid >> 21) ${condition} (select value from json_each(?))
+       where word match ? and rank match '${weights}' and rowid < ?
+         and (rowid >> 21) ${condition} (select value from json_each(?))
        order by rank limit ?`,
     )
     .all(words.map((word) => `"${word}"`).join(' OR '), end, JSON.stringify(versions), limit);
   return rows.map(({ id, rank }) => ({ id: Number(id), score: -Number(rank) })).sort(bestFirst);
 }
 
-function rarestWords({ numberOf }: PassageFile, words: readonly string[]): string[] {
+type WordBudget = { entriesMax: number; min: number; max: number };
+
+function rarestWords(
+  file: PassageFile,
+  words: readonly string[],
+  { entriesMax, min, max }: WordBudget,
+): string[] {
+  const countOf = wordCounter(file);
   const counts = words
-    .map((word) => ({
-      word,
-      count: numberOf('select doc from word_count where term = ?', word),
-    }))
+    .map((word) => ({ word, count: countOf(word) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => a.count - b.count)
-    .slice(0, wordsMax);
+    .slice(0, max);
   let entries = 0;
   return counts
     .filter(({ count }, index) => {
       entries += count;
-      return index < wordsMin || entries <= indexEntriesMax;
+      return index < min || entries <= entriesMax;
     })
     .map(({ word }) => word);
+}
+
+/** Counts of words in one state of a file. */
+type WordCounts = { state: string; byWord: Map<string, number> };
+const wordCounts = new WeakMap<PassageFile, WordCounts>();
+const rememberedCountsMax = 20_000;
+
+/**
+ * In how many passages a word is. SQLite reads all entries of a word to count them, so the counts
+ * are remembered until this or another connection changes the file.
+ */
+function wordCounter(file: PassageFile): (word: string) => number {
+  const { numberOf } = file;
+  const state = `${numberOf('pragma data_version')} ${numberOf('select total_changes()')}`;
+  const existing = wordCounts.get(file);
+  const byWord = existing?.state === state ? existing.byWord : new Map<string, number>();
+  wordCounts.set(file, { state, byWord });
+  return (word) => {
+    const known = byWord.get(word);
+    if (known !== undefined) return known;
+    const count = numberOf('select doc from word_count where term = ?', word);
+    if (byWord.size >= rememberedCountsMax) byWord.clear();
+    byWord.set(word, count);
+    return count;
+  };
 }
 
 export const bestFirst = (a: ScoredPassage, b: ScoredPassage): number =>

@@ -20,7 +20,8 @@ import {
   versionsIn,
 } from './search-file.ts';
 import { noSketches, type Sketches, searchVectors } from './search-vectors.ts';
-import { foldWords } from './words.ts';
+import { upgradeStep } from './upgrade-file.ts';
+import { indexedWords, titleOf } from './words.ts';
 
 const openFilesMax = 48;
 const passagesPerRemoval = 500;
@@ -71,6 +72,8 @@ export function createTasks(directory: string, cacheKb: number) {
   return {
     documents: () => registryFile().documents(),
     commit: (changes: readonly RegistryChange[]) => registryFile().commit(changes),
+    isCurrent: (): boolean => registryFile().isCurrent(),
+    setCurrent: (): void => registryFile().setCurrent(),
     reserveGenerations: (count: number) => registryFile().reserveGenerations(count),
 
     /** Returns the dimensions of the file if they are others than those of the passages. */
@@ -78,14 +81,20 @@ export function createTasks(directory: string, cacheKb: number) {
       name: string,
       version: number,
       passages: readonly EmbeddedPassage[],
-      isLast: boolean,
+      { isLast, fileName }: { isLast: boolean; fileName: string | undefined },
     ): number | undefined =>
       addPassages(
         open(name),
         version,
-        passages.map((passage) => ({ ...passage, words: foldWords(passage.text) })),
+        passages.map((passage) => ({
+          ...passage,
+          words: indexedWords(passage.text, titleOf(fileName, passage.headings)),
+        })),
         { isLast },
       ),
+    /** One step of making a file of an earlier version current. Returns whether it is. */
+    upgrade: (name: string, fileNames: ReadonlyMap<number, string>): boolean =>
+      upgradeStep(open(name), (version) => fileNames.get(version)),
     versions: (name: string): number[] => versionsIn(open(name)),
     /** Removes some passages of a version. Returns whether the version is gone. */
     remove: (name: string, version: number): boolean =>

@@ -108,10 +108,17 @@ describe('The built-in model', () => {
     ],
     ['?!', 'The knowledge base of this assistant holds nothing on that.'],
   ])(
-    'For "%s" the model answers, in the language of the question, that it found nothing',
+    'For "%s" the model answers, in the language of the question, that it found nothing, and what comes nearest',
     async (question, answer) => {
       const { result } = await ask(question);
-      expect(result).toMatchObject({ text: answer, citations: [], citationDetails: [] });
+      const nearest = answer.startsWith('Dazu')
+        ? 'Am nächsten kommen: part-1.pdf (Seite 1); part-2.pdf (Seite 2); part-3.pdf (Seite 3).'
+        : 'The nearest passages are: part-1.pdf (page 1); part-2.pdf (page 2); part-3.pdf (page 3).';
+      expect(result).toMatchObject({
+        text: `${answer} ${nearest}`,
+        citations: [],
+        citationDetails: [],
+      });
     },
   );
 
@@ -171,6 +178,61 @@ describe('The built-in model', () => {
       found: [maliciousPassage, passage('The canteen opens at noon.', { ordinal: 7 })],
     });
     expect(new Set(result.citations)).toEqual(new Set(['evil.pdf']));
+  });
+
+  it.each([
+    ['Hello', 'Hello! Ask me something about the files of this assistant.'],
+    ['Guten Morgen!', 'Guten Tag! Fragen Sie mich etwas zu den Dateien dieses Assistenten.'],
+    ['Thanks a lot', 'You are welcome. Ask me anything else about the files of this assistant.'],
+  ])('"%s" is answered without a search', async (message, answer) => {
+    const { result, queries } = await ask(message);
+    expect(queries).toEqual([]);
+    expect(result).toMatchObject({ text: answer, citations: [] });
+  });
+
+  it('A greeting with a question is a question', async () => {
+    const { result } = await ask('Hello, what is the price of the charger?');
+    expect(result.text).toContain('94.90');
+  });
+
+  it('A follow-up is answered with the question before it', async () => {
+    const { result, queries } = await ask([
+      { role: 'user', content: 'What is the meal allowance within Germany?' },
+      { role: 'assistant', content: [{ type: 'text', text: '28 euro.' }] },
+      { role: 'user', content: 'And in Austria?' },
+    ]);
+    expect(queries).toEqual(['And in Austria?\nWhat is the meal allowance within Germany?']);
+    expect(result.text).toMatch(/^In Austria and Switzerland it is 50 euro/);
+  });
+
+  it.each([
+    [
+      'What must visitors bring along?',
+      'Visitors bring along:\n\n- a photograph\n\n- the letter of invitation',
+      'Visitors bring along: - a photograph - the letter of invitation [1]',
+    ],
+    [
+      'How heavy is the Helion inverter?',
+      'entries[0].topic: Helion inverter noise\nentries[0].value: 32 dB\nentries[1].topic: Helion inverter, how heavy\nentries[1].value: 19.4 kg',
+      'topic: Helion inverter, how heavy; value: 19.4 kg [1]',
+    ],
+    [
+      'What is the deposit of bicycles?',
+      '2.1 Deposit of bicycles ........ 14\n\nThe deposit of bicycles is 150 euros.',
+      'The deposit of bicycles is 150 euros. [1]',
+    ],
+  ])('"%s" is answered with the whole entry', async (question, text, answer) => {
+    const { result } = await ask(question, { found: [passage(text)] });
+    expect(result.text).toBe(answer);
+  });
+
+  it('A heading tells what the sentences below it are about', async () => {
+    const { result } = await ask('How much is the deposit for an electric bicycle?', {
+      found: [
+        passage('It is 600 euros.', { headings: ['Hire', 'Deposit for an electric bicycle'] }),
+      ],
+    });
+    expect(result.text).toBe('It is 600 euros. [1]');
   });
 
   it('With a limit of one step the model says that it could not search, not that it found nothing', async () => {

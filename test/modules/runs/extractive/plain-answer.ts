@@ -1,3 +1,11 @@
+import { candidatesOf } from '../../../../src/modules/runs/extractive/candidates.ts';
+import { nothingFoundAnswer } from '../../../../src/modules/runs/extractive/nothing-found.ts';
+import {
+  isTitle,
+  passageWeight,
+  rarityWeight,
+  wordWeights,
+} from '../../../../src/modules/runs/extractive/select-answer.ts';
 import type { FencedPassage } from '../../../../src/modules/runs/fence.ts';
 import { type Sentence, sentencesOf } from '../../../../src/modules/runs/sentences.ts';
 import { contentWords, languageOf, similarity } from '../../../../src/modules/runs/words.ts';
@@ -11,56 +19,45 @@ const bestSimilarity = (word: string, words: readonly string[]) =>
 export function plainAnswer(question: string, passages: readonly FencedPassage[]): string[] {
   const language =
     languageOf(question) ?? languageOf(passages.map(({ text }) => text).join('\n')) ?? 'en';
-  const nothingFoundAnswer =
-    language === 'de'
-      ? 'Dazu steht nichts in der Wissensbasis dieses Assistenten.'
-      : 'The knowledge base of this assistant holds nothing on that.';
+  const nothingFound = [nothingFoundAnswer(language, passages)];
   const questionWords = [...new Set(contentWords(question))];
-  const candidates = passages
-    .flatMap(({ number, text }) => {
-      const coverage = sentencesOf(text).map((sentence) => ({
-        number,
-        text: sentence.text.replaceAll(/\s+/g, ' '),
-        words: contentWords(sentence.text),
-      }));
-      return coverage.map((sentence, index) => ({
-        ...sentence,
-        context: sentence.text.includes(' | ') ? [] : (coverage[index - 1]?.words ?? []),
-      }));
-    })
-    .filter(
-      ({ text, words }) =>
-        words.length > 0 && text.length <= 1_000 && !text.endsWith('?') && !/^#{1,6} /.test(text),
-    );
+  const candidates = candidatesOf(passages);
   const weights = questionWords.map((word) => {
     const matches = candidates.filter(({ words }) => bestSimilarity(word, words) > 0).length;
-    return Math.log(1 + (candidates.length + 1) / (Math.max(matches, 1) + 0.5));
+    return rarityWeight(matches, candidates.length);
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (total === 0) return [nothingFoundAnswer];
+  if (total === 0) return nothingFound;
   const wantsNumber = (
     language === 'de' ? /\b(wie ?viele?|wann)\b/i : /\b(how (many|much)|when)\b/i
   ).test(question);
   const ranked = candidates
-    .map((candidate, order) => {
-      const { text, words, context } = candidate;
+    .map((candidate) => {
+      const { text, words, context, heading, surroundings, order } = candidate;
       const coverage = questionWords.reduce(
         (sum, word, index) =>
           sum +
           (weights[index] ?? 0) *
-            Math.max(bestSimilarity(word, words), 0.6 * bestSimilarity(word, context)),
+            Math.max(
+              bestSimilarity(word, words),
+              wordWeights.context * bestSimilarity(word, context),
+              wordWeights.heading * bestSimilarity(word, heading),
+              wordWeights.surroundings * bestSimilarity(word, surroundings),
+            ),
         0,
       );
-      const isTitle = text.length <= 80 && !/[.!:;|\d]/.test(text) && !/^[-*•–]/.test(text);
       const score =
-        (coverage / total) * (isTitle ? 0.5 : 1) * (wantsNumber && /\d/.test(text) ? 1.25 : 1) -
+        (coverage / total) *
+          (isTitle(candidate) ? 0.5 : 1) *
+          (wantsNumber && /\d/.test(text) ? 1.25 : 1) *
+          passageWeight(candidate) -
         order * 0.0001;
       return { ...candidate, coverage: coverage / total, score };
     })
     .filter(({ coverage }) => coverage >= 0.45)
     .toSorted((first, second) => second.score - first.score);
   const best = ranked[0];
-  if (!best) return [nothingFoundAnswer];
+  if (!best) return nothingFound;
   const nearBest = ranked.filter(({ score }) => score >= best.score * 0.75);
   const chosen = nearBest
     .filter(({ text }, index) => nearBest.findIndex((second) => second.text === text) === index)

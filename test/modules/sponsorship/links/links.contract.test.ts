@@ -85,6 +85,7 @@ describe('POST /campaigns/:campaignId/links', () => {
     expect(row).not.toContain('4s!');
     const audit = await app.database.prisma.auditEntry.findMany({
       where: { organizationId: partner.id },
+      omit: { position: true, txId: true },
     });
     expect(JSON.stringify(audit)).not.toContain('4s!');
   });

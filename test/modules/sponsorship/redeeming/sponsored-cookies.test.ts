@@ -124,6 +124,7 @@ describe('the cookies of a sponsored link', () => {
           userAgent: null,
           cookie: () => cookie,
           setCookie: (line) => (setCookieLine = line),
+          setHeader: () => undefined,
         },
       });
     cookiesOf('one').reservation.set('something', new Date(now + 1));

@@ -240,8 +240,13 @@ describe.each(databases)('redemptions as rows on $kind', ({ open }) => {
     );
   });
 
+  let largeRows: ReturnType<typeof createLargeRows> | undefined;
+  const withLargeRows = () => {
+    largeRows ??= createLargeRows();
+    return largeRows;
+  };
   /** 3,000 rows of more than 20 kB are more than the buffers of a socket hold. */
-  async function withLargeRows() {
+  async function createLargeRows() {
     const fixture = await withRedemptions(3000);
     await database.prisma.redemption.updateMany({
       where: { campaignId: fixture.campaignId },

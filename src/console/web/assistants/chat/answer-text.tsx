@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
-import type { Citation } from './conversation.ts';
+import type { Citation } from './turn.ts';
 
 /**
  * The Markdown renderer is larger than the rest of the chat, so it is loaded while the person

@@ -1,79 +1,72 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/status.tsx';
-import type { AssistantFieldsFragment } from '../documents.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState, FaultNote, Loading, Notice } from '../../ui/status.tsx';
 import { loadMarkdown } from './answer-text.tsx';
 import { Composer } from './composer.tsx';
-import { answerTextOf, type Citation } from './conversation.ts';
 import { SourcePanel } from './source-panel.tsx';
+import { answerTextOf, type ChatTurn, type Citation } from './turn.ts';
 import { TurnView } from './turn-view.tsx';
 import type { ChatState } from './use-chat.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 import './chat.css';
 
-export function Chat({
-  assistant: { id, name },
-  chat,
-}: {
-  assistant: AssistantFieldsFragment;
+type ChatProps = {
+  assistantId: string;
+  /** The name of the assistant. */
+  name: string;
+  /** Whether the person may ask; otherwise the conversation is only shown. */
+  canAsk: boolean;
   chat: ChatState;
-}) {
-  const { turns } = chat;
+};
+
+export function Chat({ assistantId, name, canAsk, chat }: ChatProps) {
+  const { turns, isRunning, stop } = chat;
   const end = useRef<HTMLDivElement>(null);
   const { isAtEnd, goToEnd } = useFollowEnd(end, turns);
   const [openCitation, setOpenCitation] = useState<Citation>();
   const close = useCallback(() => setOpenCitation(undefined), []);
   const announcement = useAnnouncement(chat);
   useEffect(() => void loadMarkdown(), []);
+  useStopByEscape(isRunning, stop);
   // The callbacks of finished turns never change, so that they do not re-render with every word of
   // the running turn.
-  const retry = useRef(chat.retry);
+  const latestChat = useRef(chat);
   useEffect(() => {
-    retry.current = chat.retry;
+    latestChat.current = chat;
   });
-  // The retry and new-chat buttons disappear when pressed, so the focus moves to the input.
+  // The button that was pressed disappears, so the focus moves to the input.
   const textArea = useRef<HTMLTextAreaElement>(null);
-  const onRetry = useCallback(() => {
-    retry.current();
+  const onAsk = useCallback((turn: ChatTurn, question: string) => {
+    void latestChat.current.askInstead(turn, question);
     textArea.current?.focus();
   }, []);
-  const onClear = () => {
-    close();
-    chat.clear();
-    textArea.current?.focus();
-  };
+  const onBranch = useCallback((id: string) => latestChat.current.showBranch(id), []);
 
   return (
     <div className={openCitation ? 'assistants-chat assistants-chat-cited' : 'assistants-chat'}>
       <section className="assistants-talk" aria-label={`Chat with ${name}`}>
-        {turns.length === 0 ? (
-          <EmptyState
-            title={`Ask ${name}`}
-            action={<LinkButton href="/files">Show files</LinkButton>}
-          >
-            It answers from its files and cites its sources. The chat is kept in this tab until you
-            close it or sign out.
+        <FaultNote fault={chat.conversationFault} />
+        {chat.isLoading && <Loading lines={6} />}
+        {turns.length === 0 && !chat.isLoading && !chat.conversationFault && (
+          <EmptyState title={`Ask ${name}`}>
+            It answers from its files and cites its sources.
           </EmptyState>
-        ) : (
-          <>
-            <div className="assistants-talk-head">
-              <Button icon="plus" onClick={onClear}>
-                New chat
-              </Button>
-            </div>
-            <ol className="plain-list">
-              {turns.map((turn, index) => (
-                <TurnView
-                  key={turn.id}
-                  turn={turn}
-                  name={name}
-                  isLast={index === turns.length - 1}
-                  onCite={setOpenCitation}
-                  onRetry={onRetry}
-                />
-              ))}
-            </ol>
-          </>
+        )}
+        <ol className="plain-list">
+          {turns.map((turn) => (
+            <TurnView
+              key={turn.runId ?? turn.id}
+              turn={turn}
+              name={name}
+              canAsk={canAsk && !isRunning}
+              onCite={setOpenCitation}
+              onAsk={onAsk}
+              onBranch={onBranch}
+            />
+          ))}
+        </ol>
+        {chat.isInterrupted && (
+          <Notice tone="busy">The connection was lost. The answer goes on; reconnecting…</Notice>
         )}
         <div className="sr-only" role="status">
           {announcement}
@@ -84,14 +77,23 @@ export function Chat({
               Scroll to end
             </Button>
           )}
-          <Composer name={name} chat={chat} textArea={textArea} onSend={goToEnd} />
+          {canAsk ? (
+            !chat.conversationFault && (
+              <Composer name={name} chat={chat} textArea={textArea} onSend={goToEnd} />
+            )
+          ) : (
+            <Notice>
+              The assistant was deleted, or it is no longer shared with you. You can still read the
+              conversation.
+            </Notice>
+          )}
         </div>
         <div ref={end} />
       </section>
       {openCitation && (
         <SourcePanel
           key={`${openCitation.documentId} ${openCitation.marker} ${openCitation.start}`}
-          assistantId={id}
+          assistantId={assistantId}
           citation={openCitation}
           onClose={close}
         />
@@ -100,13 +102,33 @@ export function Chat({
   );
 }
 
+/** Escape stops the answer, unless it closes something that is open above the page. */
+function useStopByEscape(isRunning: boolean, stop: () => void): void {
+  const latestStop = useRef(stop);
+  useEffect(() => {
+    latestStop.current = stop;
+  });
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (document.querySelector('dialog[open], [popover]:popover-open') !== null) return;
+      if (event.target instanceof Element && event.target.closest('.assistants-source')) return;
+      event.preventDefault();
+      latestStop.current();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [isRunning]);
+}
+
 /** The text for screen readers: an answer is announced when it is complete, not word by word. */
 function useAnnouncement({ turns, isRunning }: ChatState): string {
   const [announcement, setAnnouncement] = useState('');
   const wasRunning = useRef(isRunning);
   const last = turns.at(-1);
   useEffect(() => {
-    if (wasRunning.current && !isRunning && last && last.state !== 'refused')
+    if (wasRunning.current && !isRunning && last && last.state !== 'failed')
       setAnnouncement(answerTextOf(last) || 'Stopped');
     if (isRunning) setAnnouncement('');
     wasRunning.current = isRunning;

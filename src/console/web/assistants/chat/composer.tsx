@@ -1,13 +1,13 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { FilePicker } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { formatBytes } from '../../ui/labels.ts';
+import { FaultNote } from '../../ui/status.tsx';
 import { useDroppedFiles } from '../use-dropped-files.ts';
+import { chooseFiles } from './attachments.ts';
 import type { ChatState } from './use-chat.ts';
 import './composer.css';
-
-const fileBytesMax = 26_214_400;
 
 type ComposerProps = {
   name: string;
@@ -17,20 +17,17 @@ type ComposerProps = {
 };
 
 /** The input for questions. Enter sends, Shift and Enter starts a new line. */
-export function Composer({
-  name,
-  chat: { draft, setDraft, file, setFile, isRunning, send, stop },
-  textArea,
-  onSend,
-}: ComposerProps) {
-  const [fileError, setFileError] = useState<string>();
+export function Composer({ name, chat, textArea, onSend }: ComposerProps) {
+  const { draft, setDraft, files, setFiles, fault, setFault, isRunning, queued } = chat;
+  const [fileErrors, setFileErrors] = useState<readonly string[]>([]);
   const id = useId();
   const question = draft.trim();
+  const canSend = question !== '' && !queued;
 
   const submit = () => {
-    if (question === '' || isRunning) return;
-    send(question);
-    setDraft('');
+    if (!canSend) return;
+    setFileErrors([]);
+    chat.send(question);
     onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -40,28 +37,19 @@ export function Composer({
     event.preventDefault();
     submit();
   };
-  const attach = (files: Iterable<File>) => {
-    const [first, ...others] = files;
-    if (!first) return;
-    if (others.length > 0)
-      return setFileError(
-        'You can attach one file to a question. To use several, add them on the Files tab.',
-      );
-    if (first.size === 0) return setFileError(`${first.name} is empty.`);
-    if (first.size > fileBytesMax)
-      return setFileError(
-        `${first.name} is larger than ${formatBytes(fileBytesMax)}, the maximum size of an attached file. Add it on the Files tab instead.`,
-      );
-    setFileError(undefined);
-    setFile(first);
+  const attach = (added: readonly File[]) => {
+    const choice = chooseFiles(files, added);
+    setFault(undefined);
+    setFileErrors(choice.errors);
+    setFiles(choice.files);
     textArea.current?.focus();
   };
   const isOver = useDroppedFiles(attach);
   const paste = (event: ClipboardEvent) => {
-    const { files } = event.clipboardData;
-    if (files.length === 0) return;
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
     event.preventDefault();
-    attach(files);
+    attach(pasted);
   };
 
   return (
@@ -73,22 +61,42 @@ export function Composer({
         submit();
       }}
     >
-      {fileError && (
-        <p className="hint fault" role="alert">
-          {fileError}
+      <FaultNote fault={fault} />
+      {fileErrors.map((error) => (
+        <p className="hint fault" role="alert" key={error}>
+          {error}
         </p>
-      )}
-      {file && (
-        <p className="assistants-attached">
-          <Icon name="file" />
-          <span>
-            {file.name}{' '}
-            <span className="quiet">({formatBytes(file.size)}) is attached to each question</span>
+      ))}
+      {queued && (
+        <p className="assistants-queued">
+          <Icon name="clock" />
+          <span className="assistants-queued-text">
+            <span className="quiet">Next:</span> {queued.question}
           </span>
-          <Button subject={`Remove ${file.name}`} kind="quiet" onClick={() => setFile(undefined)}>
-            <Icon name="close" />
+          <Button kind="quiet" onClick={chat.cancelQueued}>
+            Change
           </Button>
         </p>
+      )}
+      {files.length > 0 && (
+        <ul className="assistants-attached plain-list" aria-label="Attached files">
+          {files.map((file) => (
+            <li key={`${file.name} ${file.size} ${file.lastModified}`}>
+              <Icon name="file" />
+              <span>
+                {file.name} <span className="quiet">({formatBytes(file.size)})</span>
+              </span>
+              <IconButton
+                icon="close"
+                label={`Remove ${file.name}`}
+                onClick={() => {
+                  setFiles(files.filter((each) => each !== file));
+                  setFileErrors([]);
+                }}
+              />
+            </li>
+          ))}
+        </ul>
       )}
       <label className="sr-only" htmlFor={id}>
         Your question
@@ -100,30 +108,37 @@ export function Composer({
         value={draft}
         placeholder={`Ask ${name}`}
         aria-describedby={`${id}-hint`}
-        onChange={({ target }) => setDraft(target.value)}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          // What was refused is being changed, so the message is out of date.
+          if (fault) setFault(undefined);
+          if (fileErrors.length > 0) setFileErrors([]);
+        }}
         onKeyDown={onKeyDown}
         onPaste={paste}
       />
       <div className="assistants-composer-row">
-        <FilePicker kind="quiet" icon="plus" onFiles={attach}>
-          {file ? 'Replace file' : 'Attach a file'}
+        <FilePicker kind="quiet" icon="plus" label="Files to attach" multiple onFiles={attach}>
+          Attach files
         </FilePicker>
         <span id={`${id}-hint`} className="hint assistants-keys">
           Enter sends, Shift + Enter starts a new line
         </span>
-        {isRunning ? (
+        {isRunning && (
           <Button
-            icon="close"
+            icon="stop"
+            title="Escape stops as well"
             onClick={() => {
-              stop();
+              chat.stop();
               textArea.current?.focus();
             }}
           >
             Stop
           </Button>
-        ) : (
-          <Button type="submit" kind="primary" disabled={question === ''}>
-            Send
+        )}
+        {(!isRunning || question !== '') && (
+          <Button type="submit" kind="primary" disabled={!canSend}>
+            {isRunning ? 'Send next' : 'Send'}
           </Button>
         )}
       </div>

@@ -1,15 +1,16 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
-import ReactMarkdown from 'react-markdown';
+import ReactMarkdown, { type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { AnswerCode } from './answer-code.tsx';
 import { markCitations } from './mark-citations.ts';
 
 /** Renders a marker like [1]. While an answer is being written, a marker is a plain number. */
 export const MarkerContext = createContext<(marker: number) => ReactNode>((marker) => marker);
 
-const plugins = [remarkGfm, markCitations];
+const plugins = [remarkGfm, withoutUnderlinedHeadings, markCitations];
 // The page uses h1 and h2, so headings of an answer start at h3.
 const headings = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' } as const;
-const components = { ...headings, a: ModelLink, img: ModelImage, sup: Superscript };
+const components = { ...headings, a: ModelLink, img: ModelImage, pre: ModelCode, sup: Superscript };
 
 /**
  * Renders the Markdown that a model wrote. HTML tags are shown as text, images become links, and
@@ -21,6 +22,26 @@ export function Markdown({ text }: { text: string }) {
       {text}
     </ReactMarkdown>
   );
+}
+
+/**
+ * A line of hyphens would make the paragraph above it a heading. While an answer is being written,
+ * the first hyphen of a list would do that for a moment.
+ */
+function withoutUnderlinedHeadings(this: { data: () => object }): void {
+  const data: { micromarkExtensions?: object[] } = this.data();
+  data.micromarkExtensions = [
+    ...(data.micromarkExtensions ?? []),
+    { disable: { null: ['setextUnderline'] } },
+  ];
+}
+
+function ModelCode({ node }: ExtraProps) {
+  const [element] = node?.children ?? [];
+  if (element?.type !== 'element') return null;
+  const code = element.children.map((child) => (child.type === 'text' ? child.value : '')).join('');
+  const [, language] = /language-(\S+)/.exec(String(element.properties['className'])) ?? [];
+  return <AnswerCode language={language} code={code.replace(/\n$/, '')} />;
 }
 
 function Superscript({

@@ -1,27 +1,24 @@
-import {
-  Fragment,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogHead } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { FaultNote, Loading, Notice } from '../../ui/status.tsx';
+import { useBackToClose } from '../../ui/use-back-to-close.ts';
+import { useMedia } from '../../ui/use-media.ts';
 import { ExcerptDocument } from '../documents.ts';
 import { formatCitation } from './answer-text.tsx';
-import type { Citation } from './conversation.ts';
 import { type ExcerptPart, isQuoteUnchanged, markQuote } from './mark-quote.ts';
+import type { Citation } from './turn.ts';
 import './source.css';
 
 type SourcePanelProps = { assistantId: string; citation: Citation; onClose: () => void };
 
 /** Shows a citation in its file: beside the chat on wide screens, in a dialog on narrow ones. */
 export function SourcePanel({ assistantId, citation, onClose }: SourcePanelProps) {
-  const isNarrow = useIsNarrow();
+  // Too narrow for a panel beside the chat.
+  const isNarrow = useMedia('(width < 64rem)');
+  useBackToClose(isNarrow, onClose);
   const title = `Source ${citation.marker}: ${formatCitation(citation)}`;
   if (isNarrow) {
     return (
@@ -84,17 +81,6 @@ function SidePanel({
   );
 }
 
-const query = '(width < 64rem)';
-
-const subscribe = (onChange: () => void) => {
-  const media = matchMedia(query);
-  media.addEventListener('change', onChange);
-  return () => media.removeEventListener('change', onChange);
-};
-
-/** Whether the window is too narrow for a panel beside the page. */
-const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(query).matches);
-
 const contextCharacters = 1_200;
 const moreCharacters = 4_000;
 // The maximum length of one excerpt, minus the quote itself.
@@ -110,7 +96,7 @@ function SourceText({ assistantId, citation }: SourceTextProps) {
       <>
         <Quote text={citation.quote} />
         <p className="hint">
-          This passage is from the file attached to the question. Attached files are not stored.
+          This passage is from a file that was sent with a question. It can be downloaded there.
         </p>
       </>
     );

@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/icon.tsx';
-import type { ToolStep, TurnStep } from './conversation.ts';
 import { parsePassages } from './parse-passages.ts';
+import type { ToolStep, TurnStep } from './turn.ts';
 
 /** A reasoning step or a tool call, collapsed by default. */
 export function StepView({

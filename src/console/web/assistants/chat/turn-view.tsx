@@ -1,18 +1,21 @@
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
+import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { FaultNote } from '../../ui/status.tsx';
+import { RunErrorDocument } from '../documents.ts';
 import { AnswerText, formatCitation } from './answer-text.tsx';
-import { answerTextOf, type ChatTurn, type Citation } from './conversation.ts';
+import { QuestionView } from './question-view.tsx';
 import { StepView } from './step-view.tsx';
+import { answerTextOf, type ChatTurn, type Citation } from './turn.ts';
 import './answer.css';
 
 type TurnViewProps = {
   turn: ChatTurn;
   name: string;
-  isLast: boolean;
+  canAsk: boolean;
   onCite: (citation: Citation) => void;
-  onRetry: () => void;
+  onAsk: (turn: ChatTurn, question: string) => void;
+  onBranch: (questionId: string) => void;
 };
 
 const noCitations: readonly Citation[] = [];
@@ -24,23 +27,17 @@ const noCitations: readonly Citation[] = [];
 export const TurnView = memo(function TurnView({
   turn,
   name,
-  isLast,
+  canAsk,
   onCite,
-  onRetry,
+  onAsk,
+  onBranch,
 }: TurnViewProps) {
-  const { question, fileName, steps, state, fault, result } = turn;
+  const { steps, state, fault, result, runId } = turn;
   const isRunning = state === 'running';
   const citations = result?.citationDetails ?? noCitations;
   return (
     <li>
-      <article className="assistants-question" aria-label="You">
-        <p className="assistants-plain">{question}</p>
-        {fileName && (
-          <p className="hint">
-            <Icon name="file" /> {fileName}
-          </p>
-        )}
-      </article>
+      <QuestionView turn={turn} canAsk={canAsk} onEdit={onAsk} onBranch={onBranch} />
       <article aria-label={name} aria-busy={isRunning || undefined}>
         {steps.map((step, index) =>
           step.type === 'text' ? (
@@ -56,19 +53,50 @@ export const TurnView = memo(function TurnView({
             />
           ),
         )}
-        {isRunning && (
-          <p className="assistants-writing">
-            {steps.length === 0 ? 'Waiting for an answer' : 'Writing'}
-          </p>
-        )}
+        {isRunning && <Writing hasBegun={steps.length > 0} />}
         {state === 'stopped' && <p className="hint">Stopped</p>}
-        <FaultNote fault={fault} />
+        {state === 'failed' &&
+          (fault || runId === undefined ? (
+            <FaultNote fault={fault} />
+          ) : (
+            <StoredFault runId={runId} />
+          ))}
         {citations.length > 0 && <Sources citations={citations} onCite={onCite} />}
-        {!isRunning && <TurnFooter turn={turn} isLast={isLast} onRetry={onRetry} />}
+        {!isRunning && <TurnFooter turn={turn} canAsk={canAsk} onAsk={onAsk} />}
       </article>
     </li>
   );
 });
+
+const lateMs = 8_000;
+
+/** What a run does now. A run waits and is tried again while a part of Atrium does not respond. */
+function Writing({ hasBegun }: { hasBegun: boolean }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (hasBegun) return undefined;
+    const timer = setTimeout(() => setLate(true), lateMs);
+    return () => clearTimeout(timer);
+  }, [hasBegun]);
+  return (
+    <>
+      <p className="assistants-writing">{hasBegun ? 'Writing' : 'Waiting for an answer'}</p>
+      {isLate && !hasBegun && (
+        <p className="hint">
+          The answer takes longer than usual. It goes on by itself, also when you leave this page.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Why a stored answer failed. The reason is kept with the record of its run. */
+function StoredFault({ runId }: { runId: string }) {
+  const { data, fault } = useGraphQuery(RunErrorDocument, { runId });
+  if (!data && !fault) return null;
+  const message = data?.run.error?.message ?? 'The answer failed.';
+  return <FaultNote fault={{ code: 'FAILED', message }} />;
+}
 
 function Sources({
   citations,
@@ -94,24 +122,16 @@ function Sources({
   );
 }
 
-function TurnFooter({
-  turn,
-  isLast,
-  onRetry,
-}: {
-  turn: ChatTurn;
-  isLast: boolean;
-  onRetry: () => void;
-}) {
-  const { state, result } = turn;
+function TurnFooter({ turn, canAsk, onAsk }: Pick<TurnViewProps, 'turn' | 'canAsk' | 'onAsk'>) {
+  const { state, result, question } = turn;
   const text = answerTextOf(turn);
   const { promptTokens = 0, completionTokens = 0 } = result?.usage ?? {};
   return (
     <footer className="assistants-foot row">
       {text !== '' && <CopyButton text={text} label="Copy answer" />}
-      {isLast && state !== 'done' && (
-        <Button icon="refresh" onClick={onRetry}>
-          Ask again
+      {canAsk && (
+        <Button icon="refresh" onClick={() => onAsk(turn, question)}>
+          {state === 'done' ? 'Retry' : 'Ask again'}
         </Button>
       )}
       {result && (

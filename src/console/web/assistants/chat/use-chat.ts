@@ -1,77 +1,223 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { client } from '../../graph/client.ts';
 import type { ApiFault } from '../../graph/fault.ts';
+import { useGraphQuery } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
-import { applyEvents, type ChatTurn, messagesFor, newTurn } from './conversation.ts';
-import { RunError, runEvents } from './run-events.ts';
-import { chatStorageKey, hasSavedTurns, loadTurns, saveTurns } from './saved-turns.ts';
+import { ConversationDocument, DeleteConversationDocument } from '../documents.ts';
+import { download, withoutUnreadable } from './attachments.ts';
+import { announceConversationChange, useConversationChanges } from './conversation-changes.ts';
+import { createConversation } from './create-conversation.ts';
+import { turnsOfBranch } from './message-tree.ts';
+import { startRun } from './start-run.ts';
+import { type ChatTurn, messagesFor } from './turn.ts';
+import { useDraft } from './use-draft.ts';
+import { useLiveAnswers } from './use-live-answers.ts';
+import { useTurnsWithAnswers } from './use-turns-with-answers.ts';
 
 export type ChatState = ReturnType<typeof useChat>;
 
-const unreadableAnswer: ApiFault = {
-  code: 'INTERNAL',
-  message: 'The answer could not be read. Ask again.',
+/** A turn that is not stored yet, or never when the organization keeps no conversations. */
+type LocalTurn = ChatTurn & { conversationId: string | undefined };
+type Question = {
+  question: string;
+  parentId: string | null;
+  files: readonly File[];
+  /** How many turns of a chat that is not kept stay before the question. */
+  keptTurns?: number;
 };
 
-/**
- * The chat with one assistant: its turns, the draft of the next question, and the attached file,
- * which is sent with each question until it is removed.
- */
-export function useChat(assistantId: string) {
-  const { person } = useViewer();
-  const storageKey = chatStorageKey(person.id, assistantId);
-  const [turns, setTurns] = useState(() => loadTurns(storageKey));
-  const [file, setFile] = useState<File>();
-  const [draft, setDraft] = useState('');
-  const runningRequest = useRef<AbortController>(undefined);
-  const stop = useCallback(() => runningRequest.current?.abort(), []);
-  // Stops the run when the page is left: nobody would read the answer, and it costs money.
-  useEffect(() => stop, [stop]);
+const settleMs = 2_000;
 
-  const ask = async (previousTurns: readonly ChatTurn[], question: string) => {
-    const controller = new AbortController();
-    runningRequest.current = controller;
-    let turn = newTurn(question, file);
-    const show = (next: ChatTurn) => {
-      turn = next;
-      if (runningRequest.current === controller) setTurns([...previousTurns, turn]);
+/**
+ * A conversation with an assistant: the turns of the branch that is shown, and the draft of the next
+ * question. Without an id it is a new one, which is created with its first question.
+ */
+export function useChat(
+  assistantId: string,
+  conversationId: string | undefined,
+  onStarted: (conversationId: string) => void,
+) {
+  const { person } = useViewer();
+  const [draft, setDraft] = useDraft(`${person.id}.${conversationId ?? assistantId}`);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [fault, setFault] = useState<ApiFault>();
+  const [localTurns, setLocalTurns] = useState<readonly LocalTurn[]>([]);
+  const [shown, setShown] = useState<{ conversationId: string; messageId: string }>();
+  const [queued, setQueued] = useState<Omit<Question, 'parentId'>>();
+  const isStopRequested = useRef(false);
+  const startedConversation = useRef<string>(undefined);
+  const [needsPolling, setNeedsPolling] = useState(false);
+
+  const stored = useGraphQuery(
+    ConversationDocument,
+    { conversationId: conversationId ?? '' },
+    {
+      pause: conversationId === undefined,
+      ...(needsPolling ? { refreshMs: settleMs } : {}),
+    },
+  );
+  const found = stored.data?.conversation;
+  const conversation = found?.id === conversationId ? found : undefined;
+  const refetch = useCallback(() => {
+    if (conversationId !== undefined) stored.refetch();
+  }, [conversationId, stored.refetch]);
+  useConversationChanges(refetch);
+
+  const unsettled = useMemo(() => {
+    const storedRuns = new Set(conversation?.messages.map(({ runId }) => runId));
+    return localTurns.filter(
+      (turn) =>
+        turn.conversationId === conversationId &&
+        (turn.runId === undefined || !storedRuns.has(turn.runId)),
+    );
+  }, [localTurns, conversation, conversationId]);
+  const shownMessage =
+    shown?.conversationId === conversationId ? shown?.messageId : conversation?.activeMessageId;
+  const storedTurns = useMemo(() => {
+    const [first] = unsettled;
+    const end = first
+      ? { messageId: first.parentId, goesOn: false }
+      : { messageId: shownMessage ?? null, goesOn: true };
+    return [...turnsOfBranch(conversation?.messages ?? [], end), ...unsettled];
+  }, [conversation, unsettled, shownMessage]);
+
+  const last = storedTurns.at(-1);
+  const live = useLiveAnswers(last?.state === 'running' ? last.runId : undefined, () => {
+    refetch();
+    announceConversationChange();
+  });
+  const turns = useTurnsWithAnswers(storedTurns, live.answers);
+  const lastTurn = turns.at(-1);
+  const isRunning = lastTurn?.state === 'running';
+  const isKept = conversationId !== undefined;
+  const isSettled =
+    !isRunning && (!isKept || (conversation !== undefined && unsettled.length === 0));
+  // The stored conversation is behind what is shown: it is read again until it has the answer.
+  const isBehind =
+    isKept && last?.state === 'running' && live.answers[last.runId ?? ''] !== undefined;
+  useEffect(() => setNeedsPolling(isBehind), [isBehind]);
+
+  /** Adds the question to the conversation. The first question creates the conversation. */
+  const ask = async ({ question, parentId, files: sentFiles, keptTurns }: Question) => {
+    setFault(undefined);
+    isStopRequested.current = false;
+    const id = crypto.randomUUID();
+    const turn = newTurn({ id, question, parentId, files: sentFiles, conversationId });
+    const previous = conversationId === undefined ? unsettled.slice(0, keptTurns) : [];
+    setLocalTurns([...previous, turn]);
+    const refuse = (refusal: ApiFault) => {
+      const { fault: shownFault, files: readableFiles } = withoutUnreadable(refusal, sentFiles);
+      setFault(shownFault);
+      setLocalTurns((all) => all.filter((each) => each.id !== id));
+      setDraft(question);
+      setFiles(readableFiles);
     };
-    show(turn);
-    saveTurns(storageKey, [...previousTurns, turn]);
-    try {
-      const runInput = { assistantId, messages: messagesFor(previousTurns, question), file };
-      for await (const events of runEvents(runInput, controller.signal))
-        show(applyEvents(turn, events));
-    } catch (error) {
-      if (controller.signal.aborted) show({ ...turn, state: 'stopped' });
-      else if (error instanceof RunError) show({ ...turn, state: 'refused', fault: error.fault });
-      else {
-        show({ ...turn, state: 'refused', fault: unreadableAnswer });
-        throw error;
-      }
+    const place =
+      conversationId === undefined && previous.length === 0
+        ? await createConversation(assistantId)
+        : { conversationId };
+    if (place.fault) return refuse(place.fault);
+    const started = await startRun(
+      place.conversationId === undefined
+        ? { assistantId, messages: messagesFor(turns.slice(0, previous.length), question) }
+        : {
+            assistantId,
+            conversationId: place.conversationId,
+            parentMessageId: parentId,
+            messages: [{ user: [question] }],
+          },
+      sentFiles,
+    );
+    if (started.fault) {
+      const { conversationId: createdId } = place;
+      if (conversationId === undefined && createdId !== undefined)
+        void client.mutation(DeleteConversationDocument, { conversationId: createdId }).toPromise();
+      return refuse(started.fault);
     }
-    // A new chat or a sign-out deletes the saved turns; they must not be saved again after that.
-    if (runningRequest.current === controller && hasSavedTurns(storageKey))
-      saveTurns(storageKey, [...previousTurns, turn]);
+    const { runId } = started;
+    setShown(undefined);
+    setLocalTurns((all) =>
+      all.map((each) =>
+        each.id === id ? { ...each, runId, conversationId: place.conversationId } : each,
+      ),
+    );
+    if (isStopRequested.current) void live.stop(runId);
+    if (conversationId === undefined && place.conversationId !== undefined) {
+      startedConversation.current = place.conversationId;
+      onStarted(place.conversationId);
+    }
+    announceConversationChange();
+    return undefined;
   };
 
-  const last = turns.at(-1);
+  const send = (question: string) => {
+    setDraft('');
+    setFiles([]);
+    setFault(undefined);
+    if (isSettled) void ask({ question, files, parentId: lastTurn?.answerId ?? null });
+    else setQueued({ question, files });
+  };
+  const sendQueued = useRef(send);
+  useEffect(() => {
+    sendQueued.current = (question) =>
+      void ask({ question, files: queued?.files ?? [], parentId: lastTurn?.answerId ?? null });
+  });
+  useEffect(() => {
+    if (!isSettled || !queued) return;
+    setQueued(undefined);
+    sendQueued.current(queued.question);
+  }, [isSettled, queued]);
+  useEffect(() => {
+    // A conversation that has just begun here goes on; in another one, nothing is queued.
+    if (conversationId !== undefined && startedConversation.current === conversationId) return;
+    setQueued(undefined);
+    setFiles([]);
+    setFault(undefined);
+  }, [conversationId]);
+
+  /** Asks at the place of an earlier question; the answers to both are branches. */
+  const askInstead = async (turn: ChatTurn, question: string) => {
+    const sentFiles = await Promise.all(turn.files.map(download));
+    await ask({
+      question,
+      parentId: turn.parentId,
+      files: sentFiles.filter((file) => file !== null),
+      keptTurns: unsettled.findIndex(({ id }) => id === turn.id),
+    });
+  };
+
   return {
-    turns,
-    draft,
-    setDraft,
-    file,
-    setFile,
-    stop,
-    isRunning: last?.state === 'running',
-    send: (question: string) => void ask(turns, question),
-    /** Asks the last question again. */
-    retry: () => last && void ask(turns.slice(0, -1), last.question),
-    clear: () => {
-      stop();
-      runningRequest.current = undefined;
-      sessionStorage.removeItem(storageKey);
-      setTurns([]);
-      setFile(undefined);
+    ...{ turns, draft, setDraft, files, setFiles, fault, isRunning, queued, conversation },
+    isLoading: isKept && !conversation && !stored.fault,
+    isInterrupted: live.isInterrupted,
+    /** Why the conversation cannot be shown. */
+    conversationFault: isKept && !conversation ? stored.fault : undefined,
+    setFault,
+    send,
+    askInstead,
+    cancelQueued: () => {
+      if (queued) setDraft(queued.question);
+      setQueued(undefined);
     },
+    showBranch: (messageId: string) => {
+      if (conversationId !== undefined) setShown({ conversationId, messageId });
+    },
+    stop: () => {
+      if (lastTurn?.runId === undefined) isStopRequested.current = true;
+      else void live.stop(lastTurn.runId);
+    },
+    /** Begins a chat that is not kept anew. */
+    clear: () => setLocalTurns([]),
   };
 }
+
+const newTurn = ({
+  files,
+  ...turn
+}: Question & { id: string; conversationId: string | undefined }): LocalTurn => ({
+  ...turn,
+  files: files.map(({ name }) => ({ name })),
+  branches: [turn.id],
+  steps: [],
+  state: 'running',
+});

@@ -1,4 +1,4 @@
-import { formatBytes, stageLabels } from '../../ui/labels.ts';
+import { fileStates, formatBytes, stageLabels } from '../../ui/labels.ts';
 import type { AssistantFileFieldsFragment } from '../documents.ts';
 
 /** 150 MB, the limit of the server. */
@@ -38,7 +38,7 @@ export function progressOf({
   processingStage,
 }: Pick<AssistantFileFieldsFragment, 'processingStatus' | 'processingStage'>) {
   if (processingStatus === 'PENDING' || processingStage === null)
-    return { label: 'Waiting', done: 0 };
+    return { label: fileStates.PENDING.label, done: 0 };
   return {
     label: stageLabels[processingStage],
     done: (stages.indexOf(processingStage) + 1) / (stages.length + 1),

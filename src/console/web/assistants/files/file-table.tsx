@@ -1,23 +1,43 @@
-import { useGraphMutation } from '../../graph/use-graph.ts';
+import { useState } from 'react';
+import { type GraphQueryResult, useGraphMutation } from '../../graph/use-graph.ts';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { FilePicker } from '../../ui/fields.tsx';
-import { formatBytes } from '../../ui/labels.ts';
-import { Badge, FaultNote, Progress } from '../../ui/status.tsx';
-import { Table, type TableColumn } from '../../ui/table.tsx';
+import { fileStates, formatBytes } from '../../ui/labels.ts';
+import { Badge, EmptyState, FaultNote, Progress } from '../../ui/status.tsx';
+import { PagedTable, type TableColumn } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type AssistantFileFieldsFragment, DeleteFileDocument } from '../documents.ts';
 import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import { isProcessing, progressOf, typeLabel } from './file-labels.ts';
 
+type FilePage = { nodes: readonly AssistantFileFieldsFragment[]; totalCount: number };
+
 type FileTableProps = {
   assistantId: string;
-  files: readonly AssistantFileFieldsFragment[];
+  answer: GraphQueryResult<FilePage>;
+  page: number;
+  onPage: (page: number) => void;
   canEdit: boolean;
   onReplace: (file: File, documentId: string) => void;
 };
 
-export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableProps) {
+export const filesPerPage = 25;
+const noFiles: FilePage['nodes'] = [];
+
+/** A page of the files that match the search. Files that are not on the page are not selected. */
+export function FileTable({
+  assistantId,
+  answer,
+  page,
+  onPage,
+  canEdit,
+  onReplace,
+}: FileTableProps) {
+  const files = answer.data?.nodes ?? noFiles;
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const selected = files.filter(({ id }) => selectedIds.has(id));
   const { run, fault } = useGraphMutation(DeleteFileDocument, {
     invalidates: ['AssistantFile', 'Assistant'],
   });
@@ -26,13 +46,23 @@ export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableP
   const remove = async ({ id, originalName }: AssistantFileFieldsFragment) => {
     if (!(await run({ assistantId, documentId: id }))) return;
     onRemoved();
-    toast(`${originalName} was deleted`);
+    toast.show(`${originalName} was deleted`);
+  };
+  const removeSelected = async () => {
+    let count = 0;
+    for (const { id } of selected) {
+      if (!(await run({ assistantId, documentId: id }))) break;
+      count += 1;
+    }
+    if (count === 0) return;
+    onRemoved();
+    if (count === selected.length) toast.show(`${countFiles(count)} deleted`);
   };
   const actions: TableColumn<AssistantFileFieldsFragment> = {
     title: '',
     align: 'end',
     cell: (file) => (
-      <div className="row row-actions">
+      <div className="row row-actions assistants-file-actions">
         {/* The old file stays searchable until the new one is ready. */}
         <FilePicker
           label={`A file to replace ${file.originalName}`}
@@ -57,14 +87,27 @@ export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableP
   return (
     <div ref={container} tabIndex={-1}>
       <FaultNote fault={fault} />
-      <Table
+      <PagedTable
         caption="Files of this assistant"
-        rows={files}
+        answer={answer}
+        page={page}
+        pageSize={filesPerPage}
+        onPage={onPage}
+        empty={
+          <EmptyState title="No matching files">Change the search text or the state.</EmptyState>
+        }
+        {...(canEdit && {
+          selection: {
+            keys: selectedIds,
+            nameOf: ({ originalName }: AssistantFileFieldsFragment) => originalName,
+            onSelect: setSelectedIds,
+          },
+        })}
         columns={[
           {
             title: 'Name',
             cell: ({ originalName, contentAddress }) => (
-              <a href={contentAddress} download={originalName}>
+              <a className="assistants-file-name" href={contentAddress} download={originalName}>
                 {originalName}
               </a>
             ),
@@ -76,16 +119,36 @@ export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableP
           ...(canEdit ? [actions] : []),
         ]}
       />
+      {selected.length > 0 && (
+        <section className="table-bulk row" aria-label="Selected files">
+          <p aria-live="polite">
+            <strong>{selected.length} selected</strong>
+          </p>
+          <Button kind="quiet" onClick={() => setSelectedIds(new Set())}>
+            Clear selection
+          </Button>
+          <ConfirmButton
+            kind="danger"
+            label="Delete selected"
+            title={`Delete ${countFiles(selected.length)}?`}
+            question="The assistant stops using them immediately. This cannot be undone."
+            confirmLabel="Delete"
+            onConfirm={removeSelected}
+          />
+        </section>
+      )}
     </div>
   );
 }
+
+const countFiles = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
 function FileState({ file }: { file: AssistantFileFieldsFragment }) {
   const { processingStatus, processingError, pages } = file;
   if (processingStatus === 'COMPLETED') {
     return (
       <div>
-        <Badge tone="good">Ready</Badge>{' '}
+        <Badge tone={fileStates.COMPLETED.tone}>{fileStates.COMPLETED.label}</Badge>{' '}
         <span className="hint">
           {pages !== null && `${pages} ${pages === 1 ? 'page' : 'pages'}`}
         </span>
@@ -103,8 +166,8 @@ function FileState({ file }: { file: AssistantFileFieldsFragment }) {
   }
   return (
     <div>
-      <Badge tone="bad">Failed</Badge>
-      <p className="hint fault">{processingError?.message}</p>
+      <Badge tone={fileStates.FAILED.tone}>{fileStates.FAILED.label}</Badge>
+      <p className="hint fault assistants-file-fault">{processingError?.message}</p>
     </div>
   );
 }

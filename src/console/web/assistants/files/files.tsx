@@ -1,23 +1,43 @@
 import { useEffect, useState } from 'react';
-import { useGraphQuery } from '../../graph/use-graph.ts';
+import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FilePicker } from '../../ui/fields.tsx';
+import { FilePicker, SearchField, SelectField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { formatBytes } from '../../ui/labels.ts';
-import { EmptyState, Loaded, Notice, Progress } from '../../ui/status.tsx';
+import { fileStates, formatBytes } from '../../ui/labels.ts';
+import { EmptyState, Notice, Progress } from '../../ui/status.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { type AccessLevel, type AssistantFileFieldsFragment, FilesDocument } from '../documents.ts';
+import { useFilter } from '../../ui/use-filter.ts';
+import { type AccessLevel, FilesDocument } from '../documents.ts';
 import { mayEdit } from '../levels.ts';
 import { useDroppedFiles } from '../use-dropped-files.ts';
 import { fileBytesMax, isProcessing } from './file-labels.ts';
-import { FileTable } from './file-table.tsx';
+import { FileTable, filesPerPage } from './file-table.tsx';
 import { type FileUpload, isUploading, type UploadQueue, useUploads } from './upload-queue.ts';
 import './files.css';
 
 const refreshMs = 1_000;
-const isReady = ({ processingStatus }: AssistantFileFieldsFragment): boolean =>
-  processingStatus === 'COMPLETED';
+const statuses = [
+  { value: '', label: 'All' },
+  { value: 'COMPLETED', label: fileStates.COMPLETED.label },
+  { value: 'PROCESSING', label: fileStates.PROCESSING.label },
+  { value: 'PENDING', label: fileStates.PENDING.label },
+  { value: 'FAILED', label: fileStates.FAILED.label },
+] as const;
+const newestFirst = {
+  value: 'NEWEST',
+  label: 'Newest first',
+  orderBy: { field: 'CREATED_AT', direction: 'DESC' },
+} as const;
+const orders = [
+  newestFirst,
+  {
+    value: 'OLDEST',
+    label: 'Oldest first',
+    orderBy: { field: 'CREATED_AT', direction: 'ASC' },
+  },
+  { value: 'NAME', label: 'Name', orderBy: { field: 'NAME', direction: 'ASC' } },
+] as const;
 
 export function Files({ assistantId, level }: { assistantId: string; level: AccessLevel }) {
   const { features, organization } = useViewer();
@@ -34,16 +54,27 @@ export function Files({ assistantId, level }: { assistantId: string; level: Acce
 
 function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit: boolean }) {
   const [hasProcessingFiles, setHasProcessingFiles] = useState(false);
+  const { filter, page, set, setPage } = useFilter(['search', 'status', 'order']);
+  const { search = '' } = filter;
+  const status = statuses.find(({ value }) => value === filter['status'])?.value ?? '';
+  const order = orders.find(({ value }) => value === filter['order']) ?? newestFirst;
   const answer = useGraphQuery(
     FilesDocument,
-    { assistantId },
+    {
+      assistantId,
+      page,
+      pageSize: filesPerPage,
+      search: search || null,
+      status: status || null,
+      orderBy: order.orderBy,
+    },
     { typenames: ['AssistantFile'], ...(hasProcessingFiles ? { refreshMs } : {}) },
   );
   const files = answer.data?.assistantFiles.nodes;
   useEffect(() => setHasProcessingFiles(files?.some(isProcessing) ?? false), [files]);
   const toast = useToast();
   const { queue, uploads } = useUploads(assistantId, (name) => {
-    toast(`${name} is uploaded`);
+    toast.show(`${name} is uploaded`);
     answer.refetch();
   });
 
@@ -57,30 +88,48 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
         </Notice>
       )}
       <UploadList uploads={uploads} queue={queue} />
-      <Loaded answer={answer} lines={5}>
-        {({ assistantFiles }) => (
-          <>
-            <p className="sr-only" role="status">
-              {assistantFiles.nodes.filter(isReady).length} of {assistantFiles.nodes.length} files
-              are ready
-            </p>
-            {assistantFiles.nodes.length === 0 ? (
-              <EmptyState title="No files yet">
-                {canEdit
-                  ? 'Add files that this assistant answers from.'
-                  : 'This assistant answers without files.'}
-              </EmptyState>
-            ) : (
-              <FileTable
-                assistantId={assistantId}
-                files={assistantFiles.nodes}
-                canEdit={canEdit}
-                onReplace={(file, documentId) => queue.add([file], documentId)}
-              />
-            )}
-          </>
-        )}
-      </Loaded>
+      {answer.data && (
+        <p className="sr-only" role="status">
+          {answer.data.ready.totalCount} of {answer.data.all.totalCount} files are ready
+        </p>
+      )}
+      {answer.data?.all.totalCount === 0 ? (
+        <EmptyState title="No files yet">
+          {canEdit
+            ? 'Add files that this assistant answers from.'
+            : 'This assistant answers without files.'}
+        </EmptyState>
+      ) : (
+        <>
+          <search className="toolbar">
+            <SearchField
+              label="File name"
+              value={search}
+              onSearch={(text) => set('search', text)}
+            />
+            <SelectField
+              label="State"
+              options={statuses}
+              value={status}
+              onValue={(value) => set('status', value)}
+            />
+            <SelectField
+              label="Order"
+              options={orders}
+              value={order.value}
+              onValue={(value) => set('order', value)}
+            />
+          </search>
+          <FileTable
+            assistantId={assistantId}
+            answer={partOf(answer, ({ assistantFiles }) => assistantFiles)}
+            page={page}
+            onPage={setPage}
+            canEdit={canEdit}
+            onReplace={(file, documentId) => queue.add([file], documentId)}
+          />
+        </>
+      )}
     </>
   );
 }

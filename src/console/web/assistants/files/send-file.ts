@@ -38,7 +38,7 @@ export function sendFile({
     request.onerror = () => resolve(unreachable);
     request.onabort = () => resolve({ code: 'CANCELLED', message: 'Cancelled' });
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(multipartBody(document, variables, { path: 'file', file }));
+    request.send(multipartBody(document, variables, [{ path: 'file', file }]));
   });
 }
 

@@ -55,6 +55,7 @@ function TermsForm({ assistant }: { assistant: AssistantFieldsFragment }) {
         action={{ busy, fault }}
         label="Model and instructions"
         submit="Save"
+        guardsChanges
       >
         <TermsFields terms={assistant} />
       </Form>

@@ -41,13 +41,13 @@ export function Sharing({ assistantId }: { assistantId: string }) {
   const change = async (share: AssistantShare, level: AccessLevel) => {
     removeShare.clear();
     if (await saveShare.run({ assistantId, level, ...recipientOf(share) }))
-      toast(`Changed for ${recipientName(share)}`);
+      toast.show(`Changed for ${recipientName(share)}`);
   };
   const remove = async (share: AssistantShare) => {
     saveShare.clear();
     if (!(await removeShare.run({ assistantId, ...recipientOf(share) }))) return;
     onRemoved();
-    toast(`No longer shared with ${recipientName(share)}`);
+    toast.show(`No longer shared with ${recipientName(share)}`);
   };
 
   return (
@@ -138,7 +138,7 @@ function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonl
       kind === 'person' ? { email: email.trim() } : kind === 'team' ? { teamId } : {};
     if (!(await run({ assistantId, level, ...recipient }))) return;
     setEmail('');
-    toast('Shared');
+    toast.show('Shared');
   };
   const shownFault =
     fault?.code === 'NOT_FOUND' && kind === 'person'

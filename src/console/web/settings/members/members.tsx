@@ -8,6 +8,7 @@ import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, EmptyState, FaultNote, Notice } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useFilter } from '../../ui/use-filter.ts';
 import {
   InvitationsDocument,
   type InvitationsQuery,
@@ -50,7 +51,8 @@ export function Members() {
 }
 
 function MemberList() {
-  const [{ page, search }, setQuery] = useState({ page: 1, search: '' });
+  const { filter, page, set, setPage } = useFilter(['search']);
+  const { search = '' } = filter;
   const answer = useGraphQuery(
     MembersDocument,
     { page, search: search || null },
@@ -61,7 +63,8 @@ function MemberList() {
       <search className="toolbar settings-search">
         <SearchField
           label="Search by name or address"
-          onSearch={(text) => setQuery({ page: 1, search: text })}
+          value={search}
+          onSearch={(text) => set('search', text)}
         />
       </search>
       <PagedTable
@@ -69,7 +72,7 @@ function MemberList() {
         answer={partOf(answer, ({ users }) => users)}
         page={page}
         pageSize={20}
-        onPage={(next) => setQuery({ page: next, search })}
+        onPage={setPage}
         empty={<EmptyState title="No matching members" />}
         columns={[
           {

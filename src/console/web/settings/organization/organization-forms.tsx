@@ -91,6 +91,11 @@ export const featureTexts: readonly { feature: Feature; label: string; hint: str
     hint: 'Programs make users administrators with an organization key.',
   },
   {
+    feature: 'EVENTS',
+    label: 'Events',
+    hint: 'Programs follow what happens, with an organization key.',
+  },
+  {
     feature: 'PARTNER_SPONSORSHIP',
     label: 'Partner sponsorship',
     hint: 'The organization sponsors workspaces of others with links.',
@@ -119,6 +124,7 @@ export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
       onSubmit={save}
       action={{ busy, fault }}
       submit="Save"
+      guardsChanges
       className="settings-form"
     >
       <p className="quiet">

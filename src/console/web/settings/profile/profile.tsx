@@ -47,6 +47,7 @@ function YourName() {
         onSubmit={save}
         action={{ busy, fault }}
         submit="Save"
+        guardsChanges
         className="settings-form"
       >
         <TextField

@@ -21,7 +21,7 @@ export function SecondFactorCard() {
   const session = useSession();
   const onSetUp = (recoveryCodes: readonly string[]) => {
     setCodes(recoveryCodes);
-    toast(
+    toast.show(
       recoveryCodes.length > 0
         ? 'Your sign-in now asks for a second factor'
         : 'Your second factor is set up',

@@ -89,7 +89,7 @@ function AddToTeam({ teamId }: { teamId: string }) {
                       busy={busy}
                       onClick={async () =>
                         (await run({ teamId, userId: person.id })) &&
-                        toast(`${displayName(person)} was added to the team`)
+                        toast.show(`${displayName(person)} was added to the team`)
                       }
                     >
                       Add
@@ -140,7 +140,7 @@ function TeamMembers({
                 busy={busy}
                 onClick={async () =>
                   (await run({ teamId, userId: person.id })) &&
-                  toast(`${displayName(person)} was removed from “${name}”`)
+                  toast.show(`${displayName(person)} was removed from “${name}”`)
                 }
               >
                 Remove

@@ -5,6 +5,7 @@ import { SearchField, SelectField } from '../../ui/fields.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, EmptyState, type StatusTone } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
+import { useFilter } from '../../ui/use-filter.ts';
 import {
   type CampaignOrder,
   type CampaignStatus,
@@ -12,7 +13,7 @@ import {
   CampaignsDocument,
 } from '../documents.ts';
 import { UtcDate } from '../format.tsx';
-import { SectionTabs, useFilter } from '../use-filter.tsx';
+import { SectionTabs } from '../section-tabs.tsx';
 import { CreateCampaign } from './campaign-form.tsx';
 
 const statuses: readonly { value: CampaignStatus; label: string }[] = [

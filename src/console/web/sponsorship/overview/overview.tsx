@@ -13,7 +13,7 @@ import {
 } from '../documents.ts';
 import { formatWholeEuro } from '../format.tsx';
 import { redemptionColumns } from '../redemption-columns.tsx';
-import { SectionTabs } from '../use-filter.tsx';
+import { SectionTabs } from '../section-tabs.tsx';
 import { ByCampaign, ByMonth, ByStatus, SeatsCard } from './billing-charts.tsx';
 
 /** The key figures and charts of an organization's sponsorship. */

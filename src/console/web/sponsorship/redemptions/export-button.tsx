@@ -21,7 +21,7 @@ export function ExportButton({ filter }: { filter: RedemptionFilter }) {
       header: csvHeader,
       formatRows: toCsvRows,
     });
-    if (count !== undefined) toast(`${count.toLocaleString()} redemptions were exported`);
+    if (count !== undefined) toast.show(`${count.toLocaleString()} redemptions were exported`);
   };
   return (
     <>

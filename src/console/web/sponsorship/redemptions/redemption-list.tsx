@@ -58,13 +58,15 @@ export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionL
               </EmptyState>
             )
           }
-          selected={new Set(selected.keys())}
-          onSelect={(keys, shown) =>
-            setSelected((previous) => {
-              const rows = [...previous, ...shown.map((row) => [row.id, row] as const)];
-              return new Map(rows.filter(([id]) => keys.has(id)));
-            })
-          }
+          selection={{
+            keys: new Set(selected.keys()),
+            nameOf: ({ organizationName, campaignName }) => `${organizationName}, ${campaignName}`,
+            onSelect: (keys, shown) =>
+              setSelected((previous) => {
+                const rows = [...previous, ...shown.map((row) => [row.id, row] as const)];
+                return new Map(rows.filter(([id]) => keys.has(id)));
+              }),
+          }}
           columns={[
             workspace,
             redeemedBy,
@@ -118,7 +120,7 @@ function BulkBar({ filter, total, selected, onSelect, onDone }: BulkBarProps) {
   };
   const isTooMany = selected.size > selectedMax;
   return (
-    <section className="sponsorship-bulk row" aria-label="Selected redemptions">
+    <section className="table-bulk row" aria-label="Selected redemptions">
       <p aria-live="polite">
         <strong>{selected.size.toLocaleString()} selected</strong>
         {isTooMany && ` – at most ${selectedMax} can be changed at once. Select fewer.`}

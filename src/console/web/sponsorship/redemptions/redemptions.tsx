@@ -4,7 +4,7 @@ import { SearchField, SelectField } from '../../ui/fields.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import { billingOptions } from '../billing-status.tsx';
 import { CampaignNameDocument, CampaignNamesDocument } from '../documents.ts';
-import { SectionTabs } from '../use-filter.tsx';
+import { SectionTabs } from '../section-tabs.tsx';
 import { ExportButton } from './export-button.tsx';
 import { RedemptionList } from './redemption-list.tsx';
 import { endOptions, useRedemptionFilter } from './use-redemption-filter.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
+import { useFilter } from '../../ui/use-filter.ts';
 import { parseBillingStatus } from '../billing-status.tsx';
 import type { RedemptionOrder, RedemptionsQueryVariables } from '../documents.ts';
-import { useFilter } from '../use-filter.tsx';
 
 export type RedemptionFilter = Omit<RedemptionsQueryVariables, 'page'>;
 

@@ -1,0 +1,44 @@
+import {
+  type FileProcessor,
+  processFiles,
+} from './modules/assistant-files/processing/process-files.ts';
+import { scheduleSweep } from './modules/conversations/sweep-conversations.ts';
+import { scheduleAnnouncements } from './modules/events/announce-due.ts';
+import type { EventNotices } from './modules/events/event-notices.ts';
+import { processRuns, type RunProcessor } from './modules/runs/durable/process-runs.ts';
+
+type BackgroundDependencies = Omit<Parameters<typeof processRuns>[0], 'signal'> &
+  Parameters<typeof processFiles>[0] &
+  Parameters<typeof scheduleSweep>[0] & { eventNotices: EventNotices };
+
+/**
+ * The work of a process besides requests: durable runs, files, the sweep of old content, and events
+ * about dates.
+ */
+export function createBackgroundWork(dependencies: BackgroundDependencies) {
+  let files: FileProcessor | undefined;
+  let runs: RunProcessor | undefined;
+  let announcements: ReturnType<typeof scheduleAnnouncements> | undefined;
+  let stopSweeping: (() => void) | undefined;
+  return {
+    wakeFiles: () => files?.wake(),
+    wakeRuns: () => runs?.wake(),
+    stopRun: (id: string) => runs?.stopRun(id),
+    /** Files need a vault. */
+    start({ processesFiles } = { processesFiles: true }): void {
+      stopSweeping ??= scheduleSweep(dependencies);
+      announcements ??= scheduleAnnouncements(dependencies);
+      runs ??= processRuns(dependencies);
+      if (processesFiles) files ??= processFiles(dependencies);
+    },
+    /**
+     * Takes no more work, and answers readers that wait for events. Resolves when the work in
+     * progress has ended.
+     */
+    async stop(): Promise<void> {
+      stopSweeping?.();
+      dependencies.eventNotices.close();
+      await Promise.all([files?.stop(), runs?.stop(), announcements?.stop()]);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ApiFault } from '../../graph/fault.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PageHead } from '../../ui/page.tsx';
+import { FaultNote, Loading } from '../../ui/status.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { Rail } from '../rail/rail.tsx';
+import { Chat } from './chat.tsx';
+import { ConversationMenu } from './conversation-menu.tsx';
+import type { ChatState } from './use-chat.ts';
+
+type ChatPageProps = {
+  assistantId: string;
+  conversationId: string | undefined;
+  name: string;
+  tabs: ReactNode;
+  fault: ApiFault | undefined;
+  canAsk: boolean;
+  isLoading: boolean;
+  chat: ChatState;
+};
+
+/** The chat with the list of conversations: beside it, or in a dialog in a narrow window. */
+export function ChatPage({
+  assistantId,
+  conversationId,
+  name,
+  tabs,
+  fault,
+  canAsk,
+  isLoading,
+  chat,
+}: ChatPageProps) {
+  const isWide = useMedia('(width >= 64rem)');
+  const [isOpen, setOpen] = useState(false);
+  const [, go] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list closes when a conversation is chosen
+  useEffect(() => setOpen(false), [conversationId, isWide]);
+  const rail = (
+    <Rail
+      assistantId={assistantId}
+      conversationId={conversationId}
+      onNew={() => {
+        setOpen(false);
+        if (conversationId === undefined) chat.clear();
+      }}
+      onDeleted={(deletedId) => {
+        if (deletedId === conversationId) go('/');
+      }}
+    />
+  );
+  return (
+    <div className={isWide ? 'chat-layout chat-layout-with-rail' : 'chat-layout'}>
+      {isWide && <div className="chat-rail">{rail}</div>}
+      <div className="chat-main">
+        <div className="chat-head">
+          <PageHead title={name} />
+          {tabs}
+          {!isWide && (
+            <Button icon="clock" kind="quiet" onClick={() => setOpen(true)}>
+              Conversations
+            </Button>
+          )}
+          {chat.conversation && <ConversationMenu conversation={chat.conversation} />}
+        </div>
+        <FaultNote fault={fault} />
+        {isLoading ? (
+          <Loading lines={6} />
+        ) : (
+          !fault && <Chat assistantId={assistantId} name={name} canAsk={canAsk} chat={chat} />
+        )}
+      </div>
+      {isOpen && (
+        <Dialog title="Conversations" open onClose={() => setOpen(false)}>
+          {rail}
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { FormButtons } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { ChatTurn } from './turn.ts';
+
+type QuestionViewProps = {
+  turn: ChatTurn;
+  /** Whether a question can be asked now. */
+  canAsk: boolean;
+  onEdit: (turn: ChatTurn, question: string) => void;
+  onBranch: (questionId: string) => void;
+};
+
+/** A question, which can be changed: then it begins a branch beside the one that it was in. */
+export function QuestionView({ turn, canAsk, onEdit, onBranch }: QuestionViewProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { question, files } = turn;
+  if (isEditing)
+    return (
+      <QuestionEditor
+        question={question}
+        onCancel={() => setEditing(false)}
+        onSend={(text) => {
+          setEditing(false);
+          onEdit(turn, text);
+        }}
+      />
+    );
+  return (
+    <>
+      <article className="assistants-question" aria-label="You">
+        <p className="assistants-plain">{question}</p>
+        {files.map(({ name, address }) => (
+          <p className="hint" key={name}>
+            <Icon name="file" />{' '}
+            {address === undefined ? (
+              name
+            ) : (
+              <a href={address} download={name}>
+                {name}
+              </a>
+            )}
+          </p>
+        ))}
+      </article>
+      <div className="assistants-question-foot row">
+        <Branches turn={turn} onBranch={onBranch} />
+        {canAsk && (
+          <IconButton icon="edit" label="Edit the question" onClick={() => setEditing(true)} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function QuestionEditor({
+  question,
+  onSend,
+  onCancel,
+}: {
+  question: string;
+  onSend: (question: string) => void;
+  onCancel: () => void;
+}) {
+  const [text, setText] = useState(question);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  return (
+    <form
+      className="assistants-question-editor"
+      aria-label="Edit the question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onSend(text.trim());
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      <textarea
+        ref={area}
+        aria-label="Question"
+        rows={3}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <FormButtons>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" kind="primary" disabled={text.trim() === ''}>
+          Send
+        </Button>
+      </FormButtons>
+    </form>
+  );
+}
+
+/** The questions that were asked at one place: ‹ 2/3 ›. */
+function Branches({
+  turn: { id, branches },
+  onBranch,
+}: Pick<QuestionViewProps, 'turn' | 'onBranch'>) {
+  if (branches.length < 2) return null;
+  const index = branches.indexOf(id);
+  const [previous, next] = [branches[index - 1], branches[index + 1]];
+  return (
+    <fieldset className="assistants-branches" aria-label="Versions of the question">
+      <Button
+        kind="quiet"
+        aria-label="Previous version"
+        disabled={previous === undefined}
+        onClick={() => previous !== undefined && onBranch(previous)}
+      >
+        ‹
+      </Button>
+      <span>
+        {index + 1}/{branches.length}
+      </span>
+      <Button
+        kind="quiet"
+        aria-label="Next version"
+        disabled={next === undefined}
+        onClick={() => next !== undefined && onBranch(next)}
+      >
+        ›
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { fieldText } from '../../ui/form.tsx';
+import { displayName } from '../../ui/labels.ts';
+import {
+  chosenOf,
+  metricOptions,
+  metrics,
+  modeOptions,
+  modes,
+  periodOptions,
+  periods,
+  scopeTexts,
+} from './budget-labels.ts';
+import { BudgetScopesDocument, type BudgetScopesQuery, CreateBudgetDocument } from './documents.ts';
+
+/** The scopes that this page offers. Budgets of keys are made over GraphQL. */
+const scopes = ['ORGANIZATION', 'TEAM', 'USER', 'ASSISTANT'] as const;
+type OfferedScope = (typeof scopes)[number];
+
+export function CreateBudget() {
+  const create = useGraphMutation(CreateBudgetDocument, {
+    invalidates: ['Budget'],
+    success: 'The budget was created',
+  });
+  const [scope, setScope] = useState<OfferedScope>('ORGANIZATION');
+  const { data } = useGraphQuery(BudgetScopesDocument, {}, { pause: scope === 'ORGANIZATION' });
+  const submit = (data: FormData) =>
+    create.run({
+      scope,
+      scopeId: scope === 'ORGANIZATION' ? null : fieldText(data, 'scopeId'),
+      metric: chosenOf(metrics, fieldText(data, 'metric')),
+      period: chosenOf(periods, fieldText(data, 'period')),
+      limit: Number(fieldText(data, 'limit')),
+      mode: chosenOf(modes, fieldText(data, 'mode')),
+    });
+  return (
+    <FormDialog
+      icon="plus"
+      label="New budget"
+      title="New budget"
+      action={create}
+      submit="Create"
+      onSubmit={submit}
+      onClose={() => setScope('ORGANIZATION')}
+      onDone={() => setScope('ORGANIZATION')}
+    >
+      <SelectField
+        label="For"
+        options={scopes.map((value) => ({ value, label: scopeTexts[value] }))}
+        value={scope}
+        onValue={(value) => setScope(chosenOf(scopes, value))}
+      />
+      {scope !== 'ORGANIZATION' && (
+        <SelectField label={scopeTexts[scope]} name="scopeId" options={optionsFor(scope, data)} />
+      )}
+      <div className="field-grid">
+        <TextField label="Limit" name="limit" type="number" required min={0.000001} step="any" />
+        <SelectField label="Of" name="metric" options={metricOptions} />
+        <SelectField label="In" name="period" options={periodOptions} />
+      </div>
+      <SelectField label="When it is used up" name="mode" options={modeOptions} />
+    </FormDialog>
+  );
+}
+
+function optionsFor(scope: Exclude<OfferedScope, 'ORGANIZATION'>, data?: BudgetScopesQuery) {
+  if (scope === 'USER')
+    return (data?.users.nodes ?? []).map((user) => ({ value: user.id, label: displayName(user) }));
+  const named = scope === 'TEAM' ? data?.teams.nodes : data?.assistants.nodes;
+  return (named ?? []).map(({ id, name }) => ({ value: id, label: name }));
+}

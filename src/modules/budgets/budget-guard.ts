@@ -1,0 +1,128 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { RunParticipant, RunRecord } from '../runs/run-record.ts';
+import { type ModelPrices, stepCost } from '../usage/step-cost.ts';
+import { budgetExhausted } from './budget-exhausted.ts';
+import type { BudgetLookUp } from './budget-look-up.ts';
+import { remainingBudget } from './remaining-budget.ts';
+import {
+  type BudgetAmounts,
+  type BudgetState,
+  findExhausted,
+  reserveBudgets,
+  settleBudgets,
+} from './reserve-budgets.ts';
+
+type GuardDependencies = {
+  database: Database;
+  clock: Clock;
+  prices: ModelPrices;
+  lookUp: BudgetLookUp;
+  /** The reservation of a step lapses after this time, which no step takes. */
+  leaseMs: number;
+  /** Called when amounts are about to be added to a budget. */
+  settled: () => void;
+};
+
+/** The budgets of a run, and its amounts in them. */
+type RunBudgets = {
+  budgets: readonly BudgetState[];
+  step: number;
+  reserved: BudgetAmounts;
+  /** What the step has used, once it has ended. */
+  used?: BudgetAmounts;
+};
+
+/** The usual number of characters of a token in English text. */
+const charactersPerToken = 4;
+const nothing: BudgetAmounts = { tokens: 0, cost: '0', runs: 0 };
+
+export type BudgetGuard = Required<RunParticipant> & {
+  /** Refuses a run that is to begin later if a budget is exhausted now. It reserves nothing. */
+  requireRoom(run: RunRecord): Promise<void>;
+  /**
+   * Reserves the first step of a run before its answer begins, so that a refusal can be the answer.
+   * The model will read this many characters.
+   */
+  admit(run: RunRecord, promptCharacters: number): Promise<void>;
+  /** What is left of the tightest budget that blocks the run, as a decimal number. */
+  remainingOf(run: RunRecord): string | undefined;
+};
+
+/**
+ * Holds each step of a run against the budgets that it counts for. Before a step it reserves the
+ * tokens of the prompt, as far as they are known, and refuses the step if a budget that blocks has
+ * nothing left. With the step it replaces the reservation by what the step has used. So a budget is
+ * overdrawn by no more than what the last step of each run in progress uses beyond its reservation,
+ * and by one whole step.
+ */
+export function createBudgetGuard({
+  database,
+  clock,
+  prices,
+  lookUp,
+  leaseMs,
+  settled,
+}: GuardDependencies): BudgetGuard {
+  // The key is the object of the record, so that nothing remains of a run that has ended.
+  const runs = new WeakMap<RunRecord, RunBudgets>();
+
+  const amountsOf = (
+    { model }: RunRecord,
+    step: number,
+    usage: Parameters<typeof stepCost>[1],
+  ): BudgetAmounts => ({
+    tokens: usage.promptTokens + usage.completionTokens,
+    cost: stepCost(model, usage, prices) ?? '0',
+    runs: step === 1 ? 1 : 0,
+  });
+
+  async function reserve(run: RunRecord, step: number, promptTokens: number): Promise<void> {
+    runs.delete(run);
+    if (!(await lookUp.hasBudgets(run.organizationId))) return;
+    const prompt = { promptTokens, completionTokens: 0, cachedTokens: 0 };
+    const reserved = amountsOf(run, step, prompt);
+    const at = clock();
+    const expiresAt = new Date(at.getTime() + leaseMs);
+    const budgets = await reserveBudgets({ run, amounts: reserved, at, expiresAt }, database);
+    const exhausted = budgets.filter(({ isExhausted }) => isExhausted);
+    if (exhausted.length > 0) throw budgetExhausted(exhausted, at);
+    if (budgets.length > 0) runs.set(run, { budgets, step, reserved });
+  }
+
+  return {
+    async requireRoom(run) {
+      if (!(await lookUp.hasBudgets(run.organizationId))) return;
+      const at = clock();
+      const exhausted = await findExhausted({ run, at }, database);
+      if (exhausted.length > 0) throw budgetExhausted(exhausted, at);
+    },
+    admit: (run, promptCharacters) =>
+      reserve(run, 1, Math.ceil(promptCharacters / charactersPerToken)),
+    async beforeStep(run, { number }) {
+      const open = runs.get(run);
+      // The model reads again what it has read and written in the step before.
+      if (open?.step !== number) await reserve(run, number, open?.used?.tokens ?? 0);
+    },
+    recordStep(tx, run, { number, usage }) {
+      const open = runs.get(run);
+      if (!open) return;
+      open.used = amountsOf(run, number, usage);
+      settleBudgets(settlement(run, open, open.used), tx);
+      settled();
+    },
+    recordEnd(tx, run) {
+      const open = runs.get(run);
+      if (open && !open.used) settleBudgets(settlement(run, open, nothing), tx);
+    },
+    locksSharedRows: (run) => runs.has(run),
+    remainingOf(run) {
+      const open = runs.get(run);
+      return open && remainingBudget(open.budgets, open.used ?? open.reserved);
+    },
+  };
+
+  function settlement({ id }: RunRecord, { budgets }: RunBudgets, amounts: BudgetAmounts) {
+    return { runId: id, budgetIds: budgets.map((budget) => budget.id), amounts, at: clock() };
+  }
+}

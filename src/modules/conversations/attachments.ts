@@ -1,0 +1,92 @@
+import { PassThrough } from 'node:stream';
+import { Upload } from '../../http/upload.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Storage } from '../../platform/storage/stored-object.ts';
+
+/** A file that was sent with a question, whose bytes are stored. */
+export type StoredAttachment = {
+  id: string;
+  originalName: string;
+  mimeType: string;
+  size: number;
+  hash: string;
+  storageKey: string;
+};
+
+type ReceivedAttachments = {
+  /** The same files. Whoever reads one stores it. */
+  uploads: Upload[];
+  /** The files, once all of them have been read. */
+  stored(): Promise<StoredAttachment[]>;
+  /** Removes the files again, because the question was refused. */
+  discard(): Promise<void>;
+};
+
+/** Stores files while the run reads them. */
+export function receiveAttachments(
+  files: readonly Upload[],
+  { organizationId, storage }: { organizationId: string; storage: Storage },
+): ReceivedAttachments {
+  const storing: Promise<StoredAttachment>[] = [];
+  const uploads = files.map(
+    (upload, index) =>
+      new Upload(async () => {
+        const { originalName, mimeType, content } = await upload.open();
+        const id = newId();
+        const storageKey = `${organizationId}/${id}`;
+        const copy = new PassThrough();
+        const stored = storage.put(storageKey, copy).then(
+          ({ bytes: size, hash }) => ({ id, originalName, mimeType, size, hash, storageKey }),
+          (error: unknown) => {
+            copy.destroy(error instanceof Error ? error : undefined);
+            throw error;
+          },
+        );
+        // Awaited by stored() or discard(); until then a rejection must not count as unhandled.
+        stored.catch(() => undefined);
+        storing[index] = stored;
+        return { name: originalName, mimeType, content: copyTo(copy, content) };
+      }, upload.bytesMin),
+  );
+  return {
+    uploads,
+    stored: () => Promise.all(storing),
+    async discard() {
+      for (const stored of await Promise.allSettled(storing))
+        if (stored.status === 'fulfilled') await storage.remove(stored.value.storageKey);
+    },
+  };
+}
+
+/** Yields the content and writes it to a stream, as fast as the slower of both reads. */
+async function* copyTo(
+  copy: PassThrough,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let failure: Error | undefined;
+  copy.on('error', (error) => (failure ??= error));
+  let isComplete = false;
+  try {
+    for await (const chunk of content) {
+      if (failure) throw failure;
+      if (!copy.write(chunk)) await untilRoom(copy);
+      yield chunk;
+    }
+    isComplete = true;
+    copy.end();
+  } finally {
+    if (!isComplete) copy.destroy(new Error('The file was not read to its end'));
+  }
+}
+
+/** Waits until the stream takes more, or was destroyed. */
+const untilRoom = (stream: PassThrough): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.once('drain', done);
+    stream.once('close', done);
+  });

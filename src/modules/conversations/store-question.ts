@@ -1,0 +1,77 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { AppError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { StoredAttachment } from './attachments.ts';
+import { type ConversationOwner, conversationLimits, lockConversation } from './conversation.ts';
+import type { PreparedQuestion } from './prepare-question.ts';
+import { redactJson, redactText } from './redact.ts';
+import { titleOf } from './title.ts';
+
+type StoreQuestionInput = {
+  owner: ConversationOwner;
+  question: PreparedQuestion;
+  run: { id: string; model: string };
+  attachments: readonly StoredAttachment[];
+};
+
+/** What was stored. `title` is set if the conversation got its title from the question. */
+export type StoredQuestion = { questionId: string; answerId: string; title: string | null };
+
+/**
+ * Adds the question and its answer, which the run fills in. Questions that are asked at the same time
+ * become branches.
+ */
+export function storeQuestion(
+  { owner, question, run, attachments }: StoreQuestionInput,
+  { database, clock }: { database: Database; clock: Clock },
+): Promise<StoredQuestion> {
+  const { conversation, parentId, redactsContent } = question;
+  const parts = redactsContent ? redactJson(question.parts) : question.parts;
+  const plainText = question.parts.map(({ text }) => text).join('\n\n');
+  const text = storable(redactsContent ? redactText(plainText) : plainText);
+  return inTransaction(database, async (tx) => {
+    const locked = await lockConversation({ ...owner, conversationId: conversation.id }, tx);
+    requireRoom(locked, text);
+    const at = clock();
+    const { organizationId } = owner;
+    const [questionId, answerId] = [newId(at.getTime()), newId(at.getTime())];
+    const title = locked.title === null ? (titleOf(text) ?? null) : null;
+    tx.enqueue`
+      insert into conversation_messages (id, conversation_id, organization_id, parent_id, position, role, content, text, state, run_id, model, created_at)
+      values
+        (${questionId}, ${conversation.id}, ${organizationId}, ${parentId}, ${locked.messageCount + 1}::int, 'USER', ${storableJson(parts)}::jsonb,
+          ${text}, 'COMPLETED', ${run.id}, null, ${at}),
+        (${answerId}, ${conversation.id}, ${organizationId}, ${questionId}, ${locked.messageCount + 2}::int, 'ASSISTANT', '[]',
+          '', 'RUNNING', ${run.id}, ${run.model}, ${at})`;
+    for (const { id, originalName, mimeType, size, hash, storageKey } of attachments)
+      tx.enqueue`
+        insert into conversation_attachments (id, message_id, conversation_id, organization_id, original_name, mime_type, size, hash, storage_key, created_at)
+        values (${id}, ${questionId}, ${conversation.id}, ${organizationId}, ${originalName}, ${mimeType}, ${size}::int, ${hash}, ${storageKey}, ${at})`;
+    tx.enqueue`
+      update conversations set message_count = message_count + 2, characters = characters + ${text.length}::int,
+        active_message_id = ${answerId}, title = coalesce(title, ${title}), updated_at = ${at}
+      where id = ${conversation.id} and organization_id = ${organizationId}`;
+    return { questionId, answerId, title };
+  });
+}
+
+/** Postgres stores no zero byte and no half of a surrogate pair; a message may have both. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** The same for a JSON value, as text. */
+export const storableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? storable(item) : item));
+
+function requireRoom(
+  { messageCount, characters }: { messageCount: number; characters: number },
+  text: string,
+): void {
+  const { messages, characters: charactersMax } = conversationLimits;
+  if (messageCount + 2 > messages || characters + text.length > charactersMax)
+    throw new AppError(
+      'CONFLICT',
+      `A conversation has at most ${messages} messages with ${charactersMax} characters. Start a new one`,
+    );
+}

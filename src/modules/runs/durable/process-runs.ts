@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../../../platform/errors.ts';
+import type { Quotas } from '../../quotas/quotas.ts';
+import { claimRun, nextOrganization } from './claim-run.ts';
+import { type ExecutionDependencies, executeRun } from './execute-run.ts';
+import { createRunLeases } from './run-leases.ts';
+import { sweepRuns } from './sweep-runs.ts';
+
+export type RunProcessor = {
+  /** Looks for a run at once instead of at the next poll. */
+  wake(): void;
+  /** Stops the execution of a run of this process. */
+  stopRun(id: string): void;
+  /** Stops. Runs in progress are released, so that another process continues them at once. */
+  stop(): Promise<void>;
+};
+
+type ProcessorDependencies = Omit<ExecutionDependencies, 'leases'> & {
+  quotas: Pick<Quotas, 'startRun' | 'limits'>;
+};
+
+// A process that does not get the wake-up of another process finds the new run by polling.
+const pollEveryMs = 1_000;
+const sweepEveryMs = 10_000;
+// A run mostly waits for its model. The rest of the places is free for other organizations.
+const runsAtOnce = 64;
+const runsAtOncePerOrganization = 48;
+
+/** Executes durable runs. Any number of processes can do so at the same time. */
+export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
+  const { database, clock, quotas, log } = dependencies;
+  const leases = createRunLeases({ database, log });
+  const stopping = new AbortController();
+  const executions = new Map<Promise<void>, string>();
+  let nextWakeUp = Promise.withResolvers<void>();
+
+  const wake = () => {
+    nextWakeUp.resolve();
+    nextWakeUp = Promise.withResolvers();
+  };
+
+  const busyOrganizations = () =>
+    [...Map.groupBy(executions.values(), (organizationId) => organizationId)]
+      .filter(([, runs]) => runs.length >= runsAtOncePerOrganization)
+      .map(([organizationId]) => organizationId);
+
+  /** Starts one run. Returns false if no run can start now. */
+  async function startNext(refused: Set<string>): Promise<boolean> {
+    if (executions.size >= runsAtOnce) return false;
+    const organizationId = await nextOrganization(
+      { runsLimit: quotas.limits.runs, excluded: [...busyOrganizations(), ...refused] },
+      { database },
+    );
+    if (organizationId === undefined) return false;
+    const releaseSlot = await takeSlot(organizationId);
+    if (!releaseSlot) {
+      refused.add(organizationId);
+      return true;
+    }
+    const run = await claimRun(organizationId, { database, clock }).catch(
+      async (error: unknown) => {
+        await releaseSlot();
+        throw error;
+      },
+    );
+    if (!run) {
+      await releaseSlot();
+      return true;
+    }
+    const execution = executeRun(run, releaseSlot, { ...dependencies, leases }, stopping.signal)
+      .catch((error: unknown) =>
+        log.warn({ err: error, run: run.id }, 'A run continues once its lease has ended'),
+      )
+      .then(() => {
+        executions.delete(execution);
+        wake();
+      });
+    executions.set(execution, organizationId);
+    return true;
+  }
+
+  async function takeSlot(organizationId: string): Promise<(() => Promise<void>) | undefined> {
+    try {
+      return await quotas.startRun(organizationId);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'CONCURRENCY_LIMIT_REACHED') return undefined;
+      throw error;
+    }
+  }
+
+  async function dispatch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // The promise is taken before the search, so a wake-up during that search is not lost.
+      const wakeUp = nextWakeUp.promise;
+      const refused = new Set<string>();
+      try {
+        while (!stopping.signal.aborted && (await startNext(refused)));
+      } catch (error) {
+        log.warn({ err: error }, 'Claiming a run failed; it continues with the next poll');
+      }
+      await sleep(wakeUp);
+    }
+  }
+
+  async function sleep(wakeUp: Promise<void>): Promise<void> {
+    const timer = setTimeout(wake, pollEveryMs);
+    await wakeUp;
+    clearTimeout(timer);
+  }
+
+  async function sweep(): Promise<void> {
+    const { signal } = stopping;
+    while (!signal.aborted) {
+      await sweepRuns(dependencies).catch((error: unknown) =>
+        log.warn({ err: error }, 'Runs without a process could not be ended yet'),
+      );
+      await pause(sweepEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const loops = [dispatch(), sweep()];
+  return {
+    wake,
+    stopRun: leases.stop,
+    async stop() {
+      stopping.abort();
+      wake();
+      await Promise.all([...loops, ...executions.keys()]);
+    },
+  };
+}

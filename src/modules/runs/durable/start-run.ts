@@ -1,0 +1,98 @@
+import type { Upload } from '../../../http/upload.ts';
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { type OpenQuestion, openQuestion } from '../../conversations/open-question.ts';
+import { createFence } from '../fence.ts';
+import { readSentFiles } from '../read-sent-files.ts';
+import {
+  type RunAssistantInput,
+  type RunDependencies,
+  recordOf,
+  requireOutputSupport,
+  requireRun,
+} from '../run-assistant.ts';
+import { insertRecord, type RunRecord } from '../run-record.ts';
+import type { DurableRuns } from './durable-runs.ts';
+
+type StartDependencies = RunDependencies & { durableRuns: DurableRuns };
+
+const retryAfterSeconds = 10;
+
+/**
+ * Accepts a run that goes on without its caller: it is stored with all that it needs, and some
+ * process executes it. Returns its id. Everything that can refuse a run refuses it here.
+ */
+export async function startRun(
+  input: RunAssistantInput,
+  dependencies: StartDependencies,
+): Promise<string> {
+  const { database, clock, runs, durableRuns, signal } = dependencies;
+  const { person, keyId: _, files, conversation, ...request } = input;
+  const assistant = await requireRun(input, { database, clock });
+  const { name: model } = runs.models.choose(assistant.model);
+  requireOutputSupport(input, model);
+  const vault = dependencies.vaultFor(person);
+  const question = conversation && (await openQuestion({ ...input, conversation }, dependencies));
+  const messages = question?.messages ?? input.messages;
+  const readFiles = (uploads: readonly Upload[]) => readSentFiles(uploads, { vault, signal });
+  const record = recordOf(input, { assistantVersion: assistant.updatedAt, model });
+  await dependencies.budgets?.guard.requireRoom(record);
+  const sentPassages = await storeWithFiles(question, record, () =>
+    question ? question.readFiles(readFiles) : readFiles(files),
+  );
+  const id = await inTransaction(database, async (tx) => {
+    await requireRoomInQueue(person.organizationId, durableRuns.queuedMax, tx);
+    const start = {
+      state: 'QUEUED',
+      isDurable: true,
+      createdAt: clock(),
+      startedAt: null,
+    } as const;
+    tx.enqueue`${insertRecord(record, start)}`;
+    tx.enqueue`
+      insert into run_contents (run_id, organization_id, request, sent_passages, fence)
+      values (${record.id}, ${record.organizationId}, ${JSON.stringify({ ...request, messages })}, ${JSON.stringify(sentPassages)}, ${createFence()})`;
+    return record.id;
+  });
+  durableRuns.wake();
+  return id;
+}
+
+/** What a stored run was asked: the input without its caller and without its files. */
+export type StoredRequest = Omit<RunAssistantInput, 'person' | 'keyId' | 'files' | 'conversation'>;
+
+/** Reads the files of a run, and then adds its question to the conversation, if it has one. */
+async function storeWithFiles<Passages>(
+  question: OpenQuestion | undefined,
+  record: RunRecord,
+  readFiles: () => Promise<Passages>,
+): Promise<Passages> {
+  try {
+    const passages = await readFiles();
+    await question?.store(record);
+    return passages;
+  } catch (error) {
+    await question?.discard();
+    throw error;
+  }
+}
+
+/** Starts of one organization wait for each other here, so that none exceeds the bound. */
+async function requireRoomInQueue(
+  organizationId: string,
+  queuedMax: number,
+  { sql }: Transaction,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('queue of runs ' || ${organizationId}, 0))`;
+  const [queue] = await sql<{ isFull: boolean }>`
+    select count(*) >= ${queuedMax}::int as "isFull" from (
+      select from runs where organization_id = ${organizationId} and is_durable and state = 'QUEUED' limit ${queuedMax}::int) queued`;
+  if (queue?.isFull)
+    throw new AppError(
+      'CONCURRENCY_LIMIT_REACHED',
+      `Your organization may have ${queuedMax} runs waiting; wait until some have ended, and try again`,
+      'RUNS',
+      retryAfterSeconds,
+    );
+}

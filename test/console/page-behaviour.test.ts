@@ -1,0 +1,369 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestOrganization } from '../support/app.ts';
+import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
+import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
+import { createProcessedFile, searchVaultStub } from '../support/search-vault-stub.ts';
+import { password } from '../support/sign-in.ts';
+
+describeInBrowser('pages of the console', () => {
+  let site: TestConsole;
+  let provider: ModelProvider;
+  let vault: Awaited<ReturnType<typeof searchVaultStub>>;
+  let organization: TestOrganization;
+  let ada: TestPerson;
+  let handbook: string;
+
+  beforeAll(async () => {
+    provider = await modelProvider(({ messages }) => ({
+      text: `Answer to ${messages.at(-1)?.content}`,
+    }));
+    vault = await searchVaultStub();
+    site = await openConsole(
+      { MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large' },
+      { vault: vault.client },
+    );
+    site.app.startProcessing({ processesFiles: false });
+    organization = await site.app.organization();
+    ada = await personIn(site.app, organization);
+    handbook = await assistantOf(ada, { name: 'Handbook' });
+    await assistantOf(ada, { name: 'Travel' });
+  });
+  afterAll(async () => {
+    expect(site.faults).toEqual([]);
+    await site.close();
+    await vault.stop();
+    await provider.close();
+  });
+
+  let isSessionOver = false;
+  async function open(
+    path: string,
+    options: { as?: string; width?: number; height?: number } = {},
+  ): Promise<Page> {
+    const page = await site.page({ as: ada.id, reusesSession: !isSessionOver, ...options });
+    isSessionOver = false;
+    await page.goto(site.origin + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  }
+  const endSessions = async () => {
+    isSessionOver = true;
+    await site.app.database.prisma.session.deleteMany({ where: { userId: ada.id } });
+  };
+  const input = (page: Page) => page.getByRole('textbox', { name: 'Your question' });
+
+  it('A person whose session has ended signs in again on the page, and what was under way continues', async () => {
+    const page = await open(`/assistants/${handbook}`);
+    await input(page).fill('Am I still here?');
+    await endSessions();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page
+      .getByRole('article', { name: 'Handbook' })
+      .getByText('Answer to Am I still here?')
+      .waitFor();
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('A page whose data could not be read because the session had ended reads them after the sign-in', async () => {
+    const page = await open('/settings');
+    await endSessions();
+    await page.getByRole('link', { name: 'Assistants' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    await expectAccessibleInBoth(page);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Handbook' }).waitFor();
+    await expect.poll(() => page.getByText('Your session has expired').count()).toBe(0);
+  });
+
+  it('One message is shown at a time, and none beside the failure of a later action', async () => {
+    const page = await open('/settings');
+    const save = page.getByRole('button', { name: 'Save' }).first();
+    const toasts = page.locator('.toast');
+    await page.getByLabel('First name').fill('Ada');
+    await save.click();
+    await toasts.waitFor();
+    await page.getByLabel('First name').fill('Augusta');
+    await save.click();
+    await expect.poll(() => toasts.count()).toBe(1);
+    const overlaps = await page.evaluate(() => {
+      const toast = document.querySelector('.toast')?.getBoundingClientRect();
+      return [...document.querySelectorAll('button, a, input')].some((element) => {
+        const box = element.getBoundingClientRect();
+        return (
+          toast !== undefined &&
+          box.width > 0 &&
+          box.left < toast.right &&
+          box.right > toast.left &&
+          box.top < toast.bottom &&
+          box.bottom > toast.top
+        );
+      });
+    });
+    expect(overlaps).toBe(false);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.getByLabel('First name').fill('Grace');
+    await save.click();
+    await page.getByRole('alert').waitFor();
+    expect(await toasts.count()).toBe(0);
+  });
+
+  it('A dialog at the end of a card stands in the middle of the window', async () => {
+    const page = await open(`/assistants/${handbook}/settings`);
+    await page.getByRole('button', { name: 'Delete assistant' }).click();
+    const box = await page.getByRole('dialog').boundingBox();
+    if (!box) throw new Error('the dialog is not shown');
+    expect(Math.abs(box.y + box.height / 2 - 450)).toBeLessThan(20);
+  });
+
+  it('Leaving a form with changes asks first, by a link and by Back, and a saved form is left at once', async () => {
+    const page = await open('/assistants');
+    await page.getByRole('link', { name: 'Travel' }).click();
+    await page
+      .getByRole('navigation', { name: 'This assistant' })
+      .getByRole('link', { name: 'Settings' })
+      .click();
+    const instructions = page.getByRole('textbox', { name: 'Instructions' });
+    await instructions.fill('Be brief.');
+    const questions: string[] = [];
+    let accepts = false;
+    page.on('dialog', async (dialog) => {
+      questions.push(dialog.message());
+      await (accepts ? dialog.accept() : dialog.dismiss());
+    });
+    await page.getByRole('link', { name: 'Developers' }).click();
+    await expect.poll(() => questions.length).toBe(1);
+    expect(questions[0]).toContain('not saved');
+    expect(await instructions.inputValue()).toBe('Be brief.');
+    await page.evaluate(() => history.back());
+    await expect.poll(() => questions.length).toBe(2);
+    expect(await instructions.inputValue()).toBe('Be brief.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Developers' }).click();
+    await page.waitForURL(/\/developers/);
+    expect(questions).toHaveLength(2);
+    await page.goBack();
+    await instructions.fill('Be very brief.');
+    accepts = true;
+    await page.getByRole('link', { name: 'Developers' }).click();
+    await page.waitForURL(/\/developers/);
+    expect(questions).toHaveLength(3);
+  });
+
+  it('A search is still there after Back', async () => {
+    const page = await open('/assistants');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('trav');
+    await expect.poll(() => page.getByRole('heading', { level: 2 }).count()).toBe(1);
+    await page.getByRole('link', { name: 'Travel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Travel' }).waitFor();
+    await page.goBack();
+    await expect
+      .poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue())
+      .toBe('trav');
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(1);
+  });
+
+  it('A path that does not exist is a page for people, and an error for programs', async () => {
+    const page = await site.page({ as: ada.id, reusesSession: true });
+    const response = await page.goto(`${site.origin}/nope`);
+    expect(response?.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await expectAccessibleInBoth(page);
+    await page.getByRole('link', { name: 'Go to Home' }).click();
+    await page.waitForURL(`${site.origin}/`);
+    const { status, headers } = await site.app.request('GET', '/nope');
+    expect(status).toBe(404);
+    expect(headers.get('content-type')).toContain('application/json');
+  });
+
+  it('A section that could not be loaded is loaded on request, and by itself when the connection is back', async () => {
+    const page = await open('/');
+    const cutOff = () => page.route('**/console/assets/**', (route) => route.abort());
+    await cutOff();
+    await page.getByRole('link', { name: 'Developers' }).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await expectAccessibleInBoth(page);
+    await page.unroute('**/console/assets/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+    await cutOff();
+    await page
+      .getByRole('link', { name: 'Vault' })
+      .or(page.getByRole('link', { name: 'Settings' }))
+      .first()
+      .click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await page.unroute('**/console/assets/**');
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByText('This page could not be loaded').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
+  it('A dialog with a form begins at its first field', async () => {
+    const page = await open('/settings/keys');
+    await page
+      .getByRole('button', { name: /^Create/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+    expect(
+      await page.evaluate(() => document.activeElement?.matches('dialog :is(input, select)')),
+    ).toBe(true);
+  });
+
+  it('Files are a table with pages, a search, an order and a state, whose selected files are deleted together', async () => {
+    const assistant = await assistantOf(ada, { name: 'Archive' });
+    const names = Array.from({ length: 30 }, (_, nth) => `Minutes ${String(nth).padStart(2, '0')}`);
+    for (const name of [...names, 'Handbook of the whole company.pdf'])
+      await createProcessedFile(site.app, organization, assistant, name);
+    await site.app.database.prisma.assistantFile.updateMany({
+      where: { assistantId: assistant, originalName: 'Minutes 00' },
+      data: {
+        status: 'FAILED',
+        errorCode: 'FILE_ENCRYPTED',
+        errorMessage: 'The file is protected by a password. Remove it.',
+      },
+    });
+    const page = await open(`/assistants/${assistant}/files`);
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    const namesShown = () => page.getByRole('table').getByRole('link').allTextContents();
+    await page.getByText('1–25 of 31').waitFor();
+    await page.getByLabel('Order').selectOption('Name');
+    await expect
+      .poll(namesShown)
+      .toEqual(['Handbook of the whole company.pdf', ...names.slice(0, 24)]);
+    // A failed file does not make the other rows higher.
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((each) => each.getBoundingClientRect().height));
+    expect(Math.max(...heights.slice(2))).toBeLessThan(64);
+    await expectAccessibleInBoth(page);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect.poll(namesShown).toEqual(names.slice(24));
+    await page.getByLabel('State').selectOption('Failed');
+    await row('Minutes 00').getByText('The file is protected by a password').waitFor();
+    await expect.poll(namesShown).toEqual(['Minutes 00']);
+    await page.getByLabel('State').selectOption('All');
+    await page.getByRole('searchbox', { name: 'File name' }).fill('minutes 1');
+    await expect.poll(namesShown).toEqual(names.slice(10, 20));
+    await page.getByLabel('Select Minutes 10').check();
+    await page.getByLabel('Select Minutes 12').check();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Delete selected' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 files?' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect
+      .poll(namesShown)
+      .toEqual(names.slice(10, 20).filter((name) => !/1[02]$/.test(name)));
+    const phone = await open(`/assistants/${assistant}/files`, { width: 320, height: 740 });
+    await phone.getByText('1–25 of 29').waitFor();
+    await expectAccessibleInBoth(phone);
+  });
+
+  it('A long name stays inside the window and leaves the other controls in reach', async () => {
+    const name = 'W'.repeat(120);
+    const assistant = await assistantOf(ada, { name });
+    await site.app.database.prisma.user.update({
+      where: { id: ada.id },
+      data: { firstName: 'M'.repeat(60), lastName: 'O'.repeat(60) },
+    });
+    const outside: string[] = [];
+    for (const width of [320, 800, 1280]) {
+      for (const path of ['/', '/assistants', `/assistants/${assistant}`, '/settings']) {
+        const page = await open(path, { width, height: 740 });
+        await page
+          .getByText(path === '/settings' ? 'First name' : name)
+          .first()
+          .waitFor({ state: 'attached' });
+        const found = await page.evaluate(() =>
+          [...document.querySelectorAll('button, a, h1, h2, input, select, textarea')]
+            .filter((each) => each.checkVisibility() && !each.closest('.skip, .sr-only'))
+            .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+            .map((each) => `${each.tagName} ${each.className} ${each.textContent?.slice(0, 30)}`),
+        );
+        outside.push(...found.map((each) => `${width} ${path}: ${each}`));
+        await page.close();
+      }
+    }
+    await site.app.database.prisma.user.update({
+      where: { id: ada.id },
+      data: { firstName: '', lastName: '' },
+    });
+    expect(outside).toEqual([]);
+  });
+
+  it('A wide window shows the content in its middle', async () => {
+    const page = await open('/assistants', { width: 2000, height: 900 });
+    const box = await page.locator('#content').boundingBox();
+    const navigation = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+    if (!box || !navigation) throw new Error('the page has no content');
+    const before = box.x - (navigation.x + navigation.width);
+    const after = 2000 - (box.x + box.width);
+    expect(before).toBeGreaterThan(100);
+    expect(Math.abs(before - after)).toBeLessThan(30);
+  });
+
+  it('A printed page has the content only, in light colours', async () => {
+    const page = await open(`/assistants/${handbook}`);
+    await page.getByRole('button', { name: /account menu$/ }).click();
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await page.emulateMedia({ media: 'print' });
+    for (const name of ['Main', 'Conversations', 'This assistant'])
+      expect(await page.getByRole('navigation', { name }).isVisible()).toBe(false);
+    expect(await input(page).isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe(
+      'rgb(27, 27, 34)',
+    );
+  });
+
+  it('Home asks: the question goes to the chosen assistant, and its conversation is listed as recent', async () => {
+    for (const viewport of [{}, { width: 360, height: 740 }]) {
+      const page = await open('/', viewport);
+      const assistant = page.getByRole('combobox', { name: 'Assistant' });
+      await assistant.focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type('hand');
+      await page.getByRole('option', { name: 'Handbook' }).waitFor();
+      await expect.poll(() => page.getByRole('option').count()).toBe(1);
+      await expectAccessibleInBoth(page);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => assistant.inputValue()).toBe('Handbook');
+      await input(page).fill('What is new at home?');
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('article', { name: 'Handbook' })
+        .getByText('Answer to What is new at home?')
+        .waitFor();
+      const { pathname } = new URL(page.url());
+      await page.goto(site.origin);
+      const recent = page.getByRole('region', { name: 'Recent conversations' });
+      await recent.getByRole('link', { name: 'What is new at home?' }).first().waitFor();
+      expect(
+        await recent
+          .getByRole('link', { name: 'What is new at home?' })
+          .first()
+          .getAttribute('href'),
+      ).toBe(pathname);
+      await expectAccessibleInBoth(page);
+    }
+  });
+});
