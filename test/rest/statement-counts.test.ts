@@ -109,7 +109,7 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`PUT ${files}/:documentId`]: { call: 15, withKey: 18 },
   [`DELETE ${files}/:documentId`]: { call: 11 },
   'GET /api/usage/v1/usage': { call: 1 },
-  'GET /api/events/v1/events': { call: 1 },
+  'GET /api/events/v1/events': { call: 2 },
   [`GET ${runs}/`]: { call: 1 },
   // One more reads the result and the message of the error.
   [`GET ${runs}/:runId`]: { call: 2 },

@@ -80,7 +80,7 @@ export async function openBrowser(origin: string) {
         })),
       );
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(30_000);
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
       page.on('console', (message) => {
         // The page handles rejected requests itself; the browser's log line about them is not a

@@ -6,20 +6,25 @@ alter table "audit_entries" add column "tx_id" bigint;
 create function current_tx_id() returns bigint language sql volatile as $$ select pg_current_xact_id()::text::bigint $$;
 alter table "audit_entries" alter column "tx_id" set default current_tx_id();
 
--- The oldest transaction of this database that was open when the statement began: every earlier one has ended. Transactions
--- of other databases of the server write nothing here, so they are left out; of each that is open, the lock on its id says
--- which process holds it. Stable, because a volatile function would have a snapshot of its own.
-create function event_horizon() returns bigint language sql stable as $$
-  select case when pg_snapshot_xmin(snapshot) = pg_snapshot_xmax(snapshot) then pg_snapshot_xmax(snapshot)::text::bigint
-    else coalesce((
-      select min(open.xid::text::bigint) from pg_snapshot_xip(snapshot) as open (xid)
-      where not exists (
+-- The oldest transaction of this database that is open: every earlier one has ended, so a statement that begins after this
+-- one sees what it wrote. Transactions of other databases of the server write nothing here, so they are left out: the lock
+-- on the id of an open transaction says which process holds it. The answer never goes back. A transaction that ends while
+-- this is computed has no lock any more, so its state is asked after the locks were read.
+create function event_horizon() returns bigint language plpgsql volatile as $$
+declare
+  snapshot pg_snapshot := pg_current_snapshot();
+  open_ids xid8[] := array(select pg_snapshot_xip(snapshot));
+begin
+  if cardinality(open_ids) > 0 then
+    open_ids := array(
+      select open.id from unnest(open_ids) as open (id) where not exists (
         select from pg_locks l join pg_stat_activity a on a.pid = l.pid
-        where l.locktype = 'transactionid' and l.transactionid = open.xid::xid and l.mode = 'ExclusiveLock' and l.granted
-          and a.datid <> (select oid from pg_database where datname = current_database()))),
-      pg_snapshot_xmax(snapshot)::text::bigint) end
-  from (select pg_current_snapshot() as snapshot) now
-$$;
+        where l.locktype = 'transactionid' and l.transactionid = open.id::xid and l.mode = 'ExclusiveLock' and l.granted
+          and a.datid <> (select oid from pg_database where datname = current_database())));
+    open_ids := array(select open.id from unnest(open_ids) as open (id) where pg_xact_status(open.id) = 'in progress');
+  end if;
+  return coalesce((select min(open.id::text::bigint) from unnest(open_ids) as open (id)), pg_snapshot_xmax(snapshot)::text::bigint);
+end $$;
 
 CREATE INDEX "audit_entries_organization_id_tx_id_position_idx" ON "audit_entries"("organization_id", "tx_id", "position");
 

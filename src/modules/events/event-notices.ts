@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
-import { horizonOfSnapshot } from './read-feed.ts';
+import { readHorizon } from './read-feed.ts';
 
 export type EventNotices = ReturnType<typeof createEventNotices>;
 
@@ -31,6 +31,7 @@ export function createEventNotices({
 
   async function poll(): Promise<void> {
     const asked = [...waiters];
+    const end = await readHorizon(unscoped);
     // Readers belong to several organizations, so the statement has no tenant scope.
     const rows = await unscoped.sql<{ index: number }>`
       select w.index::int as index
@@ -38,7 +39,7 @@ export function createEventNotices({
         with ordinality as w (organization_id, horizon, index)
       where exists (
         select from audit_entries e
-        where e.organization_id = w.organization_id and e.tx_id >= w.horizon and e.tx_id < ${horizonOfSnapshot})`;
+        where e.organization_id = w.organization_id and e.tx_id >= w.horizon and e.tx_id < ${end}::bigint)`;
     for (const { index } of rows) asked[index - 1]?.wake();
   }
 

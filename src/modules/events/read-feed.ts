@@ -29,12 +29,19 @@ const dayMs = 86_400_000;
 
 export const feedStart = (clock: Clock): Date => new Date(clock().getTime() - eventDays * dayMs);
 
-/** The oldest transaction that may still write: every earlier one has committed or is void. */
-export const horizonOfSnapshot = fragment`event_horizon()`;
+/**
+ * The oldest transaction that may still write: statements that begin after this one see all that
+ * earlier transactions wrote. As part of another statement it would be computed several times, each
+ * time with another result.
+ */
+export async function readHorizon({ sql }: Pick<Database, 'sql'>): Promise<string> {
+  const [row] = await sql<{ horizon: string }>`select event_horizon()::text as horizon`;
+  if (!row) throw new Error('The statement returns one row');
+  return row.horizon;
+}
 
 type FeedRow = Partial<EventRow> & {
   epoch: string;
-  horizon: string;
   /** The position of the last entry before the horizon, also of one that is no event. */
   lastTransaction: string | null;
   lastPosition: string | null;
@@ -55,6 +62,7 @@ export async function readFeed(
   const position = after == null ? undefined : readFeedCursor(after);
   const { transaction = '0', position: number = '0' } = position ?? {};
   const start = feedStart(clock);
+  const horizon = await readHorizon(database);
   const own = fragment`e.organization_id = ${organizationId}`;
   const isLater = fragment`(e.tx_id, e.position) > (${transaction}::bigint, ${number}::bigint)`;
   // Transactions last ten seconds at most, so none of a later minute comes before this one.
@@ -66,17 +74,17 @@ export async function readFeed(
           select min(e.at) from audit_entries e where ${own} and e.at >= ${start}) + interval '1 minute'), 0)`;
   const rows = await database.sql<FeedRow>`
     with feed as (
-      select event_epoch() as epoch, h.horizon, last.tx_id as last_tx, last.position as last_position, coalesce((
+      select event_epoch() as epoch, last.tx_id as last_tx, last.position as last_position, coalesce((
         select e.at < ${start} from audit_entries e where ${own} and ${isLater} order by e.tx_id, e.position limit 1), false) as expired
-      from (select ${horizonOfSnapshot} as horizon) h left join lateral (
+      from (select) one left join lateral (
         select e.tx_id, e.position from audit_entries e
-        where ${own} and e.tx_id < h.horizon order by e.tx_id desc, e.position desc limit 1) last on true)
-    select f.epoch, f.horizon::text as horizon, f.last_tx::text as "lastTransaction", f.last_position::text as "lastPosition",
+        where ${own} and e.tx_id < ${horizon}::bigint order by e.tx_id desc, e.position desc limit 1) last on true)
+    select f.epoch, f.last_tx::text as "lastTransaction", f.last_position::text as "lastPosition",
       f.expired and ${position !== undefined} as "isExpired",
       e.tx_id::text as transaction, e.position::text as position, ${eventColumns}
     from feed f left join lateral (
       select e.* from audit_entries e
-      where ${own} and ${isLater} and e.tx_id >= ${first} and e.tx_id < f.horizon and e.at >= ${start}
+      where ${own} and ${isLater} and e.tx_id >= ${first} and e.tx_id < ${horizon}::bigint and e.at >= ${start}
         and e.action = any(${actionsOf(types ?? eventTypes)})
       order by e.tx_id, e.position limit ${limit + 1}::int) e on true
     order by e.tx_id, e.position`;
@@ -87,7 +95,7 @@ export async function readFeed(
       'CURSOR_EXPIRED',
       `Events are kept for ${eventDays} days, and this cursor is older: read the resources again, and begin without after`,
     );
-  return { page: toPage(feed, rows, limit, position), horizon: feed.horizon };
+  return { page: toPage(feed, rows, limit, position), horizon };
 }
 
 function toPage(

@@ -16,18 +16,31 @@ const clock = () => new Date();
 
 class RolledBack extends Error {}
 
-describe.each(databases)('The feed on the $kind database', ({ open }) => {
+describe.each(databases)('The feed on the $kind database', ({ kind, open }) => {
   let database: Database;
+  /** Another database of the same server: its transactions neither hide nor delay events. */
+  let neighbour: Database | undefined;
   let organizationId: string;
 
   beforeAll(async () => {
     database = await open({ poolSize: writers + 2 });
+    if (kind === 'postgres') neighbour = await open({ poolSize: writers });
     organizationId = (await rowsIn(database).organization()).id;
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await neighbour?.close();
+    await database.close();
+  });
 
-  const end = async () =>
-    (await readFeed({ organizationId, limit: 1_000 }, { database, clock })).page.next;
+  async function end(): Promise<string> {
+    let after: string | undefined;
+    for (;;) {
+      const request = { organizationId, after, limit: 1_000 };
+      const { page } = await readFeed(request, { database, clock });
+      after = page.next;
+      if (!page.hasMore) return after;
+    }
+  }
 
   it.each(Array.from({ length: rounds }, (_, round) => round))(
     'A reader sees each event once and in order while transactions commit late, out of order, or not at all (round %i)',
@@ -38,6 +51,7 @@ describe.each(databases)('The feed on the $kind database', ({ open }) => {
       let after = await end();
       const seen: string[] = [];
       let isWriting = true;
+      let isFollowing = true;
 
       async function write(writer: number): Promise<void> {
         for (let number = 0; number < transactionsPerWriter; number += 1) {
@@ -64,6 +78,14 @@ describe.each(databases)('The feed on the $kind database', ({ open }) => {
         }
       }
 
+      async function disturb(): Promise<void> {
+        while (neighbour && isFollowing)
+          await neighbour.transact(async (tx) => {
+            await tx.sql`select pg_current_xact_id()::text as id`;
+            await pause(random() * 10);
+          });
+      }
+
       async function readOnce(): Promise<boolean> {
         const request = { organizationId, after, limit: 5 };
         const { page } = await readFeed(request, { database, clock });
@@ -78,9 +100,10 @@ describe.each(databases)('The feed on the $kind database', ({ open }) => {
         }
         await settleEvents(database);
         while (await readOnce());
+        isFollowing = false;
       }
 
-      const reading = follow();
+      const reading = Promise.all([follow(), ...Array.from({ length: writers }, disturb)]);
       await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
       isWriting = false;
       await reading;

@@ -169,6 +169,7 @@ it('Without the feature the feed is refused', async () => {
 it('GraphQL has the same events', async () => {
   const { next } = await read();
   const id = await createTeam('Graph');
+  await settleEvents(app.database);
   const query = `query ($after: String) { events(after: $after, types: [TEAM_CREATED]) {
     events { id type timestamp data { resourceType resourceId references { name id } changedFields } } next hasMore } }`;
   const { data } = await app.graph(owner.key, query, { after: next });
