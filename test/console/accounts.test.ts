@@ -201,7 +201,7 @@ describeInBrowser('accounts', () => {
       .getByText('Your password was changed, and all other devices were signed out')
       .waitFor();
     await expect.poll(() => page.getByLabel('New password', { exact: true }).inputValue()).toBe('');
-    await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await elsewhere.reload();
     await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(

@@ -572,7 +572,7 @@ describeInBrowser('assistants of an organization without files', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('textbox', { name: 'Your question' }).fill('Anybody there?');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('It goes on by itself').waitFor({ timeout: 20_000 });
+    await page.getByText('It goes on by itself').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped', { exact: true }).first().waitFor();
     await page

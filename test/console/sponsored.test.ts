@@ -17,7 +17,7 @@ import { givePassword, password } from '../support/sign-in.ts';
 
 const linkPassword = 'open sesame';
 
-describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
+describeInBrowser('the page of a sponsored link', () => {
   let site: TestConsole;
   let partner: TestPartner;
   let memberCount = 0;

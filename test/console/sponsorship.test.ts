@@ -20,7 +20,7 @@ let page: Page;
 const rowsOf = (text: string): Record<string, string>[] =>
   parse(text, { bom: true, columns: true });
 
-describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
+describeInBrowser('the sponsorship section', () => {
   beforeAll(async () => {
     site = await openConsole();
     partner = await partnerIn(site.app);
