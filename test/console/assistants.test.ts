@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { truncateSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page, Route } from 'playwright-core';
@@ -57,7 +59,7 @@ describeInBrowser('assistants', () => {
     });
     browser = await openBrowser(server.address);
     cookies = { ada: await cookiesOf('ada'), emil: await cookiesOf('emil') };
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     server.process.kill('SIGKILL');
@@ -555,11 +557,18 @@ describeInBrowser('assistants', () => {
 
 describeInBrowser('assistants of an organization without files', () => {
   let site: TestConsole;
+  /** A vault that accepts connections and never answers. */
+  const vault = createServer();
   beforeAll(async () => {
-    site = await openConsole();
+    await once(vault.listen(0, '127.0.0.1'), 'listening');
+    const { port }: AddressInfo = Object(vault.address());
+    site = await openConsole({ VAULT_URL: `http://127.0.0.1:${port}` });
     site.app.startProcessing({ processesFiles: false });
-  }, 60_000);
-  afterAll(() => site.close());
+  });
+  afterAll(async () => {
+    await site.close();
+    vault.close();
+  });
 
   it('A person sees how to create an assistant, that files are disabled, and that an answer is late because a part of Atrium does not respond', async () => {
     const { administratorId } = await site.app.organization({ features: [] });

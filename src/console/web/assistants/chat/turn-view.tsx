@@ -53,7 +53,7 @@ export const TurnView = memo(function TurnView({
             />
           ),
         )}
-        {isRunning && <Writing hasBegun={steps.length > 0} />}
+        {isRunning && <Writing steps={steps} />}
         {state === 'stopped' && <p className="hint">Stopped</p>}
         {state === 'failed' &&
           (fault || runId === undefined ? (
@@ -70,18 +70,23 @@ export const TurnView = memo(function TurnView({
 
 const lateMs = 8_000;
 
-/** What a run does now. A run waits and is tried again while a part of Atrium does not respond. */
-function Writing({ hasBegun }: { hasBegun: boolean }) {
-  const [isLate, setLate] = useState(false);
+/**
+ * What a run does now. A run waits and is tried again while a part of Atrium does not respond: the
+ * person is told when nothing has arrived for a while.
+ */
+function Writing({ steps }: Pick<ChatTurn, 'steps'>) {
+  const last = steps.at(-1);
+  const lastSize = last?.type === 'tool' ? Number('output' in last) : (last?.text.length ?? 0);
+  const arrived = `${steps.length} ${lastSize}`;
+  const [late, setLate] = useState<string>();
   useEffect(() => {
-    if (hasBegun) return undefined;
-    const timer = setTimeout(() => setLate(true), lateMs);
+    const timer = setTimeout(() => setLate(arrived), lateMs);
     return () => clearTimeout(timer);
-  }, [hasBegun]);
+  }, [arrived]);
   return (
     <>
-      <p className="assistants-writing">{hasBegun ? 'Writing' : 'Waiting for an answer'}</p>
-      {isLate && !hasBegun && (
+      <p className="assistants-writing">{last ? 'Writing' : 'Waiting for an answer'}</p>
+      {late === arrived && (
         <p className="hint">
           The answer takes longer than usual. It goes on by itself, also when you leave this page.
         </p>
