@@ -41,6 +41,8 @@ export type GetAssistantResponse = {
   id: string;
   /** The display name, 1 to 200 characters. Several assistants can have the same one. */
   name: string;
+  /** What the assistant is for, at most 300 characters, for everybody who may run it. Empty: not set. */
+  description: string;
   /** The instructions that the model gets before every run. Null for a person who may only view the assistant. */
   instructions: string | null;
   /** Null: the default model. */
@@ -49,6 +51,10 @@ export type GetAssistantResponse = {
   temperature: number | null;
   /** How many steps a run may take, 1 to 20. A step is one answer of the model, with the tools that it calls. */
   stepLimit: number;
+  /** Questions that a new chat with the assistant offers, at most 6. */
+  starterQuestions: string[];
+  /** The colour of the assistant. Null: clients choose one by the id. */
+  color: 'BLUE' | 'GRAY' | 'GREEN' | 'ORANGE' | 'PINK' | 'PURPLE' | 'RED' | 'TEAL' | null;
   /** When the assistant was created. */
   createdAt: string;
   /** When its name, instructions or settings last changed. */

@@ -8,10 +8,11 @@ import {
   orderType,
   pageRequest,
 } from '../../graph/schema/connection.ts';
-import { integer, number, searchArg, text } from '../../graph/schema/input-rules.ts';
+import { distinct, integer, number, searchArg, text } from '../../graph/schema/input-rules.ts';
 import { mutation } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
+import { AssistantColor as AssistantColorValues } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { type accessLevels, allows } from './access.ts';
@@ -24,6 +25,7 @@ import { requireAssistant } from './require-assistant.ts';
 import { updateAssistant } from './update-assistant.ts';
 
 const assistantNameRule = text({ min: 1, max: 200 });
+const descriptionRule = text({ min: 0, max: 300 });
 const instructionsRule = text({ min: 0, max: 20_000, lines: 'many' });
 const modelNameRule = text({ min: 1, max: 200 });
 const stepLimitRule = integer({ min: 1, max: 20 });
@@ -39,6 +41,33 @@ export const AccessLevel = builder.enumType('AccessLevel', {
   } satisfies Record<(typeof accessLevels)[number], object>,
 });
 
+const starterQuestionRule = text({ min: 1, max: 200 });
+const starterQuestionsRule = distinct(
+  {
+    title: 'StarterQuestions',
+    items: starterQuestionRule.jsonSchema,
+    noun: 'questions',
+    item: starterQuestionRule.expectation,
+    max: 6,
+  },
+  (item) => String(starterQuestionRule.parse(item)),
+);
+
+const AssistantColor = builder.enumType(AssistantColorValues, {
+  name: 'AssistantColor',
+  description: 'The colour by which people recognize an assistant in lists and chats.',
+  values: {
+    GRAY: { description: 'A neutral shade.' },
+    RED: { description: 'A warm, strong shade.' },
+    ORANGE: { description: 'Between red and yellow.' },
+    GREEN: { description: 'Between yellow and teal.' },
+    TEAL: { description: 'Between green and blue.' },
+    BLUE: { description: 'The shade of the console.' },
+    PURPLE: { description: 'Between blue and red.' },
+    PINK: { description: 'A light, cool red.' },
+  },
+});
+
 export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement({
   interfaces: [Node],
   description: 'An assistant answers messages by its instructions and its files.',
@@ -49,6 +78,19 @@ export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement(
     name: t.exposeString('name', {
       description:
         'The display name, 1 to 200 characters. Several assistants can have the same one.',
+    }),
+    description: t.exposeString('description', {
+      description:
+        'What the assistant is for, at most 300 characters, for everybody who may run it. Empty: not set.',
+    }),
+    starterQuestions: t.exposeStringList('starterQuestions', {
+      description: 'Questions that a new chat with the assistant offers, at most 6.',
+      cost: { listSize: { assumedSize: 6 } },
+    }),
+    color: t.expose('color', {
+      type: AssistantColor,
+      nullable: true,
+      description: 'The colour of the assistant. Null: clients choose one by the id.',
     }),
     instructions: t.string({
       nullable: true,
@@ -134,6 +176,12 @@ mutation('createAssistant', {
   authScopes: { person: true },
   input: (t) => ({
     name: t.field({ type: 'String', rule: assistantNameRule, description: 'The display name.' }),
+    description: t.field({
+      type: 'String',
+      rule: descriptionRule,
+      required: false,
+      description: 'What the assistant is for. The default is empty.',
+    }),
     instructions: t.field({
       type: 'String',
       rule: instructionsRule,
@@ -160,6 +208,17 @@ mutation('createAssistant', {
       required: false,
       description: 'The default is 5.',
     }),
+    starterQuestions: t.field({
+      type: ['String'],
+      rule: starterQuestionsRule,
+      required: false,
+      description: 'Questions that a new chat offers, at most 6. The default is an empty list.',
+    }),
+    color: t.field({
+      type: AssistantColor,
+      required: false,
+      description: 'Null or absent: clients choose a colour by the id.',
+    }),
   }),
   resolve: async (terms, context) => ({
     assistant: await createAssistant(
@@ -182,6 +241,12 @@ mutation('updateAssistant', {
       rule: assistantNameRule,
       ...neverNull,
       description: 'The new name.',
+    }),
+    description: t.field({
+      type: 'String',
+      rule: descriptionRule,
+      ...neverNull,
+      description: 'The new description; an empty one removes it.',
     }),
     instructions: t.field({
       type: 'String',
@@ -206,6 +271,17 @@ mutation('updateAssistant', {
       rule: stepLimitRule,
       ...neverNull,
       description: 'Steps that one run may take.',
+    }),
+    starterQuestions: t.field({
+      type: ['String'],
+      rule: starterQuestionsRule,
+      ...neverNull,
+      description: 'The questions that a new chat offers; they replace the ones before.',
+    }),
+    color: t.field({
+      type: AssistantColor,
+      required: false,
+      description: 'Null: clients choose a colour by the id.',
     }),
   }),
   resolve: async ({ assistantId, ...terms }, context) => ({

@@ -1,3 +1,4 @@
+import type { AssistantColor } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import type { AccessLevel } from './access.ts';
 
@@ -6,10 +7,13 @@ export type Assistant = {
   id: string;
   organizationId: string;
   name: string;
+  description: string;
   instructions: string;
   model: string | null;
   temperature: number | null;
   stepLimit: number;
+  starterQuestions: string[];
+  color: AssistantColor | null;
   createdAt: string;
   updatedAt: string;
   /** The access level of this person. */
@@ -27,4 +31,4 @@ export const briefAssistantColumns = fragment`a.id, a.name, a.created_at as "cre
 /** Columns of `assistants a` and of `g`, the access of one person. */
 export const assistantColumns = fragment`
   ${briefAssistantColumns}, g.level, a.organization_id as "organizationId", a.instructions, a.model, a.temperature, a.step_limit as "stepLimit",
-  a.updated_at as "updatedAt"`;
+  a.description, a.starter_questions as "starterQuestions", a.color, a.updated_at as "updatedAt"`;

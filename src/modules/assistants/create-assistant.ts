@@ -1,3 +1,4 @@
+import type { AssistantColor } from '../../platform/database/generated/client.ts';
 import { newId } from '../../platform/ids.ts';
 import { digestOf } from '../audit/private-text.ts';
 import { change, type Writer } from '../audit/record-change.ts';
@@ -6,10 +7,13 @@ import type { Assistant } from './assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
 
 export type AssistantTerms = {
+  description?: string | null | undefined;
   instructions?: string | null | undefined;
   model?: string | null | undefined;
   temperature?: number | null | undefined;
   stepLimit?: number | null | undefined;
+  starterQuestions?: string[] | null | undefined;
+  color?: AssistantColor | null | undefined;
 };
 
 /** The default of the column, as the description of the field says. */
@@ -21,7 +25,8 @@ export async function createAssistant(
   writer: Writer,
 ): Promise<Assistant> {
   const { organizationId, userId } = person;
-  const { name, instructions, model = null, temperature = null, stepLimit } = terms;
+  const { name, description, instructions, model = null, temperature = null } = terms;
+  const { stepLimit, starterQuestions, color = null } = terms;
   const assistantId = await change(writer, async (tx, record, at) => {
     const id = newId(at.getTime());
     const data = {
@@ -29,11 +34,16 @@ export async function createAssistant(
       model,
       temperature,
       ...(instructions != null && { instructions }),
+      ...(description && { description }),
       ...(stepLimit != null && { stepLimit }),
+      ...(starterQuestions?.length && { starterQuestions }),
+      ...(color !== null && { color }),
     };
     tx.enqueue`
-      insert into assistants (id, organization_id, name, model, temperature, instructions, step_limit, created_at, updated_at)
-      values (${id}, ${organizationId}, ${name}, ${model}, ${temperature}, ${instructions ?? ''}, ${stepLimit ?? stepLimitDefault}, ${at}, ${at})`;
+      insert into assistants (id, organization_id, name, description, model, temperature, instructions, step_limit,
+        starter_questions, color, created_at, updated_at)
+      values (${id}, ${organizationId}, ${name}, ${description ?? ''}, ${model}, ${temperature}, ${instructions ?? ''},
+        ${stepLimit ?? stepLimitDefault}, ${starterQuestions ?? []}, ${color}::assistant_color, ${at}, ${at})`;
     tx.enqueue`
       insert into assistant_shares (id, assistant_id, organization_id, user_id, level, created_at)
       values (${newId(at.getTime())}, ${id}, ${organizationId}, ${userId}, 'OWNER', ${at})`;

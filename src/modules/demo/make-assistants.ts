@@ -11,6 +11,11 @@ type MakeAssistantsDependencies = { database: Database; clock: Clock };
 
 const handbookInstructions =
   'You answer questions of colleagues from the company’s handbook: working time, travel, prices, IT. Be brief, and say where it stands.';
+const handbookQuestions = [
+  'What does the battery pack 48 V, 30 Ah cost?',
+  'How often are files backed up?',
+  'What do I do if the VPN connection fails?',
+];
 const draftsInstructions =
   'You write first drafts of letters and messages: friendly, in short sentences, without empty phrases.';
 
@@ -28,7 +33,7 @@ export async function makeAssistants(
     throw new Error('a workspace needs an administrator and a team');
   const makeAssistant = async (
     user: { id: string },
-    terms: { name: string; instructions: string },
+    terms: Parameters<typeof createAssistant>[0]['terms'],
   ) => {
     const person: Person = { organizationId, userId: user.id, isAdmin: user === administrator };
     const writer: Writer = {
@@ -46,12 +51,20 @@ export async function makeAssistants(
   };
   const handbook = await makeAssistant(administrator, {
     name: 'Handbook',
+    description: 'Answers from the company’s handbook: working time, travel, prices and IT.',
     instructions: handbookInstructions,
+    starterQuestions: handbookQuestions,
+    color: 'BLUE',
   });
   if (second !== administrator) await handbook.share({ userId: second.id, teamId: null }, 'EDIT');
   for (const { id: userId } of others.filter(({ role }) => role !== 'outsider'))
     await handbook.share({ userId, teamId: null }, 'VIEW');
-  const drafts = await makeAssistant(second, { name: 'Drafts', instructions: draftsInstructions });
+  const drafts = await makeAssistant(second, {
+    name: 'Drafts',
+    description: 'Writes first drafts of letters and messages.',
+    instructions: draftsInstructions,
+    color: 'PURPLE',
+  });
   await drafts.share({ userId: null, teamId: team.id }, 'VIEW');
   return [handbook, drafts].map(({ id, name }) => ({ id, name }));
 }

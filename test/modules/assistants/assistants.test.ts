@@ -237,6 +237,80 @@ describe('Sharing an assistant', () => {
   });
 });
 
+describe('The introduction of an assistant', () => {
+  const fields = 'description starterQuestions color';
+  const create = (input: string) =>
+    ada.graph(
+      `mutation { createAssistant(input: { name: "Guide"${input} }) { assistant { id ${fields} } } }`,
+    );
+  const update = (id: string, input: string) =>
+    ada.graph(
+      `mutation { updateAssistant(input: { assistantId: "${id}", ${input} }) { assistant { ${fields} } } }`,
+    );
+  const introductionOf = ({ data }: Awaited<ReturnType<typeof create>>, mutation: string) =>
+    Object(Object(data?.[mutation]).assistant);
+
+  it('Description, starter questions and colour are empty by default, and everybody who may run the assistant sees them', async () => {
+    const bare = introductionOf(await create(''), 'createAssistant');
+    expect(bare).toMatchObject({ description: '', starterQuestions: [], color: null });
+    const { id } = introductionOf(
+      await create(
+        ', description: " For journeys ", starterQuestions: ["How do I book?", " Who pays? ", "Who pays?"], color: TEAL',
+      ),
+      'createAssistant',
+    );
+    await share(ada, id, 'VIEW', { userId: emil.id });
+    const { data } = await emil.graph(
+      `query ($id: ID!) { assistant(assistantId: $id) { ${fields} } }`,
+      { id },
+    );
+    expect(data).toEqual({
+      assistant: {
+        description: 'For journeys',
+        starterQuestions: ['How do I book?', 'Who pays?'],
+        color: 'TEAL',
+      },
+    });
+  });
+
+  it('An update changes only the fields that it has; null removes the colour', async () => {
+    const { id } = introductionOf(
+      await create(', description: "Old", starterQuestions: ["Why?"], color: RED'),
+      'createAssistant',
+    );
+    const updated = async (input: string) =>
+      introductionOf(await update(id, input), 'updateAssistant');
+    expect(await updated('description: "New"')).toEqual({
+      description: 'New',
+      starterQuestions: ['Why?'],
+      color: 'RED',
+    });
+    expect(await updated('starterQuestions: [], color: null')).toEqual({
+      description: 'New',
+      starterQuestions: [],
+      color: null,
+    });
+    expect(await updated('description: ""')).toMatchObject({ description: '' });
+  });
+
+  it.each([
+    ['a description of 301 characters', `description: "${'x'.repeat(301)}"`, ['description']],
+    [
+      'seven questions',
+      'starterQuestions: ["1", "2", "3", "4", "5", "6", "7"]',
+      ['starterQuestions'],
+    ],
+    ['an empty question', 'starterQuestions: ["fine", " "]', ['starterQuestions', 1]],
+    ['null for the questions', 'starterQuestions: null', ['starterQuestions']],
+    ['a description of two lines', 'description: "two\\nlines"', ['description']],
+  ])('%s is refused, and the error names the field', async (_, input, path) => {
+    const id = await assistantOf(ada);
+    expect((await update(id, input)).errors).toMatchObject([
+      { extensions: { code: 'BAD_INPUT', errors: [{ path: ['input', ...path] }] } },
+    ]);
+  });
+});
+
 describe('Changing an assistant', () => {
   it('An update keeps absent fields, clears null fields, and writes nothing if all fields are absent', async () => {
     const id = await assistantOf(ada, {

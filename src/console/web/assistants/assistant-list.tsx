@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
+import { Avatar } from '../ui/avatar.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { PageHead } from '../ui/page.tsx';
@@ -28,8 +29,8 @@ export function AssistantList() {
   );
   const { filter, set } = useFilter(['search', 'show']);
   const { search = '', show: choice = 'all' } = filter;
-  const matchesFilter = ({ name, myLevel }: AssistantListItem) =>
-    name.toLowerCase().includes(search.trim().toLowerCase()) &&
+  const matchesFilter = ({ name, description, myLevel }: AssistantListItem) =>
+    `${name} ${description}`.toLowerCase().includes(search.trim().toLowerCase()) &&
     (choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER'));
   const create = (
     <LinkButton icon="plus" href="/new" kind="primary">
@@ -92,11 +93,15 @@ export function AssistantList() {
 function AssistantCards({ assistants }: { assistants: AssistantListItem[] }) {
   return (
     <ul className="cards plain-list assistants-cards">
-      {assistants.map(({ id, name, model, myLevel, fileCount, updatedAt }) => (
+      {assistants.map(({ id, name, description, color, model, myLevel, fileCount, updatedAt }) => (
         <li key={id} className="card">
-          <h2>
-            <Link href={`/${id}`}>{name}</Link>
-          </h2>
+          <div className="assistants-card-head">
+            <Avatar id={id} name={name} color={color} />
+            <h2>
+              <Link href={`/${id}`}>{name}</Link>
+            </h2>
+          </div>
+          {description !== '' && <p>{description}</p>}
           <p className="quiet">
             {model ?? 'Default model'}
             {fileCount !== undefined && ` · ${fileCount} ${fileCount === 1 ? 'file' : 'files'}`}

@@ -62,6 +62,7 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
         assistantId={assistantId}
         conversationId={conversationId}
         name={data?.assistant.name ?? 'Assistant'}
+        assistant={data?.assistant}
         tabs={!isGone && tabs}
         fault={isGone ? undefined : fault}
         canAsk={!isGone}

@@ -1,11 +1,27 @@
 import { useGraphQuery } from '../graph/use-graph.ts';
-import { NameField, TextArea, TextField } from '../ui/fields.tsx';
+import { avatarColors } from '../ui/avatar.tsx';
+import { NameField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { type AssistantFieldsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
 
 type AssistantTerms = Pick<
   AssistantFieldsFragment,
-  'name' | 'instructions' | 'model' | 'temperature' | 'stepLimit'
+  | 'name'
+  | 'description'
+  | 'instructions'
+  | 'model'
+  | 'temperature'
+  | 'stepLimit'
+  | 'starterQuestions'
+  | 'color'
 >;
+
+const colorOptions = [
+  { value: '', label: 'Automatic' },
+  ...avatarColors.map((color) => ({
+    value: color,
+    label: `${color[0]}${color.slice(1).toLowerCase()}`,
+  })),
+];
 
 const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -15,6 +31,15 @@ export function TermsFields({ terms }: { terms?: AssistantTerms }) {
   return (
     <>
       <NameField defaultValue={terms?.name} />
+      <TextField
+        label="Description"
+        name="description"
+        required={false}
+        maxLength={300}
+        autoComplete="off"
+        defaultValue={terms?.description ?? ''}
+        hint="What it is for. Everybody who may ask it sees this sentence."
+      />
       <TextArea
         label="Instructions"
         name="instructions"
@@ -23,7 +48,22 @@ export function TermsFields({ terms }: { terms?: AssistantTerms }) {
         defaultValue={terms?.instructions ?? ''}
         hint="Sent to the model before every chat: its role, how it should answer, and what it should not do."
       />
+      <TextArea
+        label="Starter questions"
+        name="starterQuestions"
+        rows={3}
+        required={false}
+        maxLength={1_300}
+        defaultValue={terms?.starterQuestions.join('\n') ?? ''}
+        hint="Up to 6, one on each line. A new chat offers them."
+      />
       <div className="field-grid">
+        <SelectField
+          label="Colour"
+          name="color"
+          options={colorOptions}
+          defaultValue={terms?.color ?? ''}
+        />
         <TextField
           label="Model"
           name="model"
@@ -75,9 +115,15 @@ export function readTerms(data: FormData) {
   const number = (name: string) => (text(name) === '' ? null : Number(text(name)));
   return {
     name: text('name'),
+    description: text('description'),
     instructions: text('instructions'),
     model: text('model') || null,
     temperature: number('temperature'),
     stepLimit: Number(text('stepLimit')),
+    starterQuestions: text('starterQuestions')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+    color: avatarColors.find((color) => color === text('color')) ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { Avatar } from '../ui/avatar.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { stageLabels } from '../ui/labels.ts';
 import { Card } from '../ui/page.tsx';
@@ -34,22 +35,28 @@ export function MyAssistants({ assistants }: { assistants: HomeAssistants }) {
         </EmptyState>
       ) : (
         <ul className="home-list plain-list">
-          {assistants.slice(0, shownMax).map(({ id, name, myLevel, fileCount }) => (
-            <li key={id} className="spread">
-              <span className="home-name">
-                <strong>{name}</strong> <Badge>{levelLabels[myLevel]}</Badge>
-                {fileCount !== undefined && (
-                  <span className="hint">
-                    {' '}
-                    {fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`}
-                  </span>
-                )}
-              </span>
-              <LinkButton icon="chat" subject={name} href={`/assistants/${id}`}>
-                Ask
-              </LinkButton>
-            </li>
-          ))}
+          {assistants
+            .slice(0, shownMax)
+            .map(({ id, name, description, color, myLevel, fileCount }) => (
+              <li key={id} className="spread">
+                <Avatar id={id} name={name} color={color} />
+                <span className="home-name home-assistant">
+                  <strong>{name}</strong> <Badge>{levelLabels[myLevel]}</Badge>
+                  {fileCount !== undefined && (
+                    <span className="hint">
+                      {' '}
+                      {fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`}
+                    </span>
+                  )}
+                  {description !== '' && (
+                    <span className="hint home-description">{description}</span>
+                  )}
+                </span>
+                <LinkButton icon="chat" subject={name} href={`/assistants/${id}`}>
+                  Ask
+                </LinkButton>
+              </li>
+            ))}
         </ul>
       )}
     </Card>

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { storeAskedQuestion } from '../session/asked-question.ts';
 import { Button } from '../ui/button.tsx';
 import { Combobox } from '../ui/combobox.tsx';
+import { StarterQuestions } from '../ui/starter-questions.tsx';
 import type { HomeQuery } from './documents.ts';
 
 type QuestionProps = {
@@ -18,16 +19,17 @@ export function Question({ assistants, lastAssistantId }: QuestionProps) {
   const [, go] = useLocation();
   const isKnown = (id: string | undefined) => assistants.some((each) => each.id === id);
   const assistantId = [chosenId, lastAssistantId].find(isKnown) ?? assistants[0]?.id;
-  if (assistantId === undefined) return null;
-  const ask = () => {
-    if (text.trim() === '') return;
-    storeAskedQuestion(assistantId, text.trim());
-    go(`/assistants/${assistantId}`);
+  const assistant = assistants.find(({ id }) => id === assistantId);
+  if (!assistant) return null;
+  const ask = (question: string) => {
+    if (question === '') return;
+    storeAskedQuestion(assistant.id, question);
+    go(`/assistants/${assistant.id}`);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    ask();
+    ask(text.trim());
   };
   return (
     <form
@@ -35,7 +37,7 @@ export function Question({ assistants, lastAssistantId }: QuestionProps) {
       aria-label="Ask an assistant"
       onSubmit={(event) => {
         event.preventDefault();
-        ask();
+        ask(text.trim());
       }}
     >
       <textarea
@@ -51,13 +53,14 @@ export function Question({ assistants, lastAssistantId }: QuestionProps) {
           label="Assistant"
           isLabelHidden
           options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
-          value={assistantId}
+          value={assistant.id}
           onValue={setChosenId}
         />
         <Button type="submit" kind="primary" disabled={text.trim() === ''}>
           Ask
         </Button>
       </div>
+      <StarterQuestions name={assistant.name} questions={assistant.starterQuestions} onAsk={ask} />
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { FaultNote, Loading } from '../../ui/status.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { Rail } from '../rail/rail.tsx';
 import { Chat } from './chat.tsx';
+import type { IntroducedAssistant } from './chat-introduction.tsx';
 import { ConversationMenu } from './conversation-menu.tsx';
 import type { ChatState } from './use-chat.ts';
 
@@ -15,6 +16,7 @@ type ChatPageProps = {
   assistantId: string;
   conversationId: string | undefined;
   name: string;
+  assistant: IntroducedAssistant | undefined;
   tabs: ReactNode;
   fault: ApiFault | undefined;
   canAsk: boolean;
@@ -27,6 +29,7 @@ export function ChatPage({
   assistantId,
   conversationId,
   name,
+  assistant,
   tabs,
   fault,
   canAsk,
@@ -69,7 +72,15 @@ export function ChatPage({
         {isLoading ? (
           <Loading lines={6} />
         ) : (
-          !fault && <Chat assistantId={assistantId} name={name} canAsk={canAsk} chat={chat} />
+          !fault && (
+            <Chat
+              assistantId={assistantId}
+              name={name}
+              assistant={assistant}
+              canAsk={canAsk}
+              chat={chat}
+            />
+          )
         )}
       </div>
       {isOpen && (

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState, FaultNote, Loading, Notice } from '../../ui/status.tsx';
+import { FaultNote, Loading, Notice } from '../../ui/status.tsx';
 import { loadMarkdown } from './answer-text.tsx';
+import { ChatIntroduction, type IntroducedAssistant } from './chat-introduction.tsx';
 import { Composer } from './composer.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { answerTextOf, type ChatTurn, type Citation } from './turn.ts';
@@ -14,12 +15,14 @@ type ChatProps = {
   assistantId: string;
   /** The name of the assistant. */
   name: string;
+  /** Absent: it was deleted, or is no longer shared with the person. */
+  assistant: IntroducedAssistant | undefined;
   /** Whether the person may ask; otherwise the conversation is only shown. */
   canAsk: boolean;
   chat: ChatState;
 };
 
-export function Chat({ assistantId, name, canAsk, chat }: ChatProps) {
+export function Chat({ assistantId, name, assistant, canAsk, chat }: ChatProps) {
   const { turns, isRunning, stop } = chat;
   const end = useRef<HTMLDivElement>(null);
   const { isAtEnd, goToEnd } = useFollowEnd(end, turns);
@@ -48,9 +51,7 @@ export function Chat({ assistantId, name, canAsk, chat }: ChatProps) {
         <FaultNote fault={chat.conversationFault} />
         {chat.isLoading && <Loading lines={6} />}
         {turns.length === 0 && !chat.isLoading && !chat.conversationFault && (
-          <EmptyState title={`Ask ${name}`}>
-            It answers from its files and cites its sources.
-          </EmptyState>
+          <ChatIntroduction assistant={assistant} name={name} onAsk={chat.send} />
         )}
         <ol className="plain-list">
           {turns.map((turn) => (
