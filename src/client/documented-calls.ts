@@ -674,8 +674,8 @@ export type UploadAssistantFileResponse = {
 };
 
 export type ProcessingError = {
-  /** The cause for programs, in capital letters, such as UNREADABLE_DOCUMENT. */
-  code: string;
+  /** The cause for programs, such as ENCRYPTED. */
+  code: 'DAMAGED' | 'EMPTY' | 'ENCRYPTED' | 'ORIGINAL_LOST' | 'OUT_OF_MEMORY' | 'PROCESSING_FAILED' | 'QUOTA_EXCEEDED' | 'TOO_COMPLEX' | 'TOO_LARGE_TEXT' | 'TOO_MANY_PASSAGES' | 'TOO_SLOW' | 'UNSUPPORTED';
   /** A sentence for people that says what is wrong with the file. */
   message: string;
 };
@@ -695,8 +695,8 @@ export type GetAssistantFileResponse = {
   updatedAt: string;
   /** How far the processing of the file is. */
   processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
-  /** What has been made of the file so far: text, markdown, chunks, embeddings. */
-  derivations: string[];
+  /** What has been made of the file so far. */
+  derivations: ('chunks' | 'embeddings' | 'markdown' | 'text')[];
   /** The id of the assistant whose knowledge base contains the file. */
   assistantId: string;
   /** Null unless the file is PROCESSING. */
@@ -736,8 +736,8 @@ export type ReplaceAssistantFileResponse = {
 export type DeletedFileParts = {
   /** Whether the uploaded file has been removed from the storage. */
   original: boolean;
-  /** What had been made of the file and has been removed: text, markdown, chunks, embeddings. */
-  derived: string[];
+  /** What had been made of the file and has been removed. */
+  derived: ('chunks' | 'embeddings' | 'markdown' | 'text')[];
   /** How many passages have been removed, with their vectors. */
   passages: number;
   /** True if the storage or the vault could not be reached. The rest is removed as soon as they can be reached. */
@@ -1255,8 +1255,8 @@ export type ItemFault = {
 };
 
 export type ItemError = {
-  /** Always error. */
-  status: string;
+  /** Always ERROR, in REST `error`. */
+  status: 'error';
   /** A sentence for people. */
   message: string;
   /** A constant of the table of errors. */
