@@ -1255,7 +1255,7 @@ export type ItemFault = {
 };
 
 export type ItemError = {
-  /** Always ERROR, in REST `error`. */
+  /** The status of an error body. */
   status: 'error';
   /** A sentence for people. */
   message: string;
@@ -1618,6 +1618,8 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
+      /** Only assistants that were created, changed or made available to the caller at this time or later, the earliest change first. */
+      updatedSince?: string;
     };
     answer: ListAssistantsResponse;
     item: Assistant;
@@ -2291,7 +2293,7 @@ export type Calls = {
 export type CallRoute = { method: string; path: string; query: readonly string[]; files: readonly string[]; items: string | null; returnsFile: boolean; takesIdempotencyKey: boolean };
 
 export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
-  listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":["pageSize","after","before"],"files":[],"items":"assistants","returnsFile":false,"takesIdempotencyKey":false},
+  listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":["pageSize","after","before","updatedSince"],"files":[],"items":"assistants","returnsFile":false,"takesIdempotencyKey":false},
   getAssistant: {"method":"GET","path":"/api/assistants/v1/{assistantId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   runAssistant: {"method":"POST","path":"/api/assistants/v1/{assistantId}/run","query":[],"files":["files"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getRunReceipt: {"method":"GET","path":"/api/assistants/v1/runs/{runId}/receipt","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
