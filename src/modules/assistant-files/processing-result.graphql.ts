@@ -5,7 +5,7 @@ type FileDerivationName = Uppercase<IngestedDocument['derivations'][number]>;
 type ProcessingErrorCodeName = ExtractFault | 'ORIGINAL_LOST' | 'PROCESSING_FAILED';
 
 const derivationValues: Record<FileDerivationName, { description: string }> = {
-  TEXT: { description: 'The text of the file.' },
+  TEXT: { description: 'What the file says, without its layout.' },
   MARKDOWN: { description: 'The text with headings, lists and tables as Markdown.' },
   CHUNKS: { description: 'The passages into which the text is divided.' },
   EMBEDDINGS: { description: 'A vector for each passage.' },
