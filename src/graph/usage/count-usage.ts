@@ -1,8 +1,6 @@
 import { type DocumentNode, type GraphQLSchema, Kind } from 'graphql';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseLog } from '../../platform/database/database-log.ts';
-import { documentHash } from '../trusted/read-manifests.ts';
-import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
 import { coordinatesOf } from './coordinates.ts';
 import { addUsage, type DocumentUsage } from './stored-usage.ts';
 
@@ -33,7 +31,8 @@ export function createUsageCounter({
   log,
 }: {
   schema: GraphQLSchema;
-  trusted: Pick<TrustedDocuments, 'isTrusted'>;
+  /** Returns the hash of a trusted document, and undefined for any other. */
+  trusted: { hashOf: (text: string) => string | undefined };
   database: Database;
   log: Pick<DatabaseLog, 'warn'>;
 }) {
@@ -46,14 +45,16 @@ export function createUsageCounter({
     const known = factsByDocument.get(document);
     if (known) return known;
     const usedCoordinates = coordinatesOf(schema, document);
-    const facts = trusted.isTrusted(text)
-      ? {
-          id: documentHash(text),
-          operations: operationNamesOf(document),
-          coordinates: usedCoordinates,
-          usedCoordinates,
-        }
-      : { id: '', operations: [], coordinates: [], usedCoordinates };
+    const id = trusted.hashOf(text);
+    const facts =
+      id === undefined
+        ? { id: '', operations: [], coordinates: [], usedCoordinates }
+        : {
+            id,
+            operations: operationNamesOf(document),
+            coordinates: usedCoordinates,
+            usedCoordinates,
+          };
     factsByDocument.set(document, facts);
     return facts;
   }
