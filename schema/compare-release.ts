@@ -1,5 +1,5 @@
 import { type BreakingChange, findBreakingChanges, type GraphQLSchema } from 'graphql';
-import type { Usage } from '../src/graph/usage/stored-usage.ts';
+import type { CoordinateUsage } from '../src/graph/usage/stored-usage.ts';
 
 /** A change that breaks clients, and what they use of it: coordinates with their uses. */
 export type ReleaseChange = { description: string; used: [string, number][]; isRefused: boolean };
@@ -11,7 +11,7 @@ export type ReleaseChange = { description: string; used: [string, number][]; isR
 export const compareRelease = (
   released: GraphQLSchema,
   current: GraphQLSchema,
-  usage: Usage,
+  usage: CoordinateUsage,
 ): ReleaseChange[] =>
   findBreakingChanges(released, current).map(({ type, description }) => {
     const coordinate = coordinateOf({ type, description });

@@ -70,13 +70,13 @@ export async function createApp({
 }: AppDependencies) {
   // First, because a document that is invalid ends the start.
   const executor = createExecutor(env.FEDERATION ? toSubgraph(schema) : schema);
-  const usage = createUsageCounter({ schema: executor.schema, database, log });
   const trusted = loadTrustedDocuments({
     consoleFile: fileURLToPath(new URL('./console/trusted-documents.json', import.meta.url)),
     path: env.GRAPHQL_DOCUMENTS,
     executor,
     introspection: env.INTROSPECTION,
   });
+  const usage = createUsageCounter({ schema: executor.schema, trusted, database, log });
   const metrics = createMetrics();
   const scrape =
     worker === undefined

@@ -680,8 +680,8 @@ export type UploadAssistantFileResponse = {
 };
 
 export type ProcessingError = {
-  /** The cause for programs, in capital letters, such as UNREADABLE_DOCUMENT. */
-  code: string;
+  /** The cause for programs, such as ENCRYPTED. */
+  code: 'DAMAGED' | 'EMPTY' | 'ENCRYPTED' | 'ORIGINAL_LOST' | 'OUT_OF_MEMORY' | 'PROCESSING_FAILED' | 'QUOTA_EXCEEDED' | 'TOO_COMPLEX' | 'TOO_LARGE_TEXT' | 'TOO_MANY_PASSAGES' | 'TOO_SLOW' | 'UNSUPPORTED';
   /** A sentence for people that says what is wrong with the file. */
   message: string;
 };
@@ -701,8 +701,8 @@ export type GetAssistantFileResponse = {
   updatedAt: string;
   /** How far the processing of the file is. */
   processingStatus: 'COMPLETED' | 'FAILED' | 'PENDING' | 'PROCESSING';
-  /** What has been made of the file so far: text, markdown, chunks, embeddings. */
-  derivations: string[];
+  /** What has been made of the file so far. */
+  derivations: ('chunks' | 'embeddings' | 'markdown' | 'text')[];
   /** The id of the assistant whose knowledge base contains the file. */
   assistantId: string;
   /** Null unless the file is PROCESSING. */
@@ -742,8 +742,8 @@ export type ReplaceAssistantFileResponse = {
 export type DeletedFileParts = {
   /** Whether the uploaded file has been removed from the storage. */
   original: boolean;
-  /** What had been made of the file and has been removed: text, markdown, chunks, embeddings. */
-  derived: string[];
+  /** What had been made of the file and has been removed. */
+  derived: ('chunks' | 'embeddings' | 'markdown' | 'text')[];
   /** How many passages have been removed, with their vectors. */
   passages: number;
   /** True if the storage or the vault could not be reached. The rest is removed as soon as they can be reached. */
@@ -1261,8 +1261,8 @@ export type ItemFault = {
 };
 
 export type ItemError = {
-  /** Always error. */
-  status: string;
+  /** The status of an error body. */
+  status: 'error';
   /** A sentence for people. */
   message: string;
   /** A constant of the table of errors. */
@@ -1624,6 +1624,8 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
+      /** Only assistants that were created, changed or made available to the caller at this time or later, the earliest change first. */
+      updatedSince?: string;
     };
     answer: ListAssistantsResponse;
     item: Assistant;
@@ -2297,7 +2299,7 @@ export type Calls = {
 export type CallRoute = { method: string; path: string; query: readonly string[]; files: readonly string[]; items: string | null; returnsFile: boolean; takesIdempotencyKey: boolean };
 
 export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
-  listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":["pageSize","after","before"],"files":[],"items":"assistants","returnsFile":false,"takesIdempotencyKey":false},
+  listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":["pageSize","after","before","updatedSince"],"files":[],"items":"assistants","returnsFile":false,"takesIdempotencyKey":false},
   getAssistant: {"method":"GET","path":"/api/assistants/v1/{assistantId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   runAssistant: {"method":"POST","path":"/api/assistants/v1/{assistantId}/run","query":[],"files":["files"],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getRunReceipt: {"method":"GET","path":"/api/assistants/v1/runs/{runId}/receipt","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},

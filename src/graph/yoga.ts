@@ -63,7 +63,7 @@ export function createGraphYoga({
     operation: OperationDefinitionNode | null | undefined,
     graphRequest: GraphRequest,
   ): void => {
-    usage.count(document);
+    usage.count(document, graphRequest.params.query);
     if (operation)
       graphRequest.operation = { type: operation.operation, name: operation.name?.value };
     Object.assign(graphRequest.headers, deprecationHeaders(document));

@@ -5,6 +5,8 @@ const inLowerCase: ReadonlySet<string> = new Set([
   'CampaignStatus',
   'ConversationFormat',
   'ConversationRole',
+  'FileDerivation',
+  'ItemErrorStatus',
   'MessageScope',
   'RunMessageRole',
   'ToolOutputType',

@@ -20,6 +20,7 @@ import { queryOf } from './query.ts';
 import { readEvents } from './read-events.ts';
 
 export { VaultRefusal } from './client-reading.ts';
+export type { ExtractFault } from './extract/extract-error.ts';
 
 export type VaultClient = ReturnType<typeof createVaultClient>;
 export type IngestedDocument = z.output<typeof ingestedAnswer>;

@@ -120,6 +120,34 @@ const changes: ChangedList[] = [
     },
   },
   {
+    title: 'a renamed assistant',
+    path: () => '/api/assistants/v1/',
+    key: () => world.partner.keyOf('USER_KEY'),
+    async change() {
+      const key = await world.partner.keyOf('USER_KEY');
+      const id = await second(this.path(), key);
+      const { code } = await world.session.graph(
+        `mutation { updateAssistant(input: { assistantId: "${id}", name: "Renamed" }) { assistant { id } } }`,
+      );
+      expect(code).toBeUndefined();
+      return id;
+    },
+  },
+  {
+    title: 'an assistant that was made available to the caller',
+    path: () => '/api/assistants/v1/',
+    key: () => world.partner.keyOf('USER_KEY'),
+    async change() {
+      const key = await world.partner.keyOf('USER_KEY');
+      const id = await second(this.path(), key);
+      await app.database.prisma.assistantShare.updateMany({
+        where: { assistantId: id },
+        data: { createdAt: new Date() },
+      });
+      return id;
+    },
+  },
+  {
     title: 'a file that was processed',
     path: () => `/api/assistant-files/v1/assistants/${world.assistantId}/files`,
     key: () => world.partner.keyOf('USER_KEY'),

@@ -52,11 +52,20 @@ const ItemFault = builder.objectRef<FieldError>('ItemFault').implement({
   }),
 });
 
+const ItemErrorStatus = builder.enumType('ItemErrorStatus', {
+  description: 'The status in an error body of REST, which has only one value.',
+  values: { ERROR: { description: 'The body is an error.' } },
+});
+
 /** The error is wrapped, because GraphQL throws an error that a resolver returns. */
 const ItemError = builder.objectRef<{ refusal: AppError }>('ItemError').implement({
   description: 'The error body that the single call would have answered for an item.',
   fields: (t) => ({
-    status: t.string({ description: 'Always error.', resolve: () => 'error' }),
+    status: t.field({
+      type: ItemErrorStatus,
+      description: 'The status of an error body.',
+      resolve: () => 'ERROR' as const,
+    }),
     message: t.string({
       description: 'A sentence for people.',
       resolve: ({ refusal }) => refusal.message,

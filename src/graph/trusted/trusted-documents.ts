@@ -3,12 +3,14 @@ import { type DocumentNode, GraphQLError, Kind, parse } from 'graphql';
 import { type CheckDocument, createDocumentCheck } from '../document/check-document.ts';
 import { graphLimits } from '../document/limits.ts';
 import type { Executor } from '../execute/execute.ts';
-import { type ManifestEntry, readManifests } from './read-manifests.ts';
+import { documentHash, type ManifestEntry, readManifests } from './read-manifests.ts';
 
 export type TrustedDocuments = {
   /** The text of the document with this hash. */
   textOf: (hash: string) => string | undefined;
   isTrusted: (text: string) => boolean;
+  /** The hash of a trusted document; undefined for any other. */
+  hashOf: (text: string) => string | undefined;
   /** The document with this text, if it was validated at the start. */
   documentOf: (text: string) => DocumentNode | undefined;
   /** Whether the operator has added documents to those of the console. */
@@ -49,6 +51,7 @@ export function loadTrustedDocuments({
   const texts = new Set(textsByHash.values());
   return {
     isTrusted: (text) => texts.has(text),
+    hashOf: (text) => (texts.has(text) ? documentHash(text) : undefined),
     textOf: (hash) => textsByHash.get(hash),
     documentOf: (text) => documentsByText.get(text),
     hasManifest: path !== undefined,

@@ -5,6 +5,8 @@ import {
   getNamedType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
+  isObjectType,
   TypeInfo,
   typeFromAST,
   visit,
@@ -57,4 +59,31 @@ function addMembers(found: Set<string>, type: GraphQLNamedType | undefined): voi
     add(found, type, field);
     addMembers(found, getNamedType(field.type));
   }
+}
+
+type Deprecatable = { deprecationReason?: string | null | undefined };
+/** The parts of a schema that can be deprecated, by their coordinates. */
+type SchemaPart = [coordinate: string, part: Deprecatable];
+
+/** The coordinates of a schema that are deprecated, each with its reason. */
+export const deprecatedParts = (schema: GraphQLSchema): { coordinate: string; reason: string }[] =>
+  Object.values(schema.getTypeMap())
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap(partsOf)
+    .flatMap(([coordinate, { deprecationReason: reason }]) =>
+      reason ? [{ coordinate, reason }] : [],
+    );
+
+function partsOf(type: GraphQLNamedType): SchemaPart[] {
+  if (isEnumType(type))
+    return type.getValues().map((value) => [`${type.name}.${value.name}`, value]);
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field]);
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  return Object.values(type.getFields()).flatMap((field): SchemaPart[] => [
+    [`${type.name}.${field.name}`, field],
+    ...field.args.map(
+      (argument): SchemaPart => [`${type.name}.${field.name}(${argument.name}:)`, argument],
+    ),
+  ]);
 }

@@ -1,10 +1,16 @@
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind } from 'graphql';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseLog } from '../../platform/database/database-log.ts';
 import { coordinatesOf } from './coordinates.ts';
-import { addUsage } from './stored-usage.ts';
+import { addUsage, type DocumentUsage } from './stored-usage.ts';
 
-type DocumentUses = { document: DocumentNode; uses: number };
+type DocumentUses = { document: DocumentNode; text: string; uses: number };
+
+/** What is stored about a document, except how often it was sent. */
+type DocumentFacts = Omit<DocumentUsage, 'uses'> & {
+  /** Of trusted and other documents alike. */
+  usedCoordinates: readonly string[];
+};
 
 export type UsageCounter = ReturnType<typeof createUsageCounter>;
 
@@ -13,42 +19,72 @@ const storeEveryMs = 60_000;
 const documentsMax = 500;
 
 /**
- * Counts which parts of the schema the documents of clients use. A request only adds one to the
- * uses of its document. Once a minute the coordinates of the documents are looked up and stored.
+ * Counts which documents clients send, and which parts of the schema they use. A request only adds
+ * one to the uses of its document. Once a minute the coordinates of the documents are looked up and
+ * stored. Trusted documents are stored by their hash, and all others together, because anybody can
+ * make up documents.
  */
 export function createUsageCounter({
   schema,
+  trusted,
   database,
   log,
 }: {
   schema: GraphQLSchema;
+  /** Returns the hash of a trusted document, and undefined for any other. */
+  trusted: { hashOf: (text: string) => string | undefined };
   database: Database;
   log: Pick<DatabaseLog, 'warn'>;
 }) {
   const usesByDocument = new Map<DocumentNode, DocumentUses>();
-  const coordinates = new WeakMap<DocumentNode, string[]>();
-  const pending = new Map<string, number>();
+  const factsByDocument = new WeakMap<DocumentNode, DocumentFacts>();
+  const coordinates = new Map<string, number>();
+  const documents = new Map<string, DocumentUsage>();
+
+  function factsOf(document: DocumentNode, text: string): DocumentFacts {
+    const known = factsByDocument.get(document);
+    if (known) return known;
+    const usedCoordinates = coordinatesOf(schema, document);
+    const id = trusted.hashOf(text);
+    const facts =
+      id === undefined
+        ? { id: '', operations: [], coordinates: [], usedCoordinates }
+        : {
+            id,
+            operations: operationNamesOf(document),
+            coordinates: usedCoordinates,
+            usedCoordinates,
+          };
+    factsByDocument.set(document, facts);
+    return facts;
+  }
 
   function addDocuments(): void {
-    for (const { document, uses } of usesByDocument.values()) {
-      const used = coordinates.get(document) ?? coordinatesOf(schema, document);
-      coordinates.set(document, used);
-      for (const coordinate of used) pending.set(coordinate, (pending.get(coordinate) ?? 0) + uses);
+    for (const { document, text, uses } of usesByDocument.values()) {
+      const { usedCoordinates, ...facts } = factsOf(document, text);
+      for (const coordinate of usedCoordinates) addTo(coordinates, coordinate, uses);
+      addDocument({ ...facts, uses });
     }
     usesByDocument.clear();
+  }
+
+  function addDocument(usage: DocumentUsage): void {
+    const uses = (documents.get(usage.id)?.uses ?? 0) + usage.uses;
+    documents.set(usage.id, { ...usage, uses });
   }
 
   /** Stores what was counted. After an error it is stored the next time. */
   async function store(): Promise<void> {
     addDocuments();
-    if (pending.size === 0) return;
-    const stored = new Map(pending);
-    pending.clear();
+    if (documents.size === 0) return;
+    const stored = { coordinates: new Map(coordinates), documents: [...documents.values()] };
+    coordinates.clear();
+    documents.clear();
     try {
       await addUsage(stored, { database });
     } catch (err) {
-      for (const [coordinate, uses] of stored)
-        pending.set(coordinate, (pending.get(coordinate) ?? 0) + uses);
+      for (const [coordinate, uses] of stored.coordinates) addTo(coordinates, coordinate, uses);
+      stored.documents.forEach(addDocument);
       log.warn({ err }, 'could not store the usage of the schema');
     }
   }
@@ -56,10 +92,10 @@ export function createUsageCounter({
 
   return {
     /** Counts an execution of a valid document. */
-    count(document: DocumentNode): void {
+    count(document: DocumentNode, text: string): void {
       const known = usesByDocument.get(document);
       if (known) known.uses += 1;
-      else usesByDocument.set(document, { document, uses: 1 });
+      else usesByDocument.set(document, { document, text, uses: 1 });
       if (usesByDocument.size >= documentsMax) addDocuments();
     },
     store,
@@ -69,3 +105,11 @@ export function createUsageCounter({
     },
   };
 }
+
+const addTo = (uses: Map<string, number>, name: string, more: number) =>
+  uses.set(name, (uses.get(name) ?? 0) + more);
+
+const operationNamesOf = ({ definitions }: DocumentNode): string[] =>
+  definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION && definition.name ? [definition.name.value] : [],
+  );

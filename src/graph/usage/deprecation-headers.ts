@@ -1,13 +1,5 @@
-import {
-  type DocumentNode,
-  type GraphQLSchema,
-  isEnumType,
-  isInputObjectType,
-  isInterfaceType,
-  isObjectType,
-  NoDeprecatedCustomRule,
-  validate,
-} from 'graphql';
+import { type DocumentNode, type GraphQLSchema, NoDeprecatedCustomRule, validate } from 'graphql';
+import { deprecatedParts } from './coordinates.ts';
 
 /** Each reason begins with the day of the deprecation and the day after which the part is removed. */
 const reasonForm = /^Since (\d{4}-\d{2}-\d{2}), removed after (\d{4}-\d{2}-\d{2}): ./;
@@ -24,7 +16,7 @@ const none = {};
  * will be removed. Throws if a reason of the schema does not name both days, six months apart.
  */
 export function createDeprecationHeaders(schema: GraphQLSchema): DeprecationHeaders {
-  const reasons = deprecationReasons(schema);
+  const reasons = deprecatedParts(schema).map(({ reason }) => reason);
   for (const reason of reasons) requireNotice(reason);
   if (reasons.length === 0) return () => none;
   const headersByDocument = new WeakMap<DocumentNode, Readonly<Record<string, string>>>();
@@ -62,18 +54,4 @@ function requireNotice(reason: string): void {
     throw new Error(
       `The deprecation reason "${reason}" must begin with two days, at least ${noticeDaysMin} days apart: "Since 2026-11-23, removed after 2027-05-31: "`,
     );
-}
-
-type Deprecatable = { deprecationReason?: string | null | undefined };
-
-function deprecationReasons(schema: GraphQLSchema): string[] {
-  return Object.values(schema.getTypeMap())
-    .filter(({ name }) => !name.startsWith('__'))
-    .flatMap((type): readonly Deprecatable[] => {
-      if (isEnumType(type)) return type.getValues();
-      if (isInputObjectType(type)) return Object.values(type.getFields());
-      if (!isObjectType(type) && !isInterfaceType(type)) return [];
-      return Object.values(type.getFields()).flatMap((field) => [field, ...field.args]);
-    })
-    .flatMap(({ deprecationReason }) => deprecationReason ?? []);
 }

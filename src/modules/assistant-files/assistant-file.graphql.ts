@@ -24,6 +24,7 @@ import {
 import { readFiles } from './read-files.ts';
 import './file-services.ts';
 import { listFiles } from './list-files.ts';
+import { FileDerivation, ProcessingError, toFileDerivations } from './processing-result.graphql.ts';
 import { requireFile } from './require-file.ts';
 
 export const ProcessingStatus = builder.enumType('ProcessingStatus', {
@@ -48,20 +49,6 @@ const ProcessingStage = builder.enumType('ProcessingStage', {
     INDEXING: { description: 'Passages and vectors are stored in the vector database.' },
   } satisfies Record<(typeof processingStages)[number], object>,
 });
-
-const ProcessingError = builder
-  .objectRef<{ code: string; message: string }>('ProcessingError')
-  .implement({
-    description: 'Why a file could not be processed.',
-    fields: (t) => ({
-      code: t.exposeString('code', {
-        description: 'The cause for programs, in capital letters, such as UNREADABLE_DOCUMENT.',
-      }),
-      message: t.exposeString('message', {
-        description: 'A sentence for people that says what is wrong with the file.',
-      }),
-    }),
-  });
 
 export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile').implement({
   interfaces: [Node],
@@ -109,8 +96,10 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
       resolve: ({ errorCode, errorMessage }) =>
         errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
     }),
-    derivations: t.exposeStringList('derivations', {
-      description: 'What has been made of the file so far: text, markdown, chunks, embeddings.',
+    derivations: t.field({
+      type: [FileDerivation],
+      description: 'What has been made of the file so far.',
+      resolve: ({ derivations }) => toFileDerivations(derivations),
     }),
     pages: t.exposeInt('pages', {
       nullable: true,

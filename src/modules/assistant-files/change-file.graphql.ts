@@ -5,6 +5,7 @@ import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { AssistantFile, fileScopes } from './assistant-file.graphql.ts';
 import { deleteFile, type FileDeletion } from './delete-file.ts';
+import { FileDerivation, toFileDerivations } from './processing-result.graphql.ts';
 import { replaceFile } from './replace-file.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -14,9 +15,10 @@ const DeletedFileParts = builder.objectRef<FileDeletion>('DeletedFileParts').imp
     original: t.exposeBoolean('original', {
       description: 'Whether the uploaded file has been removed from the storage.',
     }),
-    derived: t.exposeStringList('derived', {
-      description:
-        'What had been made of the file and has been removed: text, markdown, chunks, embeddings.',
+    derived: t.field({
+      type: [FileDerivation],
+      description: 'What had been made of the file and has been removed.',
+      resolve: ({ derived }) => toFileDerivations(derived),
     }),
     passages: t.exposeInt('passages', {
       description: 'How many passages have been removed, with their vectors.',

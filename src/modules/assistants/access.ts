@@ -18,6 +18,16 @@ const sharesReaching = ({ organizationId, userId }: Person): Fragment => fragmen
     and (s.user_id = ${userId} or (s.user_id is null and s.team_id is null)
       or s.team_id in (select team_id from team_memberships where organization_id = ${organizationId} and user_id = ${userId}))`;
 
+/**
+ * When `assistants a` last changed for a person: its own fields, or a share or a team that gives the
+ * person access. Null shares are those of an administrator who owns it without one.
+ */
+export const changedFor = (person: Person): Fragment => fragment`
+  greatest(a.updated_at, (
+    select max(greatest(s.created_at, (
+      select tm.created_at from team_memberships tm where tm.team_id = s.team_id and tm.user_id = ${person.userId})))
+    from assistant_shares s where s.assistant_id = a.id and ${sharesReaching(person)}))`;
+
 /** The administrators of the organization own an assistant that has lost its last owner. */
 const withoutOwner = (assistantId: Fragment): Fragment =>
   fragment`not exists (select from assistant_shares w where w.assistant_id = ${assistantId} and w.level = 'OWNER')`;

@@ -144,6 +144,12 @@ builder.queryFields((t) => ({
     args: {
       ...connectionArgs(),
       search: t.arg(searchArg()),
+      updatedSince: t.arg({
+        type: 'DateTime',
+        required: false,
+        description:
+          'Only assistants that were created, changed or made available to the caller at this time or later, the earliest change first.',
+      }),
       orderBy: t.arg({
         type: AssistantOrder,
         required: false,

@@ -1,9 +1,10 @@
 import type { Database } from '../../platform/database/database.ts';
+import { changesSince } from '../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
 import { containsText, fragment } from '../../platform/database/sql.ts';
-import { accessOf, isAccessibleTo, type Person } from './access.ts';
+import { accessOf, changedFor, isAccessibleTo, type Person } from './access.ts';
 import { type Assistant, assistantColumns, briefAssistantColumns } from './assistant.ts';
 
 const orders = {
@@ -13,6 +14,7 @@ const orders = {
 
 type ListAssistantsInput = {
   person: Person;
+  updatedSince?: Date | null | undefined;
   search?: string | null | undefined;
   orderBy?: OrderInput<keyof typeof orders> | null | undefined;
   /** True if the caller selects only fields of `briefAssistant`. */
@@ -21,18 +23,20 @@ type ListAssistantsInput = {
 
 /** Lists the assistants that this person may run, newest first. */
 export function listAssistants(
-  { person, search, orderBy, isBrief = false }: ListAssistantsInput,
+  { person, search, updatedSince, orderBy, isBrief = false }: ListAssistantsInput,
   request: PageRequest,
   { database }: { database: Database },
 ): Promise<Page<Assistant>> {
-  const condition = fragment`${isAccessibleTo(person)} and a.organization_id = ${person.organizationId}
+  const changes = changesSince({ updatedSince, orderBy }, changedFor(person));
+  const condition = fragment`${isAccessibleTo(person)} and a.organization_id = ${person.organizationId} ${changes.condition}
     ${search ? fragment`and ${containsText(fragment`a.name`, search)}` : fragment``}`;
   const list: List = {
     name: 'assistants',
     table: fragment`assistants a`,
     alias: fragment`a`,
     condition,
-    order: chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
+    order:
+      changes.order ?? chooseOrder(orders, orderBy, { field: 'CREATED_AT', direction: 'DESC' }),
     id: { column: fragment`a.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from assistants a where ${condition})`,
     isPlannedEachTime: Boolean(search),

@@ -138,7 +138,7 @@ it('Amounts of money are decimals', () => {
   const amounts = types.flatMap((type) =>
     isObjectType(type) || isInputObjectType(type)
       ? Object.values(type.getFields())
-          .filter(({ name }) => /amount/i.test(name))
+          .filter(({ name }) => /amount|cost|price/i.test(name))
           .map((field) => `${type.name}.${field.name}: ${String(field.type).replaceAll(/\W/g, '')}`)
       : [],
   );

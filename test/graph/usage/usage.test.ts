@@ -5,6 +5,7 @@ import { compareRelease } from '../../../schema/compare-release.ts';
 import { coordinatesOf } from '../../../src/graph/usage/coordinates.ts';
 import { createUsageCounter } from '../../../src/graph/usage/count-usage.ts';
 import { addUsage, readUsage } from '../../../src/graph/usage/stored-usage.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { schema } from '../../../src/schema.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
@@ -16,7 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const usage = () => readUsage({ days: 30 }, { database: app.database });
+const usage = async () => (await readUsage({ days: 30 }, { database: app.database })).coordinates;
+
+/** A counter of a process that trusts no document. */
+const counterOn = (database: Database) =>
+  createUsageCounter({ schema, trusted: { hashOf: () => undefined }, database, log: quietLog });
 
 describe('the coordinates of a document', () => {
   it('are those of its fields, arguments, input fields and enum values, also in fragments', () => {
@@ -64,11 +69,12 @@ describe('the counts', () => {
     const { database } = app;
     await database.unscoped.sql`
       insert into schema_usage (day, coordinate, uses) values (current_date - 40, 'Old.field', 1), (current_date - 20, 'Recent.field', 2)`;
-    const document = parse('{ campaigns { totalCount } }');
-    const counters = [1, 2, 3].map(() => createUsageCounter({ schema, database, log: quietLog }));
+    const text = '{ campaigns { totalCount } }';
+    const document = parse(text);
+    const counters = [1, 2, 3].map(() => counterOn(database));
     for (const counter of counters) {
-      counter.count(document);
-      counter.count(document);
+      counter.count(document, text);
+      counter.count(document, text);
     }
     await Promise.all(counters.map((counter) => counter.close()));
     expect((await usage()).get('Query.campaigns')).toBe(6);
@@ -88,8 +94,9 @@ describe('the counts', () => {
         return database.unscoped;
       },
     };
-    const counter = createUsageCounter({ schema, database: failing, log: quietLog });
-    for (let count = 0; count < 600; count += 1) counter.count(parse('{ viewer { __typename } }'));
+    const counter = counterOn(failing);
+    const text = '{ viewer { __typename } }';
+    for (let count = 0; count < 600; count += 1) counter.count(parse(text), text);
     await counter.store();
     fails = false;
     await counter.close();
@@ -97,7 +104,10 @@ describe('the counts', () => {
   });
 
   it('An organization cannot read the counts', async () => {
-    await addUsage(new Map([['Some.field', 1]]), { database: app.database });
+    await addUsage(
+      { coordinates: new Map([['Some.field', 1]]), documents: [] },
+      { database: app.database },
+    );
     const scoped = app.database.within({ organizationId: 'any', personId: '' });
     if (scoped.rlsActive) expect(await scoped.sql`select from schema_usage`).toEqual([]);
   });
@@ -165,13 +175,13 @@ describe('a comparison with the last release', () => {
     try {
       const before = extendSchema(schema, parse('extend type Team { colour: String }'));
       writeFileSync(released, printSchema(before));
-      writeFileSync(used, JSON.stringify({ 'Team.colour': 3 }));
+      writeFileSync(used, JSON.stringify({ coordinates: { 'Team.colour': 3 }, documents: [] }));
       const refused = await check('--against', released, '--usage', used);
       expect(refused).toMatchObject({ code: 1 });
       expect(refused.stdout).toContain(
         'refused: Team.colour was removed. Team.colour was used 3 times in 30 days.',
       );
-      writeFileSync(used, '{}');
+      writeFileSync(used, JSON.stringify({ coordinates: {}, documents: [] }));
       const unused = await check('--against', released, '--usage', used);
       expect({ code: unused.code, text: unused.stdout }).toMatchObject({
         code: 0,

@@ -118,6 +118,33 @@ describe('The processing of a file', () => {
     expect((await row(id)).attempts).toBe(1);
   });
 
+  it('The graph answers derivations in upper case, and PROCESSING_FAILED for a cause that only another version knows', async () => {
+    startProcessor();
+    const [id, failedId] = [await upload('a text'), await upload('this is unreadable')];
+    await waitForStatus(id, 'COMPLETED');
+    await waitForStatus(failedId, 'FAILED');
+    const inGraph = (documentId: string) =>
+      ada.graph(
+        'query ($assistantId: ID!, $documentId: ID!) { assistantFile(assistantId: $assistantId, documentId: $documentId) { derivations processingError { code } } }',
+        { assistantId, documentId },
+      );
+    expect(await inGraph(id)).toMatchObject({
+      data: { assistantFile: { derivations: ['TEXT', 'CHUNKS', 'EMBEDDINGS'] } },
+    });
+    const failedWith = (code: string) => ({
+      data: { assistantFile: { derivations: [], processingError: { code } } },
+    });
+    expect(await inGraph(failedId)).toMatchObject(failedWith('ENCRYPTED'));
+    await app.database.prisma.assistantFile.update({
+      where: { id: failedId },
+      data: { errorCode: 'WRITTEN_BY_HAND' },
+    });
+    expect(await inGraph(failedId)).toMatchObject(failedWith('PROCESSING_FAILED'));
+    expect(await stateOf(failedId)).toMatchObject({
+      processingError: { code: 'PROCESSING_FAILED' },
+    });
+  });
+
   it('A file waits without counting attempts while the vault cannot be reached', async () => {
     await vault.stop();
     startProcessor();

@@ -5,6 +5,7 @@ const background = [
   'quota_leases',
   'file_removals',
   'schema_usage',
+  'document_usage',
   'usage_totals',
   '_prisma_migrations',
 ];

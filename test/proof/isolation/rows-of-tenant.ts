@@ -36,6 +36,7 @@ const ownershipConditions: Record<string, string> = {
 const tablesWithoutTenant = new Set([
   'receipt_keys',
   'schema_usage',
+  'document_usage',
   'usage_erasures',
   '_prisma_migrations',
 ]);

@@ -34,7 +34,7 @@ function rowsStatement(database: Database): Promise<string> {
 async function buildStatement({ prisma }: Database): Promise<string> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name not in ('_prisma_migrations', 'schema_usage', 'idempotent_requests', 'counter_deltas', 'redemption_month_deltas', 'usage_totals')`;
+    where table_schema = 'public' and table_name not in ('_prisma_migrations', 'schema_usage', 'document_usage', 'idempotent_requests', 'counter_deltas', 'redemption_month_deltas', 'usage_totals')`;
   return tables
     .map(
       ({ name }) =>

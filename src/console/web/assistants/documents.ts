@@ -152,6 +152,33 @@ export type OrderDirection =
   /** From the highest to the lowest, from the newest to the oldest. */
   | 'DESC';
 
+/** Why a file could not be processed. New versions can add values. */
+export type ProcessingErrorCode =
+  /** The file is damaged or incomplete. */
+  | 'DAMAGED'
+  /** The file has no text. */
+  | 'EMPTY'
+  /** The file is protected by a password. */
+  | 'ENCRYPTED'
+  /** The stored file is gone; it must be uploaded again. */
+  | 'ORIGINAL_LOST'
+  /** Reading the file needs more memory than is allowed. */
+  | 'OUT_OF_MEMORY'
+  /** The file could not be processed for another reason. */
+  | 'PROCESSING_FAILED'
+  /** The file has more passages than are left of the quota of the organization. */
+  | 'QUOTA_EXCEEDED'
+  /** The file unpacks to more than can be read. */
+  | 'TOO_COMPLEX'
+  /** The file has more text than is taken. */
+  | 'TOO_LARGE_TEXT'
+  /** The file has more pages or sections than are taken. */
+  | 'TOO_MANY_PASSAGES'
+  /** Reading the file took too long. */
+  | 'TOO_SLOW'
+  /** Files of this kind cannot be read. */
+  | 'UNSUPPORTED';
+
 /** The current step of a file that is PROCESSING. */
 export type ProcessingStage =
   /** The text is divided into passages. */
@@ -465,7 +492,7 @@ export type SharedConversationQueryVariables = Exact<{
 
 export type SharedConversationQuery = { sharedConversation: { title: string | null, sharedAt: string, assistant: { id: string, name: string } | null, messages: Array<{ role: ConversationRole, text: string, state: ConversationMessageState, citations: Array<string> }> } };
 
-export type AssistantFileFieldsFragment = { id: string, originalName: string, mimeType: string, size: number, createdAt: string, processingStatus: ProcessingStatus, processingStage: ProcessingStage | null, pages: number | null, passages: number | null, contentAddress: string, processingError: { code: string, message: string } | null };
+export type AssistantFileFieldsFragment = { id: string, originalName: string, mimeType: string, size: number, createdAt: string, processingStatus: ProcessingStatus, processingStage: ProcessingStage | null, pages: number | null, passages: number | null, contentAddress: string, processingError: { code: ProcessingErrorCode, message: string } | null };
 
 export type FilesQueryVariables = Exact<{
   assistantId: string | number;
@@ -477,7 +504,7 @@ export type FilesQueryVariables = Exact<{
 }>;
 
 
-export type FilesQuery = { assistantFiles: { totalCount: number, nodes: Array<{ id: string, originalName: string, mimeType: string, size: number, createdAt: string, processingStatus: ProcessingStatus, processingStage: ProcessingStage | null, pages: number | null, passages: number | null, contentAddress: string, processingError: { code: string, message: string } | null }> }, ready: { totalCount: number }, all: { totalCount: number } };
+export type FilesQuery = { assistantFiles: { totalCount: number, nodes: Array<{ id: string, originalName: string, mimeType: string, size: number, createdAt: string, processingStatus: ProcessingStatus, processingStage: ProcessingStage | null, pages: number | null, passages: number | null, contentAddress: string, processingError: { code: ProcessingErrorCode, message: string } | null }> }, ready: { totalCount: number }, all: { totalCount: number } };
 
 export type UploadFileMutationVariables = Exact<{
   assistantId: string | number;
