@@ -3,7 +3,7 @@ import { digestOf } from '../audit/private-text.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { Person } from './access.ts';
 import type { Assistant } from './assistant.ts';
-import type { AssistantTerms } from './create-assistant.ts';
+import type { AssistantTerms, ModelCheck } from './create-assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
 
 type UpdateAssistantInput = {
@@ -12,13 +12,17 @@ type UpdateAssistantInput = {
   terms: AssistantTerms & { name?: string | null | undefined };
 };
 
-/** A field that is absent stays as it is. Null resets model and temperature to their defaults. */
+/**
+ * A field that is absent stays as it is. Null resets model and temperature to their defaults. A
+ * model that no longer exists can stay, so that the other fields can be changed.
+ */
 export async function updateAssistant(
   { assistantId, person, terms }: UpdateAssistantInput,
-  writer: Writer,
+  { requireModel, ...writer }: Writer & ModelCheck,
 ): Promise<Assistant> {
-  await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
+  const current = await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
   const { name, instructions, model, temperature, stepLimit } = terms;
+  if (typeof model === 'string' && model !== current.model) await requireModel?.(model);
   const data = {
     ...(typeof name === 'string' && { name }),
     ...(typeof instructions === 'string' && { instructions }),
