@@ -18,6 +18,19 @@ const hash = createHash('sha256');
 for (const source of sources) hash.update(source).update(readFileSync(root + source));
 const sourceHash = hash.digest('hex');
 
+/**
+ * The style sheet of KaTeX names each font in three formats. Every browser that can run the console
+ * reads the first one.
+ */
+const fontsForBrowsersOfToday = {
+  name: 'fonts-for-browsers-of-today',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    id.endsWith('/katex.css')
+      ? code.replaceAll(/,\s*url\([^)]*\.(?:woff|ttf)\) format\([^)]*\)/g, '')
+      : undefined,
+};
+
 if (!existsSync(sourceHashFile) || readFileSync(sourceHashFile, 'utf8') !== sourceHash) {
   process.stderr.write('Building the console\n');
   const { build } = await import('vite');
@@ -29,6 +42,7 @@ if (!existsSync(sourceHashFile) || readFileSync(sourceHashFile, 'utf8') !== sour
     root: `${root}src/console/web`,
     base: '/console/',
     logLevel: 'warn',
+    plugins: [fontsForBrowsersOfToday],
     build: {
       outDir: temporaryDirectory,
       emptyOutDir: true,

@@ -28,6 +28,7 @@ const contentTypes: Record<string, string> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.html': 'text/html',
+  '.woff2': 'font/woff2',
 };
 
 /**
@@ -95,7 +96,7 @@ export function createConsole({ directory }: { directory: string }) {
     const headers = {
       ...requestContext.headers,
       ...securityHeaders,
-      'content-type': `${asset.type}; charset=utf-8`,
+      'content-type': asset.type.startsWith('font/') ? asset.type : `${asset.type}; charset=utf-8`,
       'content-length': String(body.byteLength),
       // File names contain a content hash, so assets never change. The page names the current
       // files, so browsers must revalidate it on every load.

@@ -90,6 +90,20 @@ export const modelPrices = json.pipe(
   }),
 );
 
+/** What models can do, by their names. */
+export const modelCapabilities = json.pipe(
+  z.record(
+    z.string().min(1).max(200),
+    z.strictObject({
+      contextTokens: z.number().int().min(1).max(2_147_483_647).optional(),
+      callsTools: z.boolean().optional(),
+      readsImages: z.boolean().optional(),
+      reasons: z.boolean().optional(),
+      structuresOutput: z.boolean().optional(),
+    }),
+  ),
+);
+
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);

@@ -7,6 +7,7 @@ import {
   flag,
   isNetwork,
   list,
+  modelCapabilities,
   modelPrices,
   port,
   providers,
@@ -218,6 +219,11 @@ export const settings = z.object({
     .optional()
     .describe(
       'additional providers by name, as JSON: {"name":{"baseUrl":"https://…","apiKey":"…"}}; assistants write name/model',
+    ),
+  MODEL_CAPABILITIES: modelCapabilities
+    .optional()
+    .describe(
+      'what models can do, as JSON by name: {"name":{"contextTokens":128000,"callsTools":true,"readsImages":true,"reasons":false,"structuresOutput":true}}; it completes what the providers say, and a model that is named here can be chosen even if its provider does not list it',
     ),
   MODEL_TIME_SECONDS: count.default(30).describe('maximum duration of one call to a provider'),
   MODEL_TOKEN_BUDGET: count

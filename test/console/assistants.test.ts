@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  chooseByTyping,
   describeInBrowser,
   expectAccessible,
   expectAccessibleInBoth,
@@ -50,7 +51,10 @@ describeInBrowser('assistants', () => {
       [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );
-    provider = await modelProvider(() => ({ text: 'Nothing to say.' }));
+    provider = await modelProvider(
+      () => ({ text: 'Nothing to say.' }),
+      [...['large', 'slow', 'thinker', 'writer']],
+    );
     server = await start({
       DATA_DIR: directory.path,
       MODEL_PROVIDERS: JSON.stringify({ deep: { baseUrl: provider.baseUrl } }),
@@ -116,8 +120,7 @@ describeInBrowser('assistants', () => {
   async function createAssistant(name: string, { model = '' } = {}): Promise<Page> {
     const page = await open('/new');
     await page.getByRole('textbox', { name: 'Name' }).fill(name);
-    await page.getByText('Other models begin with deep/.').waitFor();
-    await page.getByRole('textbox', { name: 'Model' }).fill(model);
+    if (model) await chooseByTyping(page, 'Model', { text: model });
     await page.getByRole('button', { name: 'Create' }).click();
     await heading(page, name);
     return page;

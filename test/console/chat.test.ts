@@ -123,6 +123,38 @@ describeInBrowser('the chat', () => {
     await expectAccessibleInBoth(page);
   });
 
+  it('A formula in an answer is typeset, a price stays as it is, and nothing is loaded from elsewhere', async () => {
+    provider.now(() => ({
+      text: 'Energy is $E=mc^2$, and\n\n$$\n\\int_0^1 x\\,dx = \\frac{1}{2}\n$$\n\nIt costs $5 to $10. A root: $\\sqrt{\\vec{x}}$. A mistake: $\\frac{$',
+    }));
+    const page = await openChat();
+    await ask(page, 'What is energy?');
+    const formulas = answers(page).locator('math');
+    await expect.poll(() => formulas.count()).toBe(3);
+    expect(
+      await page
+        .locator('.katex svg')
+        .first()
+        .evaluate((svg) => svg.style.width),
+    ).toMatch(/em$/);
+    expect(await formulas.first().locator('annotation').textContent()).toBe('E=mc^2');
+    await answers(page).getByText('It costs $5 to $10.').waitFor();
+    await answers(page).getByText('\\frac{').last().waitFor();
+    // Its style sheet and its fonts are there.
+    const isShown = () =>
+      page.evaluate(
+        async () =>
+          getComputedStyle(
+            document.querySelector('.katex .mathnormal') ?? document.body,
+          ).fontFamily.includes('KaTeX_Math') &&
+          (await document.fonts.load('1em KaTeX_Math')).length > 0,
+      );
+    await expect.poll(isShown).toBe(true);
+    await expectAccessibleInBoth(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectAccessibleInBoth(page);
+  });
+
   it('An interrupted stream continues after the last event that has arrived', async () => {
     const answer = writtenByTest();
     const page = await openChat();

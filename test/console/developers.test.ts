@@ -256,12 +256,53 @@ describeInBrowser('the developers page', () => {
     });
   });
 
+  it('The API reference has the OpenAI-compatible interface and the vault, and marks the current call while the page scrolls', async () => {
+    for (const viewport of [
+      { width: 1280, height: 900 },
+      { width: 320, height: 640 },
+    ]) {
+      const page = await site.page({ ...viewport });
+      await page.goto(`${site.origin}/api/docs`);
+      const calls = page.getByRole('navigation', { name: 'Calls' });
+      for (const name of ['OpenAI', 'Vault'])
+        await calls
+          .getByRole('link', { name: new RegExp(`^${name}`) })
+          .first()
+          .waitFor();
+      expect(await page.locator('body').innerText()).not.toContain('`');
+      const current = () => calls.locator('[aria-current]').allTextContents();
+      for (const id of ['CreateCampaign', 'CreateChatCompletion', 'VaultHealth', 'keys']) {
+        const target = page.locator(`[id="${id}"]`);
+        await target.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+        const expected = await calls.locator(`a[href="#${id}"]`).textContent();
+        await expect.poll(current).toEqual([expected]);
+      }
+      if (viewport.width > 1000)
+        expect(
+          await calls.evaluate((nav) => {
+            const link = nav.querySelector('[aria-current]')?.getBoundingClientRect();
+            const frame = nav.getBoundingClientRect();
+            return link && link.top >= frame.top && link.bottom <= frame.bottom;
+          }),
+        ).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+        true,
+      );
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe(
+        'rgb(26, 32, 41)',
+      );
+    }
+  });
+
   it('GraphiQL opens with the query of the last visit, shows errors without a stack, and fits on a phone', async () => {
     const page = await site.page({ as: organization.administratorId });
     const editor = page.locator('.graphiql-editor').first();
     const response = page.locator('.graphiql-response');
     const run = page.getByRole('button', { name: /^Execute query/ });
     await page.goto(`${site.origin}/graphql`);
+    const icon = await page.locator('link[rel="icon"]').getAttribute('href');
+    expect((await page.request.get(site.origin + icon)).status()).toBe(200);
     await expect.poll(() => editor.textContent()).toContain('AvailableOperations');
     await page.reload();
     await expect.poll(() => editor.textContent()).toContain('AvailableOperations');

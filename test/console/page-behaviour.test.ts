@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { extractText } from 'unpdf';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestOrganization } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
@@ -53,6 +54,24 @@ describeInBrowser('pages of the console', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     return page;
   }
+  /** The words of tables that stand on more than one line. */
+  const brokenWords = (page: Page): Promise<string[]> =>
+    page.locator('td').evaluateAll((cells) =>
+      cells.flatMap((cell) => {
+        const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        const broken: string[] = [];
+        while (walker.nextNode()) {
+          const node = walker.currentNode;
+          for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s-]+/g)) {
+            const range = document.createRange();
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            if (range.getClientRects().length > 1) broken.push(word);
+          }
+        }
+        return broken;
+      }),
+    );
   const endSessions = async () => {
     isSessionOver = true;
     await site.app.database.prisma.session.deleteMany({ where: { userId: ada.id } });
@@ -241,6 +260,10 @@ describeInBrowser('pages of the console', () => {
         errorMessage: 'The file is protected by a password. Remove it.',
       },
     });
+    await site.app.database.prisma.assistantFile.updateMany({
+      where: { assistantId: assistant, originalName: 'Minutes 01' },
+      data: { mimeType: 'application/vnd.oasis.opendocument.text' },
+    });
     const page = await open(`/assistants/${assistant}/files`);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     const namesShown = () => page.getByRole('table').getByRole('link').allTextContents();
@@ -249,6 +272,7 @@ describeInBrowser('pages of the console', () => {
     await expect
       .poll(namesShown)
       .toEqual(['Handbook of the whole company.pdf', ...names.slice(0, 24)]);
+    expect(await brokenWords(page)).toEqual([]);
     // A failed file does not make the other rows higher.
     const heights = await page
       .locator('tbody tr')
@@ -276,6 +300,26 @@ describeInBrowser('pages of the console', () => {
     const phone = await open(`/assistants/${assistant}/files`, { width: 320, height: 740 });
     await phone.getByText('1–25 of 29').waitFor();
     await expectAccessibleInBoth(phone);
+  });
+
+  it('Deleting every file of the last page shows the page before it', async () => {
+    const assistant = await assistantOf(ada, { name: 'Last page' });
+    const names = Array.from({ length: 27 }, (_, nth) => `Paper ${String(nth).padStart(2, '0')}`);
+    for (const name of names) await createProcessedFile(site.app, organization, assistant, name);
+    for (const viewport of [{}, { width: 320, height: 640 }]) {
+      const page = await open(`/assistants/${assistant}/files?order=NAME&page=2`, viewport);
+      await page
+        .getByLabel(/^Select Paper/)
+        .first()
+        .waitFor();
+      for (const checkbox of await page.getByLabel(/^Select Paper/).all()) await checkbox.check();
+      await page.getByRole('button', { name: 'Delete selected' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('link', { name: 'Paper 00' }).waitFor();
+      expect(new URL(page.url()).searchParams.get('page')).toBeNull();
+      for (const name of names.slice(25))
+        await createProcessedFile(site.app, organization, assistant, name);
+    }
   });
 
   it('A long name stays inside the window and leaves the other controls in reach', async () => {
@@ -333,6 +377,17 @@ describeInBrowser('pages of the console', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe(
       'rgb(27, 27, 34)',
     );
+    for (const [path, title] of [
+      ['/settings/keys', 'My keys'],
+      ['/assistants', 'Assistants'],
+      [`/assistants/${handbook}/files`, 'Handbook'],
+    ] as const) {
+      await page.goto(site.origin + path);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      const { text } = await extractText(new Uint8Array(await page.pdf()), { mergePages: true });
+      expect(text).toContain(title);
+      expect(text).not.toMatch(/Developers|Skip to content|New assistant|Choose files|Dark theme/);
+    }
   });
 
   it('Home asks: the question goes to the chosen assistant, and its conversation is listed as recent', async () => {

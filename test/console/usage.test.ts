@@ -4,6 +4,7 @@ import { usageDays } from '../../src/console/web/settings/usage/usage-rows.ts';
 import type { TestOrganization } from '../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../support/assistants.ts';
 import {
+  chooseByTyping,
   describeInBrowser,
   expectAccessibleInBoth,
   openConsole,
@@ -96,7 +97,7 @@ describeInBrowser('the usage page', () => {
     await page.getByText('No budgets').waitFor();
     await page.getByRole('button', { name: 'New budget' }).click();
     await page.getByLabel('For', { exact: true }).selectOption('Assistant');
-    await page.getByLabel('Assistant', { exact: true }).selectOption('Handbook');
+    await chooseByTyping(page, 'Assistant', { text: 'Hand', option: 'Handbook' });
     await page.getByLabel('Limit').fill('1');
     await page.getByLabel('Of', { exact: true }).selectOption('Answers');
     await page.getByLabel('When it is used up').selectOption({ index: 1 });

@@ -156,6 +156,23 @@ export async function openConsole(
 
 export type TestConsole = Awaited<ReturnType<typeof openConsole>>;
 
+/** Chooses an option that is found by typing. */
+export async function chooseByTyping(
+  page: Page,
+  label: string,
+  { text, option = text }: { text: string; option?: string },
+): Promise<void> {
+  const input = page.getByRole('combobox', { name: label, exact: true });
+  await input.click();
+  await input.fill(text);
+  await page
+    .getByRole('listbox', { name: label, exact: true })
+    .getByRole('option', { name: option })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+}
+
 const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** The rules that depend on the colour scheme. */
 const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;

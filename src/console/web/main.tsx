@@ -5,6 +5,7 @@ import { applyTheme } from './frame/theme.ts';
 import { preload } from './sections.tsx';
 import './ui/base.css';
 import './ui/components.css';
+import './ui/print.css';
 
 applyTheme();
 // Loads the section's code in parallel with the session query.

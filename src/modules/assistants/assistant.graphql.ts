@@ -1,3 +1,4 @@
+import type { Services } from '../../access/context.ts';
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import {
@@ -17,7 +18,7 @@ import { fragment } from '../../platform/database/sql.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { type accessLevels, allows } from './access.ts';
 import { type Assistant as AssistantRow, briefAssistant } from './assistant.ts';
-import { createAssistant } from './create-assistant.ts';
+import { createAssistant, type ModelCheck } from './create-assistant.ts';
 import { deleteAssistant } from './delete-assistant.ts';
 import { listAssistants } from './list-assistants.ts';
 import { readAssistants } from './read-assistants.ts';
@@ -177,6 +178,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const modelCheckOf = ({ runs: { models } }: Services): ModelCheck => ({
+  requireModel: models.catalogue.requireModel,
+});
+
 mutation('createAssistant', {
   description: 'Creates an assistant. The caller becomes its owner.',
   authScopes: { person: true },
@@ -199,7 +204,7 @@ mutation('createAssistant', {
       rule: modelNameRule,
       required: false,
       description:
-        'A model of the default provider, or `provider/model`; null or absent: the default model.',
+        'A model of the default provider, or `provider/model`, which the query `models` lists; null or absent: the default model.',
     }),
     temperature: t.field({
       type: 'Float',
@@ -229,7 +234,7 @@ mutation('createAssistant', {
   resolve: async (terms, context) => ({
     assistant: await createAssistant(
       { person: personOf(context.viewer), terms },
-      writerOf(context),
+      { ...writerOf(context), ...modelCheckOf(context) },
     ),
   }),
   payload: (t) => ({
@@ -264,7 +269,8 @@ mutation('updateAssistant', {
       type: 'String',
       rule: modelNameRule,
       required: false,
-      description: 'Null: the default model.',
+      description:
+        'Null: the default model. A model that has disappeared can stay, and cannot be chosen again.',
     }),
     temperature: t.field({
       type: 'Float',
@@ -293,7 +299,7 @@ mutation('updateAssistant', {
   resolve: async ({ assistantId, ...terms }, context) => ({
     assistant: await updateAssistant(
       { assistantId, person: personOf(context.viewer), terms },
-      writerOf(context),
+      { ...writerOf(context), ...modelCheckOf(context) },
     ),
   }),
   payload: (t) => ({

@@ -16,17 +16,21 @@ export type AssistantTerms = {
   color?: AssistantColor | null | undefined;
 };
 
+/** Refuses the name of a model that does not exist. Absent where the server itself names a model. */
+export type ModelCheck = { requireModel?: (name: string) => Promise<void> };
+
 /** The default of the column, as the description of the field says. */
 const stepLimitDefault = 5;
 
 /** Creates an assistant. The person who creates it becomes its owner. */
 export async function createAssistant(
   { person, terms }: { person: Person; terms: AssistantTerms & { name: string } },
-  writer: Writer,
+  { requireModel, ...writer }: Writer & ModelCheck,
 ): Promise<Assistant> {
   const { organizationId, userId } = person;
   const { name, description, instructions, model = null, temperature = null } = terms;
   const { stepLimit, starterQuestions, color = null } = terms;
+  if (model !== null) await requireModel?.(model);
   const assistantId = await change(writer, async (tx, record, at) => {
     const id = newId(at.getTime());
     const data = {

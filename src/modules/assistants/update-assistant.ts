@@ -3,7 +3,7 @@ import { digestOf } from '../audit/private-text.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { Person } from './access.ts';
 import type { Assistant } from './assistant.ts';
-import type { AssistantTerms } from './create-assistant.ts';
+import type { AssistantTerms, ModelCheck } from './create-assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
 
 type UpdateAssistantInput = {
@@ -13,16 +13,17 @@ type UpdateAssistantInput = {
 };
 
 /**
- * A field that is absent stays as it is. Null resets model, temperature and colour to
- * their defaults.
+ * A field that is absent stays as it is. Null resets model, temperature and colour to their
+ * defaults. A model that no longer exists can stay, so that the other fields can be changed.
  */
 export async function updateAssistant(
   { assistantId, person, terms }: UpdateAssistantInput,
-  writer: Writer,
+  { requireModel, ...writer }: Writer & ModelCheck,
 ): Promise<Assistant> {
-  await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
+  const current = await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
   const { name, description, instructions, model, temperature } = terms;
   const { stepLimit, starterQuestions, color } = terms;
+  if (typeof model === 'string' && model !== current.model) await requireModel?.(model);
   const data = {
     ...(typeof name === 'string' && { name }),
     ...(typeof description === 'string' && { description }),

@@ -5,7 +5,7 @@ import type {
   SecurityScheme,
 } from '../openapi/document.ts';
 import { fieldList, fieldsOf } from './fields.ts';
-import { type Html, html, paragraph } from './html.ts';
+import { type Html, html, paragraph, prose } from './html.ts';
 import { objectName, toWords } from './schema-text.ts';
 
 /** What several calls have in common: the keys, the headers of responses, and the named objects. */
@@ -27,7 +27,7 @@ export function appendix(document: OpenApiDocument): Html {
   const headers = Object.entries(components.headers).map(([name, header]) => ({ name, ...header }));
   const otherMethods = Object.entries(document['x-other-methods']).map(
     ([status, { $ref }]) =>
-      html`<div><dt><code>${status}</code></dt><dd>${components.responses[$ref.split('/').at(-1) ?? '']?.description ?? ''}</dd></div>`,
+      html`<div><dt><code>${status}</code></dt><dd>${prose(components.responses[$ref.split('/').at(-1) ?? '']?.description ?? '')}</dd></div>`,
   );
   return html`
 <section class="prose"><h2 id="keys">Keys</h2>${Object.entries(components.securitySchemes).map(keySection)}</section>

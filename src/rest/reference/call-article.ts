@@ -7,7 +7,7 @@ import type {
 } from '../openapi/document.ts';
 import { curlOf, type DocumentedRequest } from './curl.ts';
 import { fieldList, fieldsOf } from './fields.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, paragraph, prose } from './html.ts';
 import { resolveSchema, toWords } from './schema-text.ts';
 
 /**
@@ -25,7 +25,7 @@ export function callArticle(request: DocumentedRequest, document: OpenApiDocumen
 <div class="about">
 <h3><a href="#${operationId}">${toWords(operationId)}</a></h3>
 <p class="line"><span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code></p>
-<p>${description ?? `${summary}.`}</p>
+${paragraph(description ?? `${summary}.`)}
 ${section('In the path', parameters(call, 'path'))}
 ${section('In the query', parameters(call, 'query'))}
 ${section('In the headers', parameters(call, 'header'))}
@@ -65,7 +65,7 @@ function errorList(
 ): Html {
   const rows = Object.entries(responses).map(
     ([status, response]) =>
-      html`<div><dt><code>${status}</code></dt><dd>${resolve(response, document).description}</dd></div>`,
+      html`<div><dt><code>${status}</code></dt><dd>${prose(resolve(response, document).description)}</dd></div>`,
   );
   return html`<dl class="errors">${rows}</dl>`;
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../openapi/document.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, prose } from './html.ts';
 import { boundsOf, isNullable, objectName, withoutNull } from './schema-text.ts';
 
 type DocumentedField = { name: string; schema: JsonSchema; required: boolean; description: string };
@@ -30,7 +30,7 @@ function fieldItem(
     ...(direction === 'request' && required ? [html`<strong>required</strong>`] : []),
     ...boundsOf(present),
   ];
-  return html`<div><dt><code>${name}</code> <span class="type">${typeOf(present)}${isNullable(schema) ? ' or null' : ''}</span>${notes.map((note) => html`<span class="note">${note}</span>`)}</dt><dd>${description}${nested}</dd></div>`;
+  return html`<div><dt><code>${name}</code> <span class="type">${typeOf(present)}${isNullable(schema) ? ' or null' : ''}</span>${notes.map((note) => html`<span class="note">${note}</span>`)}</dt><dd>${prose(description)}${nested}</dd></div>`;
 }
 
 const itemSchema = (schema: JsonSchema): JsonSchema =>

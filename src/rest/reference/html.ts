@@ -12,9 +12,11 @@ type HtmlPart = Html | string | number | readonly HtmlPart[];
 export const html = (texts: TemplateStringsArray, ...parts: HtmlPart[]): Html =>
   new Html(texts.reduce((before, text, index) => before + markupOf(parts[index - 1] ?? '') + text));
 
-/** A paragraph of CommonMark in which code is the only markup. */
-export const paragraph = (text: string): Html =>
-  html`<p>${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}</p>`;
+/** Text of CommonMark in which code is the only markup. */
+export const prose = (text: string): Html =>
+  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+
+export const paragraph = (text: string): Html => html`<p>${prose(text)}</p>`;
 
 function markupOf(part: HtmlPart): string {
   if (part instanceof Html) return part.markup;

@@ -315,7 +315,7 @@ describe('Changing an assistant', () => {
   it('An update keeps absent fields, clears null fields, and writes nothing if all fields are absent', async () => {
     const id = await assistantOf(ada, {
       instructions: 'Be brief.',
-      model: 'large',
+      model: 'atrium-extractive',
       temperature: 0.5,
       stepLimit: 7,
     });
@@ -327,7 +327,7 @@ describe('Changing an assistant', () => {
     expect(Object((await update('')).data?.['updateAssistant'])['assistant']).toEqual({
       name: 'Helper',
       instructions: 'Be brief.',
-      model: 'large',
+      model: 'atrium-extractive',
       temperature: 0.5,
       stepLimit: 7,
     });

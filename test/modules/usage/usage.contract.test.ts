@@ -11,6 +11,7 @@ let administrator: TestSession;
 beforeAll(async () => {
   setting = await runApp({
     ORGANIZATION_KEY_LIMIT: '100000',
+    MODEL_CAPABILITIES: JSON.stringify({ unpriced: {} }),
     MODEL_PRICES: JSON.stringify({
       currency: 'EUR',
       models: { large: { input: '100', output: '1000' } },

@@ -131,7 +131,7 @@ export async function createTenant(app: TestApp, label: string, secret: string):
 
   const assistantId = await assistantOf(memberClient, {
     instructions: 'Be brief.',
-    model: 'some/model',
+    model: 'atrium-extractive',
   });
   await share(memberClient, assistantId, 'EDIT', { teamId: team.id });
   await share(memberClient, assistantId, 'OWNER', { userId: partner.administratorId });

@@ -25,9 +25,10 @@ export const proof: Proof = {
   claim: `No single request, whatever it contains, delays /livez by ${lateMs} ms`,
   timed: true,
   async measure({ quick, log }) {
-    const provider = await modelProvider((request) => ({
-      text: hostileText(String(request.messages.at(-1)?.content)),
-    }));
+    const provider = await modelProvider(
+      (request) => ({ text: hostileText(String(request.messages.at(-1)?.content)) }),
+      ['model'],
+    );
     try {
       const findings: ProofFinding[] = [];
       for (const database of quick ? [undefined] : (['postgres', 'embedded'] as const)) {

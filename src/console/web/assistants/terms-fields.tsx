@@ -1,7 +1,7 @@
-import { useGraphQuery } from '../graph/use-graph.ts';
 import { avatarColors } from '../ui/avatar.tsx';
 import { NameField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
-import { type AssistantFieldsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
+import type { AssistantFieldsFragment } from './documents.ts';
+import { ModelField } from './model-field.tsx';
 
 type AssistantTerms = Pick<
   AssistantFieldsFragment,
@@ -23,11 +23,8 @@ const colorOptions = [
   })),
 ];
 
-const orList = new Intl.ListFormat('en', { type: 'disjunction' });
-
 /** The form fields of an assistant. An empty field means the server's default. */
 export function TermsFields({ terms }: { terms?: AssistantTerms }) {
-  const answer = useGraphQuery(ModelsDocument, {});
   return (
     <>
       <NameField defaultValue={terms?.name} />
@@ -64,14 +61,7 @@ export function TermsFields({ terms }: { terms?: AssistantTerms }) {
           options={colorOptions}
           defaultValue={terms?.color ?? ''}
         />
-        <TextField
-          label="Model"
-          name="model"
-          maxLength={200}
-          autoComplete="off"
-          defaultValue={terms?.model ?? ''}
-          hint={modelHint(answer.data)}
-        />
+        <ModelField model={terms?.model ?? null} />
         <TextField
           label="Temperature"
           name="temperature"
@@ -96,17 +86,6 @@ export function TermsFields({ terms }: { terms?: AssistantTerms }) {
       </div>
     </>
   );
-}
-
-// A non-breaking space keeps the height of the hint until the models are loaded.
-function modelHint(data: ModelsQuery | undefined): string {
-  if (!data) return '\u00a0';
-  const { usual, providers } = data.models;
-  const others =
-    providers.length > 0
-      ? ` Other models begin with ${orList.format(providers.map((name) => `${name}/`))}.`
-      : '';
-  return `Default: ${usual}.${others}`;
 }
 
 /** Reads the fields as variables of the GraphQL mutation. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { LinkButton } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
+import { Combobox } from '../ui/combobox.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { Card } from '../ui/page.tsx';
 import { examples } from './examples.ts';
@@ -31,7 +32,7 @@ export function QuickStart({ assistants, isAdmin }: QuickStartProps) {
           onValue={setLanguage}
         />
         {assistants.length > 0 && (
-          <SelectField
+          <Combobox
             label="Assistant"
             options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
             value={assistantId}

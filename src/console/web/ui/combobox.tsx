@@ -1,4 +1,12 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import './combobox.css';
 
 export type ComboboxOption = { value: string; label: string; hint?: string | undefined };
@@ -10,26 +18,38 @@ type ComboboxProps = {
   onValue: (value: string) => void;
   /** Hides the label from sight; screen readers still have it. */
   isLabelHidden?: boolean;
+  /** The name of the value in a form. */
+  name?: string;
+  required?: boolean;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Called when the person pauses typing, to load options that match. */
+  onSearch?: (text: string) => void;
+  /** Says what a text is that matches no option, if it can be chosen nevertheless. */
+  otherHint?: string | undefined;
 };
 
 // Nobody scrolls through more options than this: typing finds the others.
 const shownMax = 50;
+// Longer than the pause between two keys, and short enough to feel immediate.
+const debounceMs = 300;
 
 /**
  * A choice among many options, which are found by typing
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
  */
-export function Combobox({ label, options, value, onValue, isLabelHidden }: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { label, options, value, onValue, isLabelHidden, name, hint, error } = props;
+  const { onSearch, otherHint, required } = props;
   const id = useId();
   const chosen = options.find((option) => option.value === value);
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const search = useDebounced(onSearch);
   const isOpen = typed !== undefined;
-  const words = (typed ?? '').trim().toLowerCase();
-  const matches = options
-    .filter(({ label: text }) => text.toLowerCase().includes(words))
-    .slice(0, shownMax);
+  const matches = isOpen ? matchingOptions(options, typed, otherHint) : [];
   useEffect(() => {
     if (isOpen) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [isOpen, active]);
@@ -37,10 +57,13 @@ export function Combobox({ label, options, value, onValue, isLabelHidden }: Comb
   const open = (text: string) => {
     setTyped(text);
     setActive(0);
+    search(text.trim());
   };
   const choose = (option: ComboboxOption | undefined) => {
     if (option) onValue(option.value);
     setTyped(undefined);
+    // A form notices that it was changed.
+    field.current?.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const move = (by: number) => {
     if (!isOpen) return open('');
@@ -56,37 +79,42 @@ export function Combobox({ label, options, value, onValue, isLabelHidden }: Comb
     event.preventDefault();
     event.stopPropagation();
   };
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
 
   return (
-    <div className="combobox">
+    <div className={isLabelHidden ? 'combobox' : 'combobox field'}>
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : undefined}>
         {label}
       </label>
-      <input
-        id={id}
-        role="combobox"
-        autoComplete="off"
-        aria-autocomplete="list"
-        aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={isOpen && matches[active] ? `${id}-${active}` : undefined}
-        value={typed ?? chosen?.label ?? ''}
-        placeholder={chosen?.label}
-        onChange={({ target }) => open(target.value)}
-        onClick={() => !isOpen && open('')}
-        onBlur={() => setTyped(undefined)}
-        onKeyDown={onKeyDown}
-      />
-      <div
-        ref={list}
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={label}
-        className="combobox-list"
-        hidden={!isOpen}
-      >
-        {isOpen &&
-          matches.map((option, index) => (
+      {name !== undefined && <input ref={field} type="hidden" name={name} value={value} />}
+      <div className="combobox-input">
+        <input
+          id={id}
+          role="combobox"
+          autoComplete="off"
+          required={required}
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isOpen && matches[active] ? `${id}-${active}` : undefined}
+          {...(describedBy ? { 'aria-describedby': describedBy } : {})}
+          {...(error ? { 'aria-invalid': true } : {})}
+          value={typed ?? chosen?.label ?? ''}
+          placeholder={chosen?.label}
+          onChange={({ target }) => open(target.value)}
+          onClick={() => !isOpen && open('')}
+          onBlur={() => setTyped(undefined)}
+          onKeyDown={onKeyDown}
+        />
+        <div
+          ref={list}
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          className="combobox-list"
+          hidden={!isOpen}
+        >
+          {matches.map((option, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
             <div
@@ -103,10 +131,49 @@ export function Combobox({ label, options, value, onValue, isLabelHidden }: Comb
               {option.hint && <span className="hint">{option.hint}</span>}
             </div>
           ))}
+        </div>
       </div>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="hint fault" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
       <span className="sr-only" role="status">
         {isOpen && matches.length === 0 ? 'No match' : ''}
       </span>
     </div>
+  );
+}
+
+function matchingOptions(
+  options: readonly ComboboxOption[],
+  typed: string,
+  otherHint: string | undefined,
+): ComboboxOption[] {
+  const text = typed.trim();
+  const words = text.toLowerCase();
+  const matches = options
+    .filter(({ label }) => label.toLowerCase().includes(words))
+    .slice(0, shownMax);
+  const isOther =
+    otherHint !== undefined && text !== '' && !options.some(({ value }) => value === text);
+  return isOther ? [...matches, { value: text, label: text, hint: otherHint }] : matches;
+}
+
+/** Calls the function with the last text, when the person has paused typing. */
+function useDebounced(call: ((text: string) => void) | undefined): (text: string) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useMemo(
+    () => (text: string) => {
+      clearTimeout(timer.current);
+      if (call) timer.current = setTimeout(call, debounceMs, text);
+    },
+    [call],
   );
 }

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { GraphQueryResult } from '../graph/use-graph.ts';
 import { Button } from './button.tsx';
-import { EmptyState, Loaded } from './status.tsx';
+import { Loaded, Loading } from './status.tsx';
 
 export type TableColumn<Row> = {
   title: string;
@@ -130,10 +130,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row> & ColumnProps<Row> &
         if (total === 0) return empty;
         if (nodes.length === 0)
           return (
-            <EmptyState
-              title="This page does not exist"
-              action={<Button onClick={() => onPage(1)}>Go to first page</Button>}
-            />
+            <BeyondLastPage key={page} onLastPage={() => onPage(lastPageOf(total, pageSize))} />
           );
         return (
           <>
@@ -146,10 +143,22 @@ export function PagedTable<Row>(props: PagedTableProps<Row> & ColumnProps<Row> &
   );
 }
 
+/**
+ * A page after the last one is empty: its last rows were deleted, or an old link led to it. Then the
+ * last page is shown.
+ */
+function BeyondLastPage({ onLastPage }: { onLastPage: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page that is empty
+  useEffect(onLastPage, []);
+  return <Loading lines={6} />;
+}
+
+const lastPageOf = (total: number, pageSize: number) => Math.max(1, Math.ceil(total / pageSize));
+
 type PagerProps = { page: number; pageSize: number; total: number; onPage: (page: number) => void };
 
 function Pager({ page, pageSize, total, onPage }: PagerProps) {
-  const last = Math.max(1, Math.ceil(total / pageSize));
+  const last = lastPageOf(total, pageSize);
   if (total <= pageSize && page === 1) return null;
   const from = (page - 1) * pageSize + 1;
   return (

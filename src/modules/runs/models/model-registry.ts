@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createAnswerPool } from '../extractive/answer-in-thread.ts';
 import { createExtractiveModel, extractiveModelName } from '../extractive/extractive-model.ts';
+import { createModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
 import { createProviderFetch, type ModelCall } from './provider-fetch.ts';
 
 export type ChosenModel = { name: string; languageModel: LanguageModel };
@@ -15,13 +16,19 @@ export type ModelRegistry = {
   defaultModel: string;
   /** The provider names that are valid in `provider/model`. */
   providers: readonly string[];
+  catalogue: ModelCatalogue;
   choose: (name: string | null) => ChosenModel;
   close: () => Promise<void>;
 };
 
 type ModelSettings = Pick<
   Env,
-  'MODEL_BASE_URL' | 'MODEL_API_KEY' | 'MODEL_DEFAULT' | 'MODEL_PROVIDERS' | 'MODEL_TIME_SECONDS'
+  | 'MODEL_BASE_URL'
+  | 'MODEL_API_KEY'
+  | 'MODEL_DEFAULT'
+  | 'MODEL_PROVIDERS'
+  | 'MODEL_CAPABILITIES'
+  | 'MODEL_TIME_SECONDS'
 >;
 const modelsCachedMax = 1_000;
 
@@ -105,6 +112,7 @@ export function createModelRegistry(
   return {
     defaultModel: choose(null).name,
     providers: [...namedProviders.keys()],
+    catalogue: createModelCatalogue(env, log),
     choose,
     close: answerPool.close,
   };

@@ -1,16 +1,26 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
 import ReactMarkdown, { type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import remarkMath from 'remark-math';
 import { AnswerCode } from './answer-code.tsx';
+import { AnswerMath } from './answer-math.tsx';
 import { markCitations } from './mark-citations.ts';
+import { plainDollars } from './plain-dollars.ts';
 
 /** Renders a marker like [1]. While an answer is being written, a marker is a plain number. */
 export const MarkerContext = createContext<(marker: number) => ReactNode>((marker) => marker);
 
-const plugins = [remarkGfm, withoutUnderlinedHeadings, markCitations];
+const plugins = [remarkGfm, remarkMath, plainDollars, withoutUnderlinedHeadings, markCitations];
 // The page uses h1 and h2, so headings of an answer start at h3.
 const headings = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' } as const;
-const components = { ...headings, a: ModelLink, img: ModelImage, pre: ModelCode, sup: Superscript };
+const components = {
+  ...headings,
+  a: ModelLink,
+  code: InlineCode,
+  img: ModelImage,
+  pre: ModelCode,
+  sup: Superscript,
+};
 
 /**
  * Renders the Markdown that a model wrote. HTML tags are shown as text, images become links, and
@@ -40,9 +50,21 @@ function ModelCode({ node }: ExtraProps) {
   const [element] = node?.children ?? [];
   if (element?.type !== 'element') return null;
   const code = element.children.map((child) => (child.type === 'text' ? child.value : '')).join('');
+  if (isMath(element)) return <AnswerMath formula={code.trim()} isBlock />;
   const [, language] = /language-(\S+)/.exec(String(element.properties['className'])) ?? [];
   return <AnswerCode language={language} code={code.replace(/\n$/, '')} />;
 }
+
+/** Code within a sentence, or a formula. */
+function InlineCode({ node, children }: ComponentProps<'code'> & ExtraProps) {
+  const [text] = node?.children ?? [];
+  if (node && isMath(node) && text?.type === 'text')
+    return <AnswerMath formula={text.value} isBlock={false} />;
+  return <code>{children}</code>;
+}
+
+const isMath = ({ properties }: { properties: Record<string, unknown> }): boolean =>
+  String(properties['className']).includes('language-math');
 
 function Superscript({
   node: _,

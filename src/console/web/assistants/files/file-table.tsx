@@ -113,7 +113,11 @@ export function FileTable({
             ),
           },
           { title: 'State', cell: (file) => <FileState file={file} /> },
-          { title: 'Kind', narrow: 'hide', cell: typeLabel },
+          {
+            title: 'Kind',
+            narrow: 'hide',
+            cell: (file) => <span className="assistants-file-kind">{typeLabel(file)}</span>,
+          },
           { title: 'Size', align: 'end', cell: ({ size }) => formatBytes(size) },
           { title: 'Added', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
           ...(canEdit ? [actions] : []),

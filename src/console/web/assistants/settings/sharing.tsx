@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Options, SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -177,7 +178,7 @@ function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonl
           />
         )}
         {kind === 'team' && (
-          <SelectField
+          <Combobox
             label="Team"
             options={teams.map(({ id, name }) => ({ value: id, label: name }))}
             value={teamId}

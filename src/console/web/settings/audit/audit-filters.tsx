@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { displayName } from '../../ui/labels.ts';
 import { AuditActorsDocument } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
@@ -14,7 +15,8 @@ const anyAction = { value: '', label: 'All actions' };
 const anybody = { value: '', label: 'Everybody' };
 
 export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
-  const { data } = useGraphQuery(AuditActorsDocument, {});
+  const [search, setSearch] = useState('');
+  const { data } = useGraphQuery(AuditActorsDocument, { search: search || null });
   const actors = [
     ...(data?.users.nodes ?? []).map((user) => ({
       value: `user:${user.id}`,
@@ -33,9 +35,8 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   const isFiltered = Object.values(filter).some(Boolean);
   return (
     <search className="toolbar" aria-label="Filter">
-      <SelectField
+      <Combobox
         label="Action"
-        name="action"
         options={[
           anyAction,
           ...actions.map((action) => ({ value: action, label: actionLabel(action) })),
@@ -43,12 +44,12 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
         value={filter.action}
         onValue={(value) => onFilter({ action: value })}
       />
-      <SelectField
+      <Combobox
         label="Actor"
-        name="actor"
         options={[anybody, ...unlisted, ...actors]}
         value={filter.actor}
         onValue={(value) => onFilter({ actor: value })}
+        onSearch={setSearch}
       />
       <DayField label="From" name="from" value={filter.from} onDay={(from) => onFilter({ from })} />
       <DayField label="To" name="to" value={filter.to} onDay={(to) => onFilter({ to })} />

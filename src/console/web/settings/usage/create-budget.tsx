@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
@@ -26,7 +27,6 @@ export function CreateBudget() {
     success: 'The budget was created',
   });
   const [scope, setScope] = useState<OfferedScope>('ORGANIZATION');
-  const { data } = useGraphQuery(BudgetScopesDocument, {}, { pause: scope === 'ORGANIZATION' });
   const submit = (data: FormData) =>
     create.run({
       scope,
@@ -53,9 +53,7 @@ export function CreateBudget() {
         value={scope}
         onValue={(value) => setScope(chosenOf(scopes, value))}
       />
-      {scope !== 'ORGANIZATION' && (
-        <SelectField label={scopeTexts[scope]} name="scopeId" options={optionsFor(scope, data)} />
-      )}
+      {scope !== 'ORGANIZATION' && <ScopeField key={scope} scope={scope} />}
       <div className="field-grid">
         <TextField label="Limit" name="limit" type="number" required min={0.000001} step="any" />
         <SelectField label="Of" name="metric" options={metricOptions} />
@@ -66,7 +64,30 @@ export function CreateBudget() {
   );
 }
 
-function optionsFor(scope: Exclude<OfferedScope, 'ORGANIZATION'>, data?: BudgetScopesQuery) {
+type NamedScope = Exclude<OfferedScope, 'ORGANIZATION'>;
+
+/** The person, team or assistant that the budget is for. */
+function ScopeField({ scope }: { scope: NamedScope }) {
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<ComboboxOption>();
+  const { data } = useGraphQuery(BudgetScopesDocument, { search: search || null });
+  const found = optionsFor(scope, data);
+  const isListed = !chosen || found.some(({ value }) => value === chosen.value);
+  const options = isListed ? found : [chosen, ...found];
+  return (
+    <Combobox
+      label={scopeTexts[scope]}
+      name="scopeId"
+      required
+      options={options}
+      value={chosen?.value ?? ''}
+      onValue={(id) => setChosen(options.find((option) => option.value === id))}
+      onSearch={setSearch}
+    />
+  );
+}
+
+function optionsFor(scope: NamedScope, data?: BudgetScopesQuery) {
   if (scope === 'USER')
     return (data?.users.nodes ?? []).map((user) => ({ value: user.id, label: displayName(user) }));
   const named = scope === 'TEAM' ? data?.teams.nodes : data?.assistants.nodes;

@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
 import { SearchField, SelectField } from '../../ui/fields.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import { billingOptions } from '../billing-status.tsx';
@@ -69,10 +71,7 @@ function RedemptionFilters({ values, set }: RedemptionFiltersProps) {
   );
 }
 
-/**
- * A list of campaigns by name. A selected campaign that is not on the first page is added, because
- * campaign pages link here.
- */
+/** A choice of campaigns by name. Typing finds those that are not among the first. */
 function CampaignSelect({
   campaignId,
   onSelect,
@@ -80,8 +79,13 @@ function CampaignSelect({
   campaignId: string;
   onSelect: (campaignId: string) => void;
 }) {
-  const { data } = useGraphQuery(CampaignNamesDocument, {}, { typenames: ['Campaign'] });
-  const { nodes = [], totalCount = 0 } = data?.campaigns ?? {};
+  const [search, setSearch] = useState('');
+  const { data } = useGraphQuery(
+    CampaignNamesDocument,
+    { search: search || null },
+    { typenames: ['Campaign'] },
+  );
+  const nodes = data?.campaigns.nodes ?? [];
   const isListed = campaignId === '' || nodes.some(({ id }) => id === campaignId);
   const { data: campaignName } = useGraphQuery(
     CampaignNameDocument,
@@ -92,12 +96,8 @@ function CampaignSelect({
     ? []
     : [{ value: campaignId, label: campaignName?.campaign.name ?? '…' }];
   return (
-    <SelectField
+    <Combobox
       label="Campaign"
-      hint={
-        totalCount > nodes.length &&
-        `Shows the first ${nodes.length} by name. Open other campaigns from their own pages.`
-      }
       options={[
         { value: '', label: 'All' },
         ...unlisted,
@@ -105,6 +105,7 @@ function CampaignSelect({
       ]}
       value={campaignId}
       onValue={onSelect}
+      onSearch={setSearch}
     />
   );
 }
