@@ -18,7 +18,7 @@ const endMsMax = 300_000;
 
 export const proof: Proof = {
   claim:
-    'Durable runs whose processes are killed again and again all end once, with every step recorded once and every stream complete',
+    'Durable runs whose processes are killed again and again all end once, with every step recorded and billed once and every stream complete',
   async measure(context) {
     const findings = await killRuns('embedded', 1, context);
     if (await isPostgresReachable(serverUrl))
@@ -93,6 +93,10 @@ type RunRow = {
   attempts: number;
   stepCount: number;
   steps: number;
+  /** The usage entries, and their tokens. */
+  billedSteps: number;
+  billedTokens: number;
+  tokens: number;
 };
 
 async function findingsOf(
@@ -102,8 +106,15 @@ async function findingsOf(
   log: ProofContext['log'],
 ): Promise<ProofFinding[]> {
   const rows = await sql<RunRow>`
-    select r.id, r.state, r.error_code as "errorCode", r.attempts, r.step_count as "stepCount", (select count(*)::int from run_steps s where s.run_id = r.id) as steps
+    select r.id, r.state, r.error_code as "errorCode", r.attempts, r.step_count as "stepCount", (select count(*)::int from run_steps s where s.run_id = r.id) as steps,
+      r.prompt_tokens + r.completion_tokens as tokens, (select count(*)::int from usage_entries e where e.run_id = r.id) as "billedSteps",
+      (select coalesce(sum(e.prompt_tokens + e.completion_tokens), 0)::int from usage_entries e where e.run_id = r.id) as "billedTokens"
     from runs r where r.is_durable`;
+  // Totals as a report reads them: the kept ones, and the entries that they do not contain yet.
+  const [billed] = await sql<{ runs: number; steps: number }>`
+    select sum(runs)::int as runs, sum(steps)::int as steps from (
+      select runs, steps from usage_totals where dimension = 'ORGANIZATION'
+      union all select (step = 1)::int, 1 from usage_entries where not is_counted) total`;
   for (const { id, state, errorCode, attempts, steps } of rows)
     if (state !== 'COMPLETED')
       log(`run ${id} is ${state} with ${errorCode} after ${steps} steps and ${attempts} attempts`);
@@ -142,6 +153,18 @@ async function findingsOf(
       `${kind}: runs with a step that is missing or was recorded twice`,
       rows.filter(({ steps, stepCount }) => steps !== stepsPerRun || stepCount !== stepsPerRun)
         .length,
+    ),
+    exactlyZero(
+      `${kind}: runs with a step that is not billed or was billed twice`,
+      rows.filter(
+        ({ billedSteps, billedTokens, tokens }) =>
+          billedSteps !== stepsPerRun || billedTokens !== tokens || tokens === 0,
+      ).length,
+    ),
+    exactlyZero(
+      `${kind}: runs and steps that the totals of usage have beside those`,
+      Math.abs((billed?.runs ?? 0) - rows.length) +
+        Math.abs((billed?.steps ?? 0) - rows.length * stepsPerRun),
     ),
     exactlyZero(`${kind}: streams with a gap or a repetition`, broken.length),
     exactlyZero(`${kind}: answers that differ from their streams`, incomplete.length),
