@@ -373,7 +373,11 @@ describe('The files of a question', () => {
     await expect
       .poll(() =>
         storage.get(stored?.key ?? '').then(
-          () => 'stored',
+          async (content) => {
+            // Reading it to its end closes the file.
+            for await (const _ of content);
+            return 'stored';
+          },
           () => 'gone',
         ),
       )

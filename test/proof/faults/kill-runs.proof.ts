@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { atLeast } from '../../bench/goals.ts';
+import type { ModelProvider } from '../../support/model-provider.ts';
 import { type RunningServer, start } from '../../support/process.ts';
 import { textOf } from '../../support/run-events.ts';
 import { isPostgresReachable } from '../fuzz/postgres-reachable.ts';
@@ -15,6 +16,7 @@ const full = { runs: 200, kills: 30 };
 const brief = { runs: 24, kills: 4 };
 // A run waits for the end of the lease of its killed process, perhaps several times.
 const endMsMax = 300_000;
+const askedMsMax = 300_000;
 
 export const proof: Proof = {
   claim:
@@ -56,8 +58,10 @@ async function killRuns(
     for (let kill = 1; kill <= kills; kill += 1) {
       while (working.length < Math.ceil((runs * kill) / kills))
         working.push(client.run(`question ${working.length + 1}`));
-      // A run takes more than a second, so the killed process is in the middle of some.
-      await pause(200 + random.below(700));
+      // A model is being asked, and a run takes more than a second: the killed process is in the
+      // middle of some. On a busy machine a process needs minutes until then.
+      await untilAsked(provider);
+      await pause(random.below(900));
       const victim = random.below(processes);
       await killServer(servers[victim]);
       servers[victim] = undefined;
@@ -83,6 +87,16 @@ async function killRuns(
     for (const server of servers) await killServer(server);
     await location.close();
     await provider.close();
+  }
+}
+
+/** Waits until the model is asked once more. */
+async function untilAsked({ requests }: ModelProvider): Promise<void> {
+  const before = requests.length;
+  const lastMs = performance.now() + askedMsMax;
+  while (requests.length === before) {
+    if (performance.now() > lastMs) throw new Error(`No run went on within ${askedMsMax} ms`);
+    await pause(10);
   }
 }
 
