@@ -84,6 +84,7 @@ export const areas: readonly ApiArea[] = [
           FORBIDDEN: `${notAvailable}, or it keeps no conversations`,
           BAD_INPUT: 'invalid messages, a file that cannot be read, or an invalid schema',
           NOT_FOUND: 'the conversation or the message in it is unknown, or not the caller’s',
+          QUOTA_EXCEEDED: 'the files do not fit into the quota of the organization',
           CONFLICT: 'the conversation is full, or the answer before the question is not complete',
           CONCURRENCY_LIMIT_REACHED:
             'the organization has reached its number of concurrent runs, or of durable runs that wait',

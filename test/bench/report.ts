@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import type { AnswerFigures } from './answers.ts';
 import type { ComparisonFigures } from './compare-servers.ts';
+import type { Goal } from './goals.ts';
 import type { KeysetFigures } from './keyset.ts';
 import { generator } from './load.ts';
 import type { ScaleFigures } from './scale.ts';
@@ -24,6 +25,8 @@ export type BenchFigures = {
   embedded?: EmbeddedFigures;
   vault?: VaultFigures;
   answers?: AnswerFigures[];
+  /** Figures of runs and of usage with their goals. */
+  goals?: Goal[];
 };
 
 export const describeMachine = (postgres: string | undefined) => ({
@@ -49,6 +52,7 @@ export function printFigures({
   embedded = [],
   vault,
   answers,
+  goals = [],
 }: BenchFigures): void {
   const { cores, cpu, memoryGiB, node, postgres, load } = machine;
   console.log(
@@ -121,6 +125,7 @@ export function printFigures({
     console.table(embedded.map(({ read, ...round }) => ({ read, ...formatRound(round) })));
   if (vault) printVault(vault);
   if (answers) printAnswers(answers);
+  if (goals[0]) printGoals('Runs and usage, and their goals', goals);
 }
 
 function printAnswers(answers: AnswerFigures[]): void {
@@ -136,10 +141,8 @@ function printAnswers(answers: AnswerFigures[]): void {
   );
 }
 
-function printVault({ quick, goals, retrieval }: VaultFigures): void {
-  console.log(
-    `\nThe vault and its goals${quick ? ' (quick: with smaller sizes than the goals are defined for)' : ''}`,
-  );
+function printGoals(title: string, goals: readonly Goal[]): void {
+  console.log(`\n${title}`);
   console.table(
     goals.map(({ figure, value, unit, goal, held }) => ({
       figure,
@@ -148,6 +151,13 @@ function printVault({ quick, goals, retrieval }: VaultFigures): void {
       goal,
       outcome: held ? 'met' : 'missed',
     })),
+  );
+}
+
+function printVault({ quick, goals, retrieval }: VaultFigures): void {
+  printGoals(
+    `The vault and its goals${quick ? ' (quick: with smaller sizes than the goals are defined for)' : ''}`,
+    goals,
   );
   console.log(
     '\nRetrieval: how often the right document is among the first five results, and its rank',

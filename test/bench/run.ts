@@ -12,12 +12,13 @@ import { compareSizes } from './scale.ts';
 import { compareSponsorship } from './sponsorship.ts';
 import { measureEmbedded, measureStarts } from './start-up.ts';
 import { compareUploads } from './uploads.ts';
+import { measureUsage } from './usage.ts';
 import { measureVault } from './vault.ts';
 import { compareWrites } from './writes.ts';
 
 /**
  * `npm run bench [-- --quick] [-- --only
- * reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,uploads] [-- --json file] [-- --beside
+ * reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,usage,uploads] [-- --json file] [-- --beside
  * checkout]`
  *
  * Measures how fast the API is compared with hand-written servers, how its cost grows with the
@@ -30,7 +31,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: {
       type: 'string',
-      default: 'reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,uploads',
+      default: 'reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,usage,uploads',
     },
     json: { type: 'string' },
     seed: { type: 'string', default: '42' },
@@ -48,9 +49,8 @@ const partnerSize = options.quick
   : { campaigns: 1_000, links: 100_000, redemptions: 1_000_000 };
 const sizes: [number, number] = options.quick ? [1_000, 100_000] : [1_000, 1_000_000];
 
-const postgres = ['reads', 'writes', 'graphql', 'scale', 'sponsorship', 'uploads', 'runs'].some(
-  (name) => selectedParts.includes(name),
-)
+const withPostgres = 'reads,writes,graphql,scale,sponsorship,uploads,runs,usage'.split(',');
+const postgres = withPostgres.some((name) => selectedParts.includes(name))
   ? await openBenchServer(
       process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
     )
@@ -94,10 +94,19 @@ try {
   const load = options.quick
     ? { passages: 10_000, rounds: 50, bursts: 3 }
     : { passages: 100_000, rounds: 300, bursts: 10 };
-  if (postgres && selectedParts.includes('runs'))
-    console.table(
-      await runPart('Runs', () => measureRuns(postgres, { ...load, beside: options.beside }, seed)),
+  if (postgres && selectedParts.includes('runs')) {
+    const runs = await runPart('Runs', () =>
+      measureRuns(postgres, { ...load, beside: options.beside }, seed),
     );
+    console.table(runs.figures);
+    figures.goals = runs.goals;
+  }
+  const year = { runs: options.quick ? 100_000 : 1_000_000, users: 50 };
+  if (postgres && selectedParts.includes('usage'))
+    figures.goals = [
+      ...(figures.goals ?? []),
+      ...(await runPart('Usage', () => measureUsage(postgres, year, seed))),
+    ];
   printFigures(figures);
   if (options.json) await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assistants, fillAssistants, fillPassages } from './fill-runs.ts';
+import { atMost, type Goal } from './goals.ts';
 import type { BenchServer } from './postgres.ts';
 import type { ProviderCall, RunCase } from './run-cases.ts';
 import {
@@ -27,31 +28,41 @@ type MeasuredRun = SentRun & { calls: ProviderCall[] };
 type RunFigure = { server: string; question: string; p50: number; p99: number; cpu: number };
 
 const concurrency = 200;
+// What the API adds to each of 200 runs that are sent at once, to a provider that answers in a second.
+const ownMsMax = 250;
+const keepingPercentMax = 10;
+const withoutRecords = 'without records';
+const builtInQuestion = 'a run with the built-in model, one at a time';
 
 /**
  * Measures what the API adds to a run, in milliseconds. API, vault, vector database and provider
  * are processes of their own; the provider's own time is subtracted. With `beside` every round is
- * measured with this checkout and with the other one, one after the other.
+ * measured with this checkout and with the other one, one after the other. Runs of the built-in
+ * model are measured beside the same server without records of runs.
  */
 export async function measureRuns(
   postgres: BenchServer,
   { passages, rounds, bursts, beside }: RunsEffort,
   seed: number,
-): Promise<RunFigure[]> {
+): Promise<{ figures: RunFigure[]; goals: Goal[] }> {
   const provider = await startProvider();
   const servers: MeasuredServer[] = [];
   const checkouts = [
-    { name: 'this', script: atriumScript },
+    { name: 'this', script: atriumScript, settings: {} },
     ...(beside === undefined
       ? []
-      : [{ name: 'beside', script: join(resolve(beside), atriumScript) }]),
+      : [{ name: 'beside', script: join(resolve(beside), atriumScript), settings: {} }]),
+    {
+      ...{ name: withoutRecords, script: atriumScript },
+      settings: { NODE_OPTIONS: `--import=${new URL('./without-records.ts', import.meta.url)}` },
+    },
   ];
   try {
     return await withVault(async ({ vault, vectorDbClient }) => {
       await fillPassages(vectorDbClient, passages);
-      for (const { name, script } of checkouts) {
+      for (const [index, { name, script, settings }] of checkouts.entries()) {
         // A checkout applies its own migrations.
-        const database = await postgres.createEmptyDatabase(`runs_${name}`);
+        const database = await postgres.createEmptyDatabase(`runs_${index}`);
         const server = await startServer(script, {
           DATABASE_URL: database.url,
           VAULT_URL: vault.origin,
@@ -62,18 +73,22 @@ export async function measureRuns(
           VAULT_ORGANIZATION_LIMIT: '1000000',
           VAULT_PERSON_LIMIT: '1000000',
           QUOTA_RUNS: '1000',
+          ...settings,
         });
         const key = await fillAssistants(database, seed);
         servers.push({ name, server, client: createRunClient(server.origin, key) });
       }
-      const measure = createMeasurement(servers, provider.takeCalls);
-      await measure.warmUp(50);
+      const keeping = servers.filter(({ name }) => name !== withoutRecords);
+      const measure = createMeasurement(keeping, provider.takeCalls);
+      const compare = createMeasurement(servers, provider.takeCalls);
+      await compare.warmUp(50);
+      await compare.one('builtIn', 'alone', rounds);
       await measure.one('provider', 'alone', rounds);
-      await measure.one('builtIn', 'alone', rounds);
       await measure.bursts('plain', bursts);
       await measure.bursts('burst', bursts);
       await measure.crowd();
-      return measure.figures;
+      const figures = [...compare.figures, ...measure.figures];
+      return { figures, goals: goalsOf(figures) };
     });
   } finally {
     for (const { server, client } of servers) {
@@ -83,6 +98,25 @@ export async function measureRuns(
     await provider.stop();
   }
 }
+
+const goalsOf = (figures: readonly RunFigure[]): Goal[] => {
+  const ours = (start: string) =>
+    figures.filter(({ server, question }) => server === 'this' && question.startsWith(start));
+  const builtIn = (name: string) =>
+    figures.find(({ server, question }) => server === name && question.startsWith(builtInQuestion))
+      ?.p50 ?? Number.NaN;
+  const slower = (builtIn('this') / builtIn(withoutRecords) - 1) * 100;
+  return [
+    ...ours('own time, 200').map(({ question, p99 }) =>
+      atMost(ownMsMax, { figure: `${question}: p99`, value: p99, unit: 'ms' }),
+    ),
+    atMost(keepingPercentMax, {
+      figure: `${builtInQuestion}: p50, slower with records than without`,
+      value: slower,
+      unit: '%',
+    }),
+  ];
+};
 
 function createMeasurement(
   servers: readonly MeasuredServer[],
@@ -141,7 +175,7 @@ function createMeasurement(
       ]);
       for (const { name, runs, cpu } of results) {
         if (assistant === 'builtIn') {
-          add('a run with the built-in model, one at a time', name, runs.map(ownTime), cpu);
+          add(builtInQuestion, name, runs.map(ownTime), cpu);
           continue;
         }
         add('before the provider is called, one at a time', name, runs.map(timeToFirstCall), cpu);

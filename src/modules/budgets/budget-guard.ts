@@ -8,7 +8,7 @@ import { remainingBudget } from './remaining-budget.ts';
 import {
   type BudgetAmounts,
   type BudgetState,
-  findExhausted,
+  readBlocking,
   reserveBudgets,
   settleBudgets,
 } from './reserve-budgets.ts';
@@ -38,8 +38,11 @@ const charactersPerToken = 4;
 const nothing: BudgetAmounts = { tokens: 0, cost: '0', runs: 0 };
 
 export type BudgetGuard = Required<RunParticipant> & {
-  /** Refuses a run that is to begin later if a budget is exhausted now. It reserves nothing. */
-  requireRoom(run: RunRecord): Promise<void>;
+  /**
+   * Refuses a run that is to begin later if a budget is exhausted now. It reserves nothing. Returns
+   * what is left of the tightest budget that blocks the run, as a decimal number.
+   */
+  requireRoom(run: RunRecord): Promise<string | undefined>;
   /**
    * Reserves the first step of a run before its answer begins, so that a refusal can be the answer.
    * The model will read this many characters.
@@ -92,10 +95,12 @@ export function createBudgetGuard({
 
   return {
     async requireRoom(run) {
-      if (!(await lookUp.hasBudgets(run.organizationId))) return;
+      if (!(await lookUp.hasBudgets(run.organizationId))) return undefined;
       const at = clock();
-      const exhausted = await findExhausted({ run, at }, database);
+      const budgets = await readBlocking({ run, at }, database);
+      const exhausted = budgets.filter(({ isExhausted }) => isExhausted);
       if (exhausted.length > 0) throw budgetExhausted(exhausted, at);
+      return remainingBudget(budgets, nothing);
     },
     admit: (run, promptCharacters) =>
       reserve(run, 1, Math.ceil(promptCharacters / charactersPerToken)),

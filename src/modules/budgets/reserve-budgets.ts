@@ -59,10 +59,10 @@ const countsFor = ({
     else exists (select from team_memberships m where m.team_id = b.scope_id and m.user_id = ${userId}) end`;
 
 /**
- * The budgets that would refuse the first step of a run now, by id. Nothing is reserved, so a run
+ * The budgets that block a run, by id, with what is left of each now. Nothing is reserved, so a run
  * that is accepted can still be refused when it begins.
  */
-export function findExhausted(
+export function readBlocking(
   { run, at }: { run: BudgetedRun; at: Date },
   { sql }: { sql: Sql },
 ): Promise<BudgetState[]> {
@@ -73,8 +73,8 @@ export function findExhausted(
       select f.*, f.limit_amount - case when f.start > f.period_start then 0 else f.used end
         - coalesce((select sum(r.amount) from budget_reservations r where r.budget_id = f.id and r.expires_at > ${at}), 0) as remaining
       from fitting f)
-    select id, scope, metric, period, mode, start as "periodStart", limit_amount as "limit", remaining, true as "isExhausted"
-    from room where remaining <= 0 order by id`;
+    select id, scope, metric, period, mode, start as "periodStart", limit_amount as "limit", remaining, remaining <= 0 as "isExhausted"
+    from room order by id`;
 }
 
 type ReserveInput = { run: BudgetedRun; amounts: BudgetAmounts; at: Date; expiresAt: Date };

@@ -13,6 +13,13 @@ export type StoredAttachment = {
   storageKey: string;
 };
 
+type AttachmentStorage = {
+  organizationId: string;
+  storage: Storage;
+  /** Throws as soon as the files have more bytes than the organization may store. */
+  limitToQuota: (content: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+};
+
 type ReceivedAttachments = {
   /** The same files. Whoever reads one stores it. */
   uploads: Upload[];
@@ -25,7 +32,7 @@ type ReceivedAttachments = {
 /** Stores files while the run reads them. */
 export function receiveAttachments(
   files: readonly Upload[],
-  { organizationId, storage }: { organizationId: string; storage: Storage },
+  { organizationId, storage, limitToQuota }: AttachmentStorage,
 ): ReceivedAttachments {
   const storing: Promise<StoredAttachment>[] = [];
   const uploads = files.map(
@@ -45,7 +52,7 @@ export function receiveAttachments(
         // Awaited by stored() or discard(); until then a rejection must not count as unhandled.
         stored.catch(() => undefined);
         storing[index] = stored;
-        return { name: originalName, mimeType, content: copyTo(copy, content) };
+        return { name: originalName, mimeType, content: copyTo(copy, limitToQuota(content)) };
       }, upload.bytesMin),
   );
   return {

@@ -1,10 +1,10 @@
 import { Upload } from '../../http/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Storage } from '../../platform/storage/stored-object.ts';
+import type { FileServices } from '../assistant-files/file-services.ts';
 import type { Person } from '../assistants/access.ts';
-import type { ChosenModel } from '../runs/models/model-registry.ts';
+import { checkFileQuota } from '../quotas/file-quota.ts';
+import type { Quotas } from '../quotas/quotas.ts';
 import type { FoundPassage } from '../runs/passages.ts';
 import type { RunMessage } from '../runs/run-result.ts';
 import { receiveAttachments } from './attachments.ts';
@@ -12,7 +12,6 @@ import { type ConversationPlace, prepareQuestion } from './prepare-question.ts';
 import { readAttachments } from './read-attachments.ts';
 import { type ReadFiles, readEarlierFiles } from './read-earlier-files.ts';
 import { type StoredQuestion, storeQuestion } from './store-question.ts';
-import { writeTitle } from './write-title.ts';
 
 type OpenQuestionInput = {
   conversation: ConversationPlace;
@@ -24,9 +23,10 @@ type OpenQuestionInput = {
 type QuestionDependencies = {
   database: Database;
   clock: Clock;
-  log: Log;
-  files: { storage: Storage };
+  files: Pick<FileServices, 'storage'> & QuotaDependencies;
 };
+
+type QuotaDependencies = { quotas: Pick<Quotas, 'limits'> };
 
 /** A question for a conversation, which a run answers. */
 export type OpenQuestion = {
@@ -39,8 +39,6 @@ export type OpenQuestion = {
   readFiles(read: ReadFiles): Promise<FoundPassage[]>;
   /** Adds the question and the place for its answer to the conversation. */
   store(run: { id: string; model: string }): Promise<StoredQuestion>;
-  /** Lets the model write the title in the background, if the question gave it. */
-  answered(answer: string, model: ChosenModel): void;
   /** Removes what was stored of the files. For a question that was not stored. */
   discard(): Promise<void>;
 };
@@ -48,7 +46,7 @@ export type OpenQuestion = {
 /** Checks a question for a conversation of the person. Anything that is refused is refused here. */
 export async function openQuestion(
   { conversation, assistantId, person, messages, files }: OpenQuestionInput,
-  { database, clock, log, files: { storage } }: QuestionDependencies,
+  { database, clock, files: { storage, quotas } }: QuestionDependencies,
 ): Promise<OpenQuestion> {
   const { organizationId, userId } = person;
   const question = await prepareQuestion(
@@ -56,9 +54,13 @@ export async function openQuestion(
     { database },
   );
   // The text of a file cannot be redacted within the file.
-  const received = question.redactsContent
-    ? undefined
-    : receiveAttachments(files, { organizationId, storage });
+  const received =
+    question.redactsContent || files.length === 0
+      ? undefined
+      : receiveAttachments(files, {
+          ...{ organizationId, storage },
+          limitToQuota: await limitToQuota({ organizationId, files }, { database, quotas }),
+        });
   let stored: StoredQuestion | undefined;
   return {
     messages: question.messages,
@@ -79,23 +81,30 @@ export async function openQuestion(
     async store(run) {
       const attachments = (await received?.stored()) ?? [];
       const owner = { organizationId, userId };
-      stored = await storeQuestion({ owner, question, run, attachments }, { database, clock });
-      return stored;
-    },
-    answered(answer, model) {
-      if (stored?.title == null) return;
-      void writeTitle(
-        {
-          ...{ conversationId: conversation.conversationId, organizationId, answer },
-          title: stored.title,
-          question: question.parts.map(({ text }) => text).join('\n'),
-          redactsContent: question.redactsContent,
-        },
-        { database, model, log },
+      stored = await storeQuestion(
+        { owner, question, run, attachments },
+        { database, clock, quotas },
       );
+      return stored;
     },
     async discard() {
       if (!stored) await received?.discard();
     },
   };
 }
+
+/** Refuses files that do not fit into the quota of the organization before they are read. */
+const limitToQuota = (
+  { organizationId, files }: { organizationId: string; files: readonly Upload[] },
+  { database, quotas: { limits } }: Pick<QuestionDependencies, 'database'> & QuotaDependencies,
+) =>
+  checkFileQuota(
+    {
+      ...{ organizationId, limits, files: files.length, replacedBytes: 0 },
+      bytes: Math.max(
+        1,
+        files.reduce((sum, { bytesMin }) => sum + bytesMin, 0),
+      ),
+    },
+    { database },
+  );

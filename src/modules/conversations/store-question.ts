@@ -3,11 +3,14 @@ import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { requireFileQuota } from '../quotas/file-quota.ts';
+import type { Quotas } from '../quotas/quotas.ts';
 import type { StoredAttachment } from './attachments.ts';
 import { type ConversationOwner, conversationLimits, lockConversation } from './conversation.ts';
 import type { PreparedQuestion } from './prepare-question.ts';
 import { redactJson, redactText } from './redact.ts';
 import { titleOf } from './title.ts';
+import { excerptForTitle, type TitledQuestion } from './write-title.ts';
 
 type StoreQuestionInput = {
   owner: ConversationOwner;
@@ -16,8 +19,17 @@ type StoreQuestionInput = {
   attachments: readonly StoredAttachment[];
 };
 
-/** What was stored. `title` is set if the conversation got its title from the question. */
-export type StoredQuestion = { questionId: string; answerId: string; title: string | null };
+type StoreDependencies = {
+  database: Database;
+  clock: Clock;
+  quotas: Pick<Quotas, 'limits'>;
+};
+
+export type StoredQuestion = {
+  answerId: string;
+  /** Set if the conversation got its title from the question: then the model may write a better one. */
+  titled: TitledQuestion | null;
+};
 
 /**
  * Adds the question and its answer, which the run fills in. Questions that are asked at the same time
@@ -25,7 +37,7 @@ export type StoredQuestion = { questionId: string; answerId: string; title: stri
  */
 export function storeQuestion(
   { owner, question, run, attachments }: StoreQuestionInput,
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock, quotas: { limits } }: StoreDependencies,
 ): Promise<StoredQuestion> {
   const { conversation, parentId, redactsContent } = question;
   const parts = redactsContent ? redactJson(question.parts) : question.parts;
@@ -36,6 +48,9 @@ export function storeQuestion(
     requireRoom(locked, text);
     const at = clock();
     const { organizationId } = owner;
+    const bytes = attachments.reduce((sum, { size }) => sum + size, 0);
+    if (attachments.length > 0)
+      await requireFileQuota({ organizationId, limits, files: attachments.length, bytes }, tx);
     const [questionId, answerId] = [newId(at.getTime()), newId(at.getTime())];
     const title = locked.title === null ? (titleOf(text) ?? null) : null;
     tx.enqueue`
@@ -53,9 +68,19 @@ export function storeQuestion(
       update conversations set message_count = message_count + 2, characters = characters + ${text.length}::int,
         active_message_id = ${answerId}, title = coalesce(title, ${title}), updated_at = ${at}
       where id = ${conversation.id} and organization_id = ${organizationId}`;
-    return { questionId, answerId, title };
+    const titled = title === null ? null : titledQuestion(question, title, organizationId);
+    return { answerId, titled };
   });
 }
+
+const titledQuestion = (
+  { conversation, parts, redactsContent }: PreparedQuestion,
+  title: string,
+  organizationId: string,
+): TitledQuestion => ({
+  ...{ conversationId: conversation.id, organizationId, title, redactsContent },
+  question: excerptForTitle(parts.map(({ text }) => text).join('\n')),
+});
 
 /** Postgres stores no zero byte and no half of a surrogate pair; a message may have both. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -6,13 +6,14 @@ import type { ChosenModel } from '../runs/models/model-registry.ts';
 import { redactText } from './redact.ts';
 import { titleOf } from './title.ts';
 
-type TitleInput = {
+/** A question that gave its conversation a title. */
+export type TitledQuestion = {
   conversationId: string;
   organizationId: string;
   /** The title from the question, which the new one replaces. */
   title: string;
+  /** Its beginning, unredacted. */
   question: string;
-  answer: string;
   redactsContent: boolean;
 };
 type TitleDependencies = {
@@ -22,6 +23,7 @@ type TitleDependencies = {
 };
 
 const excerptCharacters = 2_000;
+export const excerptForTitle = (text: string): string => text.slice(0, excerptCharacters);
 const titleTokensMax = 1_000;
 const titleMs = 20_000;
 
@@ -33,7 +35,14 @@ const instructions =
  * quotes files, so it writes none. A title that the person has given meanwhile stays.
  */
 export async function writeTitle(
-  { conversationId, organizationId, title, question, answer, redactsContent }: TitleInput,
+  {
+    conversationId,
+    organizationId,
+    title,
+    question,
+    answer,
+    redactsContent,
+  }: TitledQuestion & { answer: string },
   { database, model: { name, languageModel }, log }: TitleDependencies,
 ): Promise<void> {
   if (name === extractiveModelName) return;
@@ -45,7 +54,7 @@ export async function writeTitle(
       messages: [
         {
           role: 'user',
-          content: `Question:\n${question.slice(0, excerptCharacters)}\n\nAnswer:\n${answer.slice(0, excerptCharacters)}`,
+          content: `Question:\n${question}\n\nAnswer:\n${excerptForTitle(answer)}`,
         },
       ],
       maxOutputTokens: titleTokensMax,

@@ -8,11 +8,12 @@ import { readQuotas } from './read-quotas.ts';
  * `files` and `bytes` are the increase. For a replacement `files` is 0, and `bytes` is the
  * difference between the sizes of the new and the old file.
  */
-type FileQuotaInput = { organizationId: string; limits: QuotaLimits; files: 0 | 1; bytes: number };
+type FileQuotaInput = { organizationId: string; limits: QuotaLimits; files: number; bytes: number };
 
 /**
  * Checks the quota before a file is received, and throws if the file cannot fit. Returns a wrapper
- * for its content that throws as soon as more bytes have arrived than the quota has left.
+ * for the content of the files that throws as soon as more bytes have arrived than the quota has
+ * left.
  */
 export async function checkFileQuota(
   {
@@ -32,10 +33,10 @@ export async function checkFileQuota(
   const { used, limit } = quotaOf('BYTES');
   if (bytes > 0 && used + bytes > limit) throw byteQuotaExceeded(limit);
   const bytesMax = Math.max(0, limit - used) + replacedBytes;
+  let received = 0;
   return async function* limitContent(
     content: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
-    let received = 0;
     for await (const chunk of content) {
       received += chunk.length;
       if (received > bytesMax) throw byteQuotaExceeded(limit);

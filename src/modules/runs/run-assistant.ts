@@ -11,6 +11,8 @@ import { requireRunnable } from '../assistants/require-assistant.ts';
 import type { BudgetServices } from '../budgets/budget-services.ts';
 import { openQuestion } from '../conversations/open-question.ts';
 import type { ConversationPlace } from '../conversations/prepare-question.ts';
+import type { StoredQuestion } from '../conversations/store-question.ts';
+import { writeTitle } from '../conversations/write-title.ts';
 import type { Quotas } from '../quotas/quotas.ts';
 import { requireRunningSponsorship } from '../sponsorship/redeeming/require-running-sponsorship.ts';
 import type { VaultFor } from '../vault/tenant-vault.ts';
@@ -52,7 +54,7 @@ export type RunDependencies = {
   runs: RunServices;
   vaultFor: VaultFor;
   quotas: Pick<Quotas, 'startRun'>;
-  files: Pick<FileServices, 'storage'>;
+  files: Pick<FileServices, 'storage' | 'quotas'>;
   /** Absent while a durable run is executed, whose steps are reserved one by one. */
   budgets?: Pick<BudgetServices, 'guard'> | undefined;
   /** Absent if no request waits for the run. */
@@ -89,6 +91,7 @@ export async function requireRun(
 
 /** A durable run that was accepted before: what it has in place of files and a new record. */
 export type StoredRun = {
+  question: StoredQuestion | undefined;
   sentPassages: readonly FoundPassage[];
   recorder: RunRecorder;
   resumed: ResumedSteps;
@@ -134,7 +137,7 @@ export async function prepareRun(
       stored?.sentPassages ?? (await (question?.readFiles(readFiles) ?? readFiles(files)));
     const record = recordOf(input, { assistantVersion: assistant.updatedAt, model: model.name });
     const { question: storedQuestion, recorder } = stored
-      ? { question: undefined, recorder: stored.recorder }
+      ? stored
       : await startRun(record, sentPassages);
     const { runId } = recorder;
     clientInfo?.setHeader('x-run-id', runId);
@@ -167,14 +170,21 @@ export async function prepareRun(
           },
           { tools, tokenBudget, search, clock, log, signal, emit, observer: recorder },
         );
-        const result = { runId, ...answer };
+        const result = {
+          ...{ runId, ...answer },
+          ...(storedQuestion && { answerMessageId: storedQuestion.answerId }),
+        };
         const outcome = { state: 'COMPLETED' as const, result, question: questionOf(messages) };
         // The model has answered, so the slot is free.
         await Promise.all([recorder.end(outcome), releaseSlot()]);
         tellBudget();
         runs.tokensUsed?.(result.usage);
-        if (runs.writesTitles) question?.answered(result.text, model);
-        return storedQuestion ? { ...result, answerMessageId: storedQuestion.answerId } : result;
+        if (runs.writesTitles && storedQuestion?.titled)
+          void writeTitle(
+            { ...storedQuestion.titled, answer: result.text },
+            { database, model, log },
+          );
+        return result;
       } catch (error) {
         await recorder
           .end({

@@ -97,6 +97,19 @@ export async function heartbeat(
   await sql`update idempotent_requests set alive_until = clock_timestamp() + make_interval(secs => ${aliveSeconds}) where ${matchesRun(run)}`;
 }
 
+const expiredAtOnce = 1_000;
+
+/** Deletes expired records, because their answers can have content that is to be kept for a day only. */
+export async function deleteExpiredRequests(
+  at: Date,
+  { database: { sql } }: RequestRecordDependencies,
+): Promise<void> {
+  await sql`
+    delete from idempotent_requests where (organization_id, user_id, key) in (
+      select organization_id, user_id, key from idempotent_requests where expires_at <= ${at}
+      order by expires_at limit ${expiredAtOnce}::int for update skip locked)`;
+}
+
 /** Completes a run. Every repetition of the request gets this answer from now on. */
 export async function saveAnswer(
   run: RequestRecord,

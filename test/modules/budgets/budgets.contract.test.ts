@@ -140,6 +140,20 @@ describe('A budget that blocks', () => {
     expect(await sql`select id from runs`).toEqual(before);
   });
 
+  it('says in the answer to a durable run what is left of it', async () => {
+    await created({ limit: 7, metric: 'RUNS' });
+    const accepted = await setting.owner.call(
+      'POST',
+      path(),
+      { messages },
+      { prefer: 'respond-async' },
+    );
+    expect(accepted.status).toBe(202);
+    expect(accepted.headers.get('x-budget-remaining')).toBe('7');
+    const id = String(accepted.body['runId']);
+    await setting.owner.call('DELETE', `/api/assistants/v1/runs/${id}`);
+  });
+
   it('refuses mutations of the graph with its code', async () => {
     await created({ limit: 1, metric: 'RUNS' });
     const send = () =>

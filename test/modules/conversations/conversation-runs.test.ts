@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findWrongCounters } from '../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { answerOf, errorOf } from '../../support/answers.ts';
 import { assistantOf, personIn } from '../../support/assistants.ts';
 import { conversationsOf } from '../../support/conversations.ts';
@@ -274,6 +275,27 @@ describe('The title of a conversation', () => {
     expect(runs).toHaveLength(2);
   });
 
+  it('comes from the model after a durable run as well, and the result names the message', async () => {
+    const id = await titled('Of a durable run');
+    setting.app.startProcessing();
+    const { data } = await setting.owner.graph(
+      'mutation ($input: StartRunInput!) { startRun(input: $input) { run { id } } }',
+      {
+        input: {
+          ...{ assistantId: setting.assistantId, conversationId: id },
+          messages: [{ user: 'What lasts?' }],
+        },
+      },
+    );
+    await expect.poll(async () => (await mine.get(id)).title).toBe('Of a durable run');
+    const run = await setting.owner.graph(
+      'query ($id: ID!) { run(id: $id, wait: 5) { result { answerMessageId } } }',
+      { id: Object(data?.['startRun']).run.id },
+    );
+    const [, answer] = (await mine.get(id)).messages;
+    expect(run.data?.['run']).toEqual({ result: { answerMessageId: answer?.id } });
+  });
+
   it('that the person has given stays', async () => {
     const id = await titled('Of the model');
     await ask(id, 'What is new?');
@@ -351,12 +373,48 @@ describe('The files of a question', () => {
     await expect
       .poll(() =>
         storage.get(stored?.key ?? '').then(
-          () => 'stored',
+          async (content) => {
+            // Reading it to its end closes the file.
+            for await (const _ of content);
+            return 'stored';
+          },
           () => 'gone',
         ),
       )
       .toBe('gone');
     await expect.poll(() => setting.app.database.sql`select id from file_removals`).toEqual([]);
+  });
+
+  it('count in the quota of files and bytes until they are deleted, and are refused beyond it', async () => {
+    await start();
+    setting.provider.now(() => ({ text: 'Hello.' }));
+    const { organization, owner, app } = setting;
+    const used = async () => {
+      const { data } = await owner.graph('{ organization { quotas { name used } } }');
+      const quotas: { name: string; used: number }[] = Object(data?.['organization']).quotas;
+      const usedOf = (quota: string) => quotas.find(({ name }) => name === quota)?.used ?? 0;
+      return { files: usedOf('FILES'), bytes: usedOf('BYTES') };
+    };
+    const before = await used();
+    await app.database.sql`
+      update organizations set bytes_max = ${before.bytes + 20} where id = ${organization.id}`;
+    try {
+      const files: [string, string][] = [
+        ['a.txt', 'Ten bytes!'],
+        ['b.txt', 'Ten bytes?'],
+      ];
+      expect((await send('Do they fit?', files)).status).toBe(200);
+      expect(await used()).toEqual({ files: before.files + 2, bytes: before.bytes + 20 });
+      const refused = await send('And one byte more?', [['c.txt', 'x']]);
+      expect(refused.body).toMatchObject({ status: 'error', code: 'QUOTA_EXCEEDED' });
+      expect((await mine.get(conversationId)).messageCount).toBe(2);
+      expect(await findWrongCounters({ database: app.database })).toEqual([]);
+      await owner.call('DELETE', mine.at(conversationId));
+      expect(await used()).toEqual(before);
+    } finally {
+      await app.database.sql`
+        update organizations set bytes_max = null where id = ${organization.id}`;
+    }
   });
 
   it('are not stored if the run is refused', async () => {
@@ -368,6 +426,41 @@ describe('The files of a question', () => {
 });
 
 describe('A durable run with a conversation', () => {
+  it('takes the conversation, the place and the files over REST', async () => {
+    const place = await start();
+    setting.app.startProcessing();
+    setting.provider.now((_, call) => ({ text: `Answer ${call}.` }));
+    await mine.ask(place, 'First?');
+    const [, firstAnswer] = (await mine.get(conversationId)).messages;
+    await mine.ask(place, 'Second?');
+    const fields = {
+      ...{ messages: [{ role: 'user', content: 'Second, edited?' }], conversationId },
+      parentMessageId: firstAnswer?.id,
+    };
+    const accepted = await setting.app.request(
+      'POST',
+      `/api/assistants/v1/${setting.assistantId}/run`,
+      {
+        headers: {
+          ...{ authorization: `Bearer ${setting.owner.key}`, 'content-type': formType },
+          prefer: 'respond-async',
+        },
+        body: formOf([
+          ...Object.entries(fields).map(([name, value]) => ({
+            ...{ name, content: JSON.stringify(value) },
+          })),
+          { name: 'files', fileName: 'a.txt', type: 'text/plain', content: 'A text.' },
+        ]),
+      },
+    );
+    expect(accepted.status).toBe(202);
+    await setting.owner.call('GET', `/api/assistants/v1/runs/${accepted.body['runId']}?wait=25`);
+    const { messages } = await mine.get(conversationId);
+    expect(texts(messages)).toEqual(['First?', 'Answer 1.', 'Second, edited?', 'Answer 3.']);
+    expect(messages[2]?.attachments).toMatchObject([{ originalName: 'a.txt', size: 7 }]);
+    expect(sentTexts(2)?.join()).toContain('A text.');
+  });
+
   it('adds its question at once and its answer at its end, and leaves with the conversation', async () => {
     const { assistantId } = await start();
     setting.provider.now(() => ({ text: 'Durable.' }));
@@ -381,7 +474,10 @@ describe('A durable run with a conversation', () => {
     await expect
       .poll(async () => (await mine.get(conversationId)).messages[1], { timeout: 5_000 })
       .toMatchObject({ text: 'Durable.', state: 'COMPLETED' });
-    const contents = () => setting.app.database.sql`select run_id from run_contents`;
+    const runs = await setting.app.database.sql<{ id: string }>`
+      select id from runs where conversation_id = ${conversationId}`;
+    const contents = () => setting.app.database.sql`
+      select run_id from run_contents where run_id = any(${runs.map(({ id }) => id)})`;
     expect(await contents()).toHaveLength(1);
     await setting.owner.call('DELETE', mine.at(conversationId));
     expect(await contents()).toEqual([]);

@@ -205,6 +205,18 @@ describe('The sweep of runs', () => {
     ]);
   });
 
+  it('An answer that is stored for a repetition is deleted after a day', async () => {
+    const { sql } = setting.app.database;
+    const headers = { 'idempotency-key': 'kept-for-a-day' };
+    await setting.owner.call('POST', runPath(), question, headers);
+    const stored = () => sql`select key from idempotent_requests where key = 'kept-for-a-day'`;
+    await sweep();
+    expect(await stored()).toHaveLength(1);
+    await sql`update idempotent_requests set expires_at = expires_at - interval '25 h'`;
+    await sweep();
+    expect(await stored()).toEqual([]);
+  });
+
   it('Once the content of a run is deleted, its record remains', async () => {
     const id = await startedId();
     const { contentUntil, endedAt } = await get(id, '?wait=25');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { atLeast } from '../../bench/goals.ts';
+import type { ModelProvider } from '../../support/model-provider.ts';
 import { type RunningServer, start } from '../../support/process.ts';
 import { textOf } from '../../support/run-events.ts';
 import { isPostgresReachable } from '../fuzz/postgres-reachable.ts';
@@ -15,10 +16,11 @@ const full = { runs: 200, kills: 30 };
 const brief = { runs: 24, kills: 4 };
 // A run waits for the end of the lease of its killed process, perhaps several times.
 const endMsMax = 300_000;
+const askedMsMax = 300_000;
 
 export const proof: Proof = {
   claim:
-    'Durable runs whose processes are killed again and again all end once, with every step recorded once and every stream complete',
+    'Durable runs whose processes are killed again and again all end once, with every step recorded and billed once and every stream complete',
   async measure(context) {
     const findings = await killRuns('embedded', 1, context);
     if (await isPostgresReachable(serverUrl))
@@ -56,8 +58,10 @@ async function killRuns(
     for (let kill = 1; kill <= kills; kill += 1) {
       while (working.length < Math.ceil((runs * kill) / kills))
         working.push(client.run(`question ${working.length + 1}`));
-      // A run takes more than a second, so the killed process is in the middle of some.
-      await pause(200 + random.below(700));
+      // A model is being asked, and a run takes more than a second: the killed process is in the
+      // middle of some. On a busy machine a process needs minutes until then.
+      await untilAsked(provider);
+      await pause(random.below(900));
       const victim = random.below(processes);
       await killServer(servers[victim]);
       servers[victim] = undefined;
@@ -86,6 +90,16 @@ async function killRuns(
   }
 }
 
+/** Waits until the model is asked once more. */
+async function untilAsked({ requests }: ModelProvider): Promise<void> {
+  const before = requests.length;
+  const lastMs = performance.now() + askedMsMax;
+  while (requests.length === before) {
+    if (performance.now() > lastMs) throw new Error(`No run went on within ${askedMsMax} ms`);
+    await pause(10);
+  }
+}
+
 type RunRow = {
   id: string;
   state: string;
@@ -93,6 +107,10 @@ type RunRow = {
   attempts: number;
   stepCount: number;
   steps: number;
+  /** The usage entries, and their tokens. */
+  billedSteps: number;
+  billedTokens: number;
+  tokens: number;
 };
 
 async function findingsOf(
@@ -102,8 +120,15 @@ async function findingsOf(
   log: ProofContext['log'],
 ): Promise<ProofFinding[]> {
   const rows = await sql<RunRow>`
-    select r.id, r.state, r.error_code as "errorCode", r.attempts, r.step_count as "stepCount", (select count(*)::int from run_steps s where s.run_id = r.id) as steps
+    select r.id, r.state, r.error_code as "errorCode", r.attempts, r.step_count as "stepCount", (select count(*)::int from run_steps s where s.run_id = r.id) as steps,
+      r.prompt_tokens + r.completion_tokens as tokens, (select count(*)::int from usage_entries e where e.run_id = r.id) as "billedSteps",
+      (select coalesce(sum(e.prompt_tokens + e.completion_tokens), 0)::int from usage_entries e where e.run_id = r.id) as "billedTokens"
     from runs r where r.is_durable`;
+  // Totals as a report reads them: the kept ones, and the entries that they do not contain yet.
+  const [billed] = await sql<{ runs: number; steps: number }>`
+    select sum(runs)::int as runs, sum(steps)::int as steps from (
+      select runs, steps from usage_totals where dimension = 'ORGANIZATION'
+      union all select (step = 1)::int, 1 from usage_entries where not is_counted) total`;
   for (const { id, state, errorCode, attempts, steps } of rows)
     if (state !== 'COMPLETED')
       log(`run ${id} is ${state} with ${errorCode} after ${steps} steps and ${attempts} attempts`);
@@ -142,6 +167,18 @@ async function findingsOf(
       `${kind}: runs with a step that is missing or was recorded twice`,
       rows.filter(({ steps, stepCount }) => steps !== stepsPerRun || stepCount !== stepsPerRun)
         .length,
+    ),
+    exactlyZero(
+      `${kind}: runs with a step that is not billed or was billed twice`,
+      rows.filter(
+        ({ billedSteps, billedTokens, tokens }) =>
+          billedSteps !== stepsPerRun || billedTokens !== tokens || tokens === 0,
+      ).length,
+    ),
+    exactlyZero(
+      `${kind}: runs and steps that the totals of usage have beside those`,
+      Math.abs((billed?.runs ?? 0) - rows.length) +
+        Math.abs((billed?.steps ?? 0) - rows.length * stepsPerRun),
     ),
     exactlyZero(`${kind}: streams with a gap or a repetition`, broken.length),
     exactlyZero(`${kind}: answers that differ from their streams`, incomplete.length),

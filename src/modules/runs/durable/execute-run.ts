@@ -57,7 +57,14 @@ type ContinueDependencies = Omit<ExecutionDependencies, 'leases'> & { database: 
 
 async function continueRun(
   run: ClaimedRun,
-  { request, sentPassages, resumed, toolResults, lastSequence, attemptsBefore }: StoredRunContent,
+  {
+    request: { question, ...request },
+    sentPassages,
+    resumed,
+    toolResults,
+    lastSequence,
+    attemptsBefore,
+  }: StoredRunContent,
   dependencies: ContinueDependencies,
   lost: AbortController,
 ): Promise<void> {
@@ -89,7 +96,7 @@ async function continueRun(
         quotas: { startRun: async () => async () => undefined },
       },
       {
-        ...{ sentPassages, resumed, tools },
+        ...{ question, sentPassages, resumed, tools },
         recorder: {
           runId: run.id,
           async beforeStep(next) {

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../platform/database/open-transaction.ts
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type OpenQuestion, openQuestion } from '../../conversations/open-question.ts';
+import type { StoredQuestion } from '../../conversations/store-question.ts';
 import { createFence } from '../fence.ts';
 import { readSentFiles } from '../read-sent-files.ts';
 import {
@@ -37,8 +38,9 @@ export async function startRun(
   const messages = question?.messages ?? input.messages;
   const readFiles = (uploads: readonly Upload[]) => readSentFiles(uploads, { vault, signal });
   const record = recordOf(input, { assistantVersion: assistant.updatedAt, model });
-  await dependencies.budgets?.guard.requireRoom(record);
-  const sentPassages = await storeWithFiles(question, record, () =>
+  const remaining = await dependencies.budgets?.guard.requireRoom(record);
+  if (remaining !== undefined) dependencies.clientInfo?.setHeader('x-budget-remaining', remaining);
+  const { passages: sentPassages, stored } = await storeWithFiles(question, record, () =>
     question ? question.readFiles(readFiles) : readFiles(files),
   );
   const id = await inTransaction(database, async (tx) => {
@@ -52,7 +54,7 @@ export async function startRun(
     tx.enqueue`${insertRecord(record, start)}`;
     tx.enqueue`
       insert into run_contents (run_id, organization_id, request, sent_passages, fence)
-      values (${record.id}, ${record.organizationId}, ${JSON.stringify({ ...request, messages })}, ${JSON.stringify(sentPassages)}, ${createFence()})`;
+      values (${record.id}, ${record.organizationId}, ${JSON.stringify({ ...request, messages, question: stored })}, ${JSON.stringify(sentPassages)}, ${createFence()})`;
     return record.id;
   });
   durableRuns.wake();
@@ -60,18 +62,23 @@ export async function startRun(
 }
 
 /** What a stored run was asked: the input without its caller and without its files. */
-export type StoredRequest = Omit<RunAssistantInput, 'person' | 'keyId' | 'files' | 'conversation'>;
+export type StoredRequest = Omit<
+  RunAssistantInput,
+  'person' | 'keyId' | 'files' | 'conversation'
+> & {
+  /** The question in its conversation, if it has one. */
+  question?: StoredQuestion | undefined;
+};
 
 /** Reads the files of a run, and then adds its question to the conversation, if it has one. */
 async function storeWithFiles<Passages>(
   question: OpenQuestion | undefined,
   record: RunRecord,
   readFiles: () => Promise<Passages>,
-): Promise<Passages> {
+): Promise<{ passages: Passages; stored: StoredQuestion | undefined }> {
   try {
     const passages = await readFiles();
-    await question?.store(record);
-    return passages;
+    return { passages, stored: await question?.store(record) };
   } catch (error) {
     await question?.discard();
     throw error;

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { deleteExpiredRequests } from '../../../platform/idempotency/request-records.ts';
 import type { RunOutcome } from '../run-record.ts';
 import { type EndDependencies, endRun } from './end-run.ts';
 import { recordColumns, type StoredRecord } from './run.ts';
@@ -20,7 +21,8 @@ const expired: RunOutcome = {
 
 /**
  * Ends the runs that no process works on any more: those of a process that has ended, and durable
- * ones that could not be executed for a day. Then deletes the content of runs whose time is over.
+ * ones that could not be executed for a day. Then deletes the content of runs whose time is over,
+ * and the answers that were stored for repetitions.
  */
 export async function sweepRuns(dependencies: EndDependencies): Promise<void> {
   const { clock, database } = dependencies;
@@ -39,6 +41,7 @@ export async function sweepRuns(dependencies: EndDependencies): Promise<void> {
   await endAll(waiting, expired, dependencies);
   await database.sql`
     delete from run_contents c using runs r where r.id = c.run_id and r.content_until <= ${now}`;
+  await deleteExpiredRequests(now, { database });
 }
 
 async function endAll(

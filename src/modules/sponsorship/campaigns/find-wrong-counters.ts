@@ -9,6 +9,9 @@ export type WrongCounter = { counter: string; owner: string; stored: number; cou
  */
 type CounterComparison = { stored: Fragment; counted: Fragment };
 
+const storedFiles = fragment`
+  select organization_id, size from assistant_files union all select organization_id, size from conversation_attachments`;
+
 // One statement compares both lists, so that both see the same snapshot.
 const comparisons: CounterComparison[] = [
   {
@@ -26,8 +29,8 @@ const comparisons: CounterComparison[] = [
     counted: fragment`
       select 'organization.members' as counter, organization_id as owner, count(*) as total from memberships group by 2
       union all select 'team.members', team_id, count(*) from team_memberships group by 2
-      union all select 'organization.files', organization_id, count(*) from assistant_files group by 2
-      union all select 'organization.bytes', organization_id, sum(size::bigint) from assistant_files group by 2
+      union all select 'organization.files', organization_id, count(*) from (${storedFiles}) files group by 2
+      union all select 'organization.bytes', organization_id, sum(size::bigint) from (${storedFiles}) files group by 2
       union all select 'organization.passages', organization_id, sum(indexed_passages::bigint) from assistant_files group by 2
       union all select 'campaign.links', campaign_id, count(*) from links group by 2
       union all select 'campaign.redemptions.' || billing_status, campaign_id, count(*) from redemptions group by 1, 2`,
