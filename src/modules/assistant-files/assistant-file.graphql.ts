@@ -63,6 +63,18 @@ const ProcessingError = builder
     }),
   });
 
+const FileNotice = builder.objectRef<{ code: string; message: string }>('FileNotice').implement({
+  description: 'Something of a file that was not read, although the file is COMPLETED.',
+  fields: (t) => ({
+    code: t.exposeString('code', {
+      description: 'The cause for programs, in capital letters, such as PAGES_WITHOUT_TEXT.',
+    }),
+    message: t.exposeString('message', {
+      description: 'A sentence for people that says what cannot be found.',
+    }),
+  }),
+});
+
 export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile').implement({
   interfaces: [Node],
   description: 'A file of an assistant’s knowledge base.',
@@ -119,6 +131,10 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
     passages: t.exposeInt('passages', {
       nullable: true,
       description: 'Null until the file is COMPLETED.',
+    }),
+    notices: t.expose('notices', {
+      type: [FileNotice],
+      description: 'What of the file was not read, such as pages without text or hidden sheets.',
     }),
     contentAddress: t.string({
       description:
