@@ -1,6 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { hashOfWord } from '../../src/platform/language/word-hash.ts';
-import { type WordVectorTable, writeWordVectors } from '../../src/platform/language/word-vectors.ts';
+import {
+  type WordVectorTable,
+  writeWordVectors,
+} from '../../src/platform/language/word-vectors.ts';
 import { isStopWord } from '../../src/vault/embed/hashing.ts';
 
 /**

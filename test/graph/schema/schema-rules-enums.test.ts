@@ -38,7 +38,7 @@ const openStrings: Readonly<Record<string, RegExp>> = {
   'a code that an app shows': /^ConfirmAuthenticatorAppInput\.code$/,
   'a media type': /\.mimeType$/,
   'a text of a person': /\.(reason|extensionReason)$/,
-  'the vault names causes as well': /^ProcessingError\.code$/,
+  'the vault names causes as well': /^(ProcessingError|FileNotice)\.code$/,
 };
 
 const valueAt =
