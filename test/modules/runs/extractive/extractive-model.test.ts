@@ -240,16 +240,16 @@ describe('The built-in model', () => {
       'How many days of vacation do I get?',
       /^Everybody has 30 days of paid holiday a year\. \[1\]/,
     ],
-    ['What does the automobile cost?', /^The car costs 900 euro\. \[2\]/],
+    ['How much is the bike?', /^The bicycle is sold for 900 euro\. \[2\]/],
   ])(
     '"%s" is answered by a sentence with other words of the same meaning',
     async (question, text) => {
       const { result } = await ask(question, {
         found: [
-          passage('Everybody has 30 days of paid holiday a year. Expenses are claimed by letter.'),
-          passage('The bicycle is red. The car costs 900 euro. It has four wheels.', {
-            ordinal: 1,
-          }),
+          passage(
+            'Files are copied and kept for 90 days. Everybody has 30 days of paid holiday a year.',
+          ),
+          passage('The car is red. The bicycle is sold for 900 euro.', { ordinal: 1 }),
         ],
       });
       expect(result.text).toMatch(text);
