@@ -40,6 +40,7 @@ export const ingestedAnswer = z.object({
   passages: z.int(),
   characters: z.int(),
   derivations: z.array(z.enum(['text', 'markdown', 'chunks', 'embeddings'])),
+  notices: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
   unchanged: z.boolean(),
   searchableAt: z.string(),
 });

@@ -21,6 +21,7 @@ import { readEvents } from './read-events.ts';
 
 export { VaultRefusal } from './client-reading.ts';
 export type { ExtractFault } from './extract/extract-error.ts';
+export type { NoticeCode } from './extract/notices.ts';
 
 export type VaultClient = ReturnType<typeof createVaultClient>;
 export type IngestedDocument = z.output<typeof ingestedAnswer>;

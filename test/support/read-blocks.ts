@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   blockUnitsMax,
+  type ExtractContext,
   type ExtractLimits,
   type Extractor,
   separatorOf,
@@ -20,7 +21,7 @@ const generousLimits: ExtractLimits = {
 export async function readBlocks(
   extractor: Extractor,
   bytes: Uint8Array,
-  limits: Partial<ExtractLimits> = {},
+  limits: Partial<ExtractContext> = {},
 ): Promise<TextBlock[]> {
   const folder = await mkdtemp(join(tmpdir(), 'document-'));
   try {

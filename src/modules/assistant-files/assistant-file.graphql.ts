@@ -24,7 +24,13 @@ import {
 import { readFiles } from './read-files.ts';
 import './file-services.ts';
 import { listFiles } from './list-files.ts';
-import { FileDerivation, ProcessingError, toFileDerivations } from './processing-result.graphql.ts';
+import {
+  FileDerivation,
+  FileNotice,
+  ProcessingError,
+  toFileDerivations,
+  toFileNotices,
+} from './processing-result.graphql.ts';
 import { requireFile } from './require-file.ts';
 
 export const ProcessingStatus = builder.enumType('ProcessingStatus', {
@@ -108,6 +114,11 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
     passages: t.exposeInt('passages', {
       nullable: true,
       description: 'Null until the file is COMPLETED.',
+    }),
+    notices: t.field({
+      type: [FileNotice],
+      description: 'What of the file was not read, such as pages without text or hidden sheets.',
+      resolve: ({ notices }) => toFileNotices(notices),
     }),
     contentAddress: t.string({
       description:

@@ -7,6 +7,8 @@ export const processingStages = ['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXIN
 export type ProcessingStatus = (typeof processingStatuses)[number];
 export type ProcessingStage = (typeof processingStages)[number];
 
+export type FileNotice = { code: string; message: string };
+
 /** A file of an assistant's knowledge base. */
 export type AssistantFile = {
   id: string;
@@ -24,6 +26,8 @@ export type AssistantFile = {
   derivations: string[];
   pages: number | null;
   passages: number | null;
+  /** What of the file was not read. */
+  notices: FileNotice[];
   /** The previous version of the file. Runs search its passages until this file is COMPLETED. */
   replacesId: string | null;
   createdAt: string;
@@ -48,7 +52,7 @@ export const briefFileColumns = fragment`
 
 export const assistantFileColumns = fragment`
   ${briefFileColumns}, f.assistant_id as "assistantId", f.organization_id as "organizationId", f.storage_key as "storageKey", f.stage,
-  f.error_code as "errorCode", f.error_message as "errorMessage", f.derivations, f.pages, f.passages, f.replaces_id as "replacesId"`;
+  f.error_code as "errorCode", f.error_message as "errorMessage", f.derivations, f.pages, f.passages, f.notices, f.replaces_id as "replacesId"`;
 
 const taggedFields = [
   'id',

@@ -1,5 +1,5 @@
 import { builder } from '../../graph/schema/builder.ts';
-import type { ExtractFault, IngestedDocument } from '../../vault/client.ts';
+import type { ExtractFault, IngestedDocument, NoticeCode } from '../../vault/client.ts';
 
 type FileDerivationName = Uppercase<IngestedDocument['derivations'][number]>;
 type ProcessingErrorCodeName = ExtractFault | 'ORIGINAL_LOST' | 'PROCESSING_FAILED';
@@ -64,3 +64,33 @@ export const toFileDerivations = (names: readonly string[]): FileDerivationName[
 
 const isDerivation = (name: string): name is FileDerivationName =>
   Object.hasOwn(derivationValues, name);
+
+const noticeValues: Record<NoticeCode, { description: string }> = {
+  PAGES_WITHOUT_TEXT: { description: 'Pages have no text, for example because they are scanned.' },
+  SHEETS_HIDDEN: { description: 'Hidden sheets of a workbook were left out.' },
+  ATTACHMENTS_NOT_READ: { description: 'Attachments of a mail are of kinds that cannot be read.' },
+};
+
+const FileNoticeCode = builder.enumType('FileNoticeCode', {
+  description: 'What of a file was not read. New versions can add values.',
+  values: noticeValues,
+});
+
+type Notice = { code: NoticeCode; message: string };
+
+export const FileNotice = builder.objectRef<Notice>('FileNotice').implement({
+  description: 'Something of a file that was not read, although the file is COMPLETED.',
+  fields: (t) => ({
+    code: t.expose('code', {
+      type: FileNoticeCode,
+      description: 'The cause for programs, such as PAGES_WITHOUT_TEXT.',
+    }),
+    message: t.exposeString('message', {
+      description: 'A sentence for people that says what cannot be found.',
+    }),
+  }),
+});
+
+/** The notices whose codes this version knows; a vault of another version can have others. */
+export const toFileNotices = (notices: readonly { code: string; message: string }[]): Notice[] =>
+  notices.filter((notice): notice is Notice => Object.hasOwn(noticeValues, notice.code));

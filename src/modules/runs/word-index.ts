@@ -27,14 +27,20 @@ export class WordIndex {
   similarityByGroup(searched: string): ReadonlyMap<number, number> {
     const cached = this.#cache.get(searched);
     if (cached) return cached;
+    const bestByGroup = this.bestByGroup((word) => similarity(searched, word));
+    if (this.#cache.size < cachedWordsMax) this.#cache.set(searched, bestByGroup);
+    return bestByGroup;
+  }
+
+  /** The same with any measure of words. */
+  bestByGroup(measure: (word: string) => number): ReadonlyMap<number, number> {
     const bestByGroup = new Map<number, number>();
     for (const [word, groups] of this.#groupsOf) {
-      const score = similarity(searched, word);
+      const score = measure(word);
       if (score === 0) continue;
       for (const group of groups)
         if (score > (bestByGroup.get(group) ?? 0)) bestByGroup.set(group, score);
     }
-    if (this.#cache.size < cachedWordsMax) this.#cache.set(searched, bestByGroup);
     return bestByGroup;
   }
 }

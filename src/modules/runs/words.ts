@@ -32,13 +32,24 @@ const combiningMarks = /\p{M}+/gu;
 const asciiPattern = /^[\t\n\r -~]*$/;
 
 /** The stems of the words that carry the meaning of a text. */
-export const contentWords = (text: string): string[] =>
-  wordsOf(text)
-    .filter(
-      (word) =>
-        (word.length > 1 || /\d/.test(word)) && !stopWords.de.has(word) && !stopWords.en.has(word),
-    )
-    .map(stemOf);
+export const contentWords = (text: string): string[] => contentForms(text).map(stemOf);
+
+const contentForms = (text: string): string[] =>
+  wordsOf(text).filter(
+    (word) =>
+      (word.length > 1 || /\d/.test(word)) && !stopWords.de.has(word) && !stopWords.en.has(word),
+  );
+
+/** For each stem in the texts its first form, such as "holiday" for "holida". */
+export function formsByStem(texts: Iterable<string>): ReadonlyMap<string, string> {
+  const forms = new Map<string, string>();
+  for (const text of texts)
+    for (const form of contentForms(text)) {
+      const stem = stemOf(form);
+      if (!forms.has(stem)) forms.set(stem, form);
+    }
+  return forms;
+}
 
 /** The language of a text; undefined if its stop words do not decide. */
 export function languageOf(text: string): Language | undefined {

@@ -1,7 +1,8 @@
+import { hashOfUnits, mixHash } from '../../platform/language/word-hash.ts';
+import { type WordUnits, wordsOf } from '../../platform/language/word-units.ts';
+import { addWordVector, wordVectorDimensions } from '../../platform/language/word-vectors.ts';
 import { stopWords } from './stop-words.ts';
 import { toUnitLength } from './unit-length.ts';
-import { addWordVector, wordVectorDimensions } from './word-vectors.ts';
-import { type WordUnits, wordsOf } from './words.ts';
 
 /**
  * The last number of the name must be increased with every change that gives different vectors,
@@ -72,7 +73,7 @@ function embedParts(text: string) {
     else if (isDigit(words.units[words.starts[at] ?? 0] ?? 0)) numbers += 1;
     else unknown += 1;
   }
-  for (const pair of pairs) add(hashed, mix(pair), pairWeight);
+  for (const pair of pairs) add(hashed, mixHash(pair), pairWeight);
   const { min, certain } = knownShares;
   const position = (known / Math.max(1, known + unknown) - min) / (certain - min);
   const englishShare = known === 0 ? 0 : Math.max(0, Math.min(1, position));
@@ -87,7 +88,7 @@ type WordCount = { hash: number; at: number; count: number };
 function countWords(words: WordUnits, onWord: (hash: number) => void): Iterable<WordCount> {
   const counts = new Map<number, WordCount>();
   for (let at = 0; at < words.starts.length; at++) {
-    const hash = hashOf(words.units, words.starts[at] ?? 0, words.ends[at] ?? 0, wordSeed);
+    const hash = hashOfUnits(words.units, words.starts[at] ?? 0, words.ends[at] ?? 0);
     const word = counts.get(hash);
     if (word) word.count++;
     else counts.set(hash, { hash, at, count: 1 });
@@ -118,7 +119,7 @@ function addFragments(
   const fragmentWeightShare = weight / Math.sqrt(count);
   for (const size of fragmentUnits)
     for (let from = start; from + size <= end; from++)
-      add(vector, hashOf(units, from, from + size, fragmentSeed), fragmentWeightShare);
+      add(vector, hashOfUnits(units, from, from + size, fragmentSeed), fragmentWeightShare);
 }
 
 function add(vector: Float32Array, hash: number, weight: number): void {
@@ -126,40 +127,18 @@ function add(vector: Float32Array, hash: number, weight: number): void {
   for (let round = 0; round < dimensionsPerFeature; round++) {
     const index = (bits >>> 1) & (hashedDimensions - 1);
     vector[index] = (vector[index] ?? 0) + (bits & 1 ? weight : -weight);
-    bits = mix(bits + 0x9e3779b9);
+    bits = mixHash(bits + 0x9e3779b9);
   }
 }
 
-const wordSeed = 0x811c9dc5;
 const fragmentSeed = 0x2b9a1f47;
-
-/** FNV-1a over code units, then the finalizer of MurmurHash3, so that similar words differ a lot. */
-function hashOf(units: Uint16Array, start: number, end: number, seed: number): number {
-  let hash = seed;
-  for (let index = start; index < end; index++)
-    hash = Math.imul(hash ^ (units[index] ?? 0), 0x01000193);
-  return mix(hash);
-}
-
-function mix(value: number): number {
-  let bits = value;
-  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-  return bits ^ (bits >>> 16);
-}
 
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
 
-/** The hash of a single word; undefined if the text is not one word. */
-export function hashOfWord(word: string): number | undefined {
-  const { units, starts, ends } = wordsOf(word);
-  return starts.length === 1 ? hashOf(units, 0, ends[0] ?? 0, wordSeed) : undefined;
-}
 export const isStopWord = (hash: number): boolean => stopWordHashes.has(hash);
 
 const stopWordHashes: ReadonlySet<number> = new Set(hashesOf(wordsOf(stopWords)));
 
 function* hashesOf({ units, starts, ends }: WordUnits): Generator<number> {
-  for (const [at, start] of starts.entries())
-    yield hashOf(units, start, ends[at] ?? start, wordSeed);
+  for (const [at, start] of starts.entries()) yield hashOfUnits(units, start, ends[at] ?? start);
 }

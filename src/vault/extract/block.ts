@@ -1,3 +1,5 @@
+import type { NoticeCode } from './notices.ts';
+
 /**
  * A part of a document's text in reading order. The text of a document consists of its blocks, each
  * preceded by its separator (except the first). All offsets count UTF-16 units in this text. The
@@ -35,5 +37,13 @@ export type ExtractLimits = {
   textUnitsMax: number;
 };
 
+/** Counts what of a document is not read, although the document as a whole is. */
+export type NoticeCounts = Map<NoticeCode, number>;
+export type ExtractContext = ExtractLimits & { notices?: NoticeCounts };
+
+export function addNotice(notices: NoticeCounts | undefined, code: NoticeCode): void {
+  notices?.set(code, (notices.get(code) ?? 0) + 1);
+}
+
 /** Reads one kind of file. Throws an ExtractError if it cannot read the file. */
-export type Extractor = (source: SourceFile, limits: ExtractLimits) => AsyncGenerator<TextBlock>;
+export type Extractor = (source: SourceFile, context: ExtractContext) => AsyncGenerator<TextBlock>;

@@ -1,27 +1,45 @@
 import type { TextBlock } from './block.ts';
+import { listNumbersOf, type NextListNumber } from './docx-numbering.ts';
 import { headingLevelsOf } from './docx-styles.ts';
 import { packedDocument } from './packed-document.ts';
-import { mainPartOf, relationsOf } from './relations.ts';
+import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
 import { createTables } from './tables.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
 import type { ZipArchive } from './zip.ts';
 
 /**
  * Reads Word documents. Parts are read as streams, because the tree of a long document takes many
- * times its size in memory. Headers and footers are skipped, because they repeat on every page.
- * Footnotes and endnotes come last.
+ * times its size in memory. Footnotes and endnotes come after the text, and headers last, each
+ * different line once. Footers are skipped: they have little but the number of the page.
  */
 export const readDocx = packedDocument(async function* (zip) {
   const main = await mainPartOf(zip);
   const relations = await relationsOf(zip, main);
   const partOf = (kind: string) => relations.find((relation) => relation.kind === kind)?.part;
   const levels = await headingLevelsOf(zip, partOf('styles'));
-  yield* blocksOf(zip, main, levels);
+  const nextListNumber = await listNumbersOf(zip, partOf('numbering'));
+  const context = { levels, nextListNumber };
+  yield* blocksOf(zip, main, context);
   for (const notes of [partOf('footnotes'), partOf('endnotes')])
-    if (notes) yield* blocksOf(zip, notes, levels);
+    if (notes) yield* blocksOf(zip, notes, context);
+  const headers = oncePerPart(relations.filter(({ kind }) => kind === 'header'));
+  const headerTexts = new Set<string>();
+  for (const { part } of headers)
+    for await (const block of blocksOf(zip, part, context)) {
+      if (headerTexts.has(block.text)) continue;
+      headerTexts.add(block.text);
+      yield { kind: 'paragraph', text: block.text };
+    }
 });
 
-type DocxParagraph = { text: string; level?: number | undefined; isListItem: boolean };
+type DocxContext = { levels: Map<string, number>; nextListNumber: NextListNumber };
+type DocxParagraph = {
+  text: string;
+  level?: number | undefined;
+  isListItem: boolean;
+  numberingId: string;
+  listLevel: number;
+};
 
 /**
  * Elements that are not part of the document's text: deleted and moved text, fallbacks for older
@@ -41,7 +59,7 @@ const skippedElements = new Set([
 async function* blocksOf(
   zip: ZipArchive,
   part: string,
-  levels: Map<string, number>,
+  { levels, nextListNumber }: DocxContext,
 ): AsyncGenerator<TextBlock> {
   // A stack, because text boxes contain paragraphs inside paragraphs.
   const paragraphs: DocxParagraph[] = [];
@@ -62,7 +80,8 @@ async function* blocksOf(
       if (skippedDepth > 0) continue;
       if (type === 'open') {
         if (name === 't') inText = true;
-        else if (name === 'p') paragraphs.push({ text: '', isListItem: false });
+        else if (name === 'p')
+          paragraphs.push({ text: '', isListItem: false, numberingId: '', listLevel: 0 });
         else if (name === 'tbl') tables.open();
         else if (name === 'tr') tables.openRow();
         else if (name === 'tc') tables.openCell();
@@ -71,6 +90,10 @@ async function* blocksOf(
         inText = false;
       } else if (name === 'p' && paragraph) {
         paragraphs.pop();
+        if (paragraph.isListItem && paragraph.text.trim() !== '') {
+          const number = nextListNumber(paragraph.numberingId, paragraph.listLevel);
+          if (number !== '') paragraph.text = `${number} ${paragraph.text}`;
+        }
         if (tables.take(paragraph.text) || paragraph.text.trim() === '') continue;
         yield blockOf(paragraph, isAfterListItem);
         isAfterListItem = paragraph.isListItem;
@@ -106,4 +129,6 @@ function applyElement(
   else if (name === 'outlineLvl' && Number(value) < 9)
     paragraph.level = Math.min(Number(value) + 1, 6);
   else if (name === 'numPr') paragraph.isListItem = true;
+  else if (name === 'numId') paragraph.numberingId = value;
+  else if (name === 'ilvl') paragraph.listLevel = Math.trunc(Number(value)) || 0;
 }

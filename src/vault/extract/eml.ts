@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import type { ExtractLimits, SourceFile, TextBlock } from './block.ts';
+import { addNotice, type ExtractContext, type SourceFile, type TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { readHtml } from './html.ts';
 import { partsPathOf } from './parts-path.ts';
@@ -20,17 +20,18 @@ type ReadPart = (source: SourceFile) => AsyncGenerator<TextBlock>;
  */
 export async function* readEml(
   source: SourceFile,
-  limits: ExtractLimits,
+  { partsMax, notices }: ExtractContext,
   readPart: ReadPart | null,
 ): AsyncGenerator<TextBlock> {
   const mail = await parseMail(source);
-  if (mail.attachments.length > limits.partsMax) throw new ExtractError('TOO_COMPLEX');
+  if (mail.attachments.length > partsMax) throw new ExtractError('TOO_COMPLEX');
   const subject = cleanText(mail.subject ?? '').trim();
   if (subject !== '') yield { kind: 'heading', text: subject, level: 1 };
   const lines = [
     `From: ${formatAddress(mail.from)}`,
     `To: ${(mail.to ?? []).map(formatAddress).join(', ')}`,
-    `Date: ${mail.date ?? ''}`,
+    `Cc: ${(mail.cc ?? []).map(formatAddress).join(', ')}`,
+    `Date: ${dateOf(mail)}`,
   ].filter((line) => !/: $/.test(line));
   if (lines.length > 0) yield { kind: 'paragraph', text: cleanText(lines.join('\n')) };
   if (mail.text?.trim()) yield* readText(piecesOf(mail.text));
@@ -41,23 +42,26 @@ export async function* readEml(
       text: `Attachment: ${cleanText(filename ?? 'without a name')}`,
       level: 2,
     };
-    if (readPart && index < attachmentsReadMax)
-      yield* attachment(
+    const isRead =
+      readPart !== null &&
+      index < attachmentsReadMax &&
+      (yield* attachment(
         join(partsPathOf(source), String(index)),
         Buffer.from(bytesOf(content)),
         readPart,
-      );
+      ));
+    if (!isRead) addNotice(notices, 'ATTACHMENTS_NOT_READ');
   }
 }
 
 /**
- * Reads one attachment. An attachment that cannot be read is skipped; the message stays readable.
+ * Reads one attachment. Returns false for one that cannot be read; the message stays readable.
  */
 async function* attachment(
   path: string,
   content: Buffer,
   readPart: ReadPart,
-): AsyncGenerator<TextBlock> {
+): AsyncGenerator<TextBlock, boolean> {
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, content);
   try {
@@ -66,8 +70,10 @@ async function* attachment(
       yield block.kind === 'heading'
         ? { ...block, level: Math.min(6, (block.level ?? 1) + 2) }
         : block;
+    return true;
   } catch (fault) {
     if (!(fault instanceof ExtractError)) throw fault;
+    return false;
   } finally {
     await rm(path, { force: true });
   }
@@ -93,6 +99,18 @@ const bytesOf = (content: string | ArrayBuffer | Uint8Array): Uint8Array =>
     : content instanceof ArrayBuffer
       ? new Uint8Array(content)
       : content;
+
+/** The time that the sender's clock showed, with its offset from UTC: 2025-03-03T10:15:00+01:00. */
+function dateOf({ date, headers }: Email): string {
+  const written = headers.find(({ key }) => key === 'date')?.value ?? '';
+  const [, sign, hours, minutes] = /([+-])(\d\d)(\d\d)\b/.exec(written) ?? [];
+  const time = Date.parse(date ?? '');
+  if (sign === undefined || Number.isNaN(time)) return date ?? '';
+  const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  if (offsetMinutes === 0) return date ?? '';
+  const local = new Date(time + offsetMinutes * 60_000).toISOString().slice(0, 19);
+  return `${local}${sign}${hours}:${minutes}`;
+}
 
 function formatAddress(address: Address | undefined): string {
   if (!address) return '';

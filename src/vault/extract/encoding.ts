@@ -117,11 +117,21 @@ function singleOrDoubleByteOf(bytes: Buffer): string {
     'windows-1252',
     'windows-1251',
     'koi8-r',
+    'cp850',
+    'macintosh',
   ].filter((name) => iconv.encodingExists(name));
-  const ratedNames = names.map((name) => ({ name, faults: faultsOf(iconv.decode(section, name)) }));
+  const ratedNames = names.map((name) => {
+    const text = iconv.decode(section, name);
+    const unusual = oldEncodings.has(name) ? (text.match(notWestern)?.length ?? 0) : 0;
+    return { name, faults: faultsOf(text) + 2 * unusual };
+  });
   return ratedNames.reduce((best, candidate) => (candidate.faults < best.faults ? candidate : best))
     .name;
 }
+
+/** Encodings of DOS and of old Macs are likely only for texts in languages of Western Europe. */
+const oldEncodings = new Set(['cp850', 'macintosh']);
+const notWestern = /[^\0-\x7FÀÂÄÅÆÇÈÉÊËÍÎÏÑÓÔÖØÚÛÜßàáâäåæçèéêëìíîïñòóôöøùúûüœ–—‘’“”„…«»°§€²]/g;
 
 const faultForms: { form: RegExp; weight: number }[] = [
   { form: /\uFFFD/g, weight: 10 },
@@ -129,6 +139,11 @@ const faultForms: { form: RegExp; weight: number }[] = [
   { form: /\p{L}[\u00A1-\u00BF\u00D7\u00F7\u2500-\u25FF]+\p{L}/gu, weight: 2 },
   {
     form: /[a-z][\u0370-\u06FF\u2E80-\u9FFF\uAC00-\uD7AF\uFF61-\uFF9F]|[\u0370-\u06FF\u2E80-\u9FFF\uAC00-\uD7AF\uFF61-\uFF9F][a-z]/gi,
+    weight: 2,
+  },
+  // Quotation marks and other signs of Windows encodings inside a word: letters of DOS and old Macs.
+  {
+    form: /\p{L}[\u0192\u02C6\u02DC\u201A\u201C-\u201E\u2020-\u2022\u2030\u2039\u203A\u2122\uFB01\uFB02]\p{L}/gu,
     weight: 2,
   },
   { form: /\p{Ll}\p{Lu}/gu, weight: 1 },

@@ -1,7 +1,7 @@
 import { surrogateSafeOffset } from '../text-measure.ts';
 import {
   blockUnitsMax,
-  type ExtractLimits,
+  type ExtractContext,
   type Extractor,
   type SourceFile,
   type TextBlock,
@@ -35,20 +35,20 @@ const textReaders: Partial<Record<FileKind, () => Promise<TextReader>>> = {
 export async function* readBlocks(
   { kind, encoding }: DetectedFile,
   source: SourceFile,
-  limits: ExtractLimits,
+  context: ExtractContext,
   depth = 0,
 ): AsyncGenerator<TextBlock> {
   const extractor = await extractors[kind]?.();
-  if (extractor) return yield* extractor(source, limits);
+  if (extractor) return yield* extractor(source, context);
   if (kind === 'eml')
     return yield* cleanBlocks(
-      (await import('./eml.ts')).readEml(source, limits, depth < depthMax ? readPart : null),
+      (await import('./eml.ts')).readEml(source, context, depth < depthMax ? readPart : null),
     );
   const readPieces = (await textReaders[kind]?.()) ?? readText;
   yield* cleanBlocks(readPieces(textOf(source.path, encoding ?? 'utf-8')));
 
   async function* readPart(part: SourceFile): AsyncGenerator<TextBlock> {
-    yield* readBlocks(await sniff(part, limits), part, limits, depth + 1);
+    yield* readBlocks(await sniff(part, context), part, context, depth + 1);
   }
 }
 

@@ -37,7 +37,12 @@ export type LauncherEvent =
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 // Node checks both the requested path and the target of a symbolic link; node_modules may be a
 // link.
-const codePaths = ['..', '../../../node_modules', '../../../package.json']
+const codePaths = [
+  '..',
+  '../../platform/language',
+  '../../../node_modules',
+  '../../../package.json',
+]
   .map(pathOf)
   .flatMap((path) => [path, realpathSync(path)]);
 const entry = fileURLToPath(new URL('./sandbox-entry.ts', import.meta.url));

@@ -1,4 +1,4 @@
-import type { ExtractLimits, Extractor, TextBlock } from './block.ts';
+import type { ExtractContext, Extractor, TextBlock } from './block.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
 import { openZip, type ZipArchive } from './zip.ts';
 
@@ -7,7 +7,7 @@ import { openZip, type ZipArchive } from './zip.ts';
  * closes it however reading ends.
  */
 export const packedDocument = (
-  read: (zip: ZipArchive, limits: ExtractLimits) => AsyncGenerator<TextBlock>,
+  read: (zip: ZipArchive, context: ExtractContext) => AsyncGenerator<TextBlock>,
 ): Extractor =>
   normalizeBlocks(async function* (source, limits) {
     const zip = await openZip(source, limits);

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { getResolvedPDFJS } from 'unpdf';
-import type { Extractor, SourceFile } from './block.ts';
+import { addNotice, type Extractor, type SourceFile } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
 import { createParagraphs } from './pdf-paragraphs.ts';
@@ -17,7 +17,7 @@ const pagesBetweenCleanups = 200;
  * skipped, as PDF viewers do. If a page cannot be found, all later pages are missing too, and the
  * file is DAMAGED, so that an incomplete text is never taken for the whole document.
  */
-export const readPdf: Extractor = normalizeBlocks(async function* (source, { pagesMax }) {
+export const readPdf: Extractor = normalizeBlocks(async function* (source, { pagesMax, notices }) {
   const data = await bytesOf(source);
   const { getDocument, VerbosityLevel } = await getResolvedPDFJS();
   const loading = getDocument({
@@ -35,8 +35,9 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, { pag
     for (let number = 1; number <= Math.min(pdf.numPages, pagesMax); number += 1) {
       const page = await pdf.getPage(number).catch(throwExtractError);
       const { items } = await page.getTextContent().catch(throwExtractError);
-      for (const block of paragraphsOf(items.filter((item) => 'str' in item)))
-        yield { ...block, page: number };
+      const texts = items.filter((item) => 'str' in item);
+      if (!texts.some(({ str }) => /\S/.test(str))) addNotice(notices, 'PAGES_WITHOUT_TEXT');
+      for (const block of paragraphsOf(texts)) yield { ...block, page: number };
       page.cleanup();
       if (number % pagesBetweenCleanups === 0) await pdf.cleanup();
     }

@@ -66,6 +66,7 @@ export async function readDocument({
             pages: message.pages,
             characters: message.characters,
             passages: message.passages,
+            notices: message.notices,
           });
       }
     } catch (fault) {

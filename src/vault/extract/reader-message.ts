@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blockUnitsMax } from './block.ts';
 import { type ExtractFault, extractFaults } from './extract-error.ts';
+import { noticeCodes } from './notices.ts';
 import type { ReaderMessage, ReadPassage } from './worker-messages.ts';
 
 const count = z.int().min(0);
@@ -45,7 +46,13 @@ export const readerMessage: z.ZodType<ReaderMessage> = z.discriminatedUnion('typ
     pageStarts: z.array(z.object({ page: count, start: count })),
     truncated: z.boolean(),
   }),
-  z.object({ type: z.literal('end'), pages, characters: count, passages: count }),
+  z.object({
+    type: z.literal('end'),
+    pages,
+    characters: count,
+    passages: count,
+    notices: z.array(z.object({ code: z.enum(noticeCodes), count })).max(100),
+  }),
   z.object({
     type: z.literal('refused'),
     code: z.custom<ExtractFault>(

@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { chunk } from '../chunk.ts';
 import { textWithHeadings } from '../passage.ts';
 import { encodeVector } from '../vector-db/encode-vector.ts';
-import { separatorOf, type TextBlock } from './block.ts';
+import { type NoticeCounts, separatorOf, type TextBlock } from './block.ts';
 import { ExtractError, type ExtractFault } from './extract-error.ts';
 import { bodyBytesOf, frameOf } from './frames.ts';
 import { readBlocks } from './kinds.ts';
@@ -27,8 +27,9 @@ async function handleRequest({ source, limits, task }: ReaderRequest): Promise<v
       derivation: file.kind === 'markdown' ? 'markdown' : 'text',
     });
     const textUnitsMax = textUnitsMaxOf(source.bytes, limits);
+    const notices: NoticeCounts = new Map();
     const blocks = new CountedBlocks(
-      readBlocks(file, source, { ...limits, textUnitsMax }),
+      readBlocks(file, source, { ...limits, textUnitsMax, notices }),
       textUnitsMax,
     );
     let passages = 0;
@@ -36,7 +37,13 @@ async function handleRequest({ source, limits, task }: ReaderRequest): Promise<v
     else
       passages = await sendPassages(blocks, task.embed, passagesMaxOf(source.bytes, limits), send);
     if (!blocks.hasText) throw new ExtractError('EMPTY');
-    send({ type: 'end', pages: blocks.pages, characters: blocks.units, passages });
+    send({
+      type: 'end',
+      pages: blocks.pages,
+      characters: blocks.units,
+      passages,
+      notices: [...notices].map(([code, count]) => ({ code, count })),
+    });
   } catch (fault) {
     send(failureMessageOf(fault));
   }

@@ -1,6 +1,7 @@
 import type { Passage } from '../passage.ts';
 import type { ExtractLimits, SourceFile } from './block.ts';
 import type { ExtractFault } from './extract-error.ts';
+import type { NoticeCount } from './notices.ts';
 
 export type ReadLimits = ExtractLimits & {
   /** The number of passages of one document. */
@@ -25,7 +26,12 @@ export type ReaderRequest = {
 };
 
 export type ReadPassage = Passage & { vector?: Float32Array };
-export type DocumentTotals = { pages: number | null; characters: number; passages: number };
+export type DocumentTotals = {
+  pages: number | null;
+  characters: number;
+  passages: number;
+  notices: NoticeCount[];
+};
 export type DocumentText = {
   text: string;
   pages: number | null;

@@ -19,6 +19,7 @@ export function cellTextOf({ kind, value, format, strings, since1904 }: CellValu
   const number = Number(value);
   if (value.trim() === '' || !Number.isFinite(number)) return lineOf(value);
   if (format === 'number') return digits(number);
+  if (typeof format === 'object') return `${number.toFixed(format.decimals)} ${format.currency}`;
   if (format === 'percent') return `${digits(number * 100)}%`;
   return formatDateTime(number, format, since1904) ?? digits(number);
 }
@@ -48,7 +49,7 @@ const dayMs = 86_400_000;
  */
 const epochs = { since1900: Date.UTC(1899, 11, 30), since1904: Date.UTC(1904, 0, 1) };
 
-function formatDateTime(days: number, format: CellFormat, since1904: boolean) {
+function formatDateTime(days: number, format: Exclude<CellFormat, object>, since1904: boolean) {
   // The last day that Excel supports is 31 December 9999.
   if (days < 0 || days >= 2_958_466) return undefined;
   // Rounded to seconds, because fractions of a day are not more precise.

@@ -2,7 +2,9 @@ import { attributeOf, xmlEvents } from './xml.ts';
 import type { ZipArchive } from './zip.ts';
 
 /** The meaning of a number in a cell. */
-export type CellFormat = 'number' | 'percent' | 'date' | 'time' | 'date-time';
+export type CellFormat = 'number' | 'percent' | 'date' | 'time' | 'date-time' | CurrencyFormat;
+/** The sign or code of the currency, and the number of digits after the decimal point. */
+type CurrencyFormat = { currency: string; decimals: number };
 
 /**
  * The built-in formats of the standard, which files refer to only by number (ECMA-376 part 1,
@@ -44,11 +46,23 @@ export async function cellFormatsOf(zip: ZipArchive, part: string | undefined) {
 /** Excel's limit for a format code. */
 const codeUnitsMax = 255;
 
+/** `#,##0.00 "€"`, `[$CHF-807] 0.00` and `"EUR" 0` are amounts of money; `0 "kg"` is none. */
+function currencyOf(code: string): CurrencyFormat | undefined {
+  const positive = code.split(';', 1).join('');
+  const [, inBrackets, quoted, sign] =
+    /\[\$([^\]-]{1,8})(?:-[^\]]*)?\]|"\s*(\p{Lu}{3}|\p{Sc})\s*"|\\?(\p{Sc})/u.exec(positive) ?? [];
+  const currency = (inBrackets ?? quoted ?? sign ?? '').trim();
+  if (currency === '' || !/[0#]/.test(positive)) return undefined;
+  return { currency, decimals: /\.(0{1,4})/.exec(positive)?.[1]?.length ?? 0 };
+}
+
 /**
  * Detects the meaning of a format code from its letters. Quoted text, colours and currencies are
  * ignored; of the parts in brackets only [h], [m] and [s] count.
  */
 function formatOf(code: string): CellFormat {
+  const currency = currencyOf(code.slice(0, codeUnitsMax));
+  if (currency) return currency;
   const letters = code
     .slice(0, codeUnitsMax)
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')

@@ -1,3 +1,4 @@
+import { addNotice } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { columnNameOf } from './labelled-row.ts';
 import { packedDocument } from './packed-document.ts';
@@ -12,8 +13,11 @@ import type { ZipArchive } from './zip.ts';
  * Reads Excel: each sheet is a page with its name as the heading. Each row is one block, with the
  * header of the column before every value.
  */
-export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUnitsMax }) {
-  const { sheets, ...workbook } = await workbookOf(zip);
+export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUnitsMax, notices }) {
+  const { sheets: allSheets, ...workbook } = await workbookOf(zip);
+  const sheets = visibleSheets(allSheets);
+  for (let hidden = sheets.length; hidden < allSheets.length; hidden += 1)
+    addNotice(notices, 'SHEETS_HIDDEN');
   let page = 0;
   for (const { name, part } of sheets.slice(0, pagesMax)) {
     page += 1;
@@ -25,8 +29,43 @@ export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUni
       yield { kind: 'row', text: textOfRow(cells), page, ...(rows > 0 && { separator: '\n' }) };
       rows += 1;
     }
+    for (const text of await commentsOf(zip, part, textUnitsMax))
+      yield { kind: 'paragraph', text: `${name}, ${text}`, page };
   }
 });
+
+/** The comments of a sheet, each after the name of its cell: "B2: agreed by phone". */
+async function commentsOf(zip: ZipArchive, sheet: string, textUnitsMax: number) {
+  const comments: string[] = [];
+  let units = 0;
+  for (const { kind, part } of oncePerPart(await relationsOf(zip, sheet))) {
+    if (kind !== 'comments') continue;
+    let comment = '';
+    let isInText = false;
+    for await (const events of xmlEvents(zip.read(part)))
+      for (const event of events) {
+        if (event.type === 'text') {
+          if (isInText) comment += event.text;
+        } else if (event.name === 't') isInText = event.type === 'open';
+        else if (event.name === 'comment' && event.type === 'open')
+          comment = `${attributeOf(event.attributes, 'ref') ?? ''}: `;
+        else if (event.name === 'comment') {
+          comments.push(comment.replaceAll(/\s+/g, ' ').trim());
+          units += comment.length;
+          if (units > textUnitsMax) throw new ExtractError('TOO_LARGE_TEXT');
+        }
+      }
+  }
+  return comments;
+}
+
+type Sheet = { name: string; part: string; isHidden: boolean };
+
+/** Hidden sheets have notes and intermediate results. A workbook has a visible sheet. */
+function visibleSheets(sheets: readonly Sheet[]): readonly Sheet[] {
+  const visible = sheets.filter(({ isHidden }) => !isHidden);
+  return visible.length > 0 ? visible : sheets;
+}
 
 type SheetCell = { column: number; text: string; isText: boolean };
 type Workbook = { strings: string[]; formats: CellFormat[]; since1904: boolean };
@@ -55,9 +94,7 @@ function createRowFormatter() {
   };
 }
 
-async function workbookOf(
-  zip: ZipArchive,
-): Promise<Workbook & { sheets: { name: string; part: string }[] }> {
+async function workbookOf(zip: ZipArchive): Promise<Workbook & { sheets: Sheet[] }> {
   const main = await mainPartOf(zip);
   const relations = await relationsOf(zip, main);
   const partOf = (kind: string) => relations.find((relation) => relation.kind === kind)?.part;
@@ -69,7 +106,7 @@ async function workbookOf(
       part,
     ]),
   );
-  const sheets: { name: string; part: string }[] = [];
+  const sheets: Sheet[] = [];
   let since1904 = false;
   for await (const events of xmlEvents(zip.read(main))) {
     for (const event of events) {
@@ -80,7 +117,12 @@ async function workbookOf(
       if (name !== 'sheet') continue;
       const id = attributeOf(attributes, ':id') ?? '';
       const part = worksheets.get(id);
-      if (part !== undefined) sheets.push({ name: attributeOf(attributes, 'name') ?? '', part });
+      if (part !== undefined)
+        sheets.push({
+          name: attributeOf(attributes, 'name') ?? '',
+          part,
+          isHidden: /hidden/i.test(attributeOf(attributes, 'state') ?? ''),
+        });
       worksheets.delete(id);
     }
   }

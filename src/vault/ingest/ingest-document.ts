@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import type { Embedder } from '../embed/embedding.ts';
 import { ExtractError } from '../extract/extract-error.ts';
+import { noticeCodes, noticeMessages } from '../extract/notices.ts';
 import { type DocumentReading, readDocument } from '../extract/read-document.ts';
 import type { Sandbox } from '../extract/sandbox.ts';
 import type { ReadLimits, ReadPassage } from '../extract/worker-messages.ts';
@@ -11,7 +12,7 @@ import { embedPassages } from './embed-passages.ts';
 import { type ReceivedFile, sourceOf } from './work-directory.ts';
 
 /** Increased when reading gives other results, so that unchanged files are read again. */
-const readingVersion = 3;
+const readingVersion = 4;
 
 /** The vault's metadata of a document, which the vector database stores with it. */
 const factsSchema = z.object({
@@ -21,6 +22,7 @@ const factsSchema = z.object({
   bytes: z.int(),
   pages: z.int().nullable(),
   characters: z.int(),
+  notices: z.array(z.object({ code: z.enum(noticeCodes), count: z.int() })),
 });
 
 type IngestStage = {
@@ -98,8 +100,8 @@ export async function ingestDocument(
       ...(fileName === undefined ? {} : { fileName }),
     };
     const lastFacts = async () => {
-      const { pages, characters } = await reading.finished;
-      return { pages, characters };
+      const { pages, characters, notices } = await reading.finished;
+      return { pages, characters, notices };
     };
     // Passages are sent to the vector database while the next ones are read. They become visible
     // together after the last one.
@@ -135,7 +137,7 @@ export async function ingestDocument(
 
 type IngestOutcome = Pick<
   z.output<typeof factsSchema>,
-  'mimeType' | 'derivation' | 'bytes' | 'pages' | 'characters'
+  'mimeType' | 'derivation' | 'bytes' | 'pages' | 'characters' | 'notices'
 > & {
   passages: number;
   unchanged: boolean;
@@ -150,6 +152,7 @@ function formatAnswer(
     bytes,
     pages,
     characters,
+    notices,
     passages,
     unchanged,
     searchableAt,
@@ -166,6 +169,7 @@ function formatAnswer(
     passages,
     characters,
     derivations,
+    notices: notices.map(({ code, count }) => ({ code, message: noticeMessages[code](count) })),
   };
   return {
     status: 'success',

@@ -1,4 +1,4 @@
-import { wordsOf } from '../embed/words.ts';
+import { wordsOf } from '../../platform/language/word-units.ts';
 
 /** The number of consecutive words in a shingle. */
 const shingleWords = 4;

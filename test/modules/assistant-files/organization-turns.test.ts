@@ -66,6 +66,7 @@ const ingestResult = {
   derivations: ['text' as const],
   bytes: 1,
   unchanged: false,
+  notices: [],
   searchableAt: '',
 };
 

@@ -54,6 +54,31 @@ describe('Files with a real vault', () => {
     expect(await find('zeppelin')).toMatchObject([{ document: id, page: 2 }]);
   });
 
+  it('A COMPLETED file tells which of it was not read', async () => {
+    const { upload, waitForStatus } = await createAssistantFiles();
+    const noticesOf = async (id: string) => {
+      const query =
+        'query ($id: ID!) { node(id: $id) { ... on AssistantFile { notices { code message } } } }';
+      return (await ada.graph(query, { id })).data;
+    };
+    const scanned = fileIdIn(
+      await upload(pdfFile([['The zeppelin is blue.'], []]), { name: 'scanned.pdf' }),
+    );
+    const complete = fileIdIn(await upload('The zeppelin is red.', { name: 'complete.txt' }));
+    for (const id of [scanned, complete]) await waitForStatus(id, 'COMPLETED');
+    expect(await noticesOf(scanned)).toEqual({
+      node: {
+        notices: [
+          {
+            code: 'PAGES_WITHOUT_TEXT',
+            message: 'One page has no text. If it is scanned, its words cannot be found.',
+          },
+        ],
+      },
+    });
+    expect(await noticesOf(complete)).toEqual({ node: { notices: [] } });
+  });
+
   it('A PDF with a password is FAILED with a code and a message', async () => {
     const { upload, waitForStatus, get } = await createAssistantFiles();
     const id = fileIdIn(

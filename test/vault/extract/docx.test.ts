@@ -37,6 +37,41 @@ describe('readDocx', () => {
     );
   });
 
+  it('Entries of lists keep their numbers, and headers are read once', async () => {
+    const level = (at: number, format: string, text: string) =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
+    const numbering = `<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7">${level(0, 'decimal', '§ %1')}${level(1, 'lowerLetter', '%1%2)')}${level(2, 'bullet', '•')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num></w:numbering>`;
+    const entry = (at: number, text: string) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const header = '<w:hdr xmlns:w="w"><w:p><w:r><w:t>Contract K-77</w:t></w:r></w:p></w:hdr>';
+    const blocks = await readBlocks(
+      readDocx,
+      docxOf(
+        [
+          entry(0, 'Rent'),
+          entry(1, 'Amount'),
+          entry(1, 'Date'),
+          entry(2, 'Point'),
+          entry(0, 'Notice'),
+          entry(1, 'Form'),
+        ].join(''),
+        {
+          n: ['numbering', 'numbering.xml'],
+          a: ['header', 'header1.xml'],
+          b: ['header', 'header2.xml'],
+        },
+        {
+          'word/numbering.xml': numbering,
+          'word/header1.xml': header,
+          'word/header2.xml': header,
+        },
+      ),
+    );
+    expect(joined(blocks)).toBe(
+      '§ 1 Rent\n1a) Amount\n1b) Date\nPoint\n§ 2 Notice\n2a) Form\n\nContract K-77',
+    );
+  });
+
   it('Deleted text, field codes and fallbacks for older programs are left out', async () => {
     const blocks = await readBlocks(
       readDocx,

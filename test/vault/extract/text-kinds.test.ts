@@ -39,6 +39,8 @@ describe('plain text', () => {
     'Η γρήγορη καφέ αλεπού πηδάει πάνω από το τεμπέλικο σκυλί. Καλημέρα κόσμε, τι κάνετε σήμερα; '.repeat(
       3,
     );
+  const french =
+    'Le café est fermé à midi. Où êtes-vous allés cet été ? Ça coûte très cher. '.repeat(3);
   const korean =
     '모든 국민은 법 앞에 평등하다. 누구든지 성별 종교 또는 사회적 신분에 의하여 차별을 받지 아니한다. '.repeat(
       3,
@@ -50,6 +52,8 @@ describe('plain text', () => {
     ['utf-16be', russian],
     ['utf-16le', chinese.replaceAll('。', '。\n')],
     ['windows-1252', german],
+    ['cp850', german.replaceAll('😀', '')],
+    ['macintosh', french],
     ['iso-8859-2', polish],
     ['windows-1251', russian],
     ['koi8-r', russian],

@@ -44,6 +44,26 @@ describe('readXlsx', () => {
     expect(outline(await readBlocks(readXlsx, old))).toContain('1row 1904-01-01');
   });
 
+  it('Amounts of money keep their currency, and comments follow the rows of their sheet', async () => {
+    const formats = [
+      '#,##0.00\\ &quot;€&quot;',
+      '[$CHF-807] 0',
+      '0 &quot;kg&quot;',
+      '$#,##0.00;[Red]-$#,##0.00',
+    ];
+    const money = `<numFmts>${formats.map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${code}"/>`).join('')}</numFmts><cellXfs>${formats.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')}</cellXfs>`;
+    const rows =
+      '<row><c s="0"><v>28.5</v></c><c s="1"><v>99</v></c><c s="2"><v>12</v></c><c s="3"><v>3</v></c></row>';
+    const workbook = xlsxFile([{ name: 'S', rows, comments: { B1: 'agreed by phone' } }], {
+      styles: money,
+    });
+    expect(outline(await readBlocks(readXlsx, workbook))).toEqual([
+      '1# S',
+      '1row 28.50 € | 99 CHF | 12 | 3.00 $',
+      '1 S, B1: agreed by phone',
+    ]);
+  });
+
   it('A workbook of empty sheets is EMPTY', async () => {
     await expect(
       readBlocks(readXlsx, xlsxFile([{ name: 'S', rows: '<row/>' }])),

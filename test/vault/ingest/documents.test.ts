@@ -32,6 +32,7 @@ describe('PUT document', () => {
       passages: expect.any(Number),
       characters: expect.any(Number),
       derivations: ['markdown', 'chunks', 'embeddings'],
+      notices: [],
       unchanged: false,
       searchable: true,
       searchableAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -11,11 +11,11 @@ export async function completeFile(
   ingested: IngestedDocument,
   { database: { sql }, clock }: FinishDependencies,
 ): Promise<boolean> {
-  const { mimeType, derivations, pages, passages, characters } = ingested;
+  const { mimeType, derivations, pages, passages, characters, notices } = ingested;
   const completed = await sql`
     update assistant_files
     set status = 'COMPLETED', mime_type = ${mimeType}, derivations = ${derivations}, pages = ${pages}, passages = ${passages}, characters = ${characters},
-      indexed_passages = ${passages}, reserved_passages = 0,
+      notices = ${JSON.stringify(notices)}::jsonb, indexed_passages = ${passages}, reserved_passages = 0,
       stage = null, error_code = null, error_message = null, replaces_id = null, replaces_name = null,
       lease_holder = null, lease_until = null, updated_at = ${clock()}
     where id = ${id} and lease_holder = ${holder} returning id`;

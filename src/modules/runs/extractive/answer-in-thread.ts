@@ -5,7 +5,7 @@ import { type AnswerInput, selectAnswer } from './select-answer.ts';
 // A question with passages up to this length is answered in less than ten milliseconds, so it needs
 // no thread.
 const questionCharactersMax = 2_000;
-const passagesCharactersMax = 30_000;
+const passagesCharactersMax = 20_000;
 
 const poolSettings = {
   threads: Math.min(2, availableParallelism()),

@@ -1,24 +1,39 @@
 import type { FencedPassage } from '../fence.ts';
 import { WordIndex } from '../word-index.ts';
-import { contentWords, type Language, languageOf } from '../words.ts';
+import { contentWords, type Language, languageOf, similarity } from '../words.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import { nothingFoundAnswer } from './nothing-found.ts';
+import { createWordSimilarity, type WordSimilarity } from './word-meaning.ts';
 
 const sentencesMax = 3;
-// The best sentence must cover this share of the words of the question, and the others this share
-// of the score of the best. Both were chosen on the tuning part of the labelled set
-// (test/bench/answers.ts).
-const coverageMin = 0.45;
+// The best sentence must cover this share of the words of the question, and the others must have this
+// share of the score of the best. A sentence that covers them by related words must cover more,
+// because related words are often about something else. All numbers here were chosen on the tuning
+// part of the labelled set (test/bench/answers.ts).
+export const coverageMin = 0.45;
+export const relatedDiscount = 0.1;
 const shareOfBestMin = 0.75;
+// Below this coverage it is not certain which sentence has the answer.
+export const certainCoverage = 0.8;
+const neighbours = { distances: [1, -1, 2], charactersMax: 400 };
 // Limits of a question. The cost of an answer is the number of these words times the number of
 // different words in the passages.
 const questionCharactersMax = 20_000;
 const questionWordsMax = 256;
 
 const asksForNumber: Record<Language, RegExp> = {
-  de: /\b(wie ?viele?|wie (lange?|hoch|oft|alt|weit|gro(ß|ss)|teuer|schwer|laut|warm|heiß|breit|tief|schnell|dick|stark|spät|früh)|wann|um wieviel)\b/i,
-  en: /\b(how (many|much|long|high|often|old|far|large|big|heavy|loud|hot|warm|cold|wide|tall|deep|fast|thick|strong|late|early|soon)|when|what (time|date|year|percentage))\b/i,
+  de: /\b(wie (lange?|hoch|oft|alt|weit|gro(ß|ss)|teuer|schwer|laut|warm|heiß|breit|tief|schnell|dick|stark|spät|früh)|wann|um wieviel)\b/i,
+  en: /\b(how (long|high|often|old|far|large|big|heavy|loud|hot|warm|cold|wide|tall|deep|fast|thick|strong|late|early|soon)|when|what (time|date|year|percentage))\b/i,
 };
+const asksForCount: Record<Language, RegExp> = {
+  de: /\bwie ?viele?\b/i,
+  en: /\bhow (many|much)\b/i,
+};
+const numberShare = 1.25;
+/** "How many" is hardly answered by a sentence without a number. */
+const noNumberShare = 0.7;
+const numberPattern =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred|thousand|half|once|twice|none|ein(?:e[nrms]?|mal)?|zwei(?:mal)?|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|vierzig|fünfzig|sechzig|hundert|tausend|halb|keine?)\b/i;
 
 /** `context`: the question before, if this one can only be understood with it. */
 export type AnswerInput = {
@@ -58,21 +73,35 @@ export function selectAnswer(
     ) ??
     'en';
   const candidates = candidatesOf(passages);
-  const coverages = coverWords(questionWordsOf(question, context), candidates);
-  if (coverages.total === 0) return [nothingFoundAnswer(language, passages)];
-  const asksNumber = asksForNumber[language].test(question);
+  const questionWords = questionWordsOf(question, context);
+  // A follow-up names what is different from the question before, such as another country, so
+  // related words would mislead.
+  const relatedWords =
+    context === ''
+      ? createWordSimilarity(
+          questionWords.map(({ word }) => word),
+          question,
+          passages,
+        )
+      : similarity;
+  const equal = coverWords(questionWords, candidates, similarity);
+  const related = coverWords(questionWords, candidates, relatedWords);
+  if (equal.total === 0) return [nothingFoundAnswer(language, passages)];
+  const numberFactor = numberFactorFor(question, language);
   const scored = candidates.map((candidate, index) => {
-    const coverage = (coverages.byCandidate[index] ?? 0) / coverages.total;
+    const relatedCoverage = (related.byCandidate[index] ?? 0) / related.total;
+    const coverage = Math.max(
+      (equal.byCandidate[index] ?? 0) / equal.total,
+      relatedCoverage - relatedDiscount,
+    );
+    const { factor, isMissing } = numberFactor(candidate.text);
     // Of sentences with equal coverage, a full sentence ranks before a title, a sentence with a
     // number ranks higher if the question asks for a number, and then the order of the search
     // result decides.
     const score =
-      coverage *
-        (isTitle(candidate) ? 0.5 : 1) *
-        (asksNumber && /\d/.test(candidate.text) ? 1.25 : 1) *
-        passageWeight(candidate) -
+      relatedCoverage * (isTitle(candidate) ? 0.5 : 1) * factor * passageWeight(candidate) -
       candidate.order * 0.0001;
-    return { ...candidate, coverage, score };
+    return { ...candidate, coverage: isMissing ? coverage * factor : coverage, score };
   });
   const ranked = scored
     .filter(({ coverage }) => coverage >= coverageMin)
@@ -82,8 +111,50 @@ export function selectAnswer(
   const chosen = withoutDuplicates(
     ranked.filter(({ score }) => score >= best.score * shareOfBestMin),
   ).slice(0, sentencesMax);
-  return chosen.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
+  const answer = best.coverage >= certainCoverage ? chosen : withNeighbours(chosen, candidates);
+  return answer.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
 }
+
+/** What a sentence with or without a number counts for a question. */
+export function numberFactorFor(
+  question: string,
+  language: Language,
+): (text: string) => { factor: number; isMissing: boolean } {
+  const asksCount = asksForCount[language].test(question);
+  const asksNumber = asksCount || asksForNumber[language].test(question);
+  return (text) => {
+    if (!asksNumber) return { factor: 1, isMissing: false };
+    if (/\d/.test(text)) return { factor: numberShare, isMissing: false };
+    const isMissing = asksCount && !numberPattern.test(text);
+    return { factor: isMissing ? noNumberShare : 1, isMissing };
+  };
+}
+
+/**
+ * Adds what stands beside the best sentence: the answer to a question in other words is often there.
+ * A row of a table is complete without its neighbours.
+ */
+export function withNeighbours<Part extends Pick<Candidate, 'number' | 'order' | 'text'>>(
+  chosen: readonly Part[],
+  candidates: readonly Candidate[],
+): Pick<Candidate, 'number' | 'text'>[] {
+  const [best] = chosen;
+  if (!best || isRow(best)) return [...chosen];
+  const answer: Pick<Candidate, 'number' | 'text'>[] = [...chosen];
+  let characters = chosen.reduce((sum, { text }) => sum + text.length, 0);
+  for (const distance of neighbours.distances) {
+    const neighbour = candidates[best.order + distance];
+    if (!neighbour || neighbour.number !== best.number || isRow(neighbour) || isTitle(neighbour))
+      continue;
+    if (answer.some(({ text }) => text === neighbour.text)) continue;
+    if (characters + neighbour.text.length > neighbours.charactersMax) continue;
+    characters += neighbour.text.length;
+    answer.push(neighbour);
+  }
+  return answer;
+}
+
+const isRow = ({ text }: { text: string }): boolean => text.includes(' | ');
 
 /** Passages are numbered in the order of the search. */
 export const passageWeight = ({ number }: { number: number }): number =>
@@ -109,6 +180,7 @@ export function questionWordsOf(question: string, context: string): QuestionWord
 function coverWords(
   questionWords: readonly QuestionWord[],
   candidates: readonly Candidate[],
+  similarityOf: WordSimilarity,
 ): { byCandidate: Float64Array; total: number } {
   const own = new WordIndex(candidates.map(({ words }) => words));
   const others = [
@@ -122,13 +194,22 @@ function coverWords(
   const byCandidate = new Float64Array(candidates.length);
   let total = 0;
   for (const { word, weight: wordWeight } of questionWords) {
-    const matches = own.similarityByGroup(word);
+    // Each distinct word is compared once, although several indexes have it.
+    const similarities = new Map<string, number>();
+    const measure = (other: string): number => {
+      const known = similarities.get(other);
+      if (known !== undefined) return known;
+      const value = similarityOf(word, other);
+      similarities.set(other, value);
+      return value;
+    };
+    const matches = own.bestByGroup(measure);
     const weight = wordWeight * rarityWeight(matches.size, candidates.length);
     total += weight;
     const shares = new Map(matches);
     for (const other of others)
-      for (const [index, similarity] of other.index.similarityByGroup(word))
-        shares.set(index, Math.max(shares.get(index) ?? 0, other.weight * similarity));
+      for (const [index, share] of other.index.bestByGroup(measure))
+        shares.set(index, Math.max(shares.get(index) ?? 0, other.weight * share));
     for (const [index, share] of shares)
       byCandidate[index] = (byCandidate[index] ?? 0) + weight * share;
   }

@@ -235,6 +235,47 @@ describe('The built-in model', () => {
     expect(result.text).toBe('It is 600 euros. [1]');
   });
 
+  it.each([
+    [
+      'How many days of vacation do I get?',
+      /^Everybody has 30 days of paid holiday a year\. \[1\]/,
+    ],
+    ['How much is the bike?', /^The bicycle is sold for 900 euro\. \[2\]/],
+  ])(
+    '"%s" is answered by a sentence with other words of the same meaning',
+    async (question, text) => {
+      const { result } = await ask(question, {
+        found: [
+          passage(
+            'Files are copied and kept for 90 days. Everybody has 30 days of paid holiday a year.',
+          ),
+          passage('The car is red. The bicycle is sold for 900 euro.', { ordinal: 1 }),
+        ],
+      });
+      expect(result.text).toMatch(text);
+    },
+  );
+
+  it('"How many" is not answered by a sentence without a number that has the word in another sense', async () => {
+    const { result } = await ask('How many days of leave do I have?', {
+      found: [passage('Pull the network cable or leave the Wi-Fi, and wait.')],
+    });
+    expect(result.text).toMatch(/^The knowledge base of this assistant holds nothing on that\./);
+  });
+
+  it('If it is not certain which sentence has the answer, the sentences beside it follow', async () => {
+    const { result } = await ask('How do I transport the dishwasher to my new flat?', {
+      found: [
+        passage(
+          'Close the water tap before the dishwasher is transported. Tilt it by thirty degrees at most. The door stays shut.',
+        ),
+      ],
+    });
+    expect(result.text).toBe(
+      'Close the water tap before the dishwasher is transported. [1] Tilt it by thirty degrees at most. [1] The door stays shut. [1]',
+    );
+  });
+
   it('With a limit of one step the model says that it could not search, not that it found nothing', async () => {
     const { result, queries } = await ask('How many days of holiday do I get?', {
       stepLimit: 1,

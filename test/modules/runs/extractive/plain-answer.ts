@@ -1,11 +1,20 @@
 import { candidatesOf } from '../../../../src/modules/runs/extractive/candidates.ts';
 import { nothingFoundAnswer } from '../../../../src/modules/runs/extractive/nothing-found.ts';
 import {
+  certainCoverage,
+  coverageMin,
   isTitle,
+  numberFactorFor,
   passageWeight,
   rarityWeight,
+  relatedDiscount,
+  withNeighbours,
   wordWeights,
 } from '../../../../src/modules/runs/extractive/select-answer.ts';
+import {
+  createWordSimilarity,
+  type WordSimilarity,
+} from '../../../../src/modules/runs/extractive/word-meaning.ts';
 import type { FencedPassage } from '../../../../src/modules/runs/fence.ts';
 import { type Sentence, sentencesOf } from '../../../../src/modules/runs/sentences.ts';
 import { contentWords, languageOf, similarity } from '../../../../src/modules/runs/words.ts';
@@ -13,8 +22,11 @@ import { contentWords, languageOf, similarity } from '../../../../src/modules/ru
 // The algorithm of the built-in model in its simplest form: it compares every word with every word.
 // The tests compare the optimized version with it.
 
-const bestSimilarity = (word: string, words: readonly string[]) =>
-  Math.max(0, ...words.map((candidate) => similarity(word, candidate)));
+const bestSimilarity = (
+  word: string,
+  words: readonly string[],
+  similarityOf: WordSimilarity = similarity,
+) => Math.max(0, ...words.map((candidate) => similarityOf(word, candidate)));
 
 export function plainAnswer(question: string, passages: readonly FencedPassage[]): string[] {
   const language =
@@ -22,39 +34,45 @@ export function plainAnswer(question: string, passages: readonly FencedPassage[]
   const nothingFound = [nothingFoundAnswer(language, passages)];
   const questionWords = [...new Set(contentWords(question))];
   const candidates = candidatesOf(passages);
-  const weights = questionWords.map((word) => {
-    const matches = candidates.filter(({ words }) => bestSimilarity(word, words) > 0).length;
-    return rarityWeight(matches, candidates.length);
-  });
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (total === 0) return nothingFound;
-  const wantsNumber = (
-    language === 'de' ? /\b(wie ?viele?|wann)\b/i : /\b(how (many|much)|when)\b/i
-  ).test(question);
+  const coverageBy = (similarityOf: WordSimilarity) => {
+    const best = (word: string, words: readonly string[]) =>
+      bestSimilarity(word, words, similarityOf);
+    const weights = questionWords.map((word) => {
+      const matches = candidates.filter(({ words }) => best(word, words) > 0).length;
+      return rarityWeight(matches, candidates.length);
+    });
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    return candidates.map(
+      ({ words, context, heading, surroundings }) =>
+        questionWords.reduce(
+          (sum, word, index) =>
+            sum +
+            (weights[index] ?? 0) *
+              Math.max(
+                best(word, words),
+                wordWeights.context * best(word, context),
+                wordWeights.heading * best(word, heading),
+                wordWeights.surroundings * best(word, surroundings),
+              ),
+          0,
+        ) / total,
+    );
+  };
+  if (questionWords.length === 0) return nothingFound;
+  const equal = coverageBy(similarity);
+  const related = coverageBy(createWordSimilarity(questionWords, question, passages));
   const ranked = candidates
-    .map((candidate) => {
-      const { text, words, context, heading, surroundings, order } = candidate;
-      const coverage = questionWords.reduce(
-        (sum, word, index) =>
-          sum +
-          (weights[index] ?? 0) *
-            Math.max(
-              bestSimilarity(word, words),
-              wordWeights.context * bestSimilarity(word, context),
-              wordWeights.heading * bestSimilarity(word, heading),
-              wordWeights.surroundings * bestSimilarity(word, surroundings),
-            ),
-        0,
-      );
+    .map((candidate, index) => {
+      const { factor, isMissing } = numberFactorFor(question, language)(candidate.text);
+      const coverage =
+        Math.max(equal[index] ?? 0, (related[index] ?? 0) - relatedDiscount) *
+        (isMissing ? factor : 1);
       const score =
-        (coverage / total) *
-          (isTitle(candidate) ? 0.5 : 1) *
-          (wantsNumber && /\d/.test(text) ? 1.25 : 1) *
-          passageWeight(candidate) -
-        order * 0.0001;
-      return { ...candidate, coverage: coverage / total, score };
+        (related[index] ?? 0) * (isTitle(candidate) ? 0.5 : 1) * factor * passageWeight(candidate) -
+        candidate.order * 0.0001;
+      return { ...candidate, coverage, score };
     })
-    .filter(({ coverage }) => coverage >= 0.45)
+    .filter(({ coverage }) => coverage >= coverageMin)
     .toSorted((first, second) => second.score - first.score);
   const best = ranked[0];
   if (!best) return nothingFound;
@@ -62,7 +80,8 @@ export function plainAnswer(question: string, passages: readonly FencedPassage[]
   const chosen = nearBest
     .filter(({ text }, index) => nearBest.findIndex((second) => second.text === text) === index)
     .slice(0, 3);
-  return chosen.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
+  const answer = best.coverage >= certainCoverage ? chosen : withNeighbours(chosen, candidates);
+  return answer.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
 }
 
 export function plainSupport(

@@ -8,7 +8,7 @@ import { quietLog } from '../../../support/quiet-log.ts';
 import { plainAnswer, plainSupport } from './plain-answer.ts';
 
 const word = fc.constantFrom(
-  ...'Urlaub Urlaubstage Resturlaub holiday holidays price prices charger Charger 30 389.00 AX-4711 euro Euro the is of und der nach how much many wie viele wann when Österreich café cafe'.split(
+  ...'Urlaub Urlaubstage Resturlaub holiday vacation leave bicycle bike holidays price prices charger Charger 30 389.00 AX-4711 euro Euro the is of und der nach how much many wie viele wann when Österreich café cafe'.split(
     ' ',
   ),
 );

@@ -148,7 +148,7 @@ export function FileTable({
 const countFiles = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
 function FileState({ file }: { file: AssistantFileFieldsFragment }) {
-  const { processingStatus, processingError, pages } = file;
+  const { processingStatus, processingError, pages, notices } = file;
   if (processingStatus === 'COMPLETED') {
     return (
       <div>
@@ -156,6 +156,11 @@ function FileState({ file }: { file: AssistantFileFieldsFragment }) {
         <span className="hint">
           {pages !== null && `${pages} ${pages === 1 ? 'page' : 'pages'}`}
         </span>
+        {notices.map(({ code, message }) => (
+          <p key={code} className="hint assistants-file-fault">
+            {message}
+          </p>
+        ))}
       </div>
     );
   }

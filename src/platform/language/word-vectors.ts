@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { hashOfWord } from './word-hash.ts';
 
 // Vectors of 40,000 English words (GloVe, in the public domain; test/bench/make-word-vectors.ts made
 // the file). Words that occur in the same company have similar vectors, so that "automobile" finds
@@ -30,7 +31,13 @@ export function writeWordVectors(table: WordVectorTable): Uint8Array {
   return bytes;
 }
 
-type LoadedVectors = { hashes: Uint32Array; weights: Float32Array; numbers: Int8Array };
+type LoadedVectors = {
+  hashes: Uint32Array;
+  weights: Float32Array;
+  numbers: Int8Array;
+  /** The lengths of the vectors of words that were compared; 0 is not known yet. */
+  lengths: Float32Array;
+};
 let loaded: LoadedVectors | undefined;
 
 function load(): LoadedVectors {
@@ -40,6 +47,7 @@ function load(): LoadedVectors {
     hashes: new Uint32Array(buffer, 4, count),
     weights: new Float32Array(buffer, 4 + 4 * count, count),
     numbers: new Int8Array(buffer, 4 + 8 * count),
+    lengths: new Float32Array(count),
   };
 }
 
@@ -55,6 +63,37 @@ export function addWordVector(vector: Float32Array, wordHash: number, factor: nu
   for (let at = 0; at < wordVectorDimensions; at += 1)
     vector[at] = (vector[at] ?? 0) + scale * (numbers[start + at] ?? 0);
   return weight;
+}
+
+/** A number for a known word, to compare it with others; undefined for an unknown word. */
+export function knownWordOf(word: string): number | undefined {
+  const hash = hashOfWord(word);
+  if (hash === undefined) return undefined;
+  loaded ??= load();
+  const index = indexOf(loaded.hashes, hash >>> 0);
+  return index < 0 ? undefined : index;
+}
+
+/** The cosine of the vectors of two known words: 1 for equal words, about 0 for unrelated ones. */
+export function relatednessOf(first: number, second: number): number {
+  loaded ??= load();
+  const { numbers } = loaded;
+  const [start, otherStart] = [first * wordVectorDimensions, second * wordVectorDimensions];
+  let product = 0;
+  for (let at = 0; at < wordVectorDimensions; at += 1)
+    product += (numbers[start + at] ?? 0) * (numbers[otherStart + at] ?? 0);
+  return product / (lengthOf(loaded, first) * lengthOf(loaded, second));
+}
+
+function lengthOf({ lengths, numbers }: LoadedVectors, index: number): number {
+  const known = lengths[index] ?? 0;
+  if (known > 0) return known;
+  let sum = 0;
+  const start = index * wordVectorDimensions;
+  for (let at = start; at < start + wordVectorDimensions; at += 1) sum += (numbers[at] ?? 0) ** 2;
+  const length = Math.max(1, Math.sqrt(sum));
+  lengths[index] = length;
+  return length;
 }
 
 function indexOf(hashes: Uint32Array, hash: number): number {
