@@ -55,6 +55,7 @@ describeInBrowser('assistants', () => {
       () => ({ text: 'Nothing to say.' }),
       [...['large', 'slow', 'thinker', 'writer']],
     );
+    provider.refuseTitles();
     server = await start({
       DATA_DIR: directory.path,
       MODEL_PROVIDERS: JSON.stringify({ deep: { baseUrl: provider.baseUrl } }),

@@ -22,6 +22,7 @@ describeInBrowser('the chat', () => {
 
   beforeAll(async () => {
     provider = await modelProvider(() => ({ text: 'Hello.' }));
+    provider.refuseTitles();
     vault = await searchVaultStub();
     site = await openConsole(
       { MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large' },

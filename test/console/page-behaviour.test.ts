@@ -25,6 +25,7 @@ describeInBrowser('pages of the console', () => {
     provider = await modelProvider(({ messages }) => ({
       text: `Answer to ${messages.at(-1)?.content}`,
     }));
+    provider.refuseTitles();
     vault = await searchVaultStub();
     site = await openConsole(
       { MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large' },

@@ -34,6 +34,7 @@ describeInBrowser('the usage page', () => {
       text: 'Hello.',
       usage: { prompt_tokens: 1_200, completion_tokens: 34 },
     }));
+    provider.refuseTitles();
     vault = await searchVaultStub();
     site = await openConsole(
       {

@@ -49,6 +49,7 @@ export async function modelProvider(
   let currentScript = script;
   let abandonedCount = 0;
   let listRequests = 0;
+  let refusesTitles = false;
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
@@ -71,6 +72,10 @@ export async function modelProvider(
       return;
     }
     const chatRequest: ChatRequest = JSON.parse(Buffer.concat(chunks).toString());
+    if (refusesTitles && isTitleRequest(chatRequest)) {
+      response.writeHead(400).end();
+      return;
+    }
     requests.push(chatRequest);
     keys.push(request.headers.authorization);
     const { traceparent, tracestate } = request.headers;
@@ -99,6 +104,10 @@ export async function modelProvider(
     abandonedCount: () => abandonedCount,
     /** The number of requests for the list of models. */
     listRequests: () => listRequests,
+    /** From now on conversations keep their questions as titles. The script gets no such request. */
+    refuseTitles() {
+      refusesTitles = true;
+    },
     now(next: ProviderScript) {
       currentScript = next;
       requests.length = 0;
@@ -112,6 +121,10 @@ export async function modelProvider(
 }
 
 export type ModelProvider = Awaited<ReturnType<typeof modelProvider>>;
+
+/** Whether the request asks for the title of a conversation. */
+const isTitleRequest = ({ messages }: ChatRequest): boolean =>
+  JSON.stringify(messages[0]).includes('Write a title');
 
 let calls = 0;
 const toolCallsOf = ({ toolCalls = [] }: ModelTurn) =>

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { readDocument, readLimits } from '../../../src/vault/extract/read-document.ts';
@@ -170,11 +171,10 @@ describe('the reader process', () => {
     const reading = await readDocument({
       sandbox: files.sandbox,
       source: await slow(),
-      limits: { ...readLimits, busyMsMax: 5_000 },
+      limits: { ...readLimits, busyMsMax: 10_000 },
     });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    setTimeout(resolve, 300);
-    await promise;
+    // Longer than the limit.
+    await pause(10_500);
     let passages = 0;
     for await (const batch of reading.batches) passages += batch.length;
     expect((await reading.finished).passages).toBe(passages);
@@ -203,6 +203,11 @@ describe('the reader process', () => {
     });
     for await (const [passage] of reading.batches)
       expect(passage?.vector).toEqual(embedByHashing('Holidays are thirty days a year.'));
-    expect(await reading.finished).toEqual({ pages: null, characters: 32, passages: 1 });
+    expect(await reading.finished).toEqual({
+      pages: null,
+      characters: 32,
+      passages: 1,
+      notices: [],
+    });
   });
 });

@@ -16,7 +16,12 @@ async function readAndCheck(name: string) {
   const { text, pages, pageStarts } = await files.text(content);
   const { passages, totals, mimeType } = await files.passages(content);
   for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);
-  expect(totals).toEqual({ pages, characters: text.length, passages: passages.length });
+  expect(totals).toEqual({
+    pages,
+    characters: text.length,
+    passages: passages.length,
+    notices: [],
+  });
   return {
     mimeType,
     text,

@@ -15,7 +15,7 @@ type RestCall = {
 export const restCalls: Readonly<Record<string, RestCall>> = {
   assistants: {
     path: '/api/assistants/v1/',
-    arguments: ['pageSize', 'after', 'before'],
+    arguments: ['pageSize', 'after', 'before', 'updatedSince'],
     key: 'user',
   },
   assistantFiles: {
