@@ -44,11 +44,16 @@ const rest =
 const footnote = 'Gezählt am 31. Dezember 2025.';
 
 describe('documents saved by LibreOffice', () => {
-  it('A Word file gives headings, lists, rows and notes, without page headers', async () => {
+  it('A Word file gives headings, lists with their numbers, rows and notes, and its page header once at the end', async () => {
     const { mimeType, text, pages, headingsAt } = await readAndCheck('report.docx');
     expect(mimeType).toContain('wordprocessingml');
+    const numberedLists = lists.replace('Erstens', '1. Erstens').replace('Zweitens', '2. Zweitens');
+    const header = 'Vertraulich · Nordwind GmbH';
     expect(text).toBe(
-      ['Jahresbericht Größe & Güte', opening, scripts, lists, table, rest, footnote].join('\n\n'),
+      [
+        ...['Jahresbericht Größe & Güte', opening, scripts, numberedLists, table, rest],
+        ...[footnote, header],
+      ].join('\n\n'),
     );
     expect(pages).toBeNull();
     // "Folgen" has a custom style, which is based on the second heading.
@@ -103,9 +108,9 @@ describe('documents saved by LibreOffice', () => {
     const first = [
       'Umsätze\n\nUmsätze 2025 nach Stadt',
       'Stadt | Datum | Betrag | Anteil | Uhrzeit | Bezahlt',
-      'Stadt: Köln | Datum: 2025-03-31 | Betrag: 1234.5 | Anteil: 55% | Uhrzeit: 08:30:00 | Bezahlt: TRUE',
-      'Stadt: 東京 & Umland zweite Zeile | Datum: 2024-02-29 | Betrag: 1000 | Anteil: 45% | Uhrzeit: 17:05:00 | Bezahlt: FALSE',
-      'Stadt: Summe | Betrag: 2234.5',
+      'Stadt: Köln | Datum: 2025-03-31 | Betrag: 1234.50 € | Anteil: 55% | Uhrzeit: 08:30:00 | Bezahlt: TRUE',
+      'Stadt: 東京 & Umland zweite Zeile | Datum: 2024-02-29 | Betrag: 1000.00 € | Anteil: 45% | Uhrzeit: 17:05:00 | Bezahlt: FALSE',
+      'Stadt: Summe | Betrag: 2234.50 €',
     ].join('\n');
     expect(text).toBe(
       `${first}\n\nLager\n\nTeil | Menge\nTeil: Schraube M4 | Menge: -12000.25\nTeil: Durch null | Menge: #DIV/0!`,
