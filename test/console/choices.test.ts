@@ -69,7 +69,7 @@ describeInBrowser('choices among many', () => {
         .getByRole('option', { name: /^small-17/ })
         .first()
         .waitFor();
-      await expect.poll(() => page.getByRole('option').count()).toBe(11);
+      await expect.poll(() => page.getByRole('listbox').getByRole('option').count()).toBe(11);
       await expectAccessibleInBoth(page);
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
