@@ -67,6 +67,7 @@ function rename(object: Record<string, unknown>, renames: Renames): void {
     const value = object[name];
     if (typeof inner !== 'function') for (const item of [value].flat()) renameIn(item, inner);
     else if (typeof value === 'string') object[name] = inner(value);
+    else if (Array.isArray(value)) object[name] = value.map(inner);
   }
 }
 
