@@ -46,7 +46,7 @@ export async function cellFormatsOf(zip: ZipArchive, part: string | undefined) {
 /** Excel's limit for a format code. */
 const codeUnitsMax = 255;
 
-/** `#,##0.00 "€"`, `[$CHF-807] 0.00` and `"EUR" 0` are amounts of money; `0 "kg"` is none. */
+/** `#,##0.00 "€"`, `[$CHF-807] 0.00` and `"EUR" 0` are amounts of money, `0 "kg"` is not. */
 function currencyOf(code: string): CurrencyFormat | undefined {
   const positive = code.split(';', 1).join('');
   const [, inBrackets, quoted, sign] =
