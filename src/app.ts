@@ -207,12 +207,14 @@ export async function createApp({
     /** Stores which parts of the GraphQL schema were used; a timer and `close` do so as well. */
     storeUsage: usage.store,
     /**
-     * Starts to execute durable runs, to delete old conversations, to announce dates and to process
-     * files in this process. Files need a vault.
+     * Starts to execute durable runs, to deliver webhooks, to delete old conversations, to announce
+     * dates and to process files in this process. Files need a vault.
      */
     startProcessing: background.start,
+    /** Resolves when that work has ended. */
+    stopProcessing: background.stop,
     /**
-     * Reports "not ready", stops the processing of files and durable runs, and closes each
+     * Reports "not ready", stops the processing of files, durable runs and webhooks, and closes each
      * connection after its response.
      */
     stop() {

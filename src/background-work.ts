@@ -6,29 +6,38 @@ import { scheduleSweep } from './modules/conversations/sweep-conversations.ts';
 import { scheduleAnnouncements } from './modules/events/announce-due.ts';
 import type { EventNotices } from './modules/events/event-notices.ts';
 import { processRuns, type RunProcessor } from './modules/runs/durable/process-runs.ts';
+import {
+  type DelivererDependencies,
+  deliverWebhooks,
+  type WebhookDeliverer,
+} from './modules/webhooks/delivering/deliver-webhooks.ts';
 
 type BackgroundDependencies = Omit<Parameters<typeof processRuns>[0], 'signal'> &
   Parameters<typeof processFiles>[0] &
-  Parameters<typeof scheduleSweep>[0] & { eventNotices: EventNotices };
+  Parameters<typeof scheduleSweep>[0] &
+  DelivererDependencies & { eventNotices: EventNotices };
 
 /**
- * The work of a process besides requests: durable runs, files, the sweep of old content, and events
- * about dates.
+ * The work of a process besides requests: durable runs, files, webhooks, the sweep of old content,
+ * and events about dates.
  */
 export function createBackgroundWork(dependencies: BackgroundDependencies) {
   let files: FileProcessor | undefined;
   let runs: RunProcessor | undefined;
   let announcements: ReturnType<typeof scheduleAnnouncements> | undefined;
+  let webhooks: WebhookDeliverer | undefined;
   let stopSweeping: (() => void) | undefined;
   return {
     wakeFiles: () => files?.wake(),
     wakeRuns: () => runs?.wake(),
+    wakeWebhooks: () => webhooks?.wake(),
     stopRun: (id: string) => runs?.stopRun(id),
     /** Files need a vault. */
     start({ processesFiles } = { processesFiles: true }): void {
       stopSweeping ??= scheduleSweep(dependencies);
       announcements ??= scheduleAnnouncements(dependencies);
       runs ??= processRuns(dependencies);
+      webhooks ??= deliverWebhooks(dependencies);
       if (processesFiles) files ??= processFiles(dependencies);
     },
     /**
@@ -38,7 +47,7 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
     async stop(): Promise<void> {
       stopSweeping?.();
       dependencies.eventNotices.close();
-      await Promise.all([files?.stop(), runs?.stop(), announcements?.stop()]);
+      await Promise.all([files?.stop(), runs?.stop(), announcements?.stop(), webhooks?.stop()]);
     },
   };
 }

@@ -16,6 +16,7 @@ import { createSponsoredCookies } from './modules/sponsorship/redeeming/sponsore
 import { createUsageServices } from './modules/usage/usage-services.ts';
 import { createVaultFor, type TenantVault } from './modules/vault/tenant-vault.ts';
 import type { MonitoredVault } from './modules/vault/vault-access.ts';
+import { createWebhookCipher } from './modules/webhooks/webhook-secret.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
@@ -69,9 +70,14 @@ export async function createServices({
   });
   const notices = createRunNotices();
   const eventNotices = createEventNotices({ database, log });
+  const webhookCipher = createWebhookCipher(secret);
   const background = createBackgroundWork({
     ...{ database, clock, log, runs, quotas, vaultFor, files, notices, wake: files.wake },
-    eventNotices,
+    ...{ eventNotices, mail },
+    tries: {
+      cipher: webhookCipher,
+      request: { allowLoopback: env.PUBLIC_REQUEST_LOOPBACK, proxyUrl: env.PUBLIC_REQUEST_PROXY },
+    },
     processed: domainMetrics.fileProcessed,
   });
   const services = {
@@ -104,6 +110,11 @@ export async function createServices({
     }),
     budgets,
     events: { notices: eventNotices },
+    webhooks: {
+      cipher: webhookCipher,
+      allowLoopback: env.PUBLIC_REQUEST_LOOPBACK,
+      wake: background.wakeWebhooks,
+    },
     keyLimits: { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT },
   };
   return {

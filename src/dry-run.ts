@@ -38,6 +38,7 @@ export const createDryRun =
             tokensUsed: () => undefined,
           },
           durableRuns: { ...durableRuns, wake: () => undefined, stop: () => undefined },
+          webhooks: { ...context.webhooks, wake: () => undefined },
           budgets: { ...context.budgets, guard: unguarded, changed: () => undefined },
           quotas,
           credentialsChanged: () => undefined,

@@ -67,5 +67,8 @@ import './modules/users/user.graphql.ts';
 import './modules/vault/vault.graphql.ts';
 import './modules/vault/vault-documents.graphql.ts';
 import './modules/vault/vault-search.graphql.ts';
+import './modules/webhooks/change-webhooks.graphql.ts';
+import './modules/webhooks/webhook-delivery.graphql.ts';
+import './modules/webhooks/webhook-endpoint.graphql.ts';
 
 export const schema = unwrapExposedFields(builder.toSchema());

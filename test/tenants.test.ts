@@ -137,6 +137,7 @@ const sampleBody = {
   password: null,
   billingStatus: 'WAIVED',
   newSponsoredUntil: '2050-01-01T00:00:00.000Z',
+  from: '2020-01-01T00:00:00.000Z',
 };
 
 /** A fingerprint of all rows of the other organization in all tables. */

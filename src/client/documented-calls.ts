@@ -1614,6 +1614,178 @@ export type ListEventsResponse = {
   hasMore: boolean;
 };
 
+export type WebhookEndpoint = {
+  /** The id of the endpoint, an opaque string that never changes. */
+  id: string;
+  /** The address to which events are posted. */
+  url: string;
+  /** A text for people, at most 500 characters. */
+  description: string;
+  /** The types of events that it gets; empty: all. */
+  types: ('budget.exhausted' | 'budget.warned' | 'campaign.created' | 'campaign.updated' | 'file.completed' | 'file.deleted' | 'file.failed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'link.created' | 'link.updated' | 'redemption.billing_changed' | 'redemption.completed' | 'redemption.ended' | 'redemption.ending_soon' | 'redemption.extended' | 'run.cancelled' | 'run.completed' | 'run.failed' | 'team.created' | 'team.deleted' | 'team.renamed' | 'team.user_added' | 'team.user_removed' | 'user.added' | 'user.created' | 'user.removed')[];
+  /** The form of the bodies. */
+  encoding: 'CLOUD_EVENTS' | 'STANDARD';
+  /** Whether it gets events. */
+  state: 'ACTIVE' | 'DISABLED' | 'FAILING';
+  /** Why it is disabled; null unless it is. */
+  disabledReason: 'GONE' | 'REQUESTED' | 'UNREACHABLE' | null;
+  /** Whether it gets events: false only in the state DISABLED. */
+  isActive: boolean;
+  /** Whether events of a replay are still being queued. */
+  isReplaying: boolean;
+  /** Until then the secret of before the last rotation signs as well; otherwise null. */
+  previousSecretUntil: string | null;
+  /** When the endpoint was created. */
+  createdAt: string;
+  /** When its settings, its state or its secret last changed. */
+  updatedAt: string;
+};
+
+export type WebhookEndpointPage = {
+  status: 'success';
+  /** The entries of the page. */
+  endpoints: WebhookEndpoint[];
+  /** How many entries all pages have together. */
+  total: number;
+  /** The number of the page, from 1. */
+  page: number;
+  /** How many entries a page has at most. */
+  pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
+  totalPages: number;
+};
+
+export type CreateWebhookEndpointRequest = {
+  /** The address to which events are posted, at most 2,000 characters: https on a public host, at port 443 or above 1023. Must be a string of 1 to 2000 characters. */
+  url: string;
+  /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
+  description?: string;
+  /** The types of events that it gets; empty: all. */
+  types?: ('campaign.created' | 'campaign.updated' | 'link.created' | 'link.updated' | 'redemption.completed' | 'redemption.extended' | 'redemption.billing_changed' | 'redemption.ending_soon' | 'redemption.ended' | 'user.created' | 'user.added' | 'user.removed' | 'team.created' | 'team.renamed' | 'team.deleted' | 'team.user_added' | 'team.user_removed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'file.completed' | 'file.failed' | 'file.deleted' | 'run.completed' | 'run.failed' | 'run.cancelled' | 'budget.warned' | 'budget.exhausted')[];
+  /** The form of the bodies. */
+  encoding?: 'CLOUD_EVENTS' | 'STANDARD';
+};
+
+export type CreateWebhookEndpointResponse = {
+  status: 'success';
+  /** What the change made of it, without its secret. */
+  endpoint: WebhookEndpoint;
+  /** The secret that signs, beginning with `whsec_`. It cannot be read again. */
+  secret: string;
+};
+
+export type GetWebhookEndpointResponse = {
+  status: 'success';
+  /** A webhook endpoint of the organization. */
+  endpoint: WebhookEndpoint;
+};
+
+export type UpdateWebhookEndpointRequest = {
+  /** The new address, at most 2,000 characters. Must be a string of 1 to 2000 characters. */
+  url?: string;
+  /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
+  description?: string;
+  /** The types of events that it gets; empty: all. */
+  types?: ('campaign.created' | 'campaign.updated' | 'link.created' | 'link.updated' | 'redemption.completed' | 'redemption.extended' | 'redemption.billing_changed' | 'redemption.ending_soon' | 'redemption.ended' | 'user.created' | 'user.added' | 'user.removed' | 'team.created' | 'team.renamed' | 'team.deleted' | 'team.user_added' | 'team.user_removed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'file.completed' | 'file.failed' | 'file.deleted' | 'run.completed' | 'run.failed' | 'run.cancelled' | 'budget.warned' | 'budget.exhausted')[];
+  /** The form of the bodies. */
+  encoding?: 'CLOUD_EVENTS' | 'STANDARD';
+  /** False disables the endpoint, and gives up what waits. True activates a disabled one, which gets the events from now on. */
+  isActive?: boolean;
+};
+
+export type UpdateWebhookEndpointResponse = {
+  status: 'success';
+  /** What the change made of it, without its secret. */
+  endpoint: WebhookEndpoint;
+};
+
+export type DeleteWebhookEndpointResponse = {
+  status: 'success';
+  /** The id of the deleted endpoint. */
+  endpointId: string;
+};
+
+export type RotateWebhookSecretRequest = {
+  /** The hours for which both secrets sign, 0 to 168. Must be an integer from 0 to 168. */
+  overlapHours?: number;
+};
+
+export type RotateWebhookSecretResponse = {
+  status: 'success';
+  /** What the change made of it, without its secret. */
+  endpoint: WebhookEndpoint;
+  /** The secret that signs, beginning with `whsec_`. It cannot be read again. */
+  secret: string;
+};
+
+export type WebhookDelivery = {
+  /** The id of the delivery, an opaque string that never changes. */
+  id: string;
+  /** The id of the endpoint. */
+  endpointId: string;
+  /** The id of the event, which the receiver gets as `webhook-id`. */
+  eventId: string;
+  /** The type of the event; null for a test. */
+  eventType: 'budget.exhausted' | 'budget.warned' | 'campaign.created' | 'campaign.updated' | 'file.completed' | 'file.deleted' | 'file.failed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'link.created' | 'link.updated' | 'redemption.billing_changed' | 'redemption.completed' | 'redemption.ended' | 'redemption.ending_soon' | 'redemption.extended' | 'run.cancelled' | 'run.completed' | 'run.failed' | 'team.created' | 'team.deleted' | 'team.renamed' | 'team.user_added' | 'team.user_removed' | 'user.added' | 'user.created' | 'user.removed' | null;
+  /** How far it is. */
+  state: 'DELIVERED' | 'FAILED' | 'PENDING';
+  /** How often it was tried, with the try in progress; at most ten times. */
+  tries: number;
+  /** The earliest time of the next try; null once it has ended. */
+  nextTryAt: string | null;
+  /** The status that the receiver answered last; null if it did not answer. */
+  lastStatus: number | null;
+  /** Why the last try failed, for people; null after a success. */
+  lastError: string | null;
+  /** When the last try ended; null before the first one. */
+  lastTriedAt: string | null;
+  /** When the delivery was queued. */
+  createdAt: string;
+  /** When it succeeded or was given up; null while it is pending. */
+  endedAt: string | null;
+};
+
+export type SendTestWebhookResponse = {
+  status: 'success';
+  /** What was queued, with its tries so far. */
+  delivery: WebhookDelivery;
+};
+
+export type ReplayWebhooksRequest = {
+  /** The time of the first event. */
+  from: string;
+  /** The time before which the last event was; by default now. */
+  until?: string;
+  /** Only deliveries in the state FAILED. */
+  onlyFailed?: boolean;
+};
+
+export type ReplayWebhooksResponse = {
+  status: 'success';
+  /** What the change made of it, without its secret. */
+  endpoint: WebhookEndpoint;
+};
+
+export type WebhookDeliveryPage = {
+  status: 'success';
+  /** The entries of the page. */
+  deliveries: WebhookDelivery[];
+  /** How many entries all pages have together. */
+  total: number;
+  /** The number of the page, from 1. */
+  page: number;
+  /** How many entries a page has at most. */
+  pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
+  totalPages: number;
+};
+
+export type RetryWebhookDeliveryResponse = {
+  status: 'success';
+  /** What was queued, with its tries so far. */
+  delivery: WebhookDelivery;
+};
+
 export type Calls = {
   /** Lists the assistants that the owner of the key may run, newest first. */
   listAssistants: {
@@ -2293,6 +2465,128 @@ export type Calls = {
     answer: ListEventsResponse;
     item: OrganizationEvent;
   };
+  /** Lists the webhook endpoints of the organization, newest first. */
+  listWebhookEndpoints: {
+    input: {
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
+      page?: number;
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
+    };
+    answer: WebhookEndpointPage;
+    item: WebhookEndpoint;
+  };
+  /** Creates a webhook endpoint. */
+  createWebhookEndpoint: {
+    input: {
+      /** The address to which events are posted, at most 2,000 characters: https on a public host, at port 443 or above 1023. Must be a string of 1 to 2000 characters. */
+      url: string;
+      /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
+      description?: string;
+      /** The types of events that it gets; empty: all. */
+      types?: ('campaign.created' | 'campaign.updated' | 'link.created' | 'link.updated' | 'redemption.completed' | 'redemption.extended' | 'redemption.billing_changed' | 'redemption.ending_soon' | 'redemption.ended' | 'user.created' | 'user.added' | 'user.removed' | 'team.created' | 'team.renamed' | 'team.deleted' | 'team.user_added' | 'team.user_removed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'file.completed' | 'file.failed' | 'file.deleted' | 'run.completed' | 'run.failed' | 'run.cancelled' | 'budget.warned' | 'budget.exhausted')[];
+      /** The form of the bodies. */
+      encoding?: 'CLOUD_EVENTS' | 'STANDARD';
+    };
+    answer: CreateWebhookEndpointResponse;
+  };
+  /** Returns one webhook endpoint. */
+  getWebhookEndpoint: {
+    input: {
+      /** The id of the endpoint. */
+      endpointId: string;
+    };
+    answer: GetWebhookEndpointResponse;
+  };
+  /** Changes, disables or activates a webhook endpoint. */
+  updateWebhookEndpoint: {
+    input: {
+      /** The id of the endpoint. */
+      endpointId: string;
+      /** The new address, at most 2,000 characters. Must be a string of 1 to 2000 characters. */
+      url?: string;
+      /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
+      description?: string;
+      /** The types of events that it gets; empty: all. */
+      types?: ('campaign.created' | 'campaign.updated' | 'link.created' | 'link.updated' | 'redemption.completed' | 'redemption.extended' | 'redemption.billing_changed' | 'redemption.ending_soon' | 'redemption.ended' | 'user.created' | 'user.added' | 'user.removed' | 'team.created' | 'team.renamed' | 'team.deleted' | 'team.user_added' | 'team.user_removed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'file.completed' | 'file.failed' | 'file.deleted' | 'run.completed' | 'run.failed' | 'run.cancelled' | 'budget.warned' | 'budget.exhausted')[];
+      /** The form of the bodies. */
+      encoding?: 'CLOUD_EVENTS' | 'STANDARD';
+      /** False disables the endpoint, and gives up what waits. True activates a disabled one, which gets the events from now on. */
+      isActive?: boolean;
+    };
+    answer: UpdateWebhookEndpointResponse;
+  };
+  /** Deletes a webhook endpoint with its deliveries. */
+  deleteWebhookEndpoint: {
+    input: {
+      /** The id of the endpoint. */
+      endpointId: string;
+    };
+    answer: DeleteWebhookEndpointResponse;
+  };
+  /** Makes a new secret for a webhook endpoint. */
+  rotateWebhookSecret: {
+    input: {
+      /** The id of the endpoint. */
+      endpointId: string;
+      /** The hours for which both secrets sign, 0 to 168. Must be an integer from 0 to 168. */
+      overlapHours?: number;
+    };
+    answer: RotateWebhookSecretResponse;
+  };
+  /** Sends an event of the type `webhook.test` to a webhook endpoint. */
+  sendTestWebhook: {
+    input: {
+      /** The id of the endpoint. */
+      endpointId: string;
+    };
+    answer: SendTestWebhookResponse;
+  };
+  /** Sends the events of a time to a webhook endpoint again, or only those that could not be delivered. */
+  replayWebhooks: {
+    input: {
+      /** The id of the endpoint. */
+      endpointId: string;
+      /** The time of the first event. */
+      from: string;
+      /** The time before which the last event was; by default now. */
+      until?: string;
+      /** Only deliveries in the state FAILED. */
+      onlyFailed?: boolean;
+    };
+    answer: ReplayWebhooksResponse;
+  };
+  /** Lists the deliveries to a webhook endpoint, newest first. */
+  listWebhookDeliveries: {
+    input: {
+      /** The id of the endpoint. */
+      endpointId: string;
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
+      page?: number;
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
+      /** Only deliveries in this state. */
+      state?: 'DELIVERED' | 'FAILED' | 'PENDING';
+    };
+    answer: WebhookDeliveryPage;
+    item: WebhookDelivery;
+  };
+  /** Sends an event to a webhook endpoint again now. */
+  retryWebhookDelivery: {
+    input: {
+      /** The id of the delivery. */
+      deliveryId: string;
+    };
+    answer: RetryWebhookDeliveryResponse;
+  };
 };
 
 /** The method and the path of a call, which input fields are query parameters or files, and which field of the answer is a page of items. All other fields are the body. */
@@ -2357,4 +2651,14 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   removeTeamUser: {"method":"DELETE","path":"/api/user-management/v1/teams/{teamId}/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   getUsage: {"method":"GET","path":"/api/usage/v1/usage","query":["from","until","groupBy","format"],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   listEvents: {"method":"GET","path":"/api/events/v1/events","query":["after","types","limit","wait"],"files":[],"items":"events","returnsFile":false,"takesIdempotencyKey":false},
+  listWebhookEndpoints: {"method":"GET","path":"/api/events/v1/endpoints","query":["page","pageSize","after","before"],"files":[],"items":"endpoints","returnsFile":false,"takesIdempotencyKey":false},
+  createWebhookEndpoint: {"method":"POST","path":"/api/events/v1/endpoints","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  getWebhookEndpoint: {"method":"GET","path":"/api/events/v1/endpoints/{endpointId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  updateWebhookEndpoint: {"method":"PATCH","path":"/api/events/v1/endpoints/{endpointId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  deleteWebhookEndpoint: {"method":"DELETE","path":"/api/events/v1/endpoints/{endpointId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  rotateWebhookSecret: {"method":"POST","path":"/api/events/v1/endpoints/{endpointId}/rotate","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  sendTestWebhook: {"method":"POST","path":"/api/events/v1/endpoints/{endpointId}/test","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  replayWebhooks: {"method":"POST","path":"/api/events/v1/endpoints/{endpointId}/replay","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  listWebhookDeliveries: {"method":"GET","path":"/api/events/v1/endpoints/{endpointId}/deliveries","query":["page","pageSize","after","before","state"],"files":[],"items":"deliveries","returnsFile":false,"takesIdempotencyKey":false},
+  retryWebhookDelivery: {"method":"POST","path":"/api/events/v1/deliveries/{deliveryId}/retry","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
 };

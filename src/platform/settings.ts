@@ -234,6 +234,14 @@ export const settings = z.object({
     .describe(
       'prices per million tokens by the name of the model, as JSON: {"currency":"EUR","models":{"name":{"input":"2.50","output":"10","cachedInput":"1.25"}}}; without cachedInput cached tokens cost as much as others; absent: usage has no costs',
     ),
+  PUBLIC_REQUEST_PROXY: serviceUrl.describe(
+    'forward proxy for requests to addresses that customers give, such as those of webhooks: it resolves names and connects, and must refuse private networks itself; absent: Atrium connects, and refuses them',
+  ),
+  PUBLIC_REQUEST_LOOPBACK: flag
+    .default(false)
+    .describe(
+      'allows webhooks to this machine, also over http and on any port, for receivers in development',
+    ),
   REQUEST_MEGABYTES: count
     .default(512)
     .describe(

@@ -11,6 +11,7 @@ import { isForm } from '../http/multipart.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
 import { TextResponse } from '../http/text-response.ts';
 import { AppError } from '../platform/errors.ts';
+import { createSeal } from '../platform/idempotency/seal.ts';
 import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
 import { preconditionOf, runUnder } from './entity-tag.ts';
@@ -58,6 +59,7 @@ export function createRestHandler({
   secret,
   log,
 }: RestDependencies): RequestHandler {
+  const seal = createSeal(secret, 'idempotent answers of REST');
   const { startUnrepeatableStream, acceptedResponse, exportRows } = createStreamResponses(log);
 
   async function matchRoute(request: Request, requestContext: RequestContext): Promise<RouteMatch> {
@@ -139,7 +141,10 @@ export function createRestHandler({
       fingerprintOf(secret, { method, pathname, body: content });
     const wholeFingerprint = file && (async () => fingerprintFor(await file.digest()));
     const { text, replayed } = await executeOnce(
-      { context, key, fingerprint: fingerprintFor(bytes), wholeFingerprint },
+      {
+        ...{ context, key, fingerprint: fingerprintFor(bytes), wholeFingerprint },
+        ...(route.definition.answersSecret && { seal }),
+      },
       runToText,
     );
     if (replayed) headers['idempotency-replayed'] = 'true';

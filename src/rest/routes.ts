@@ -21,7 +21,8 @@ type RouteErrors = Readonly<Partial<Record<ErrorCode, string>>>;
 /**
  * A call: `METHOD /path`, the file under schema/operations that it executes, and the errors of its
  * rule. If the body can be a form, the operation `check` asks for the access before it is read.
- * `stream` is the subscription for clients that accept an event stream, and `rows` the one for
+ * `answersSecret` says that the answer has a secret, so that a stored one is encrypted. `stream` is
+ * the subscription for clients that accept an event stream, and `rows` the one for
  * clients that want the whole list as rows of text.
  */
 export type RouteDefinition = {
@@ -33,6 +34,7 @@ export type RouteDefinition = {
   stream?: string;
   rows?: string;
   durable?: DurableDefinition;
+  answersSecret?: true;
 };
 
 /** For clients that prefer `respond-async`: what starts the run, and the stream of its events. */
@@ -42,7 +44,7 @@ const route = (
   call: string,
   operation: string,
   errors: RouteErrors = {},
-  more: Pick<RouteDefinition, 'check' | 'stream' | 'rows' | 'durable'> = {},
+  more: Pick<RouteDefinition, 'check' | 'stream' | 'rows' | 'durable' | 'answersSecret'> = {},
 ): RouteDefinition => {
   const [method = '', path = ''] = call.split(' ');
   return { method, path, operation, errors, ...more };
@@ -296,12 +298,45 @@ export const areas: readonly ApiArea[] = [
   {
     prefix: '/api/events/v1',
     name: 'Events',
-    description: 'What happens in the organization, as a feed that programs follow.',
+    description:
+      'What happens in the organization, as a feed that programs follow and as webhooks to addresses of theirs.',
     key: 'ORGANIZATION_KEY',
     envelope: { status: 'success' },
     routes: [
       route('GET /events', 'events/list-events', {
         CURSOR_EXPIRED: 'the events after the cursor are no longer kept',
+      }),
+      route('GET /endpoints', 'events/list-webhook-endpoints'),
+      route(
+        'POST /endpoints',
+        'events/create-webhook-endpoint',
+        {
+          BAD_INPUT: 'invalid input, or an address that webhooks cannot have',
+          QUOTA_EXCEEDED: 'the organization has all of the endpoints that it may have',
+        },
+        { answersSecret: true },
+      ),
+      route('GET /endpoints/:endpointId', 'events/get-webhook-endpoint'),
+      route('PATCH /endpoints/:endpointId', 'events/update-webhook-endpoint', {
+        BAD_INPUT: 'invalid input, or an address that webhooks cannot have',
+      }),
+      route('DELETE /endpoints/:endpointId', 'events/delete-webhook-endpoint'),
+      route(
+        'POST /endpoints/:endpointId/rotate',
+        'events/rotate-webhook-secret',
+        {},
+        { answersSecret: true },
+      ),
+      route('POST /endpoints/:endpointId/test', 'events/send-test-webhook', {
+        CONFLICT: 'the endpoint is disabled',
+      }),
+      route('POST /endpoints/:endpointId/replay', 'events/replay-webhooks', {
+        BAD_INPUT: 'invalid input, or until is not later than from',
+        CONFLICT: 'the endpoint is disabled, or another replay is in progress',
+      }),
+      route('GET /endpoints/:endpointId/deliveries', 'events/list-webhook-deliveries'),
+      route('POST /deliveries/:deliveryId/retry', 'events/retry-webhook-delivery', {
+        CONFLICT: 'the endpoint is disabled',
       }),
     ],
   },

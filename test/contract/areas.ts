@@ -16,6 +16,7 @@ import { checkTeams } from './areas/teams.ts';
 import { checkUsage } from './areas/usage.ts';
 import { checkUsers } from './areas/users.ts';
 import { checkVault } from './areas/vault.ts';
+import { checkWebhooks } from './areas/webhooks.ts';
 import { checkWire } from './areas/wire.ts';
 import type { AreaCheck } from './suite.ts';
 
@@ -34,6 +35,7 @@ export const areas: Readonly<Record<string, AreaCheck>> = {
   runs: checkRuns,
   conversations: checkConversations,
   usage: checkUsage,
+  webhooks: checkWebhooks,
   'assistant-files': checkAssistantFiles,
   openai: checkOpenAi,
   wire: checkWire,

@@ -39,6 +39,7 @@ const requiredArguments: Readonly<Record<string, (world: ListWorld) => string>> 
   'Query.assistantFiles': ({ assistantId }) => `assistantId: "${assistantId}"`,
   'Query.links': ({ campaignId }) => `campaignId: "${campaignId}"`,
   'Query.teamUsers': ({ teamId }) => `teamId: "${teamId}"`,
+  'Query.webhookDeliveries': ({ endpointId }) => `endpointId: "${endpointId}"`,
 };
 
 type ListField = { parent: string; field: GraphQLField<unknown, unknown> };

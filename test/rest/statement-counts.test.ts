@@ -41,6 +41,7 @@ const links = '/api/sponsorship/v1/links';
 const redemptions = '/api/sponsorship/v1/redemptions';
 const run = '/api/assistants/v1/:assistantId/run';
 const runs = '/api/assistants/v1/runs';
+const endpoints = '/api/events/v1/endpoints';
 const conversations = '/api/conversations/v1/conversations';
 const files = '/api/assistant-files/v1/assistants/:assistantId/files';
 
@@ -110,6 +111,18 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`DELETE ${files}/:documentId`]: { call: 11 },
   'GET /api/usage/v1/usage': { call: 1 },
   'GET /api/events/v1/events': { call: 2 },
+  [`GET ${endpoints}`]: { call: 1 },
+  // One reads the end of the feed, and one counts the endpoints.
+  [`POST ${endpoints}`]: { call: 6, withKey: 9 },
+  [`GET ${endpoints}/:endpointId`]: { call: 1 },
+  [`PATCH ${endpoints}/:endpointId`]: { call: 6, withKey: 9 },
+  [`PATCH ${endpoints}/:endpointId without a change`]: { call: 4, withKey: 7 },
+  [`DELETE ${endpoints}/:endpointId`]: { call: 1 },
+  [`POST ${endpoints}/:endpointId/rotate`]: { call: 4, withKey: 7 },
+  [`POST ${endpoints}/:endpointId/test`]: { call: 5, withKey: 8 },
+  [`POST ${endpoints}/:endpointId/replay`]: { call: 5, withKey: 8 },
+  [`GET ${endpoints}/:endpointId/deliveries`]: { call: 2 },
+  'POST /api/events/v1/deliveries/:deliveryId/retry': { call: 6, withKey: 9 },
   [`GET ${runs}/`]: { call: 1 },
   // One more reads the result and the message of the error.
   [`GET ${runs}/:runId`]: { call: 2 },

@@ -263,6 +263,8 @@ async function createTestApp(
     request,
     fetch: app.fetch,
     startProcessing: app.startProcessing,
+    /** Resolves when the work in progress besides requests has ended. */
+    stopProcessing: app.stopProcessing,
     storeUsage: app.storeUsage,
     stop: app.stop,
     callerWith,

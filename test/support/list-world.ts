@@ -14,6 +14,7 @@ const nameOf = (index: number) => `${'cba'[index % 3]} Name ${Math.floor(index /
 export type ListWorld = {
   partner: TestPartner;
   session: TestSession;
+  endpointId: string;
   assistantId: string;
   campaignId: string;
   redemptionId: string;
@@ -177,8 +178,22 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
       ...{ limitAmount: index + 1, periodStart: new Date(0), createdAt: at(index) },
     })),
   });
+  const endpoints = indexes.map((index) => ({
+    ...{ id: randomUUID(), organizationId, url: 'https://hooks.example.com/', types: [] },
+    ...{ encryptedSecret: '', createdAt: at(index) },
+  }));
+  await prisma.webhookEndpoint.createMany({ data: endpoints });
+  const endpointId = endpoints[0]?.id ?? '';
+  await prisma.webhookDelivery.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: randomUUID(), endpointId, organizationId, eventId: randomUUID(), data: {} },
+      ...{ eventType: 'TEAM_CREATED', eventAt: at(index), resourceKey: 'Team', nextTryAt: at(0) },
+      createdAt: at(index),
+    })),
+  });
   const session = await signIn(app, userId);
   return {
+    endpointId,
     partner,
     session,
     assistantId,
@@ -191,6 +206,7 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
 /** The id of one object of each type that implements Node, by the name of the type. */
 export async function idsOfNodes({
   session,
+  endpointId,
   assistantId,
   campaignId,
 }: ListWorld): Promise<Record<string, string>> {
@@ -204,6 +220,8 @@ export async function idsOfNodes({
     AssistantFile: assistantFiles(assistantId: "${assistantId}", first: 1) { nodes { id } }
     Campaign: campaigns(first: 1) { nodes { id } }
     Link: links(campaignId: "${campaignId}", first: 1) { nodes { id } }
+    WebhookEndpoint: webhookEndpoints(first: 1) { nodes { id } }
+    WebhookDelivery: webhookDeliveries(endpointId: "${endpointId}", first: 1) { nodes { id } }
     Redemption: redemptions(first: 1) { nodes { id } } }`);
   return Object.fromEntries(
     Object.entries(data ?? {}).map(([type, { nodes }]) => [type, nodes[0]?.id ?? '']),

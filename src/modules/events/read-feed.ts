@@ -11,6 +11,8 @@ export type FeedRequest = {
   /** A cursor; without it the feed begins with the oldest event that is kept. */
   after?: string | null | undefined;
   types?: readonly EventType[] | null | undefined;
+  /** Only events of this time or later; without a cursor the feed begins with them. */
+  from?: Date;
   limit: number;
 };
 
@@ -40,6 +42,18 @@ export async function readHorizon({ sql }: Pick<Database, 'sql'>): Promise<strin
   return row.horizon;
 }
 
+/** A cursor after everything that can be read now. Entries that are committed later come after it. */
+export async function readFeedEnd({
+  sql,
+}: Pick<Database, 'sql'>): Promise<{ cursor: string; horizon: string }> {
+  const [row] = await sql<{ epoch: string; horizon: string }>`
+    select event_epoch() as epoch, event_horizon()::text as horizon`;
+  if (!row) throw new Error('The statement returns one row');
+  const { epoch, horizon } = row;
+  const transaction = String(BigInt(horizon) - 1n);
+  return { cursor: toFeedCursor({ epoch, transaction, position: '9'.repeat(18) }), horizon };
+}
+
 type FeedRow = Partial<EventRow> & {
   epoch: string;
   /** The position of the last entry before the horizon, also of one that is no event. */
@@ -56,22 +70,23 @@ type FeedRow = Partial<EventRow> & {
  * that is committed later never comes before one that was read.
  */
 export async function readFeed(
-  { organizationId, after, types, limit }: FeedRequest,
+  { organizationId, after, types, from, limit }: FeedRequest,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<ReadFeed> {
   const position = after == null ? undefined : readFeedCursor(after);
   const { transaction = '0', position: number = '0' } = position ?? {};
   const start = feedStart(clock);
+  const first = from && from > start ? from : start;
   const horizon = await readHorizon(database);
   const own = fragment`e.organization_id = ${organizationId}`;
   const isLater = fragment`(e.tx_id, e.position) > (${transaction}::bigint, ${number}::bigint)`;
   // Transactions last ten seconds at most, so none of a later minute comes before this one.
-  const first = position
+  const firstTransaction = position
     ? fragment`${transaction}::bigint`
     : fragment`coalesce((
         select min(e.tx_id) from audit_entries e
-        where ${own} and e.at >= ${start} and e.at < (
-          select min(e.at) from audit_entries e where ${own} and e.at >= ${start}) + interval '1 minute'), 0)`;
+        where ${own} and e.at >= ${first} and e.at < (
+          select min(e.at) from audit_entries e where ${own} and e.at >= ${first}) + interval '1 minute'), 0)`;
   const rows = await database.sql<FeedRow>`
     with feed as (
       select event_epoch() as epoch, last.tx_id as last_tx, last.position as last_position, coalesce((
@@ -84,7 +99,7 @@ export async function readFeed(
       e.tx_id::text as transaction, e.position::text as position, ${eventColumns}
     from feed f left join lateral (
       select e.* from audit_entries e
-      where ${own} and ${isLater} and e.tx_id >= ${first} and e.tx_id < ${horizon}::bigint and e.at >= ${start}
+      where ${own} and ${isLater} and e.tx_id >= ${firstTransaction} and e.tx_id < ${horizon}::bigint and e.at >= ${first}
         and e.action = any(${actionsOf(types ?? eventTypes)})
       order by e.tx_id, e.position limit ${limit + 1}::int) e on true
     order by e.tx_id, e.position`;

@@ -14,6 +14,8 @@ const sharedWordColumns = new Set([
   'organizations.features',
   'accounts.provider_id',
   'counter_deltas.counter',
+  'webhook_endpoints.types',
+  'webhook_deliveries.event_type',
 ]);
 
 const emailColumns = new Set(['users.email', 'invitations.email', 'campaigns.allowed_emails']);

@@ -210,6 +210,7 @@ function withSteadyNames<Value>(value: Value, { names }: Sender): Value {
       .replaceAll(/\bWyJldmVudHMi[\w-]+/g, exampleFeedCursor)
       .replaceAll(/(?<=data-)[0-9a-f]{24}/g, '6b8499fae58b056750a20ed1')
       .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, exampleSignedText)
+      .replaceAll(/\bwhsec_[\w+/]+=*/g, exampleWebhookSecret)
       .replaceAll(/(?<=try again in )\d+(?= s)/g, '60')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) =>
         /^019bc0fd-89c0-/.test(id) ? id : steady(id, (index) => exampleId(`new ${index}`)),
@@ -223,6 +224,8 @@ function withSteadyNames<Value>(value: Value, { names }: Sender): Value {
 
 // The transaction and the position differ between two runs.
 const exampleFeedCursor = Buffer.from('["events","6f1c2a0e","4711","12"]').toString('base64url');
+
+const exampleWebhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwNQbTL8aWfkc=';
 
 // The header of a real one; payload and signature differ between two runs.
 const exampleSignedText = 'eyJhbGciOiJFZERTQSJ9.eyJydW5JZCI6IjAxOWJjMGZkIn0.c2lnbmF0dXJl';

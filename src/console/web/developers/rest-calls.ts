@@ -43,6 +43,21 @@ export const restCalls: Readonly<Record<string, RestCall>> = {
     arguments: ['after', 'limit', 'types', 'wait'],
     key: 'organization',
   },
+  webhookEndpoints: {
+    path: '/api/events/v1/endpoints',
+    arguments: ['page', 'pageSize', 'after', 'before'],
+    key: 'organization',
+  },
+  webhookEndpoint: {
+    path: '/api/events/v1/endpoints/{endpointId}',
+    arguments: ['endpointId'],
+    key: 'organization',
+  },
+  webhookDeliveries: {
+    path: '/api/events/v1/endpoints/{endpointId}/deliveries',
+    arguments: ['endpointId', 'page', 'pageSize', 'after', 'before', 'state'],
+    key: 'organization',
+  },
   campaigns: {
     path: '/api/sponsorship/v1/campaigns',
     arguments: ['page', 'pageSize', 'status', 'after', 'before', 'updatedSince'],

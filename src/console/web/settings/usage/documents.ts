@@ -83,6 +83,8 @@ export type UsageNamesQuery = { nodes: Array<
     | { __typename: 'Run', id: string }
     | { __typename: 'Team', name: string, id: string }
     | { __typename: 'User', email: string, firstName: string, lastName: string, id: string }
+    | { __typename: 'WebhookDelivery', id: string }
+    | { __typename: 'WebhookEndpoint', id: string }
    | null> };
 
 export type BudgetFieldsFragment = { id: string, scope: BudgetScope, scopeId: string | null, metric: BudgetMetric, period: BudgetPeriod, limit: number, mode: BudgetMode, used: number, reserved: number, periodEnd: string | null };

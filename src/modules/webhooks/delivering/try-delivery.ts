@@ -1,0 +1,117 @@
+import type { Clock } from '../../../platform/clock.ts';
+import {
+  type PublicRequestOptions,
+  postToPublicAddress,
+} from '../../../platform/public-address/post-to-public-address.ts';
+import { PublicAddressError } from '../../../platform/public-address/public-address-error.ts';
+import { version } from '../../../platform/version.ts';
+import type { SecretCipher } from '../../accounts/second-factor/secret-cipher.ts';
+import { publicNameOf } from '../../events/event-types.ts';
+import { testType } from '../webhook-delivery.ts';
+import { signaturesOf } from '../webhook-secret.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+
+export type TryOptions = { cipher: SecretCipher; request: PublicRequestOptions; clock: Clock };
+
+/** What a try has shown. Without an error the receiver has the event. */
+export type TryOutcome = {
+  status: number | null;
+  error: string | null;
+  /** What the receiver asked for with `Retry-After`. */
+  retryAfterMs: number | undefined;
+};
+
+const tryMs = 15_000;
+/** Receivers may answer with a text, which nobody reads. */
+const answerBytesMax = 1_024;
+const retryAfterMsMax = 86_400_000;
+
+/** The body that a receiver gets, and its type. */
+export function messageOf({
+  eventId: id,
+  eventType,
+  eventAt,
+  organizationId,
+  data: { resourceType, resourceId, references, changedFields },
+  encoding,
+}: Pick<
+  ClaimedDelivery,
+  'eventId' | 'eventType' | 'eventAt' | 'organizationId' | 'data' | 'encoding'
+>): { contentType: string; body: string } {
+  const type = eventType === testType ? 'webhook.test' : publicNameOf(eventType);
+  const data = { resourceType, resourceId, references, changedFields };
+  return encoding === 'CLOUD_EVENTS'
+    ? {
+        contentType: 'application/cloudevents+json',
+        body: JSON.stringify({
+          ...{ specversion: '1.0', id, source: `/organizations/${organizationId}`, type },
+          ...{ subject: resourceId, time: eventAt, datacontenttype: 'application/json', data },
+        }),
+      }
+    : {
+        contentType: 'application/json',
+        body: JSON.stringify({ id, type, timestamp: eventAt, data }),
+      };
+}
+
+/**
+ * Posts a delivery to its receiver. Throws only for reasons within Atrium, and the reason of `signal`
+ * if that is aborted.
+ */
+export async function tryDelivery(
+  delivery: ClaimedDelivery,
+  { cipher, request, clock }: TryOptions,
+  signal: AbortSignal,
+): Promise<TryOutcome> {
+  const { encryptedSecret, encryptedPreviousSecret, eventId, url } = delivery;
+  const encrypted = [
+    encryptedSecret,
+    ...(encryptedPreviousSecret ? [encryptedPreviousSecret] : []),
+  ];
+  const secrets = await Promise.all(encrypted.map((secret) => cipher.decrypt(secret)));
+  const { contentType, body } = messageOf(delivery);
+  // Receivers compare the time with their own, so it is not that of the application in tests.
+  const timestamp = Math.floor(Date.now() / 1_000);
+  try {
+    const { status, headers } = await postToPublicAddress(
+      url,
+      {
+        headers: {
+          'content-type': contentType,
+          'user-agent': `Atrium/${version}`,
+          'webhook-id': eventId,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signaturesOf({ id: eventId, timestamp, body }, secrets),
+        },
+        body,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(tryMs)]),
+        maxResponseBytes: answerBytesMax,
+      },
+      request,
+    );
+    return {
+      status,
+      error: errorOf(status),
+      retryAfterMs: retryAfterMsOf(headers['retry-after'], clock()),
+    };
+  } catch (error) {
+    if (!(error instanceof PublicAddressError)) throw error;
+    return { status: null, error: error.message, retryAfterMs: undefined };
+  }
+}
+
+function errorOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400)
+    return `The receiver answered ${status}, and redirects are not followed.`;
+  return `The receiver answered ${status}.`;
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3), at most a day. */
+export function retryAfterMsOf(header: string | undefined, at: Date): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header)
+    ? Number(header) * 1_000
+    : new Date(header).getTime() - at.getTime();
+  return ms > 0 ? Math.min(ms, retryAfterMsMax) : undefined;
+}
