@@ -60,6 +60,7 @@ const tableByArgument: Record<string, ValueKind> = {
   ...{ runId: 'runs', 'run.id': 'runs', 'runEvents.id': 'runs' },
   ...{ 'cancelRun.id': 'runs', 'deleteRun.id': 'runs' },
   budgetId: 'budgets',
+  ...{ endpointId: 'webhook_endpoints', deliveryId: 'webhook_deliveries' },
   scopeId: 'users',
   'node.id': 'campaigns',
   'nodes.ids': 'campaigns',
@@ -97,6 +98,7 @@ export const nodeTables: Readonly<Record<ValueKind, string>> = {
     campaigns: 'Campaign',
     links: 'Link',
   },
+  ...{ webhook_endpoints: 'WebhookEndpoint', webhook_deliveries: 'WebhookDelivery' },
   ...{ redemptions: 'Redemption' },
 };
 

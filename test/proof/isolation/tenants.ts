@@ -248,6 +248,37 @@ export async function createTenant(app: TestApp, label: string, secret: string):
       },
     },
   });
+  // Disabled, so that nothing is sent while requests of others are compared.
+  const endpointId = `endpoint-${organizationId}`;
+  await database.prisma.webhookEndpoint.create({
+    data: {
+      ...{ id: endpointId, organizationId, url: 'https://hooks.example/atrium' },
+      ...{ types: [], encryptedSecret: 's', encryptedPreviousSecret: 'p' },
+      ...{ previousSecretUntil: farFuture, state: 'DISABLED', disabledReason: 'REQUESTED' },
+      cursor: 'c',
+    },
+  });
+  const ofEndpoint = { endpointId, organizationId };
+  await database.prisma.webhookDelivery.create({
+    data: {
+      ...{ id: `delivery-${organizationId}`, ...ofEndpoint },
+      ...{ eventId: `event-${organizationId}`, eventType: 'TEAM_CREATED', eventAt: day },
+      ...{ resourceKey: 'Team t', data: {}, state: 'FAILED', tries: 10, nextTryAt: farFuture },
+      ...{ lastStatus: 500, lastError: 'e', leaseHolder: 'h' },
+    },
+  });
+  await database.prisma.webhookNotice.create({
+    data: {
+      ...{ id: `notice-${organizationId}`, ...ofEndpoint },
+      ...{ state: 'DISABLED', at: day, claimedUntil: farFuture },
+    },
+  });
+  await database.prisma.webhookReplay.create({
+    data: {
+      ...{ id: `replay-${organizationId}`, ...ofEndpoint, cursor: 'c' },
+      ...{ fromAt: day, untilAt: day, onlyFailed: false, createdAt: day },
+    },
+  });
   await database.prisma.verification.create({
     data: {
       id: `verification-${organizationId}`,
