@@ -264,7 +264,8 @@ export async function createTenant(app: TestApp, label: string, secret: string):
       ...{ id: `delivery-${organizationId}`, ...ofEndpoint },
       ...{ eventId: `event-${organizationId}`, eventType: 'TEAM_CREATED', eventAt: day },
       ...{ resourceKey: 'Team t', data: {}, state: 'FAILED', tries: 10, nextTryAt: farFuture },
-      ...{ lastStatus: 500, lastError: 'e', leaseHolder: 'h' },
+      ...{ lastStatus: 500, lastError: 'e', endedAt: farFuture },
+      ...{ leaseHolder: 'h', leaseUntil: farFuture },
     },
   });
   await database.prisma.webhookNotice.create({
