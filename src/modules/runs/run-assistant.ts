@@ -107,15 +107,13 @@ export async function prepareRun(
   dependencies: RunDependencies,
   stored?: StoredRun,
 ): Promise<ReadyRun> {
-  const { assistantId, person, files, conversation, outputTokensMax, temperature } = input;
+  const { assistantId, person, files, outputTokensMax } = input;
   const { database, clock, log, runs, budgets, clientInfo } = dependencies;
   const { organizationId } = person;
-  const runnable = await requireRun({ assistantId, person }, { database, clock });
-  const assistant = { ...runnable, temperature: temperature ?? runnable.temperature };
-  const model = runs.models.choose(assistant.model);
-  requireOutputSupport(input, model.name);
-  const question = conversation && (await openQuestion({ ...input, conversation }, dependencies));
-  const messages = question?.messages ?? input.messages;
+  const { assistant, model, question, messages, releaseSlot } = await runs.start(
+    { organizationId, signal: dependencies.signal },
+    () => checkRun(input, dependencies),
+  );
   const startRun = async (record: RunRecord, sentPassages: readonly FoundPassage[]) => {
     await budgets?.guard.admit(
       record,
@@ -128,7 +126,6 @@ export async function prepareRun(
     });
     return { question: stored, recorder };
   };
-  const releaseSlot = await dependencies.quotas.startRun(organizationId);
   const vault = dependencies.vaultFor(person);
   try {
     const readFiles = (uploads: readonly Upload[]) =>
@@ -203,6 +200,20 @@ export async function prepareRun(
     await question?.discard();
     throw error;
   }
+}
+
+/** What can be checked before the files of a run are read. */
+async function checkRun(input: RunAssistantInput, dependencies: RunDependencies) {
+  const { assistantId, person, conversation, temperature } = input;
+  const { runs, quotas } = dependencies;
+  const runnable = await requireRun({ assistantId, person }, dependencies);
+  const assistant = { ...runnable, temperature: temperature ?? runnable.temperature };
+  const model = runs.models.choose(assistant.model);
+  requireOutputSupport(input, model.name);
+  const question = conversation && (await openQuestion({ ...input, conversation }, dependencies));
+  const messages = question?.messages ?? input.messages;
+  const releaseSlot = await quotas.startRun(person.organizationId);
+  return { assistant, model, question, messages, releaseSlot };
 }
 
 /** Refuses a schema for the built-in model, which follows no instructions. */

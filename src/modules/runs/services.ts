@@ -9,6 +9,7 @@ import { receiptParticipant } from './receipts/receipt-participant.ts';
 import { createRunHeartbeats, type RunHeartbeats } from './run-heartbeats.ts';
 import type { RunParticipant } from './run-record.ts';
 import type { RunResult } from './run-result.ts';
+import { createRunStarts, type StartRun } from './run-starts.ts';
 import { type CommitShared, createSharedCommits } from './shared-commits.ts';
 import type { Tool } from './tool.ts';
 
@@ -19,6 +20,7 @@ export type RunServices = {
   tokenBudget: number;
   /** The hours for which the content of a durable run is kept after its end. */
   contentHours: number;
+  start: StartRun;
   heartbeats: RunHeartbeats;
   /** Absent in a dry run, which rolls back its own transactions. */
   commitShared?: CommitShared | undefined;
@@ -63,6 +65,7 @@ export async function createRunServices({
     tools: await loadTools(),
     tokenBudget: env.MODEL_TOKEN_BUDGET,
     contentHours: env.RUN_CONTENT_HOURS,
+    start: createRunStarts(),
     heartbeats: createRunHeartbeats({ database, log }),
     commitShared: createSharedCommits({ database }),
     outputs: createOutputChecker(log),
