@@ -12,6 +12,8 @@ import { Security } from './security.tsx';
 import { TeamPage } from './teams/team-page.tsx';
 import { Teams } from './teams/teams.tsx';
 import { UsagePage } from './usage/usage-page.tsx';
+import { WebhookPage } from './webhooks/webhook-page.tsx';
+import { Webhooks } from './webhooks/webhooks.tsx';
 import './settings.css';
 
 type SettingsPage = { href: string; label: string; page: ComponentType };
@@ -29,14 +31,17 @@ const administratorPages: SettingsPage[] = [
   { href: '/usage', label: 'Usage', page: UsagePage },
   { href: '/audit', label: 'Audit log', page: AuditLog },
 ];
+const eventPages: SettingsPage[] = [{ href: '/webhooks', label: 'Webhooks', page: Webhooks }];
 
 /** The settings of the person and, for administrators, of the organization. */
 export function Settings() {
-  const { isAdmin, organization } = useViewer();
+  const { isAdmin, organization, features } = useViewer();
+  const hasEvents = organization && isAdmin && features.includes('EVENTS');
   const pages = [
     ...personalPages,
     ...(organization ? memberPages : []),
     ...(organization && isAdmin ? administratorPages : []),
+    ...(hasEvents ? eventPages : []),
   ];
   return (
     <>
@@ -48,6 +53,11 @@ export function Settings() {
         {organization && isAdmin && (
           <Route path="/teams/:teamId">
             {({ teamId }) => <TeamPage key={teamId} teamId={teamId} />}
+          </Route>
+        )}
+        {hasEvents && (
+          <Route path="/webhooks/:endpointId">
+            {({ endpointId }) => <WebhookPage key={endpointId} endpointId={endpointId} />}
           </Route>
         )}
         <Route component={NotFound} />
