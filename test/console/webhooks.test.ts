@@ -105,7 +105,9 @@ describeInBrowser('webhooks', () => {
   it('Events are sent again, the secret is changed, and the webhook is disabled, activated and deleted', async () => {
     const before = receiver.received.length;
     await button('Send events again').click();
-    await dialog('Send events again').getByLabel('Events', { exact: true }).selectOption('All events');
+    await dialog('Send events again')
+      .getByLabel('Events', { exact: true })
+      .selectOption('All events');
     await dialog('Send events again').getByRole('button', { name: 'Send', exact: true }).click();
     await receiver.count(before + 1);
 
