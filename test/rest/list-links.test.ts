@@ -33,7 +33,7 @@ const lists = everyCall.flatMap((call) => {
   return call.method === 'GET' && isList ? [call] : [];
 });
 const numbered = lists.filter(({ template }) =>
-  /campaigns|users|links|redemptions|runs/.test(template),
+  /campaigns|users|links|redemptions|runs|endpoints|deliveries/.test(template),
 );
 
 type List = (typeof lists)[number];
@@ -49,7 +49,8 @@ const pathOf = ({ template }: List) =>
     .replace(/(?<=runs)\/$/, '')
     .replace(':assistantId', world.assistantId)
     .replace(':campaignId', world.campaignId)
-    .replace(':teamId', world.teamId);
+    .replace(':teamId', world.teamId)
+    .replace(':endpointId', world.endpointId);
 
 async function read(list: List, target: string): Promise<Answer> {
   const key = await world.partner.keyOf(list.key);
@@ -86,9 +87,9 @@ async function follow(list: List, start: string, relation: string): Promise<Answ
   return pages;
 }
 
-it('All ten lists take cursors', () => {
-  expect(lists.map(({ template }) => template)).toHaveLength(10);
-  expect(numbered).toHaveLength(6);
+it('All twelve lists take cursors', () => {
+  expect(lists.map(({ template }) => template)).toHaveLength(12);
+  expect(numbered).toHaveLength(8);
 });
 
 describe.each(lists.map((list) => [list.title, list] as const))('%s', (_, list) => {
