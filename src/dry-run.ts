@@ -32,8 +32,8 @@ export const createDryRun =
           runs: {
             ...runs,
             ...{ models: dryRunModels(runs.models), writesTitles: false },
-            // Waiting for others would keep the connection of the transaction.
-            start: (_, check) => check(),
+            // A dry run that waited would keep its database connection from the runs before it.
+            checkInTurn: (_, check) => check(),
             outputs: null,
             commitShared: undefined,
             participants: runs.participants.filter((one) => one !== context.budgets.guard),

@@ -1621,19 +1621,19 @@ export type WebhookEndpoint = {
   url: string;
   /** A text for people, at most 500 characters. */
   description: string;
-  /** The types of events that it gets; empty: all. */
+  /** The types of events that the endpoint gets; an empty list means all. */
   types: ('budget.exhausted' | 'budget.warned' | 'campaign.created' | 'campaign.updated' | 'file.completed' | 'file.deleted' | 'file.failed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'link.created' | 'link.updated' | 'redemption.billing_changed' | 'redemption.completed' | 'redemption.ended' | 'redemption.ending_soon' | 'redemption.extended' | 'run.cancelled' | 'run.completed' | 'run.failed' | 'team.created' | 'team.deleted' | 'team.renamed' | 'team.user_added' | 'team.user_removed' | 'user.added' | 'user.created' | 'user.removed')[];
   /** The form of the bodies. */
   encoding: 'CLOUD_EVENTS' | 'STANDARD';
   /** Whether it gets events. */
   state: 'ACTIVE' | 'DISABLED' | 'FAILING';
-  /** Why it is disabled; null unless it is. */
+  /** Why the endpoint is disabled; null in the other states. */
   disabledReason: 'GONE' | 'REQUESTED' | 'UNREACHABLE' | null;
   /** Whether it gets events: false only in the state DISABLED. */
   isActive: boolean;
   /** Whether events of a replay are still being queued. */
   isReplaying: boolean;
-  /** Until then the secret of before the last rotation signs as well; otherwise null. */
+  /** The time until which the previous secret also signs; null if only the current secret signs. */
   previousSecretUntil: string | null;
   /** When the endpoint was created. */
   createdAt: string;
@@ -1660,7 +1660,7 @@ export type CreateWebhookEndpointRequest = {
   url: string;
   /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
   description?: string;
-  /** The types of events that it gets; empty: all. */
+  /** The types of events that the endpoint gets; an empty list means all. */
   types?: ('campaign.created' | 'campaign.updated' | 'link.created' | 'link.updated' | 'redemption.completed' | 'redemption.extended' | 'redemption.billing_changed' | 'redemption.ending_soon' | 'redemption.ended' | 'user.created' | 'user.added' | 'user.removed' | 'team.created' | 'team.renamed' | 'team.deleted' | 'team.user_added' | 'team.user_removed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'file.completed' | 'file.failed' | 'file.deleted' | 'run.completed' | 'run.failed' | 'run.cancelled' | 'budget.warned' | 'budget.exhausted')[];
   /** The form of the bodies. */
   encoding?: 'CLOUD_EVENTS' | 'STANDARD';
@@ -1668,7 +1668,7 @@ export type CreateWebhookEndpointRequest = {
 
 export type CreateWebhookEndpointResponse = {
   status: 'success';
-  /** What the change made of it, without its secret. */
+  /** The endpoint after the change, without its secret. */
   endpoint: WebhookEndpoint;
   /** The secret that signs, beginning with `whsec_`. It cannot be read again. */
   secret: string;
@@ -1685,17 +1685,17 @@ export type UpdateWebhookEndpointRequest = {
   url?: string;
   /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
   description?: string;
-  /** The types of events that it gets; empty: all. */
+  /** The types of events that the endpoint gets; an empty list means all. */
   types?: ('campaign.created' | 'campaign.updated' | 'link.created' | 'link.updated' | 'redemption.completed' | 'redemption.extended' | 'redemption.billing_changed' | 'redemption.ending_soon' | 'redemption.ended' | 'user.created' | 'user.added' | 'user.removed' | 'team.created' | 'team.renamed' | 'team.deleted' | 'team.user_added' | 'team.user_removed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'file.completed' | 'file.failed' | 'file.deleted' | 'run.completed' | 'run.failed' | 'run.cancelled' | 'budget.warned' | 'budget.exhausted')[];
   /** The form of the bodies. */
   encoding?: 'CLOUD_EVENTS' | 'STANDARD';
-  /** False disables the endpoint, and gives up what waits. True activates a disabled one, which gets the events from now on. */
+  /** False disables the endpoint and gives up its pending deliveries. True activates a disabled endpoint, which gets the events from now on. */
   isActive?: boolean;
 };
 
 export type UpdateWebhookEndpointResponse = {
   status: 'success';
-  /** What the change made of it, without its secret. */
+  /** The endpoint after the change, without its secret. */
   endpoint: WebhookEndpoint;
 };
 
@@ -1712,7 +1712,7 @@ export type RotateWebhookSecretRequest = {
 
 export type RotateWebhookSecretResponse = {
   status: 'success';
-  /** What the change made of it, without its secret. */
+  /** The endpoint after the change, without its secret. */
   endpoint: WebhookEndpoint;
   /** The secret that signs, beginning with `whsec_`. It cannot be read again. */
   secret: string;
@@ -1727,9 +1727,9 @@ export type WebhookDelivery = {
   eventId: string;
   /** The type of the event; null for a test. */
   eventType: 'budget.exhausted' | 'budget.warned' | 'campaign.created' | 'campaign.updated' | 'file.completed' | 'file.deleted' | 'file.failed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'link.created' | 'link.updated' | 'redemption.billing_changed' | 'redemption.completed' | 'redemption.ended' | 'redemption.ending_soon' | 'redemption.extended' | 'run.cancelled' | 'run.completed' | 'run.failed' | 'team.created' | 'team.deleted' | 'team.renamed' | 'team.user_added' | 'team.user_removed' | 'user.added' | 'user.created' | 'user.removed' | null;
-  /** How far it is. */
+  /** The progress of the delivery. */
   state: 'DELIVERED' | 'FAILED' | 'PENDING';
-  /** How often it was tried, with the try in progress; at most ten times. */
+  /** The number of tries, including the one in progress; at most ten. */
   tries: number;
   /** The earliest time of the next try; null once it has ended. */
   nextTryAt: string | null;
@@ -1747,14 +1747,14 @@ export type WebhookDelivery = {
 
 export type SendTestWebhookResponse = {
   status: 'success';
-  /** What was queued, with its tries so far. */
+  /** The delivery, with its tries so far. */
   delivery: WebhookDelivery;
 };
 
 export type ReplayWebhooksRequest = {
-  /** The time of the first event. */
+  /** The beginning of the period. */
   from: string;
-  /** The time before which the last event was; by default now. */
+  /** The end of the period, which is not part of it; by default now. */
   until?: string;
   /** Only deliveries in the state FAILED. */
   onlyFailed?: boolean;
@@ -1762,7 +1762,7 @@ export type ReplayWebhooksRequest = {
 
 export type ReplayWebhooksResponse = {
   status: 'success';
-  /** What the change made of it, without its secret. */
+  /** The endpoint after the change, without its secret. */
   endpoint: WebhookEndpoint;
 };
 
@@ -1782,7 +1782,7 @@ export type WebhookDeliveryPage = {
 
 export type RetryWebhookDeliveryResponse = {
   status: 'success';
-  /** What was queued, with its tries so far. */
+  /** The delivery, with its tries so far. */
   delivery: WebhookDelivery;
 };
 
@@ -2487,7 +2487,7 @@ export type Calls = {
       url: string;
       /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
       description?: string;
-      /** The types of events that it gets; empty: all. */
+      /** The types of events that the endpoint gets; an empty list means all. */
       types?: ('campaign.created' | 'campaign.updated' | 'link.created' | 'link.updated' | 'redemption.completed' | 'redemption.extended' | 'redemption.billing_changed' | 'redemption.ending_soon' | 'redemption.ended' | 'user.created' | 'user.added' | 'user.removed' | 'team.created' | 'team.renamed' | 'team.deleted' | 'team.user_added' | 'team.user_removed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'file.completed' | 'file.failed' | 'file.deleted' | 'run.completed' | 'run.failed' | 'run.cancelled' | 'budget.warned' | 'budget.exhausted')[];
       /** The form of the bodies. */
       encoding?: 'CLOUD_EVENTS' | 'STANDARD';
@@ -2511,11 +2511,11 @@ export type Calls = {
       url?: string;
       /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
       description?: string;
-      /** The types of events that it gets; empty: all. */
+      /** The types of events that the endpoint gets; an empty list means all. */
       types?: ('campaign.created' | 'campaign.updated' | 'link.created' | 'link.updated' | 'redemption.completed' | 'redemption.extended' | 'redemption.billing_changed' | 'redemption.ending_soon' | 'redemption.ended' | 'user.created' | 'user.added' | 'user.removed' | 'team.created' | 'team.renamed' | 'team.deleted' | 'team.user_added' | 'team.user_removed' | 'key.created' | 'key.expiring' | 'key.revoked' | 'file.completed' | 'file.failed' | 'file.deleted' | 'run.completed' | 'run.failed' | 'run.cancelled' | 'budget.warned' | 'budget.exhausted')[];
       /** The form of the bodies. */
       encoding?: 'CLOUD_EVENTS' | 'STANDARD';
-      /** False disables the endpoint, and gives up what waits. True activates a disabled one, which gets the events from now on. */
+      /** False disables the endpoint and gives up its pending deliveries. True activates a disabled endpoint, which gets the events from now on. */
       isActive?: boolean;
     };
     answer: UpdateWebhookEndpointResponse;
@@ -2546,14 +2546,14 @@ export type Calls = {
     };
     answer: SendTestWebhookResponse;
   };
-  /** Sends the events of a time to a webhook endpoint again, or only those that could not be delivered. */
+  /** Sends the events of a period to a webhook endpoint again, or only those that could not be delivered. */
   replayWebhooks: {
     input: {
       /** The id of the endpoint. */
       endpointId: string;
-      /** The time of the first event. */
+      /** The beginning of the period. */
       from: string;
-      /** The time before which the last event was; by default now. */
+      /** The end of the period, which is not part of it; by default now. */
       until?: string;
       /** Only deliveries in the state FAILED. */
       onlyFailed?: boolean;

@@ -19,11 +19,11 @@ import {
   webhookReceiver,
 } from '../support/webhook-receiver.ts';
 
-it('Every type of event is in one group, and a choice is told by its groups', () => {
+it('Every type of event is in one group, and the list names the groups that an endpoint gets', () => {
   expect(Object.values(eventGroups).flat().toSorted()).toEqual(eventTypes.toSorted());
-  const told = (types: EventType[]) => eventsOf({ types });
-  expect(told([])).toBe('All events');
-  expect(told(['LINK_CREATED', 'LINK_UPDATED', 'REDEMPTION_ENDING_SOON'])).toBe(
+  const labelOf = (types: EventType[]) => eventsOf({ types });
+  expect(labelOf([])).toBe('All events');
+  expect(labelOf(['LINK_CREATED', 'LINK_UPDATED', 'REDEMPTION_ENDING_SOON'])).toBe(
     'Links, redemption.ending_soon',
   );
 });
@@ -66,7 +66,7 @@ describeInBrowser('webhooks', () => {
     await dialog('Create webhook').getByLabel('Teams').check();
     await expectAccessibleInBoth(page);
     await dialog('Create webhook').getByRole('button', { name: 'Create', exact: true }).click();
-    const secret = await readSecret('Its secret');
+    const secret = await readSecret('Secret of the webhook');
     await row('The mirror').getByText('Teams').waitFor();
     await row('The mirror').getByText('Active').waitFor();
     await expectAccessibleInBoth(page);
@@ -112,9 +112,9 @@ describeInBrowser('webhooks', () => {
     await receiver.count(before + 1);
 
     await button('New secret').click();
-    await dialog('New secret').getByRole('button', { name: 'Make a new secret' }).click();
+    await dialog('New secret').getByRole('button', { name: 'Create', exact: true }).click();
     expect(await readSecret('The new secret')).toMatch(/^whsec_/);
-    await page.getByText('The previous secret signs as well until').waitFor();
+    await page.getByText('The previous secret also signs until').waitFor();
 
     await button('Disable').click();
     await dialog('Disable this webhook?').getByRole('button', { name: 'Disable' }).click();

@@ -2,25 +2,23 @@ import type { ClientInfo } from '../../access/context.ts';
 import type { Upload } from '../../http/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { AppError, type ErrorCode, inputError } from '../../platform/errors.ts';
+import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { FileServices } from '../assistant-files/file-services.ts';
 import type { Person } from '../assistants/access.ts';
-import { requireRunnable } from '../assistants/require-assistant.ts';
 import type { BudgetServices } from '../budgets/budget-services.ts';
 import { openQuestion } from '../conversations/open-question.ts';
 import type { ConversationPlace } from '../conversations/prepare-question.ts';
 import type { StoredQuestion } from '../conversations/store-question.ts';
 import { writeTitle } from '../conversations/write-title.ts';
 import type { Quotas } from '../quotas/quotas.ts';
-import { requireRunningSponsorship } from '../sponsorship/redeeming/require-running-sponsorship.ts';
 import type { VaultFor } from '../vault/tenant-vault.ts';
-import { extractiveModelName } from './extractive/extractive-model.ts';
 import type { RunOutput } from './output/read-output.ts';
 import type { FoundPassage } from './passages.ts';
 import { readSentFiles } from './read-sent-files.ts';
 import { questionOf } from './receipts/receipt-participant.ts';
+import { requireOutputSupport, requireRun } from './require-run.ts';
 import { runModel } from './run-model.ts';
 import { type RunRecord, type RunRecorder, startRecord } from './run-record.ts';
 import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
@@ -70,25 +68,6 @@ export type ReadyRun = (listener?: {
   emit?: (event: RunEvent) => void;
 }) => Promise<RunResult>;
 
-/**
- * Finds an assistant that this person may run now: they have access and the organization's
- * sponsorship is running.
- */
-export async function requireRun(
-  { assistantId, person }: Pick<RunAssistantInput, 'assistantId' | 'person'>,
-  { database, clock }: Pick<RunDependencies, 'database' | 'clock'>,
-) {
-  const { organizationId } = person;
-  // Both are read at once; the access is decided first.
-  const [assistant, sponsorship] = await Promise.allSettled([
-    requireRunnable({ assistantId, person }, { database }),
-    requireRunningSponsorship({ organizationId }, { database, clock }),
-  ]);
-  if (assistant.status === 'rejected') throw assistant.reason;
-  if (sponsorship.status === 'rejected') throw sponsorship.reason;
-  return assistant.value;
-}
-
 /** A durable run that was accepted before: what it has in place of files and a new record. */
 export type StoredRun = {
   question: StoredQuestion | undefined;
@@ -110,7 +89,7 @@ export async function prepareRun(
   const { assistantId, person, files, outputTokensMax } = input;
   const { database, clock, log, runs, budgets, clientInfo } = dependencies;
   const { organizationId } = person;
-  const { assistant, model, question, messages, releaseSlot } = await runs.start(
+  const { assistant, model, question, messages, releaseSlot } = await runs.checkInTurn(
     { organizationId, signal: dependencies.signal },
     () => checkRun(input, dependencies),
   );
@@ -202,7 +181,7 @@ export async function prepareRun(
   }
 }
 
-/** What can be checked before the files of a run are read. */
+/** Checks the access, the model and the quota of a run, before its files are read. */
 async function checkRun(input: RunAssistantInput, dependencies: RunDependencies) {
   const { assistantId, person, conversation, temperature } = input;
   const { runs, quotas } = dependencies;
@@ -214,19 +193,6 @@ async function checkRun(input: RunAssistantInput, dependencies: RunDependencies)
   const messages = question?.messages ?? input.messages;
   const releaseSlot = await quotas.startRun(person.organizationId);
   return { assistant, model, question, messages, releaseSlot };
-}
-
-/** Refuses a schema for the built-in model, which follows no instructions. */
-export function requireOutputSupport(
-  { output }: Pick<RunAssistantInput, 'output'>,
-  model: string,
-): void {
-  if (output && model === extractiveModelName)
-    throw inputError(
-      'output',
-      'INVALID',
-      `output needs a model of a provider: ${extractiveModelName}, the model of this assistant, answers with sentences of its files only`,
-    );
 }
 
 /** How many characters the first step reads, for its reservation in budgets. */

@@ -13,7 +13,8 @@ import { type MessageInput, messagesFrom, toMessageInput } from './message-forms
 import { RunOutputInput } from './output/output.graphql.ts';
 import { isOutputSchema } from './output/output-schema.ts';
 import { parseMessages } from './parse-messages.ts';
-import { prepareRun, requireRun, runAssistant } from './run-assistant.ts';
+import { requireRun } from './require-run.ts';
+import { prepareRun, runAssistant } from './run-assistant.ts';
 import { AssistantRunEvent } from './run-event.graphql.ts';
 import { runLimits } from './run-limits.ts';
 import { RunMessageInput } from './run-message-input.graphql.ts';

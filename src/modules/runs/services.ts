@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Log } from '../../platform/log.ts';
+import { type CheckInTurn, createCheckInTurn } from './check-in-turn.ts';
 import { loadTools } from './load-tools.ts';
 import { createModelRegistry, type ModelRegistry } from './models/model-registry.ts';
 import type { ModelCall } from './models/provider-fetch.ts';
@@ -9,7 +10,6 @@ import { receiptParticipant } from './receipts/receipt-participant.ts';
 import { createRunHeartbeats, type RunHeartbeats } from './run-heartbeats.ts';
 import type { RunParticipant } from './run-record.ts';
 import type { RunResult } from './run-result.ts';
-import { createRunStarts, type StartRun } from './run-starts.ts';
 import { type CommitShared, createSharedCommits } from './shared-commits.ts';
 import type { Tool } from './tool.ts';
 
@@ -20,7 +20,7 @@ export type RunServices = {
   tokenBudget: number;
   /** The hours for which the content of a durable run is kept after its end. */
   contentHours: number;
-  start: StartRun;
+  checkInTurn: CheckInTurn;
   heartbeats: RunHeartbeats;
   /** Absent in a dry run, which rolls back its own transactions. */
   commitShared?: CommitShared | undefined;
@@ -65,7 +65,7 @@ export async function createRunServices({
     tools: await loadTools(),
     tokenBudget: env.MODEL_TOKEN_BUDGET,
     contentHours: env.RUN_CONTENT_HOURS,
-    start: createRunStarts(),
+    checkInTurn: createCheckInTurn(),
     heartbeats: createRunHeartbeats({ database, log }),
     commitShared: createSharedCommits({ database }),
     outputs: createOutputChecker(log),

@@ -63,7 +63,7 @@ const settingsOf = (t: InputBuilder) => ({
     type: [EventType],
     required: false,
     extensions: { ...neverNull.extensions, restForm: restTypes },
-    description: 'The types of events that it gets; empty: all.',
+    description: 'The types of events that the endpoint gets; an empty list means all.',
   }),
   encoding: t.field({
     type: WebhookEncoding,
@@ -74,7 +74,7 @@ const settingsOf = (t: InputBuilder) => ({
 const endpointPayload = <P extends { endpoint: EndpointRow }>(t: PayloadBuilder<P>) => ({
   endpoint: t.field({
     type: WebhookEndpoint,
-    description: 'What the change made of it, without its secret.',
+    description: 'The endpoint after the change, without its secret.',
     resolve: ({ endpoint }) => endpoint,
   }),
 });
@@ -90,12 +90,12 @@ const secretPayload = <P extends { endpoint: EndpointRow; secret: string }>(
 const deliveryPayload = (t: PayloadBuilder<{ delivery: DeliveryRow }>) => ({
   delivery: t.expose('delivery', {
     type: WebhookDelivery,
-    description: 'What was queued, with its tries so far.',
+    description: 'The delivery, with its tries so far.',
   }),
 });
 
-/** Runs a change. The process then looks for what it has to deliver. */
-async function waking<T>(context: Context, work: () => Promise<T>): Promise<T> {
+/** Runs a change, and then lets the process look for deliveries at once. */
+async function thenDeliver<T>(context: Context, work: () => Promise<T>): Promise<T> {
   const result = await work();
   context.webhooks.wake();
   return result;
@@ -134,7 +134,7 @@ mutation('updateWebhookEndpoint', {
       type: 'Boolean',
       ...neverNull,
       description:
-        'False disables the endpoint, and gives up what waits. True activates a disabled one, which gets the events from now on.',
+        'False disables the endpoint and gives up its pending deliveries. True activates a disabled endpoint, which gets the events from now on.',
     }),
   }),
   resolve: async (input, context) => ({
@@ -179,21 +179,23 @@ mutation('sendTestWebhook', {
   authScopes: manages,
   input: endpointOf,
   resolve: (input, context) =>
-    waking(context, async () => ({ delivery: await sendTestWebhook(input, writerOf(context)) })),
+    thenDeliver(context, async () => ({
+      delivery: await sendTestWebhook(input, writerOf(context)),
+    })),
   payload: deliveryPayload,
 });
 
 mutation('replayWebhooks', {
   description:
-    'Sends the events of a time again, or only those that could not be delivered. Events are kept for 30 days.',
+    'Sends the events of a period again, or only those that could not be delivered. Events are kept for 30 days.',
   authScopes: manages,
   input: (t) => ({
     ...endpointOf(t),
-    from: t.field({ type: 'DateTime', description: 'The time of the first event.' }),
+    from: t.field({ type: 'DateTime', description: 'The beginning of the period.' }),
     until: t.field({
       type: 'DateTime',
       ...neverNull,
-      description: 'The time before which the last event was; by default now.',
+      description: 'The end of the period, which is not part of it; by default now.',
     }),
     onlyFailed: t.field({
       type: 'Boolean',
@@ -202,7 +204,9 @@ mutation('replayWebhooks', {
     }),
   }),
   resolve: (input, context) =>
-    waking(context, async () => ({ endpoint: await replayWebhooks(input, writerOf(context)) })),
+    thenDeliver(context, async () => ({
+      endpoint: await replayWebhooks(input, writerOf(context)),
+    })),
   payload: endpointPayload,
 });
 
@@ -213,7 +217,7 @@ mutation('retryWebhookDelivery', {
     deliveryId: t.field({ type: 'ID', description: 'The id of the delivery.' }),
   }),
   resolve: (input, context) =>
-    waking(context, async () => ({
+    thenDeliver(context, async () => ({
       delivery: await retryWebhookDelivery(input, writerOf(context)),
     })),
   payload: deliveryPayload,

@@ -16,7 +16,7 @@ type CreateEndpointInput = {
   encoding?: WebhookEncoding | null | undefined;
 };
 
-/** Every event is looked at once for each endpoint. */
+// The work of each event grows with the number of endpoints.
 const endpointsMax = 20;
 
 /** Creates an endpoint. It gets the events that are committed from now on. */

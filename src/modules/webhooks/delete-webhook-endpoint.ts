@@ -1,7 +1,7 @@
 import { fragment } from '../../platform/database/sql.ts';
 import { changeRow, type Writer } from '../audit/record-change.ts';
 
-/** Deletes an endpoint with its deliveries. A try that is in progress ends without a trace. */
+/** Deletes an endpoint with its deliveries. The result of a try in progress is not stored. */
 export async function deleteWebhookEndpoint(
   { endpointId }: { endpointId: string },
   writer: Writer,

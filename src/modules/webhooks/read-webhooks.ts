@@ -34,7 +34,10 @@ export async function readWebhookEndpoint(
   return endpoint;
 }
 
-/** The same for deliveries. */
+/**
+ * Reads deliveries in the order of the ids; null for one that does not exist or belongs to another
+ * organization.
+ */
 export async function readWebhookDeliveries(
   { organizationId, ids }: Input,
   { database }: { database: Database },

@@ -12,7 +12,7 @@ type ReplayInput = {
 };
 
 /**
- * Sends the events of a time again, or only those that could not be delivered. Background work
+ * Sends the events of a period again, or only those that could not be delivered. Background work
  * queues them, however many there are.
  */
 export function replayWebhooks(

@@ -18,7 +18,7 @@ import type { WebhookDelivery as DeliveryRow } from './webhook-delivery.ts';
 
 builder.enumType(WebhookDeliveryState, {
   name: 'WebhookDeliveryState',
-  description: 'How far a delivery is.',
+  description: 'The progress of a delivery.',
   values: {
     PENDING: { description: 'It waits for its first or next try, or is being tried.' },
     DELIVERED: { description: 'The receiver answered with a status of 200 to 299.' },
@@ -42,9 +42,12 @@ export const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery')
       nullable: true,
       description: 'The type of the event; null for a test.',
     }),
-    state: t.expose('state', { type: WebhookDeliveryState, description: 'How far it is.' }),
+    state: t.expose('state', {
+      type: WebhookDeliveryState,
+      description: 'The progress of the delivery.',
+    }),
     tries: t.exposeInt('tries', {
-      description: 'How often it was tried, with the try in progress; at most ten times.',
+      description: 'The number of tries, including the one in progress; at most ten.',
     }),
     nextTryAt: t.expose('nextTryAt', {
       type: 'DateTime',

@@ -62,7 +62,7 @@ export const WebhookEndpoint = builder.objectRef<EndpointRow>('WebhookEndpoint')
     }),
     types: t.expose('types', {
       type: [EventType],
-      description: 'The types of events that it gets; empty: all.',
+      description: 'The types of events that the endpoint gets; an empty list means all.',
     }),
     encoding: t.expose('encoding', {
       type: WebhookEncoding,
@@ -75,7 +75,7 @@ export const WebhookEndpoint = builder.objectRef<EndpointRow>('WebhookEndpoint')
     disabledReason: t.expose('disabledReason', {
       type: WebhookDisabledReason,
       nullable: true,
-      description: 'Why it is disabled; null unless it is.',
+      description: 'Why the endpoint is disabled; null in the other states.',
     }),
     isActive: t.boolean({
       description: 'Whether it gets events: false only in the state DISABLED.',
@@ -88,7 +88,7 @@ export const WebhookEndpoint = builder.objectRef<EndpointRow>('WebhookEndpoint')
       type: 'DateTime',
       nullable: true,
       description:
-        'Until then the secret of before the last rotation signs as well; otherwise null.',
+        'The time until which the previous secret also signs; null if only the current secret signs.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -10,12 +10,12 @@ export type WebhookEndpoint = {
   id: string;
   url: string;
   description: string;
-  /** Empty: all types. */
+  /** An empty list means all types. */
   types: EventType[];
   encoding: WebhookEncoding;
   state: WebhookEndpointState;
   disabledReason: WebhookDisabledReason | null;
-  /** Until then the secret of before the last rotation signs as well. */
+  /** The time until which the previous secret also signs. */
   previousSecretUntil: string | null;
   isReplaying: boolean;
   createdAt: string;

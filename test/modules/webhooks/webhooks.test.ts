@@ -326,7 +326,7 @@ it('A retry of a waiting delivery does not wait for its time', async () => {
   await settled(id, ['DELIVERED']);
 });
 
-it('A replay sends the events of a time again, with the same ids', async () => {
+it('A replay sends the events of a period again, with the same ids', async () => {
   const { id } = await own.create(receiver.url);
   await own.createTeam('Before');
   await receiver.count(1);

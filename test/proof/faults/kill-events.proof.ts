@@ -88,7 +88,7 @@ async function killEvents({ seed, log }: ProofContext): Promise<ProofFinding[]> 
       await untilWritten((teams * kill) / (kills + 1));
       await pause(random.below(500));
       const victim = random.below(processes);
-      servers[victim] = await afterKill(servers, victim, () => start(settings, ['api']));
+      servers[victim] = await restartAfterKill(servers, victim, () => start(settings, ['api']));
       receiving.kill('SIGKILL');
       receiving = await startReceiver(receiver);
       log(`${kill} kills, ${written.length} teams written, ${seen.length} events read`);
@@ -96,10 +96,8 @@ async function killEvents({ seed, log }: ProofContext): Promise<ProofFinding[]> 
     await writing;
     const feed = await reading;
     const eventsOf = Map.groupBy(feed, ({ team }) => team);
-    // What would come twice comes soon.
-    await pause(1_000);
     await untilDelivered(database, log);
-    const received = linesOf(receiver.file);
+    const received = requestsIn(receiver.file);
     const accepted = received.filter(({ isRefused }) => !isRefused);
     const ids = new Set(feed.map(({ id }) => id));
     const acceptedIds = new Set(accepted.map(({ id }) => id));
@@ -132,7 +130,7 @@ async function killEvents({ seed, log }: ProofContext): Promise<ProofFinding[]> 
 
 type Received = SeenEvent & { isRefused: boolean };
 
-const linesOf = (file: string): Received[] =>
+const requestsIn = (file: string): Received[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -181,7 +179,7 @@ async function startReceiver({
 }
 
 /** Kills the process and starts another one in its place. */
-async function afterKill(
+async function restartAfterKill(
   servers: (RunningServer | undefined)[],
   victim: number,
   startServer: () => Promise<RunningServer>,

@@ -6,13 +6,8 @@ import { type OpenQuestion, openQuestion } from '../../conversations/open-questi
 import type { StoredQuestion } from '../../conversations/store-question.ts';
 import { createFence } from '../fence.ts';
 import { readSentFiles } from '../read-sent-files.ts';
-import {
-  type RunAssistantInput,
-  type RunDependencies,
-  recordOf,
-  requireOutputSupport,
-  requireRun,
-} from '../run-assistant.ts';
+import { requireOutputSupport, requireRun } from '../require-run.ts';
+import { type RunAssistantInput, type RunDependencies, recordOf } from '../run-assistant.ts';
 import { insertRecord, type RunRecord } from '../run-record.ts';
 import type { DurableRuns } from './durable-runs.ts';
 

@@ -76,7 +76,7 @@ const sentences: Record<string, (parts: SentenceParts) => string> = {
   'delete-webhook-endpoint': ({ quoted }) => `deleted the webhook to ${quoted('host')}`,
   'rotate-webhook-secret': () => 'made a new secret for a webhook',
   'send-test-webhook': () => 'sent a test to a webhook',
-  'replay-webhooks': () => 'sent the events of a time to a webhook again',
+  'replay-webhooks': () => 'sent the events of a period to a webhook again',
   'retry-webhook-delivery': () => 'sent an event to a webhook again',
   'disable-webhook-endpoint': () => 'disabled a webhook that cannot be reached',
   'create-team': ({ quoted }) => `created the team ${quoted('name')}`,

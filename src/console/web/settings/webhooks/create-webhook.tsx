@@ -12,7 +12,7 @@ const encodings = [
   { value: 'CLOUD_EVENTS', label: 'CloudEvents' },
 ] as const;
 
-/** Creates an endpoint, then shows its secret once. */
+/** Creates a webhook, then shows its secret once. */
 export function CreateWebhook() {
   const create = useGraphMutation(CreateWebhookDocument, { invalidates: ['WebhookEndpoint'] });
   const [secret, setSecret] = useState<string>();
@@ -31,7 +31,7 @@ export function CreateWebhook() {
       icon="plus"
       kind="primary"
       label="Create webhook"
-      title={secret === undefined ? 'Create webhook' : 'Its secret'}
+      title={secret === undefined ? 'Create webhook' : 'Secret of the webhook'}
       wide
       action={create}
       onSubmit={submit}
@@ -57,12 +57,12 @@ export function CreateWebhook() {
         required
         maxLength={2_000}
         placeholder="https://hooks.example.com/atrium"
-        hint="https on a public host."
+        hint="An https address on a public host."
       />
       <TextField label="Description" name="description" required={false} maxLength={200} />
       <fieldset className="settings-choices">
         <legend>Events</legend>
-        <p className="hint">Without a choice all events are sent.</p>
+        <p className="hint">If you choose none, all events are sent.</p>
         <div className="field-grid">
           {groupNames.map((group) => (
             <CheckField key={group} label={group} name="groups" value={group} />

@@ -63,7 +63,7 @@ export type EventType =
   /** A user was removed, has left, or has deleted the account. */
   | 'USER_REMOVED';
 
-/** How far a delivery is. */
+/** The progress of a delivery. */
 export type WebhookDeliveryState =
   /** The receiver answered with a status of 200 to 299. */
   | 'DELIVERED'

@@ -68,7 +68,7 @@ function EndpointState(endpoint: WebhookFieldsFragment) {
       {description && <p className="quiet">{description}</p>}
       {endpoint.previousSecretUntil && (
         <p className="quiet">
-          The previous secret signs as well until <Time at={endpoint.previousSecretUntil} />.
+          The previous secret also signs until <Time at={endpoint.previousSecretUntil} />.
         </p>
       )}
       {isReplaying && <Notice tone="busy">Earlier events are being sent again.</Notice>}
@@ -124,7 +124,7 @@ function ReplayEvents({ endpointId }: EndpointProps) {
       onSubmit={submit}
       submit="Send"
     >
-      <SelectField label="Of" name="hours" options={replayTimes} defaultValue="24" />
+      <SelectField label="Period" name="hours" options={replayTimes} defaultValue="24" />
       <SelectField label="Events" name="kind" options={replayKinds} />
     </FormDialog>
   );
@@ -134,7 +134,7 @@ const overlaps = [
   { value: '24', label: 'For a day' },
   { value: '1', label: 'For an hour' },
   { value: '168', label: 'For seven days' },
-  { value: '0', label: 'Not any more' },
+  { value: '0', label: 'No' },
 ];
 
 function RotateSecret({ endpointId }: EndpointProps) {
@@ -153,7 +153,7 @@ function RotateSecret({ endpointId }: EndpointProps) {
       title={secret === undefined ? 'New secret' : 'The new secret'}
       action={rotate}
       onSubmit={submit}
-      submit="Make a new secret"
+      submit="Create"
       onClose={() => setSecret(undefined)}
       result={
         secret === undefined
@@ -161,7 +161,7 @@ function RotateSecret({ endpointId }: EndpointProps) {
           : (close) => <OneTimeSecret label="Secret" secret={secret} onDone={close} />
       }
     >
-      <SelectField label="The previous one signs as well" name="overlapHours" options={overlaps} />
+      <SelectField label="Keep the previous secret" name="overlapHours" options={overlaps} />
     </FormDialog>
   );
 }

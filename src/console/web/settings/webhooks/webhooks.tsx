@@ -29,8 +29,7 @@ export function Webhooks() {
           lines={4}
           empty={
             <EmptyState title="No webhooks yet">
-              A webhook tells a program of yours about changes as they happen, so that it need not
-              ask.
+              A webhook informs one of your programs about changes as they happen.
             </EmptyState>
           }
           columns={[

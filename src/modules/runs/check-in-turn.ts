@@ -1,25 +1,27 @@
 import { rateLimited } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 
-// Enough that the statements of runs share round trips, and few enough that the first of many runs
-// call their models before the last ones are checked. The model takes most of the time of a run, so
-// all of them end earlier.
-const startsMax = 32;
-const startsPerOrganizationMax = 24;
+// With this many checks at the same time runs still share the round trips of their statements, and
+// the first of 200 runs call their models before the last ones are checked.
+const checksMax = 32;
+const checksPerOrganizationMax = 24;
 const waitingMax = 10_000;
 const waitingPerOrganizationMax = 1_000;
 
-/** Checks a run of the organization before it starts, once it is its turn. */
-export type StartRun = <Result>(
+/** Waits for the turn of the organization, and then checks a run. */
+export type CheckInTurn = <Result>(
   run: { organizationId: string; signal: AbortSignal },
   check: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** Lets organizations take turns if many runs arrive at once. */
-export function createRunStarts(): StartRun {
+/**
+ * Lets organizations take turns with the checks before their runs, so that a run does not wait for
+ * all runs that another organization has sent before it.
+ */
+export function createCheckInTurn(): CheckInTurn {
   const queue = createFairQueue({
-    concurrencyMax: startsMax,
-    concurrencyPerTenantMax: startsPerOrganizationMax,
+    concurrencyMax: checksMax,
+    concurrencyPerTenantMax: checksPerOrganizationMax,
     waitingMax,
     waitingPerTenantMax: waitingPerOrganizationMax,
     refusal: () =>
