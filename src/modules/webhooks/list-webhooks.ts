@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
-import { fragment } from '../../platform/database/sql.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { deliveryColumns, type WebhookDelivery } from './webhook-delivery.ts';
 import { endpointColumns, type WebhookEndpoint } from './webhook-endpoint.ts';
@@ -12,6 +12,8 @@ type Dependencies = { database: Database; clock: Clock };
 type ByCreation = OrderInput<'CREATED_AT'> | null | undefined;
 
 const newestFirst = { field: 'CREATED_AT', direction: 'DESC' } as const;
+const orderByCreation = (column: Fragment, orderBy: ByCreation) =>
+  chooseOrder({ CREATED_AT: [{ column, type: 'time', field: 'createdAt' }] }, orderBy, newestFirst);
 
 /** Lists the webhook endpoints of an organization, newest first. */
 export function listWebhookEndpoints(
@@ -25,11 +27,7 @@ export function listWebhookEndpoints(
     table: fragment`webhook_endpoints e`,
     alias: fragment`e`,
     condition,
-    order: chooseOrder(
-      { CREATED_AT: [{ column: fragment`e.created_at`, type: 'time', field: 'createdAt' }] },
-      orderBy,
-      newestFirst,
-    ),
+    order: orderByCreation(fragment`e.created_at`, orderBy),
     id: { column: fragment`e.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from webhook_endpoints e where ${condition})`,
   };
@@ -59,11 +57,7 @@ export async function listWebhookDeliveries(
     table: fragment`webhook_deliveries d`,
     alias: fragment`d`,
     condition,
-    order: chooseOrder(
-      { CREATED_AT: [{ column: fragment`d.created_at`, type: 'time', field: 'createdAt' }] },
-      orderBy,
-      newestFirst,
-    ),
+    order: orderByCreation(fragment`d.created_at`, orderBy),
     id: { column: fragment`d.id`, type: 'text', field: 'id' },
     total: fragment`(select count(*)::int from webhook_deliveries d where ${condition})`,
   };
