@@ -41,9 +41,10 @@ export type FencedPassage = {
 };
 
 /**
- * Parses the passages of a text that `fencePassages` formatted; any other text gives none. Only the
- * mark that the beginning of the text names counts. The parser reads each character once: a caller
- * can write the opening sentence too, followed by a thousand passages that never end.
+ * Parses the passages of a text that `fencePassages` formatted. Only the mark that the beginning of
+ * the text names counts. A caller can write the opening sentence too, followed by thousands of
+ * passages: the parser reads each character once, and ends at the first header that
+ * `fencePassages` cannot have written.
  */
 export function readFenced(text: string): FencedPassage[] {
   const fence = openingSentence.exec(text)?.[1];
@@ -57,11 +58,10 @@ export function readFenced(text: string): FencedPassage[] {
     endMark.lastIndex = lineEnd + 1;
     const endMatch = endMark.exec(text);
     if (!endMatch) break;
-    passages.push({
-      ...placeIn(text.slice(text.indexOf('{', match.index), lineEnd - 1)),
-      number: Number(match[1]),
-      text: text.slice(lineEnd + 1, endMatch.index),
-    });
+    const place = placeIn(text.slice(text.indexOf('{', match.index), lineEnd - 1));
+    if (!place) break;
+    const number = Number(match[1]);
+    passages.push({ ...place, number, text: text.slice(lineEnd + 1, endMatch.index) });
     startMark.lastIndex = endMark.lastIndex;
   }
   return passages;
@@ -73,12 +73,11 @@ const placeSchema = z.object({
   under: z.array(z.string()).optional(),
 });
 
-function placeIn(header: string): z.output<typeof placeSchema> {
+function placeIn(header: string): z.output<typeof placeSchema> | undefined {
   try {
-    return placeSchema.parse(JSON.parse(header));
+    return placeSchema.safeParse(JSON.parse(header)).data;
   } catch {
-    // A caller may have written the text, with any header.
-    return {};
+    return undefined;
   }
 }
 

@@ -43,7 +43,7 @@ export async function createWebhookEndpoint(
     const [endpoint] = await tx.sql<WebhookEndpoint>`
       with e as (
         insert into webhook_endpoints (id, organization_id, url, description, types, encoding, encrypted_secret, cursor, next_transaction, created_at, updated_at)
-        values (${id}, ${organizationId}, ${url}, ${description ?? ''}, ${[...(types ?? [])]}, ${encoding ?? 'STANDARD'}::webhook_encoding,
+        values (${id}, ${organizationId}, ${url}, ${description ?? ''}, ${[...new Set(types)]}, ${encoding ?? 'STANDARD'}::webhook_encoding,
           ${encrypted}, ${cursor}, ${horizon}::bigint, ${at}, ${at}) returning *)
       select ${endpointColumns(at)} from e`;
     if (!endpoint) throw new Error('The endpoint was not inserted');

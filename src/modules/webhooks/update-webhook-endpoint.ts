@@ -35,7 +35,7 @@ export async function updateWebhookEndpoint(
     if (!before) throw notFound('Webhook endpoint');
     const url = input.url ?? before.url;
     const description = input.description ?? before.description;
-    const types = [...(input.types ?? before.types)];
+    const types = [...new Set(input.types ?? before.types)];
     const encoding = input.encoding ?? before.encoding;
     const isActivated = isActive === true && before.state === 'DISABLED';
     const isDisabled = isActive === false && before.state !== 'DISABLED';

@@ -45,7 +45,7 @@ export const proof: Proof = {
         const draw = () => validDraft(random, ids, keys, [call]);
         const isValid = Math.floor(index / writes.length) % 3 !== 2;
         const request = randomWrite(random, draw, { isValid, keys });
-        await fileProcessed(client, request);
+        await backgroundEnded(client, request);
         await rows.takeChangedTables();
         const dry = await send(target.address, withPreference(request));
         const changedTables = await rows.takeChangedTables();
@@ -118,7 +118,7 @@ const withPreference = (request: HttpRequest): HttpRequest => ({
 
 const describe = ({ method, path }: HttpRequest) => `${method} ${path}`;
 
-/** Status and body, without ids, tokens, tags and times, which are new in each answer. */
+/** Status and body, without ids, tokens, secrets, tags and times, which are new in each answer. */
 function shapeOfAnswer({ path }: HttpRequest, { status, body, headers }: HttpAnswer): string {
   const type = headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream')) return `${status} events`;
@@ -129,25 +129,30 @@ function shapeOfAnswer({ path }: HttpRequest, { status, body, headers }: HttpAns
   return `${status} ${shape
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
+    .replaceAll(/whsec_[\w+/]{43}=/g, '<secret>')
     .replaceAll(/\b[0-9A-Za-z]{32}\b/g, '<token>')
     .replaceAll(/try again in \d+ s/g, 'try again')}`;
 }
 
 /**
- * Waits until the file of the request is processed, because the answer to a deletion tells what was
- * derived from the file.
+ * Waits until nothing happens to the file, delivery or endpoint of the request, because the answer
+ * tells what was derived from a file, how a delivery went and whether a replay is in progress.
  */
-async function fileProcessed(client: pg.Client, { path }: HttpRequest): Promise<void> {
-  const [, id] = /\/files\/([0-9a-f-]{36})/.exec(path) ?? [];
-  for (let tries = 0; id !== undefined && tries < 200; tries += 1) {
-    const { rows } = await client.query(
-      `select from assistant_files where id = $1 and status in ('PENDING', 'PROCESSING')`,
-      [id],
-    );
+async function backgroundEnded(client: pg.Client, { path }: HttpRequest): Promise<void> {
+  const [, kind = '', id] = /\/(files|deliveries|endpoints)\/([0-9a-f-]{36})/.exec(path) ?? [];
+  const inProgress = inProgressOf[kind];
+  for (let tries = 0; inProgress !== undefined && tries < 200; tries += 1) {
+    const { rows } = await client.query(inProgress, [id]);
     if (rows.length === 0) return;
     await sleep(25);
   }
 }
+
+const inProgressOf: Record<string, string> = {
+  files: `select from assistant_files where id = $1 and status in ('PENDING', 'PROCESSING')`,
+  deliveries: `select from webhook_deliveries where id = $1 and state = 'PENDING'`,
+  endpoints: 'select from webhook_replays where endpoint_id = $1',
+};
 
 /**
  * The real answer to an upload or a replacement, as of the moment when the file was stored. The file

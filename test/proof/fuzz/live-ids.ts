@@ -11,7 +11,9 @@ export type IdKind =
   | 'userId'
   | 'teamId'
   | 'runId'
-  | 'conversationId';
+  | 'conversationId'
+  | 'endpointId'
+  | 'deliveryId';
 export type FileIds = { assistantId: string; documentId: string };
 
 /**
@@ -23,6 +25,8 @@ export type LiveIds = Record<IdKind, string[]> & {
   cursors: Cursors;
   foreign: Record<IdKind, string[]>;
   foreignEmails: string[];
+  /** The address that webhooks are sent to. */
+  receiverUrl: string;
 };
 
 const idsMax = 60;
@@ -45,6 +49,7 @@ export async function readLiveIds(target: FuzzTarget): Promise<LiveIds> {
     cursors: await readCursors(target, ownIds),
     foreign: await readIds(address, other),
     foreignEmails: other.users.map(({ email }) => email),
+    receiverUrl: target.receiverUrl,
   };
 }
 
@@ -58,6 +63,10 @@ async function readIds(address: string, workspace: Workspace): Promise<Record<Id
         campaignId.map((id) => listIds(`/api/sponsorship/v1/campaigns/${id}/${what}`, what)),
       )
     ).flat();
+  const endpointId = await listIds('/api/events/v1/endpoints', 'endpoints');
+  const deliveryIds = await Promise.all(
+    endpointId.map((id) => listIds(`/api/events/v1/endpoints/${id}/deliveries`, 'deliveries')),
+  );
   return {
     assistantId: workspace.assistants.map(({ id }) => id),
     campaignId,
@@ -67,6 +76,8 @@ async function readIds(address: string, workspace: Workspace): Promise<Record<Id
     teamId: workspace.teams.map(({ id }) => id),
     runId: await listOwnIds('/api/assistants/v1/runs', 'runs'),
     conversationId: await listOwnIds('/api/conversations/v1/conversations', 'conversations'),
+    endpointId,
+    deliveryId: deliveryIds.flat(),
   };
 }
 
@@ -131,6 +142,7 @@ function removeIdsInPath(ids: LiveIds, path: string): void {
   }
   ids.runId = ids.runId.filter((id) => id !== last);
   ids.conversationId = ids.conversationId.filter((id) => id !== last);
+  ids.endpointId = ids.endpointId.filter((id) => id !== last);
   ids.files = ids.files.filter(({ documentId }) => documentId !== last);
 }
 
@@ -139,7 +151,7 @@ export function updateIds(ids: LiveIds, { method, path }: HttpRequest, { body }:
   if (method === 'DELETE') removeIdsInPath(ids, path);
   if (method !== 'POST' && method !== 'PUT') return;
   const parsed = Object(parseJson(body));
-  const { campaign, link, team, user, file, conversation } = parsed as Record<
+  const { campaign, link, team, user, file, conversation, endpoint, delivery } = parsed as Record<
     string,
     { id?: string } | undefined
   >;
@@ -148,6 +160,8 @@ export function updateIds(ids: LiveIds, { method, path }: HttpRequest, { body }:
   addId(ids.campaignId, campaign?.id);
   addId(ids.linkId, link?.id);
   addId(ids.teamId, team?.id);
+  addId(ids.endpointId, endpoint?.id);
+  addId(ids.deliveryId, delivery?.id);
   if (/\/users$/.test(path)) addId(ids.userId, user?.id);
   const [, assistantId] = /\/assistants\/([^/]+)\/files/.exec(path) ?? [];
   if (file?.id && assistantId) addFileIds(ids, { assistantId, documentId: file.id });

@@ -149,9 +149,10 @@ function formFor(random: SeededRandom, schema: JsonSchema): FormPart[] {
 }
 
 function withLiveIds(body: unknown, random: SeededRandom, ids: LiveIds): unknown {
-  const { userId, redemptions, ...rest } = Object(body);
+  const { userId, redemptions, url, ...rest } = Object(body);
   return {
     ...rest,
+    ...(url === undefined ? {} : { url: ids.receiverUrl }),
     ...(userId === undefined ? {} : { userId: idFor(random, 'userId', ids) }),
     ...(redemptions === undefined
       ? {}

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 
-// The file processor works on these in the background, leases expire, and usage is totalled.
+// Files are processed in the background, webhooks delivered, leases expire, and usage is totalled.
 const background = [
   'quota_leases',
   'file_removals',
   'schema_usage',
   'document_usage',
   'usage_totals',
+  'webhook_notices',
   '_prisma_migrations',
 ];
 const backgroundColumns: Record<string, string[]> = {
@@ -24,6 +25,7 @@ const backgroundColumns: Record<string, string[]> = {
     ...['characters', 'indexed_passages', 'reserved_passages', 'replaces_id', 'replaces_name'],
     ...['lease_holder', 'lease_until', 'attempts', 'next_attempt_at', 'updated_at'],
   ],
+  webhook_endpoints: ['cursor', 'next_transaction', 'failing_since', 'paused_until', 'updated_at'],
   api_keys: ['last_used_at'],
   organizations: ['last_file_turn_at', 'last_run_turn_at'],
   usage_entries: ['is_counted'],
@@ -54,6 +56,15 @@ export async function watchRows(client: pg.Client): Promise<RowChanges> {
         after jsonb := to_jsonb(new) - tg_argv;
       begin
         if tg_table_name = 'audit_entries' and after ->> 'action' = any('{${backgroundActions.join()}}') then
+          return null;
+        end if;
+        -- Only a test makes a delivery in its request; all others are made, and tried, afterwards.
+        if tg_table_name = 'webhook_deliveries'
+          and (tg_op <> 'INSERT' or after ->> 'event_type' <> 'WEBHOOK_TEST') then
+          return null;
+        end if;
+        -- A replay is only begun in its request.
+        if tg_table_name = 'webhook_replays' and tg_op <> 'INSERT' then
           return null;
         end if;
         if before is distinct from after then

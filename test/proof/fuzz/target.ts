@@ -12,6 +12,7 @@ import { start, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { openInspector } from '../inspector.ts';
 import { isPostgresReachable } from './postgres-reachable.ts';
+import { addWebhookEndpoints, openWebhookReceiver } from './webhook-receiver.ts';
 
 export type Workspace = Awaited<ReturnType<typeof seed>>['organizations'][number];
 export type FuzzTarget = Awaited<ReturnType<typeof openTarget>>;
@@ -27,7 +28,7 @@ type TargetOptions = {
 
 /**
  * Atrium in one process with the three organizations of the demo, and with limits so high that no
- * request gets 429. Uses Postgres when it is reachable and `database` is not `embedded`.
+ * request gets 429. Two of them have webhooks that a receiver accepts. Uses Postgres when it is reachable and `database` is not `embedded`.
  */
 export async function openTarget({ database, settings = {} }: TargetOptions = {}) {
   const directory = temporaryDirectory();
@@ -36,6 +37,7 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
     database !== 'embedded' && (await isPostgresReachable(serverUrl))
       ? await copyOfTemplate(serverUrl)
       : undefined;
+  const receiver = await openWebhookReceiver();
   try {
     const organizations = await fill(directory.path, databaseCopy);
     const vaultConfig = join(directory.path, 'vault.yaml');
@@ -53,11 +55,14 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
       ANONYMOUS_LIMIT: highLimit,
       VAULT_SECRET: vaultSecret,
       VAULT_CONFIG: vaultConfig,
+      PUBLIC_REQUEST_LOOPBACK: 'true',
       // The inspector listens on a free port; the heap size is read from it.
       NODE_OPTIONS: '--inspect=127.0.0.1:0',
       ...settings,
     });
     const inspector = await openInspector(running.output());
+    for (const organization of organizations.slice(0, 2))
+      await addWebhookEndpoints(running.address, organization, receiver.url);
     return {
       ...running,
       database: databaseCopy ? ('postgres' as const) : ('embedded' as const),
@@ -65,6 +70,7 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
       databaseUrl: databaseCopy?.url,
       dataDirectory: directory.path,
       organizations,
+      receiverUrl: receiver.url,
       /** The heap in use after garbage collection. */
       async heapBytes(): Promise<number> {
         await inspector.collectGarbage();
@@ -75,11 +81,13 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
         inspector.close();
         running.process.kill('SIGKILL');
         await running.ended;
+        receiver.close();
         await databaseCopy?.server.close();
         directory.remove();
       },
     };
   } catch (error) {
+    receiver.close();
     await databaseCopy?.server.close();
     directory.remove();
     throw error;

@@ -11,7 +11,8 @@ const words = (count: number, word: string) =>
   Array.from({ length: count }, (_, index) => `${word}${index}`).join(' ');
 const fence = `data-${'a'.repeat(24)}`;
 const openedPassages = `What stands between the marks ${fence} is quoted from files ${`\n<${fence} {"number":1}\n`.repeat(18_000)}`;
-const closedPassages = `What stands between the marks ${fence} is quoted from files ${`\n<${fence} {"number":1}\nholiday price.\n</${fence}>`.repeat(9_000)}`;
+const closedPassages = (header: string) =>
+  `What stands between the marks ${fence} is quoted from files ${`\n<${fence} ${header}\nholiday price.\n</${fence}>`.repeat(9_000)}`;
 
 /** Attacks that blocked the process before they were fixed. */
 export function knownBlockingAttacks({
@@ -50,7 +51,8 @@ export function knownBlockingAttacks({
     ]),
     attackRun('a question of combining marks', `holiday\u0301${'\u0301\u0316'.repeat(200_000)}`),
     attackRun('passages that never end', openedPassages),
-    attackRun('passages that end', closedPassages),
+    attackRun('passages that end', closedPassages('{"number":1}>')),
+    attackRun('passages with broken headers', closedPassages('{"number":1}')),
     jsonAttack(
       'files that are numbers',
       `/api/assistants/v1/${assistantId}/run`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from 'ai';
-import { readFenced } from '../fence.ts';
+import { type FencedPassage, readFenced } from '../fence.ts';
 import { callerNote } from '../prompt.ts';
 import { runLimits } from '../run-limits.ts';
 import { contentWords } from '../words.ts';
@@ -109,9 +109,7 @@ async function chooseStep(
   const { prompt, tools = [], abortSignal: signal } = options;
   const questionIndex = prompt.findLastIndex(({ role }) => role === 'user');
   const message = prompt[questionIndex];
-  const texts = textsOf(message);
-  const sentPassages = texts.flatMap(readFenced);
-  const question = questionIn(texts);
+  const { question, passages: sentPassages } = partsOfMessage(message);
   const results = prompt
     .slice(questionIndex + 1)
     .flatMap((reply) => (reply.role === 'tool' ? reply.content : []));
@@ -121,7 +119,7 @@ async function chooseStep(
   const previous = prompt.slice(0, Math.max(0, questionIndex)).findLast(isUserMessage);
   const context =
     previous && isFollowUp(question, contentWords(question.slice(0, followUpCharactersMax)).length)
-      ? questionIn(textsOf(previous))
+      ? partsOfMessage(previous).question
       : undefined;
   const maySearch = tools.some(({ name }) => name === searchTool);
   if (results.length === 0 && question !== '' && maySearch) {
@@ -155,17 +153,22 @@ async function chooseStep(
 
 const isUserMessage = ({ role }: PromptMessage): boolean => role === 'user';
 
-const textsOf = (message: PromptMessage | undefined): string[] =>
-  message?.role === 'user'
-    ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    : [];
-
-/** What the person wrote, without sent files. */
-const questionIn = (texts: readonly string[]): string =>
-  texts
-    .filter((text) => text !== callerNote && readFenced(text).length === 0)
-    .join('\n')
-    .trim();
+/** What the person wrote, and the passages of the files sent with it. */
+function partsOfMessage(message: PromptMessage | undefined): {
+  question: string;
+  passages: FencedPassage[];
+} {
+  const content = message?.role === 'user' ? message.content : [];
+  const written: string[] = [];
+  const passages: FencedPassage[] = [];
+  for (const part of content) {
+    if (part.type !== 'text' || part.text === callerNote) continue;
+    const fenced = readFenced(part.text);
+    if (fenced.length === 0) written.push(part.text);
+    for (const passage of fenced) passages.push(passage);
+  }
+  return { question: written.join('\n').trim(), passages };
+}
 
 /** The first `count` code points. It does not build the list of all code points of a long text. */
 const firstCharacters = (text: string, count: number): string =>
