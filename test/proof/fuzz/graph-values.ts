@@ -35,6 +35,8 @@ const knownIdArguments = new Set([
   'redemptionId',
   'userId',
   'teamId',
+  'endpointId',
+  'deliveryId',
 ]);
 
 const builtInScalars: Record<string, JsonSchema> = {
@@ -75,6 +77,7 @@ export function argumentFor(
     if (name === 'documentId') return fileFor(random, ids).documentId;
     return knownIdArguments.has(name) ? idFor(random, name, ids) : unknownId(random);
   }
+  if (name === 'url') return ids.receiverUrl;
   const values = valuesOf(ruleSchema ?? schemaOfScalar(type.name));
   // An argument of the type JSON! takes any value of JSON except null.
   return random.sample(type.name === 'JSON' ? values.filter((value) => value !== null) : values);

@@ -163,8 +163,8 @@ function contractFaultsOfError({ message, extensions }: GraphError): string[] {
 }
 
 /**
- * Refusals of operations that are valid by the schema. Only limits on their size may refuse them
- * before execution.
+ * Refusals of operations that are valid by the schema. Before execution they may be refused
+ * by the limits on their size, and a subscription by the order of its two dates.
  */
 function unexpectedRefusals(answers: GraphAnswer[]): string[] {
   return answers
@@ -173,7 +173,9 @@ function unexpectedRefusals(answers: GraphAnswer[]): string[] {
     .filter(
       ({ message, extensions }) =>
         extensions?.code === 'BAD_INPUT' &&
-        !/could hold more than|has more than|Only one file|at most 20 files/.test(String(message)),
+        !/could hold more than|has more than|Only one file|at most 20 files|until must be later than from/.test(
+          String(message),
+        ),
     )
     .map(({ message }) => `the schema allows this operation: ${message}`);
 }
