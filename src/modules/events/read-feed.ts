@@ -13,6 +13,8 @@ export type FeedRequest = {
   types?: readonly EventType[] | null | undefined;
   /** Only events of this time or later; without a cursor the feed begins with them. */
   from?: Date;
+  /** Only events of transactions before this one; by default before all that are open. */
+  horizon?: string;
   limit: number;
 };
 
@@ -70,14 +72,14 @@ type FeedRow = Partial<EventRow> & {
  * that is committed later never comes before one that was read.
  */
 export async function readFeed(
-  { organizationId, after, types, from, limit }: FeedRequest,
+  { organizationId, after, types, from, limit, ...request }: FeedRequest,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<ReadFeed> {
   const position = after == null ? undefined : readFeedCursor(after);
   const { transaction = '0', position: number = '0' } = position ?? {};
   const start = feedStart(clock);
   const first = from && from > start ? from : start;
-  const horizon = await readHorizon(database);
+  const horizon = request.horizon ?? (await readHorizon(database));
   const own = fragment`e.organization_id = ${organizationId}`;
   const isLater = fragment`(e.tx_id, e.position) > (${transaction}::bigint, ${number}::bigint)`;
   // Transactions last ten seconds at most, so none of a later minute comes before this one.

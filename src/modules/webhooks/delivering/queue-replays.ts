@@ -99,9 +99,10 @@ async function queueFeed(
       update webhook_replays set cursor = ${next} where id = ${id} and cursor is not distinct from ${cursor}::text returning id`;
     if (!moved) return;
     tx.enqueue`
-      with moved as (select id, organization_id from webhook_endpoints where id = ${endpointId} and state <> 'DISABLED')
+      with moved as (select id, organization_id, types from webhook_endpoints where id = ${endpointId} and state <> 'DISABLED')
       ${insertDeliveries(
         events.filter((event) => timeOf(event) < until),
+        [endpointId],
         at,
       )}
       on conflict (endpoint_id, event_id) do update
