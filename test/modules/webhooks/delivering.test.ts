@@ -165,6 +165,24 @@ it('Two processes together make at most four requests to an endpoint and eight f
   await third.close();
 }, 60_000);
 
+it('Endpoints whose last try failed get one request at a time, and half of those of their organization', async () => {
+  receiver.answerWith(hang);
+  for (let endpoint = 0; endpoint < 6; endpoint += 1) await own.create(receiver.url);
+  await app.database.sql`
+    update webhook_endpoints set failing_since = now() where organization_id = ${owner.id}`;
+  const quick = await webhookReceiver();
+  await own.create(quick.url);
+  await startProcess();
+  await recordEvents(20);
+  await quick.count(20);
+  expect(receiver.received).toHaveLength(4);
+  const busy = await app.database.sql<{ tries: number }>`
+    select count(*)::int as tries from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+    where d.lease_until >= clock_timestamp() and e.failing_since is not null group by e.id`;
+  expect(busy).toEqual(Array.from({ length: 4 }, () => ({ tries: 1 })));
+  await quick.close();
+}, 60_000);
+
 it('Receivers of other organizations that never answer do not keep an organization waiting', async () => {
   receiver.answerWith(hang);
   for (let number = 0; number < 9; number += 1) {

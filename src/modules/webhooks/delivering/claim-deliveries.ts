@@ -33,6 +33,10 @@ export type ClaimedDelivery = {
 export const triesMax = 10;
 const perEndpointMax = 4;
 const perOrganizationMax = 8;
+/** The tries at once of all endpoints of an organization whose last try failed, one for each. */
+const failingMax = 4;
+/** The tries at once of an endpoint `e`. */
+const triesOfEndpoint = fragment`case when e.failing_since is null then ${perEndpointMax}::int else 1 end`;
 // Leases use the clock of the database, which all processes share.
 export const leaseSeconds = 20;
 
@@ -41,7 +45,8 @@ export const triesMaxOf = fragment`case when d.event_type = ${testType} then 1 e
 const isFree = fragment`(d.lease_until is null or d.lease_until < clock_timestamp())`;
 
 /**
- * The organizations that have a delivery that is due, those with the fewest tries in progress first.
+ * The organizations that have a delivery that may be tried now, those with the fewest tries in
+ * progress first.
  */
 export async function organizationsWithWork({
   database: { sql },
@@ -49,22 +54,30 @@ export async function organizationsWithWork({
 }: ClaimDependencies): Promise<{ organizationId: string; busy: number }[]> {
   const now = clock();
   return sql<{ organizationId: string; busy: number }>`
-    select w.organization_id as "organizationId", w.busy
-    from (
-      select e.organization_id, (
-        select count(*)::int from webhook_deliveries d
-        where d.organization_id = e.organization_id and d.lease_until >= clock_timestamp()) as busy
-      from webhook_endpoints e
-      where e.state <> 'DISABLED' and (e.paused_until is null or e.paused_until <= ${now}) and exists (
+    with busy as (
+      select e.organization_id, e.id as endpoint_id, e.failing_since is not null as is_failing, count(*)::int as tries
+      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      where d.lease_until >= clock_timestamp() group by e.organization_id, e.id),
+    organizations as (
+      select organization_id, sum(tries)::int as tries, coalesce(sum(tries) filter (where is_failing), 0)::int as failing
+      from busy group by organization_id)
+    select e.organization_id as "organizationId", coalesce(o.tries, 0) as busy
+    from webhook_endpoints e
+    left join organizations o on o.organization_id = e.organization_id
+    left join busy on busy.endpoint_id = e.id
+    where e.state <> 'DISABLED' and (e.paused_until is null or e.paused_until <= ${now})
+      and coalesce(o.tries, 0) < ${perOrganizationMax} and coalesce(busy.tries, 0) < ${triesOfEndpoint}
+      and (e.failing_since is null or coalesce(o.failing, 0) < ${failingMax})
+      and exists (
         select from webhook_deliveries d
         where d.endpoint_id = e.id and d.state = 'PENDING' and d.next_try_at <= ${now} and d.tries < ${triesMaxOf} and ${isFree})
-      group by e.organization_id) w
-    where w.busy < ${perOrganizationMax} order by w.busy, random()`;
+    group by e.organization_id, o.tries order by busy, random()`;
 }
 
 /**
  * Claims deliveries of an organization that are due, at most `max`. Of each resource only the first
- * one that has not ended is claimed. The endpoints with the fewest tries in progress come first.
+ * one that has not ended is claimed. The endpoints with the fewest tries in progress come first. An
+ * endpoint whose last try failed gets one try at a time.
  * `distinct on` finds the first ones in one pass. A condition on each row that none is earlier reads
  * all that waits for each of them, if Postgres has no statistics of the table.
  */
@@ -84,7 +97,8 @@ export function claimDeliveries(
         select d.endpoint_id, count(*)::int as tries from webhook_deliveries d
         where d.organization_id = ${organizationId} and d.lease_until >= clock_timestamp() group by d.endpoint_id),
       due as (
-        select next.id, e.id as endpoint_id, coalesce(busy.tries, 0) + row_number() over (partition by e.id order by next.sequence) as place
+        select next.id, e.failing_since is not null as is_failing, ${triesOfEndpoint} as places,
+          coalesce(busy.tries, 0) + row_number() over (partition by e.id order by next.sequence) as place
         from webhook_endpoints e
         left join busy on busy.endpoint_id = e.id
         cross join lateral (
@@ -92,10 +106,16 @@ export function claimDeliveries(
             select distinct on (first.resource_key) first.* from webhook_deliveries first
             where first.endpoint_id = e.id and first.state = 'PENDING' order by first.resource_key, first.sequence) d
           where d.next_try_at <= ${now} and d.tries < ${triesMaxOf} and ${isFree}
-          order by d.sequence limit ${perEndpointMax}::int) next
+          order by d.sequence limit ${triesOfEndpoint}) next
         where e.organization_id = ${organizationId} and e.state <> 'DISABLED' and (e.paused_until is null or e.paused_until <= ${now})),
+      allowed as (
+        select due.*, row_number() over (partition by due.is_failing order by due.place, random()) as number
+        from due where due.place <= due.places),
       chosen as (
-        select due.id from due where due.place <= ${perEndpointMax} order by due.place, random()
+        select allowed.id from allowed
+        where not allowed.is_failing or allowed.number <= ${failingMax} - (
+          select coalesce(sum(busy.tries), 0) from busy join webhook_endpoints e on e.id = busy.endpoint_id where e.failing_since is not null)
+        order by allowed.place, random()
         limit greatest(0, least(${max}::int, ${perOrganizationMax} - (select coalesce(sum(tries), 0)::int from busy)))),
       locked as (
         select d.id from webhook_deliveries d where d.id in (select id from chosen) and d.state = 'PENDING' and ${isFree}
