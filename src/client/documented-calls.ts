@@ -1633,6 +1633,8 @@ export type WebhookEndpoint = {
   isActive: boolean;
   /** Whether events of a replay are still being queued. */
   isReplaying: boolean;
+  /** The Ed25519 key, beginning with `whpk_`, with which a receiver checks the signatures `v1a`. It changes with the secret; null if the secret has to be rotated because it can no longer be read. */
+  publicKey: string | null;
   /** The time until which the previous secret also signs; null if only the current secret signs. */
   previousSecretUntil: string | null;
   /** When the endpoint was created. */

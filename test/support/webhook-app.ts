@@ -2,10 +2,12 @@ import { type TestApp, type TestOrganization, testApp } from './app.ts';
 import { receiveMail } from './mail.ts';
 import { settleEvents } from './settle-events.ts';
 
-export type Endpoint = { id: string; state: string; disabledReason: string | null } & Record<
-  string,
-  unknown
->;
+export type Endpoint = {
+  id: string;
+  state: string;
+  disabledReason: string | null;
+  publicKey: string;
+} & Record<string, unknown>;
 export type Delivery = {
   id: string;
   eventId: string;

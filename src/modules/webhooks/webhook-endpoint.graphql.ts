@@ -17,6 +17,7 @@ import { fragment } from '../../platform/database/sql.ts';
 import { EventType } from '../events/event.graphql.ts';
 import { eventFeed } from '../organizations/features.ts';
 import { listWebhookEndpoints } from './list-webhooks.ts';
+import { readPublicKey } from './read-public-key.ts';
 import { readWebhookEndpoint, readWebhookEndpoints } from './read-webhooks.ts';
 import type { WebhookEndpoint as EndpointRow } from './webhook-endpoint.ts';
 
@@ -83,6 +84,12 @@ export const WebhookEndpoint = builder.objectRef<EndpointRow>('WebhookEndpoint')
     }),
     isReplaying: t.exposeBoolean('isReplaying', {
       description: 'Whether events of a replay are still being queued.',
+    }),
+    publicKey: t.string({
+      nullable: true,
+      description:
+        'The Ed25519 key, beginning with `whpk_`, with which a receiver checks the signatures `v1a`. It changes with the secret; null if the secret has to be rotated because it can no longer be read.',
+      resolve: ({ encryptedSecret }, _, { webhooks }) => readPublicKey(encryptedSecret, webhooks),
     }),
     previousSecretUntil: t.expose('previousSecretUntil', {
       type: 'DateTime',

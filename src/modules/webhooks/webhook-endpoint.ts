@@ -15,6 +15,7 @@ export type WebhookEndpoint = {
   encoding: WebhookEncoding;
   state: WebhookEndpointState;
   disabledReason: WebhookDisabledReason | null;
+  encryptedSecret: string;
   /** The time until which the previous secret also signs. */
   previousSecretUntil: string | null;
   isReplaying: boolean;
@@ -24,7 +25,7 @@ export type WebhookEndpoint = {
 
 /** The columns of `webhook_endpoints e` at a moment. */
 export const endpointColumns = (at: Date): Fragment => fragment`
-  e.id, e.url, e.description, e.types, e.encoding, e.state, e.disabled_reason as "disabledReason",
+  e.id, e.url, e.description, e.types, e.encoding, e.state, e.disabled_reason as "disabledReason", e.encrypted_secret as "encryptedSecret",
   case when e.previous_secret_until > ${at} then e.previous_secret_until end as "previousSecretUntil",
   exists (select from webhook_replays r where r.endpoint_id = e.id) as "isReplaying",
   e.created_at as "createdAt", e.updated_at as "updatedAt"`;

@@ -1,8 +1,8 @@
-import type { SecretCipher } from '../accounts/second-factor/secret-cipher.ts';
+import type { WebhookCipher } from './webhook-secret.ts';
 
 /** What requests need of the webhooks of the process. */
 export type WebhookServices = {
-  cipher: SecretCipher;
+  cipher: WebhookCipher;
   /** Whether endpoints may be on this machine. */
   allowLoopback: boolean;
   /** Looks for deliveries at once instead of at the next poll. */

@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -49,6 +50,16 @@ const verified = (secret: string, { text, headers }: ReceivedWebhook) =>
   Object.values(verifiers).map((verifier) =>
     verifier(secret).verify(text, headers as Record<string, string>),
   );
+/** Whether a signature `v1a` of the request holds, by the words of Standard Webhooks 1.0. */
+function isSignedWith(publicKey: string, { text, headers }: ReceivedWebhook): boolean {
+  const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`);
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .filter((signature) => signature.startsWith('v1a,'))
+    .some((signature) => verify(null, signed, key, Buffer.from(signature.slice(4), 'base64')));
+}
 const settled = (endpointId: string, states: string[]) =>
   vi.waitFor(
     async () => {
@@ -83,6 +94,36 @@ it.each(Object.keys(verifiers))('%s verifies what an endpoint gets', async (name
   expect(() => verifier(secret).verify(`${webhook.text} `, headers)).toThrow();
   const other = `whsec_${Buffer.alloc(32).toString('base64')}`;
   expect(() => verifier(other).verify(webhook.text, headers)).toThrow();
+});
+
+it('A receiver without the secret verifies what an endpoint gets with its public key', async () => {
+  const { publicKey } = await own.create(receiver.url);
+  await own.createTeam('Signed');
+  const [webhook] = await receiver.count(1);
+  if (!webhook) throw new Error('nothing was received');
+  expect(publicKey).toMatch(/^whpk_[\w+/]{43}=$/);
+  expect(isSignedWith(publicKey, webhook)).toBe(true);
+  expect(isSignedWith(publicKey, { ...webhook, text: `${webhook.text} ` })).toBe(false);
+  const other = await own.create(receiver.url);
+  expect(isSignedWith(other.publicKey, webhook)).toBe(false);
+});
+
+it('After a rotation the new and the previous public key verify, until the hours are over', async () => {
+  const { id, publicKey: before } = await own.create(receiver.url);
+  const rotate = async (overlapHours: number) => {
+    const path = `/api/events/v1/endpoints/${id}/rotate`;
+    const { body } = await owner.call('POST', path, { overlapHours });
+    return String(Object(body['endpoint']).publicKey);
+  };
+  const after = await rotate(1);
+  expect(after).not.toBe(before);
+  await own.createTeam('Both');
+  const [both] = await receiver.count(1);
+  expect([before, after].map((key) => both && isSignedWith(key, both))).toEqual([true, true]);
+  const last = await rotate(0);
+  await own.createTeam('Last');
+  const [, one] = await receiver.count(2);
+  expect([after, last].map((key) => one && isSignedWith(key, one))).toEqual([false, true]);
 });
 
 it('An endpoint gets the event as the feed has it, with its id as webhook-id', async () => {

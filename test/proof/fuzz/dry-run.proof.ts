@@ -129,7 +129,7 @@ function shapeOfAnswer({ path }: HttpRequest, { status, body, headers }: HttpAns
   return `${status} ${shape
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
-    .replaceAll(/whsec_[\w+/]{43}=/g, '<secret>')
+    .replaceAll(/wh(?:sec|pk)_[\w+/]{43}=/g, '<secret>')
     .replaceAll(/\b[0-9A-Za-z]{32}\b/g, '<token>')
     .replaceAll(/try again in \d+ s/g, 'try again')}`;
 }

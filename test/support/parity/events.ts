@@ -1,7 +1,4 @@
-import {
-  createWebhookCipher,
-  newWebhookSecret,
-} from '../../../src/modules/webhooks/webhook-secret.ts';
+import { newWebhookSecret } from '../../../src/modules/webhooks/webhook-secret.ts';
 import { settleEvents } from '../settle-events.ts';
 import type { OrganizationFixture, ParityApp } from './fixtures.ts';
 import { samplesOn } from './samples.ts';
@@ -16,7 +13,7 @@ async function withEndpoint(fixture: OrganizationFixture, { database, contextPar
   const { id: organizationId, names } = fixture;
   const at = contextParts.clock();
   const id = endpointIdOf(fixture);
-  const encryptedSecret = await createWebhookCipher('samples').encrypt(newWebhookSecret());
+  const encryptedSecret = await contextParts.webhooks.cipher.encrypt(newWebhookSecret());
   await database.prisma.webhookEndpoint.create({
     data: {
       ...{ id, organizationId, url, description: 'Directory', types: ['TEAM_CREATED'] },

@@ -207,7 +207,7 @@ function toUpload(file: File): Upload {
 // Cursors of the event feed, ids, tokens of links, entity tags, signed texts, and the marks around
 // quoted passages.
 const newNames =
-  /\bWyJldmVudHMi[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9A-Za-z]{32}\b|(?<="\\")[\w+/]{22}(?=\\"")|(?<=data-)[0-9a-f]{24}|\bwhsec_[\w+/]+=*/g;
+  /\bWyJldmVudHMi[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9A-Za-z]{32}\b|(?<="\\")[\w+/]{22}(?=\\"")|(?<=data-)[0-9a-f]{24}|\bwh(?:sec|pk)_[\w+/]+=*/g;
 
 /**
  * Replaces what differs between two fixtures: the known ids and names by what they stand for, and

@@ -5,13 +5,12 @@ import {
 } from '../../../platform/public-address/post-to-public-address.ts';
 import { PublicAddressError } from '../../../platform/public-address/public-address-error.ts';
 import { version } from '../../../platform/version.ts';
-import type { SecretCipher } from '../../accounts/second-factor/secret-cipher.ts';
 import { publicNameOf } from '../../events/event-types.ts';
 import { testType } from '../webhook-delivery.ts';
-import { signaturesOf } from '../webhook-secret.ts';
+import { signaturesOf, type WebhookCipher } from '../webhook-secret.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
-export type TryOptions = { cipher: SecretCipher; request: PublicRequestOptions; clock: Clock };
+export type TryOptions = { cipher: WebhookCipher; request: PublicRequestOptions; clock: Clock };
 
 /** What a try has shown. Without an error the receiver has the event. */
 export type TryOutcome = {
@@ -81,7 +80,7 @@ export async function tryDelivery(
           'user-agent': `Atrium/${version}`,
           'webhook-id': eventId,
           'webhook-timestamp': String(timestamp),
-          'webhook-signature': signaturesOf({ id: eventId, timestamp, body }, secrets),
+          'webhook-signature': signaturesOf({ id: eventId, timestamp, body }, secrets, cipher),
         },
         body,
         signal: AbortSignal.any([signal, AbortSignal.timeout(tryMs)]),

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
-import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
+import { CopyBox, OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, FaultNote, Loaded, Notice } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -39,7 +39,10 @@ export function WebhookPage({ endpointId }: { endpointId: string }) {
             <EndpointState {...endpoint} />
           </Card>
           <Deliveries endpointId={endpointId} isActive={endpoint.isActive} />
-          <Card title="Secret and settings">
+          <Card title="Keys and settings">
+            {endpoint.publicKey && (
+              <CopyBox label="Public key for the signatures v1a" text={endpoint.publicKey} />
+            )}
             <div className="row">
               <RotateSecret endpointId={endpointId} />
               <SetActive {...endpoint} />
