@@ -223,7 +223,9 @@ describe('a request that is answered once although it accepts an event stream', 
   };
 
   it('Is a query whose document is not trusted', async () => {
-    expect(await answeredOnce({ query: untrusted })).toEqual({ data: { teams: { totalCount: 1 } } });
+    expect(await answeredOnce({ query: untrusted })).toEqual({
+      data: { teams: { totalCount: 1 } },
+    });
   });
 
   it('Is a mutation', async () => {
