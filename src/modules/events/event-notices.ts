@@ -25,6 +25,8 @@ type Watch = {
 };
 
 const pollEveryMs = 200;
+// A live query is executed after the poll, and its result shall arrive within 300 ms.
+const watchEveryMs = 100;
 // While the database cannot be reached.
 const retryAfterMs = 1_000;
 
@@ -59,7 +61,7 @@ export function createEventNotices({ database, log }: { database: Database; log:
     if (isNew) for (const listener of watch.listeners) listener(targetTypes);
   }
 
-  function schedule(ms = pollEveryMs): void {
+  function schedule(ms = watches.size > 0 ? watchEveryMs : pollEveryMs): void {
     if (timer || isClosed || waiters.size + watches.size === 0) return;
     timer = setTimeout(async () => {
       const isAnswered = await poll().then(
@@ -67,7 +69,7 @@ export function createEventNotices({ database, log }: { database: Database; log:
         (err: unknown) => log.warn({ err }, 'New events could not be looked for'),
       );
       timer = undefined;
-      schedule(isAnswered ? pollEveryMs : retryAfterMs);
+      schedule(isAnswered ? undefined : retryAfterMs);
     }, ms);
   }
 
