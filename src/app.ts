@@ -19,6 +19,7 @@ import { createProbes } from './http/probes.ts';
 import type { RequestHandler } from './http/request-context.ts';
 import { createRequestPipeline } from './http/request-pipeline.ts';
 import { createRouter } from './http/router.ts';
+import { liveSourceOf } from './live-sources.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
@@ -28,7 +29,6 @@ import {
 } from './modules/accounts/sessions/identify-session.ts';
 import { createSetupPage } from './modules/accounts/setup/setup-page.ts';
 import type { FileVault } from './modules/assistant-files/file-services.ts';
-import { liveSourceOf } from './modules/events/live-sources.ts';
 import { createKeySetHandler, keySetPath } from './modules/runs/receipts/serve-key-set.ts';
 import type { TenantVault } from './modules/vault/tenant-vault.ts';
 import type { MonitoredVault } from './modules/vault/vault-access.ts';

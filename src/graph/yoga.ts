@@ -21,9 +21,9 @@ import { maskErrors } from './execute/mask-errors.ts';
 import { maskStreamErrors } from './execute/mask-stream-errors.ts';
 import type { ScheduleQuery } from './execute/query-scheduler.ts';
 import { type GraphRequest, graphResponse, withCost } from './graph-response.ts';
+import { createUseRecorder } from './record-use.ts';
 import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 import type { UsageCounter } from './usage/count-usage.ts';
-import { createUseRecorder } from './usage/record-use.ts';
 
 type YogaContext = Context & { graphRequest: GraphRequest };
 

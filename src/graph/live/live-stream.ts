@@ -31,6 +31,7 @@ export function createLiveStream({
     signal.removeEventListener('abort', close);
     arrived.resolve();
     leave?.();
+    leave = undefined;
   }
 
   const reader: LiveReader = {

@@ -20,8 +20,6 @@ export const dashboardQueries = (count: number): DashboardQuery[] =>
         },
   );
 
-export type LiveStreams = Awaited<ReturnType<typeof openStreams>>;
-
 /** Opens this many live queries, and records when an event with an expected text arrives. */
 export async function openStreams(
   address: string,

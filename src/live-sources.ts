@@ -1,4 +1,4 @@
-import type { ChangingType, TypeSource } from '../../graph/live/read-sources.ts';
+import type { ChangingType, TypeSource } from './graph/live/read-sources.ts';
 
 // Which entries of the audit log can change the objects of a type. A list that is too long causes an
 // execution whose result is the same; one that is too short would hide a change for 30 seconds.

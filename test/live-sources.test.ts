@@ -1,8 +1,8 @@
 import { getOperationAST, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
-import { readSources } from '../../../src/graph/live/read-sources.ts';
-import { liveSourceOf, liveTypes } from '../../../src/modules/events/live-sources.ts';
-import { schema } from '../../../src/schema.ts';
+import { readSources } from '../src/graph/live/read-sources.ts';
+import { liveSourceOf, liveTypes } from '../src/live-sources.ts';
+import { schema } from '../src/schema.ts';
 
 function sourceOf(text: string) {
   const document = parse(text);

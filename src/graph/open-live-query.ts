@@ -6,21 +6,21 @@ import {
   OperationTypeNode,
   parse,
 } from 'graphql';
-import type { Context } from '../../access/context.ts';
-import { createDocumentCheck } from '../document/check-document.ts';
-import { checkVariables } from '../document/check-variables.ts';
-import { graphLimits } from '../document/limits.ts';
-import type { Executor } from '../execute/execute.ts';
-import { maskErrors } from '../execute/mask-errors.ts';
-import type { ScheduleQuery } from '../execute/query-scheduler.ts';
-import { type GraphRequest, withCost } from '../graph-response.ts';
-import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
-import type { UsageCounter } from '../usage/count-usage.ts';
-import { createUseRecorder } from '../usage/record-use.ts';
-import type { LiveQueries } from './live-queries.ts';
-import type { LiveResult } from './live-query.ts';
-import { createLiveStream } from './live-stream.ts';
-import { readSources, type SourceOf } from './read-sources.ts';
+import type { Context } from '../access/context.ts';
+import { createDocumentCheck } from './document/check-document.ts';
+import { checkVariables } from './document/check-variables.ts';
+import { graphLimits } from './document/limits.ts';
+import type { Executor } from './execute/execute.ts';
+import { maskErrors } from './execute/mask-errors.ts';
+import type { ScheduleQuery } from './execute/query-scheduler.ts';
+import { type GraphRequest, withCost } from './graph-response.ts';
+import type { LiveQueries } from './live/live-queries.ts';
+import type { LiveResult } from './live/live-query.ts';
+import { createLiveStream } from './live/live-stream.ts';
+import { readSources, type SourceOf } from './live/read-sources.ts';
+import { createUseRecorder } from './record-use.ts';
+import type { TrustedDocuments } from './trusted/trusted-documents.ts';
+import type { UsageCounter } from './usage/count-usage.ts';
 
 type LiveDependencies = {
   executor: Executor;

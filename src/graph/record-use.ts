@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import type { GraphRequest } from '../graph-response.ts';
-import type { UsageCounter } from './count-usage.ts';
-import { createDeprecationHeaders } from './deprecation-headers.ts';
+import type { GraphRequest } from './graph-response.ts';
+import type { UsageCounter } from './usage/count-usage.ts';
+import { createDeprecationHeaders } from './usage/deprecation-headers.ts';
 
 /** Counts what a request uses of the schema, and tells the client what of it is deprecated. */
 export function createUseRecorder({
