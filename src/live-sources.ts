@@ -10,13 +10,14 @@ const endpoints = ['WebhookEndpoint', 'Organization', 'User'];
 const names = (text: string, source: TypeSource): [string, TypeSource][] =>
   text.split(' ').map((name) => [name, source]);
 
-/** Changes between two entries are read at this interval, as often as people notice. */
+// How often types are read that change without an entry: while people wait for them, or watch them.
 const often = 2_000;
 const sometimes = 5_000;
+const rarely = 15_000;
 
 const file: ChangingType = {
   targetTypes: assistants,
-  everyMs: sometimes,
+  everyMs: rarely,
   inProgress: ['PENDING', 'PROCESSING'],
 };
 const run: ChangingType = { everyMs: often, inProgress: ['QUEUED', 'RUNNING'] };
@@ -27,7 +28,7 @@ const sources: ReadonlyMap<string, TypeSource> = new Map([
     { targetTypes: sponsorship },
   ),
   // Nothing of a reservation is in the audit log.
-  ...names('Reservation', { targetTypes: sponsorship, everyMs: sometimes }),
+  ...names('Reservation', { targetTypes: sponsorship, everyMs: rarely }),
   ...names('User Team Person Invitation ApiKey', { targetTypes: people }),
   ...names('Assistant AssistantShare', { targetTypes: assistants }),
   ...names(
@@ -35,11 +36,11 @@ const sources: ReadonlyMap<string, TypeSource> = new Map([
     file,
   ),
   ...names('WebhookEndpoint', { targetTypes: endpoints, everyMs: sometimes }),
-  ...names('WebhookDelivery', { everyMs: often }),
+  ...names('WebhookDelivery', { everyMs: sometimes }),
   // Only the end of a run is in the audit log, and of a conversation that it is shared or deleted.
   ...names('Run RunResult RunUsage RunError', run),
   ...names('Conversation ConversationMessage ConversationAttachment', run),
-  ...names('Budget UsageReport UsageRow Quota', { everyMs: sometimes }),
+  ...names('Budget UsageReport UsageRow Quota', { everyMs: rarely }),
   ...names(
     'Vault VaultCheck VaultCpu VaultDatabase VaultDisk VaultDocument VaultEntry VaultFigures VaultMemory VaultProcess VaultRateLimit VaultSystem',
     { everyMs: sometimes },

@@ -28,7 +28,6 @@ export function Workspace({ name }: { name: string }) {
       sponsors: isAdmin && features.includes('PARTNER_SPONSORSHIP'),
     },
     {
-      live: true,
       refreshMs: isWorking ? busyRefreshMs : idleRefreshMs,
       typenames: ['Assistant', 'AssistantFile', 'ApiKey', 'Conversation'],
     },
