@@ -4,6 +4,7 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { type LiveClient, openLive } from '../../support/live-client.ts';
 import { documentIdOf, trusting } from '../../support/live-documents.ts';
 import { type ServedApp, serveApp } from '../../support/serve-app.ts';
+import { signIn } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
 const teams = 'query Teams($pageSize: Int) { teams(pageSize: $pageSize) { nodes { name } } }';
@@ -200,6 +201,29 @@ describe('the end of a live query', () => {
     expect(events.map(({ name }) => name)).toEqual(['next', 'next', 'complete']);
   });
 
+  it('Comes when the session has ended, and when the member was removed', async () => {
+    const leaver = await owner.member(`leaver@${owner.slug}.example`);
+    const removed = await owner.member(`removed@${owner.slug}.example`);
+    const streams: LiveClient[] = [];
+    for (const { id } of [leaver, removed]) {
+      const { cookie } = await signIn(app, id);
+      const client = await openLive(served.url, { cookie }, { documentId: documentIdOf(teams) });
+      clients.push(client);
+      await client.resultCount(1);
+      streams.push(client);
+    }
+    const { sql } = other.database.unscoped;
+    await sql`delete from sessions where user_id = ${leaver.id}`;
+    await sql`delete from memberships where user_id = ${removed.id}`;
+    for (const client of streams) {
+      const events = await client.ended();
+      expect(events.at(-1)?.name).toBe('complete');
+      expect(events.at(-2)?.data).toMatchObject({
+        errors: [{ extensions: { code: 'FORBIDDEN' } }],
+      });
+    }
+  });
+
   it('Comes with a complete event when the process stops', async () => {
     const stopping = await other.twin();
     const own = await serveApp(stopping);
@@ -213,6 +237,20 @@ describe('the end of a live query', () => {
     expect((await client.ended()).map(({ name }) => name)).toEqual(['next', 'complete']);
     own.close();
   });
+});
+
+it('A caller with 100 different live queries gets 429 for one more, and not for an equal one', async () => {
+  const pageSizes = Array.from({ length: 100 }, (_, index) => index + 1);
+  await Promise.all(pageSizes.map((pageSize) => open(teams, { pageSize })));
+  const refused = await open(teams);
+  expect(refused.response.status).toBe(429);
+  expect(refused.response.headers.get('retry-after')).toBe('10');
+  await refused.ended();
+  expect(JSON.parse(refused.text())).toMatchObject({
+    errors: [{ extensions: { code: 'RATE_LIMITED' } }],
+  });
+  const equal = await open(teams, { pageSize: 1 });
+  expect(await equal.resultCount(1)).toEqual([teamsResult()]);
 });
 
 describe('a request that is answered once although it accepts an event stream', () => {
