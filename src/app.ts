@@ -7,6 +7,7 @@ import { createServices } from './create-services.ts';
 import { createDryRun } from './dry-run.ts';
 import { createExecutor } from './graph/execute/execute.ts';
 import { createGraphHandler } from './graph/handler.ts';
+import { createLiveQueries } from './graph/live/live-queries.ts';
 import { toSubgraph } from './graph/schema/federation.ts';
 import { loadTrustedDocuments } from './graph/trusted/trusted-documents.ts';
 import { createUsageCounter } from './graph/usage/count-usage.ts';
@@ -18,6 +19,7 @@ import { createProbes } from './http/probes.ts';
 import type { RequestHandler } from './http/request-context.ts';
 import { createRequestPipeline } from './http/request-pipeline.ts';
 import { createRouter } from './http/router.ts';
+import { liveSourceOf } from './live-sources.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
@@ -127,6 +129,11 @@ export async function createApp({
   const requestFiles = await openProcessDirectory(
     join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'),
   );
+  const liveQueries = createLiveQueries({
+    watchChanges: services.events.notices.watch,
+    metrics,
+    log,
+  });
   const routes = loadRoutes(executor, areas);
   const router = createRouter(routes);
   const bodies = createRequestBodies({ budget, directory: requestFiles });
@@ -173,6 +180,8 @@ export async function createApp({
       metrics,
       admit: admitAnybody,
       budget,
+      liveQueries,
+      sourceOf: liveSourceOf,
       secret,
       env,
       log,
@@ -214,14 +223,16 @@ export async function createApp({
     /** Resolves when that work has ended. */
     stopProcessing: background.stop,
     /**
-     * Reports "not ready", stops the processing of files, durable runs and webhooks, and closes each
-     * connection after its response.
+     * Reports "not ready", stops the processing of files, durable runs and webhooks, ends live
+     * queries, and closes each connection after its response.
      */
     stop() {
       stopping = true;
+      liveQueries.close();
       void background.stop();
     },
     async close() {
+      liveQueries.close();
       await background.stop();
       await pipeline.settled();
       await usage.close();

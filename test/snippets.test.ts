@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,12 +11,14 @@ import { type RunningServer, start, temporaryDirectory } from './support/process
 // Marks above a code block of the documentation:
 //   <!-- run by test/snippets.test.ts; prints: some text -->   runs the shell block, and expects the text in the output
 //   <!-- saved as ask.mjs by test/snippets.test.ts -->         saves the block for the shell blocks of the same page
+//   <!-- trusted by test/snippets.test.ts -->                  adds the GraphQL block to the trusted documents of the server
 //   <!-- sent with KEY by test/snippets.test.ts -->            sends the GraphQL block with the user key, or with ORG_KEY
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const runMark = /^run by test\/snippets\.test\.ts(?:; prints: (.+))?$/;
 const saveMark = /^saved as ([\w-]+\.mjs) by test\/snippets\.test\.ts$/;
+const trustMark = /^trusted by test\/snippets\.test\.ts$/;
 const sendMark = /^sent with (KEY|ORG_KEY) by test\/snippets\.test\.ts$/;
 
 const pages = documentationPages();
@@ -40,7 +43,15 @@ describe('The snippets of the documentation', () => {
   let keys: { KEY: string; ORG_KEY: string };
 
   beforeAll(async () => {
-    server = await start({ DATA_DIR: directory() });
+    const manifest = join(directory(), 'documents.json');
+    const trusted = pages
+      .flatMap((page) => blocksWith(page, trustMark))
+      .map(({ code }) => code.trim());
+    writeFileSync(
+      manifest,
+      JSON.stringify(Object.fromEntries(trusted.map((text) => [hash('sha256', text), text]))),
+    );
+    server = await start({ DATA_DIR: directory(), GRAPHQL_DOCUMENTS: manifest });
     const keyOf = (pattern: RegExp) => pattern.exec(server.output())?.[1] ?? '';
     keys = {
       KEY: keyOf(/admin .* key (sk_svc_\w+)/),

@@ -119,15 +119,10 @@ export function createAdmission({
         headers[name] = value;
       },
     };
+    const identifyAgain = () => identify(request, { network: networkOf(address), headers: {} });
     const isStillAdmitted = () =>
       isNotDenied(async () => {
-        if (
-          viewer &&
-          !hasSameAccess(
-            viewer,
-            await identify(request, { network: networkOf(address), headers: {} }),
-          )
-        )
+        if (viewer && !hasSameAccess(viewer, await identifyAgain()))
           throw new AppError('FORBIDDEN', 'Your access has ended');
       });
     return {
@@ -139,6 +134,7 @@ export function createAdmission({
       clientInfo,
       signal: request.signal,
       isStillAdmitted,
+      identifyAgain,
     };
   };
 }

@@ -76,4 +76,6 @@ export type Context = Services & {
    * with the same roles.
    */
   isStillAdmitted: () => Promise<boolean>;
+  /** Identifies the sender of the request again. Throws if the key or session is rejected. */
+  identifyAgain: () => Promise<Viewer | null>;
 };

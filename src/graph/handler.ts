@@ -17,10 +17,14 @@ import type { Metrics } from '../platform/metrics.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
 import { extensionsOf } from './document/error-extensions.ts';
 import type { Executor } from './execute/execute.ts';
+import { createQueryScheduler } from './execute/query-scheduler.ts';
 import type { GraphRequest } from './graph-response.ts';
 import { createGraphiql } from './graphiql.ts';
 import { checkParams, readParams } from './graphql-params.ts';
 import { createIdempotentMutations } from './idempotent-mutations.ts';
+import type { LiveQueries } from './live/live-queries.ts';
+import type { SourceOf } from './live/read-sources.ts';
+import { createOpenLiveQuery } from './open-live-query.ts';
 import { createDocumentResolver, UnknownDocument } from './resolve-document.ts';
 import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 import { readUploadForm, type UploadForm } from './upload-form.ts';
@@ -34,6 +38,9 @@ type GraphHandlerDependencies = {
   metrics: Metrics;
   admit: AdmitRequest;
   budget: ByteBudget;
+  liveQueries: LiveQueries;
+  /** What changes the objects of a type. */
+  sourceOf: SourceOf;
   /** Secret for the encrypted records of requests with an Idempotency-Key. */
   secret: string;
   env: Pick<
@@ -54,16 +61,18 @@ export function createGraphHandler({
   metrics,
   admit,
   budget,
+  liveQueries,
+  sourceOf,
   secret,
   env,
   log,
 }: GraphHandlerDependencies): RequestHandler {
-  const executeRequest = createGraphYoga({
-    executor,
-    trusted,
-    usage,
-    introspection: env.INTROSPECTION,
-  });
+  const execution = {
+    ...{ executor, trusted, usage, introspection: env.INTROSPECTION },
+    schedule: createQueryScheduler(),
+  };
+  const executeRequest = createGraphYoga(execution);
+  const openLiveQuery = createOpenLiveQuery({ ...execution, liveQueries, sourceOf });
   const resolveDocument = createDocumentResolver({
     trusted,
     policies: env.GRAPHQL_DOCUMENT_POLICY,
@@ -119,7 +128,10 @@ export function createGraphHandler({
             ? { ifNoneMatch: request.headers.get('if-none-match') }
             : {}),
         };
-        const response = await executeRequest({ method, accept }, context, graphRequest);
+        const liveResponse =
+          accept === eventStreamType ? await openLiveQuery(context, graphRequest) : undefined;
+        const response =
+          liveResponse ?? (await executeRequest({ method, accept }, context, graphRequest));
         requestContext.graphOperation = graphRequest.operation;
         return response;
       };

@@ -13,18 +13,17 @@ import type { Context } from '../access/context.ts';
 import { type FieldError, InputError } from '../platform/errors.ts';
 import { type AnswerType, eventStreamType, secretAnswer } from './answer-type.ts';
 import { createDocumentCheck } from './document/check-document.ts';
+import { checkVariables, type VariableCheck } from './document/check-variables.ts';
 import { graphLimits } from './document/limits.ts';
-import { costOf } from './document/query-cost.ts';
-import { variableFaults } from './document/variable-faults.ts';
 import type { Executor } from './execute/execute.ts';
 import { createLruCache } from './execute/lru-cache.ts';
 import { maskErrors } from './execute/mask-errors.ts';
 import { maskStreamErrors } from './execute/mask-stream-errors.ts';
-import { createQueryScheduler } from './execute/query-scheduler.ts';
+import type { ScheduleQuery } from './execute/query-scheduler.ts';
 import { type GraphRequest, graphResponse, withCost } from './graph-response.ts';
+import { createUseRecorder } from './record-use.ts';
 import type { TrustedDocuments } from './trusted/trusted-documents.ts';
 import type { UsageCounter } from './usage/count-usage.ts';
-import { createDeprecationHeaders } from './usage/deprecation-headers.ts';
 
 type YogaContext = Context & { graphRequest: GraphRequest };
 
@@ -43,11 +42,13 @@ export function createGraphYoga({
   trusted,
   introspection,
   usage,
+  schedule,
 }: {
   executor: Executor;
   usage: Pick<UsageCounter, 'count'>;
   trusted: TrustedDocuments;
   introspection: boolean;
+  schedule: ScheduleQuery;
 }): ExecuteGraphRequest {
   const { schema } = executor;
   const recentDocuments = createLruCache<DocumentNode>(graphLimits.documentsCachedMax);
@@ -55,45 +56,26 @@ export function createGraphYoga({
     get: (text: string) => trusted.documentOf(text) ?? recentDocuments.get(text),
     set: recentDocuments.set,
   };
-  const schedule = createQueryScheduler();
   const checkDocument = createDocumentCheck(schema, { introspection });
-  const deprecationHeaders = createDeprecationHeaders(schema);
-  const recordUse = (
-    document: DocumentNode,
-    operation: OperationDefinitionNode | null | undefined,
-    graphRequest: GraphRequest,
-  ): void => {
-    usage.count(document, graphRequest.params.query);
-    if (operation)
-      graphRequest.operation = { type: operation.operation, name: operation.name?.value };
-    Object.assign(graphRequest.headers, deprecationHeaders(document));
-  };
+  const recordUse = createUseRecorder({ schema, usage });
 
-  // Documents are validated once and cached, so everything that depends on variables is checked for
-  // each request.
-  const checkVariables = (
+  const checkRequest = (
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>>,
     graphRequest: GraphRequest,
-  ): { faults: FieldError[]; cost: number } => {
-    const faults = variableFaults(schema, document, operation, variables);
-    if (faults.length > 0) return { faults, cost: 0 };
-    const cost = costOf({ schema, document, operation, variables });
-    graphRequest.cost = cost;
-    if (cost > graphLimits.cost) {
-      const message = `The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`;
-      faults.push({ field: 'query', code: 'INVALID', message });
-    }
+  ): VariableCheck => {
+    const { faults, cost } = checkVariables(schema, document, operation, variables);
+    if (cost > 0 || faults.length === 0) graphRequest.cost = cost;
     return { faults, cost };
   };
   const checkArgs = (
     { document, operationName, variableValues }: ExecutionArgs,
     graphRequest: GraphRequest,
-  ): { faults: FieldError[]; cost: number } => {
+  ): VariableCheck => {
     const operation = getOperationAST(document, operationName);
     return operation
-      ? checkVariables(document, operation, variableValues ?? {}, graphRequest)
+      ? checkRequest(document, operation, variableValues ?? {}, graphRequest)
       : { faults: [], cost: 0 };
   };
 
@@ -110,7 +92,7 @@ export function createGraphYoga({
     if (!document || !executor.isCompiled(document)) return undefined;
     const operation = getOperationAST(document, operationName);
     if (!operation) return undefined;
-    const { faults, cost } = checkVariables(document, operation, variables, graphRequest);
+    const { faults, cost } = checkRequest(document, operation, variables, graphRequest);
     if (faults.length > 0) return undefined;
     recordUse(document, operation, graphRequest);
     const result = await schedule(context, cost, () =>

@@ -37,5 +37,15 @@ export function createMetrics() {
       help: 'Requests that are being answered.',
       registers: [registry],
     }),
+    liveStreams: new Gauge({
+      name: 'atrium_graphql_live_streams',
+      help: 'Open streams of live queries.',
+      registers: [registry],
+    }),
+    liveExecutions: new Counter({
+      name: 'atrium_graphql_live_executions_total',
+      help: 'Executions of live queries, each for all streams of equal queries of a caller.',
+      registers: [registry],
+    }),
   };
 }

@@ -259,6 +259,7 @@ async function createTestApp(
       },
       signal: new AbortController().signal,
       isStillAdmitted: async () => true,
+      identifyAgain: async () => null,
     },
     request,
     fetch: app.fetch,

@@ -14,6 +14,8 @@ const largestQueriesPerOrganizationMax = 2;
 const waitingMax = 10_000;
 const waitingPerOrganizationMax = 500;
 
+export type ScheduleQuery = ReturnType<typeof createQueryScheduler>;
+
 /**
  * Schedules GraphQL queries fairly between organizations. One query can request thousands of
  * values, and many at the same moment keep a process busy. A query of another organization then

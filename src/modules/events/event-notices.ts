@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { createEntryCounts, type EntryCount } from './count-entries.ts';
 import { readHorizon } from './read-feed.ts';
 
 export type EventNotices = ReturnType<typeof createEventNotices>;
@@ -11,45 +12,76 @@ type Waiter = {
   wake: () => void;
 };
 
+/** Gets the target types of entries that are new; types of earlier entries can be among them. */
+export type EntryListener = (targetTypes: readonly string[]) => void;
+
+type Watch = {
+  organizationId: string;
+  horizon: string;
+  /** How many entries from the horizon on were seen, of transactions that are later than it. */
+  seen: number;
+  listeners: Set<EntryListener>;
+  started: Promise<unknown>;
+};
+
 const pollEveryMs = 200;
+// A live query is executed after the poll, and its result shall arrive within 300 ms.
+const watchEveryMs = 100;
+// While the database cannot be reached.
+const retryAfterMs = 1_000;
 
 /**
  * Tells readers that an organization has new entries. One statement asks for all readers of the
  * process, and only while there are some. NOTIFY would need a connection of its own, which a pooler
  * in transaction mode cannot give, and makes all writers commit one after the other.
  */
-export function createEventNotices({
-  database: { unscoped },
-  log,
-}: {
-  database: Database;
-  log: Log;
-}) {
+export function createEventNotices({ database, log }: { database: Database; log: Log }) {
+  const countEntries = createEntryCounts({ database });
   const waiters = new Set<Waiter>();
+  const watches = new Map<string, Watch>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   async function poll(): Promise<void> {
-    const asked = [...waiters];
-    const end = await readHorizon(unscoped);
-    // Readers belong to several organizations, so the statement has no tenant scope.
-    const rows = await unscoped.sql<{ index: number }>`
-      select w.index::int as index
-      from unnest(${asked.map(({ organizationId }) => organizationId)}::text[], ${asked.map(({ horizon }) => horizon)}::bigint[])
-        with ordinality as w (organization_id, horizon, index)
-      where exists (
-        select from audit_entries e
-        where e.organization_id = w.organization_id and e.tx_id >= w.horizon and e.tx_id < ${end}::bigint)`;
-    for (const { index } of rows) asked[index - 1]?.wake();
+    const waiting = [...waiters];
+    const watching = [...watches.values()].filter(({ horizon }) => horizon !== '');
+    const { counts, end } = await countEntries([...waiting, ...watching]);
+    for (const [index, { wake }] of waiting.entries()) if (counts.get(index)?.ended) wake();
+    for (const [index, watch] of watching.entries())
+      report(watch, end, counts.get(waiting.length + index));
   }
 
-  function schedule(): void {
-    if (timer || isClosed || waiters.size === 0) return;
+  // A feed shows an entry once every earlier transaction has ended. A watch reports it as soon as it
+  // is committed: a long transaction of another program does not delay it.
+  function report(watch: Watch, end: string, count: EntryCount | undefined): void {
+    const { total, ended, targetTypes } = count ?? { total: 0, ended: 0, targetTypes: [] };
+    const isNew = total > watch.seen;
+    watch.horizon = end;
+    watch.seen = total - ended;
+    if (isNew) for (const listener of watch.listeners) listener(targetTypes);
+  }
+
+  function schedule(ms = watches.size > 0 ? watchEveryMs : pollEveryMs): void {
+    if (timer || isClosed || waiters.size + watches.size === 0) return;
     timer = setTimeout(async () => {
-      await poll().catch((err: unknown) => log.warn({ err }, 'New events could not be looked for'));
+      const isAnswered = await poll().then(
+        () => true,
+        (err: unknown) => log.warn({ err }, 'New events could not be looked for'),
+      );
       timer = undefined;
-      schedule();
-    }, pollEveryMs);
+      schedule(isAnswered ? undefined : retryAfterMs);
+    }, ms);
+  }
+
+  function beginWatch(organizationId: string): Watch {
+    const watch: Watch = {
+      ...{ organizationId, horizon: '', seen: 0, listeners: new Set() },
+      started: readHorizon(database.unscoped).then((horizon) => {
+        watch.horizon = horizon;
+        schedule();
+      }),
+    };
+    return watch;
   }
 
   return {
@@ -72,6 +104,27 @@ export function createEventNotices({
       clearTimeout(timeout);
       signal.removeEventListener('abort', waiter.wake);
       waiters.delete(waiter);
+    },
+    /**
+     * Reports the entries of an organization until the returned function is called. What is
+     * committed after the promise has resolved is reported.
+     */
+    async watch(organizationId: string, listener: EntryListener): Promise<() => void> {
+      const watch = watches.get(organizationId) ?? beginWatch(organizationId);
+      watches.set(organizationId, watch);
+      watch.listeners.add(listener);
+      const stop = () => {
+        watch.listeners.delete(listener);
+        if (watch.listeners.size === 0 && watches.get(organizationId) === watch)
+          watches.delete(organizationId);
+      };
+      try {
+        await watch.started;
+      } catch (error) {
+        stop();
+        throw error;
+      }
+      return stop;
     },
     isClosed: () => isClosed,
     close(): void {

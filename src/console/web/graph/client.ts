@@ -8,19 +8,12 @@ import {
 } from '@urql/core';
 import { watchOperations } from '../developers/watch-operations.ts';
 import { type ApiFault, faultOf } from './fault.ts';
-import { chosenOrganization } from './organization.ts';
+import { requestHeaders } from './organization.ts';
 
-/** The session is a cookie. Every request names the organization in a header. */
 const options: Omit<ClientOptions, 'exchanges'> = {
   url: '/graphql',
   preferGetMethod: false,
-  fetchOptions: () => {
-    const organization = chosenOrganization();
-    return {
-      credentials: 'same-origin',
-      headers: organization === null ? {} : { 'x-atrium-organization': organization },
-    };
-  },
+  fetchOptions: () => ({ credentials: 'same-origin', headers: requestHeaders() }),
 };
 
 /** The shared client, with a cache. */

@@ -13,6 +13,7 @@ import { useToast } from '../ui/toast.tsx';
 import { client } from './client.ts';
 import { type ApiFault, faultOf } from './fault.ts';
 import { awaitRenewal, onRenewal, reportExpiry } from './session-expiry.ts';
+import { useLiveResult } from './use-live-result.ts';
 
 export type GraphQueryResult<Data> = {
   data: Data | undefined;
@@ -25,6 +26,8 @@ type GraphQueryOptions = {
   pause?: boolean;
   /** Fetches again at this interval while the page is visible. */
   refreshMs?: number | undefined;
+  /** Shows changes within a second. `refreshMs` is for the time in which that does not work. */
+  live?: boolean;
   /**
    * Type names of the result's lists. An empty list contains no type names, so the cache could not
    * tell that a mutation changed it.
@@ -36,7 +39,7 @@ type GraphQueryOptions = {
 export function useGraphQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
-  { pause = false, refreshMs, typenames }: GraphQueryOptions = {},
+  { pause = false, refreshMs, live = false, typenames }: GraphQueryOptions = {},
 ): GraphQueryResult<Data> {
   const additionalTypes = typenames?.join();
   const context = useMemo(
@@ -46,18 +49,25 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
     }),
     [additionalTypes],
   );
-  const [{ data, error, fetching }, execute] = useQuery({
+  const [{ data: fetched, error, fetching }, execute] = useQuery({
     query: document,
     variables,
     pause,
     context,
   });
   const refetch = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  const { data, isLive } = useLiveResult(
+    document,
+    variables,
+    { data: fetched, fetching },
+    // The first fetch shows faults, and the stream continues from there.
+    { enabled: live && !pause && !error && fetched !== undefined, refetch },
+  );
   useEffect(() => {
-    if (pause || refreshMs === undefined) return undefined;
+    if (pause || isLive || refreshMs === undefined) return undefined;
     const timer = setInterval(() => isPageVisible() && refetch(), refreshMs);
     return () => clearInterval(timer);
-  }, [pause, refreshMs, refetch]);
+  }, [pause, isLive, refreshMs, refetch]);
   const hasExpired = error !== undefined && isExpiry(error);
   useEffect(() => {
     if (!hasExpired) return undefined;
@@ -67,9 +77,9 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
   // With an error, fields that are never null according to their types can be null. While the query
   // is sent again, the data of the error are still there.
   const failedData = useRef<Data>(undefined);
-  if (error) failedData.current = data;
+  if (error) failedData.current = fetched;
   return {
-    data: error || data === failedData.current ? undefined : data,
+    data: error || fetched === failedData.current ? undefined : data,
     fault: error && faultOf(error),
     loading: fetching,
     refetch,

@@ -68,7 +68,7 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
       status: status || null,
       orderBy: order.orderBy,
     },
-    { typenames: ['AssistantFile'], ...(hasProcessingFiles ? { refreshMs } : {}) },
+    { typenames: ['AssistantFile'], live: true, ...(hasProcessingFiles ? { refreshMs } : {}) },
   );
   const files = answer.data?.assistantFiles.nodes;
   useEffect(() => setHasProcessingFiles(files?.some(isProcessing) ?? false), [files]);

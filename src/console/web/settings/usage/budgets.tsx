@@ -24,7 +24,11 @@ import { useNames } from './use-names.ts';
 
 /** The budgets of the organization, with what is used of each. */
 export function Budgets() {
-  const answer = useGraphQuery(BudgetsDocument, {}, { typenames: ['Budget'], refreshMs: 30_000 });
+  const answer = useGraphQuery(
+    BudgetsDocument,
+    {},
+    { typenames: ['Budget'], live: true, refreshMs: 30_000 },
+  );
   const nameOf = useNames((answer.data?.budgets.nodes ?? []).map(({ scopeId }) => scopeId));
   const subjectOf = ({ scope, scopeId }: BudgetFieldsFragment) =>
     scopeId === null ? scopeTexts[scope] : `${scopeTexts[scope]}: ${nameOf(scopeId, 'with id')}`;

@@ -36,11 +36,11 @@ export function UsagePage() {
   const group = groups.find(({ value }) => value === filter['group']) ?? groups[0];
   const days = Number(period?.value ?? 30);
   const range = useMemo(() => usageDays(days, new Date()), [days]);
-  const answer = useGraphQuery(UsageDocument, {
-    from: range.from,
-    until: range.until,
-    group: group?.value ?? 'USER',
-  });
+  const answer = useGraphQuery(
+    UsageDocument,
+    { from: range.from, until: range.until, group: group?.value ?? 'USER' },
+    { live: true },
+  );
   const nameOf = useNames(
     group?.value === 'MODEL' ? [] : (answer.data?.groups.rows ?? []).map(groupId),
   );

@@ -30,7 +30,7 @@ export function Deliveries({ endpointId, isActive }: { endpointId: string; isAct
   const answer = useGraphQuery(
     WebhookDeliveriesDocument,
     { endpointId, state: state ?? null, page },
-    { typenames: ['WebhookDelivery'], refreshMs },
+    { typenames: ['WebhookDelivery'], live: true, refreshMs },
   );
   const { run, busy, fault } = useGraphMutation(RetryDeliveryDocument, {
     invalidates: ['WebhookDelivery'],

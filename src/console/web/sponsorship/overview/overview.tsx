@@ -21,7 +21,7 @@ export function Overview() {
   const answer = useGraphQuery(
     SponsorshipOverviewDocument,
     {},
-    { typenames: ['Campaign', 'Redemption'] },
+    { typenames: ['Campaign', 'Redemption'], live: true },
   );
   return (
     <>

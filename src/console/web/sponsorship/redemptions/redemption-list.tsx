@@ -35,7 +35,7 @@ export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionL
   const answer = useGraphQuery(
     RedemptionsDocument,
     { ...filter, page },
-    { typenames: ['Redemption'] },
+    { typenames: ['Redemption'], live: true },
   );
   return (
     <div ref={list} tabIndex={-1}>
