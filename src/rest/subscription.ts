@@ -1,6 +1,8 @@
 import {
   type ExecutionResult,
   getNamedType,
+  getNullableType,
+  isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -87,6 +89,9 @@ function fieldsIn({ field, node: { selectionSet } }: SelectedField): SelectedFie
 }
 
 function columnsOf(selected: SelectedField): string[] {
-  const inner = fieldsIn(selected).flatMap(columnsOf);
+  // A list is one cell, as JSON.
+  const inner = isListType(getNullableType(selected.field.type))
+    ? []
+    : fieldsIn(selected).flatMap(columnsOf);
   return inner.length === 0 ? [selected.name] : inner.map((name) => `${selected.name}.${name}`);
 }
