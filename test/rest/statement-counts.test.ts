@@ -111,6 +111,11 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`DELETE ${files}/:documentId`]: { call: 11 },
   'GET /api/usage/v1/usage': { call: 1 },
   'GET /api/events/v1/events': { call: 2 },
+  'GET /api/audit/v1/entries': { call: 1 },
+  // One reads the entry with the checkpoint, and one the path.
+  'GET /api/audit/v1/entries/:entryId/proof': { call: 2 },
+  'GET /api/audit/v1/checkpoints': { call: 1 },
+  'GET /api/audit/v1/checkpoints/latest': { call: 1 },
   [`GET ${endpoints}`]: { call: 1 },
   // One reads the end of the feed, and one counts the endpoints.
   [`POST ${endpoints}`]: { call: 6, withKey: 9 },
