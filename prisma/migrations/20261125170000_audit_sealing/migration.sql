@@ -6,7 +6,7 @@ CREATE TABLE "audit_trees" (
     "read_transaction" BIGINT NOT NULL DEFAULT 0,
     "read_position" BIGINT NOT NULL DEFAULT 0,
     "checkpoint_size" BIGINT NOT NULL DEFAULT 0,
-    "checkpoint_root" TEXT,
+    "checkpoint_root_hash" TEXT,
     "expired" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "audit_trees_pkey" PRIMARY KEY ("organization_id")
@@ -37,9 +37,9 @@ CREATE TABLE "audit_nodes" (
 CREATE TABLE "audit_checkpoints" (
     "organization_id" TEXT NOT NULL,
     "size" BIGINT NOT NULL,
-    "root" TEXT NOT NULL,
+    "root_hash" TEXT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
-    "previous_root" TEXT,
+    "previous_root_hash" TEXT,
     "jws" TEXT NOT NULL,
 
     CONSTRAINT "audit_checkpoints_pkey" PRIMARY KEY ("organization_id","size")
@@ -55,10 +55,10 @@ CREATE INDEX "audit_leaves_organization_id_at_idx" ON "audit_leaves"("organizati
 
 alter table audit_trees
   add constraint audit_trees_order check (0 <= expired and expired <= checkpoint_size and checkpoint_size <= size),
-  add constraint audit_trees_checkpoint_root check ((checkpoint_size = 0) = (checkpoint_root is null));
+  add constraint audit_trees_checkpoint_root check ((checkpoint_size = 0) = (checkpoint_root_hash is null));
 alter table audit_leaves add constraint audit_leaves_have_hashes check (length(hash) = 32 and position >= 0);
 alter table audit_nodes add constraint audit_nodes_have_hashes check (length(hash) = 32 and level >= 8 and index >= 0);
-alter table audit_checkpoints add constraint audit_checkpoints_have_hashes check (root ~ '^[0-9a-f]{64}$' and size > 0);
+alter table audit_checkpoints add constraint audit_checkpoints_have_hashes check (root_hash ~ '^[0-9a-f]{64}$' and size > 0);
 
 create trigger audit_leaves_append_only before update or delete or truncate on audit_leaves
   for each statement execute function refuse_change();

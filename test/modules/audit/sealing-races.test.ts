@@ -57,7 +57,7 @@ describe.each(databases)('The sealer on the $kind database', ({ open }) => {
       roots.set(index + 1, rootOf(stack).toString('hex'));
     }
     const checkpoints = await database.sql<{ size: number; root: string; before: string | null }>`
-      select size::float8 as size, root, previous_root as before from audit_checkpoints
+      select size::float8 as size, root_hash as root, previous_root_hash as before from audit_checkpoints
       where organization_id = ${organizationId} order by size`;
     let before: string | null = null;
     for (const checkpoint of checkpoints) {

@@ -24,4 +24,4 @@ export const signCheckpoint = (
 
 /** The columns of `audit_checkpoints c`. */
 export const checkpointColumns = fragment`
-  c.organization_id as "organizationId", c.size::float8 as size, c.root, c.at, c.previous_root as "previousRoot", c.jws`;
+  c.organization_id as "organizationId", c.size::float8 as size, c.root_hash as root, c.at, c.previous_root_hash as "previousRoot", c.jws`;

@@ -76,7 +76,7 @@ async function readTree(organizationId: string, { sql }: Pick<Database, 'sql'>):
     with added as (
       insert into audit_trees (organization_id) values (${organizationId}) on conflict do nothing returning *)
     select t.size::float8 as size, coalesce(t.frontier, '{}') as frontier, t.read_transaction::text as "readTransaction",
-      t.read_position::text as "readPosition", t.checkpoint_size::float8 as "checkpointSize", t.checkpoint_root as "checkpointRoot"
+      t.read_position::text as "readPosition", t.checkpoint_size::float8 as "checkpointSize", t.checkpoint_root_hash as "checkpointRoot"
     from (select * from audit_trees where organization_id = ${organizationId} union all select * from added) t limit 1`;
   // Another process has added it since the statement began.
   return tree ?? readTree(organizationId, { sql });
@@ -160,9 +160,9 @@ async function addCheckpoint(
   );
   await unscoped.sql`
     with moved as (
-      update audit_trees set checkpoint_size = size, checkpoint_root = ${root}
+      update audit_trees set checkpoint_size = size, checkpoint_root_hash = ${root}
       where organization_id = ${organizationId} and size = ${size}::bigint and checkpoint_size = ${checkpointSize}::bigint
       returning organization_id)
-    insert into audit_checkpoints (organization_id, size, root, at, previous_root, jws)
+    insert into audit_checkpoints (organization_id, size, root_hash, at, previous_root_hash, jws)
     select m.organization_id, ${size}::bigint, ${root}, ${at}::timestamptz, ${previousRoot}, ${jws} from moved m`;
 }
