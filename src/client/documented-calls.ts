@@ -1671,8 +1671,8 @@ export type ListAuditCheckpointsResponse = {
 
 export type GetLatestAuditCheckpointResponse = {
   status: 'success';
-  /** The newest checkpoint of the audit log; null before the first one. */
-  checkpoint: Checkpoint | null;
+  /** The newest checkpoint of the audit log; before the first one it is not found. */
+  checkpoint: Checkpoint;
 };
 
 export type EventReference = {

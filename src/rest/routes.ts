@@ -308,7 +308,9 @@ export const areas: readonly ApiArea[] = [
         CONFLICT: 'the entry is not sealed yet',
       }),
       route('GET /checkpoints', 'audit/list-audit-checkpoints'),
-      route('GET /checkpoints/latest', 'audit/get-latest-audit-checkpoint'),
+      route('GET /checkpoints/latest', 'audit/get-latest-audit-checkpoint', {
+        NOT_FOUND: 'nothing is sealed yet',
+      }),
     ],
   },
   {

@@ -101,8 +101,8 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`POST ${run}`]: { call: 16, withKey: 20 },
   // The right to the assistant is checked before the files are read.
   [`POST ${run} with a file`]: { call: 18, withKey: 20, operation: 16 },
-  // Three make the key that signs the first receipt.
-  'GET /api/assistants/v1/runs/:runId/receipt': { call: 4, operation: 1 },
+  // The key that signs was made for a checkpoint before.
+  'GET /api/assistants/v1/runs/:runId/receipt': { call: 1 },
   [`GET ${files}`]: { call: 1 },
   [`POST ${files}`]: { call: 12, withKey: 15 },
   [`GET ${files}/:documentId`]: { call: 1 },

@@ -164,7 +164,7 @@ describe('Access', () => {
 describe('Checkpoints', () => {
   it('name the root of the one before, and are signed with the published key', async () => {
     const latest = () => owner.call('GET', `${path}/checkpoints/latest`);
-    expect((await latest()).body).toEqual({ status: 'success', checkpoint: null });
+    expect((await latest()).status).toBe(404);
     await createTeams(1);
     await seal();
     await createTeams(1, 'Second');
@@ -318,5 +318,39 @@ describe('The retention', () => {
     const [row] = await app.database.sql<{ count: number }>`
       select count(*)::int as count from audit_entries where organization_id = ${owner.id} and at <= ${before}`;
     expect(row?.count).toBeGreaterThan(0);
+  });
+});
+
+describe('The graph', () => {
+  it('answers the same as REST', async () => {
+    await createTeams(2);
+    await seal();
+    const { data, errors } = await app.graph(
+      owner.key,
+      `{
+        sealedAuditEntries(limit: 2) { entries { position id leafHash } next hasMore }
+        auditCheckpoints { checkpoints { size root jws } hasMore }
+        latestAuditCheckpoint { size root }
+      }`,
+    );
+    expect(errors).toEqual([]);
+    const { entries, next } = await page('?limit=2');
+    expect(data?.['sealedAuditEntries']).toEqual({
+      entries: entries.map(({ position, id, leafHash }) => ({ position, id, leafHash })),
+      ...{ next, hasMore: true },
+    });
+    const proof = await app.graph(
+      owner.key,
+      'query ($id: ID!) { auditProof(entryId: $id) { leafIndex treeSize checkpoint { root } } }',
+      { id: entries[1]?.id },
+    );
+    const { size, root } = Object(data?.['latestAuditCheckpoint']);
+    expect(proof.data?.['auditProof']).toEqual({
+      ...{ leafIndex: 1, treeSize: size },
+      checkpoint: { root },
+    });
+    const userKey = await owner.userKey(owner.administratorId);
+    const refused = await app.graph(userKey.key, '{ latestAuditCheckpoint { size } }');
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   });
 });

@@ -84,7 +84,7 @@ export async function tableChecksums(
 ): Promise<Map<string, string>> {
   const checksums = new Map<string, string>();
   const tables = new Set((await columnsIn(prisma)).map((column) => column.table));
-  for (const table of tables.difference(tablesOfSealer)) {
+  for (const table of [...tables].filter((name) => !tablesOfSealer.has(name))) {
     const [row] = await prisma.$queryRawUnsafe<{ checksum: string }[]>(
       `select count(*) || ' rows, ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), 'empty') as checksum from "${table}" t where ${isOwnedBy(table)}`,
       organizationId,

@@ -56,6 +56,7 @@ export const auditSamples = samplesOn(
       call: `GET ${path}/checkpoints/latest`,
       prepare: withSealedEntry,
       input: () => ({}),
+      refusals: [{ code: 'NOT_FOUND', prepare: withEntry }],
     },
   ],
 );

@@ -3,7 +3,11 @@ import { builder } from '../../../graph/schema/builder.ts';
 import { integer, verbatim } from '../../../graph/schema/input-rules.ts';
 import { auditLog } from '../../organizations/features.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { type CheckpointPage, listCheckpoints, readLatestCheckpoint } from './read-checkpoints.ts';
+import {
+  type CheckpointPage,
+  listCheckpoints,
+  requireLatestCheckpoint,
+} from './read-checkpoints.ts';
 
 export const AuditCheckpoint = builder.objectRef<Checkpoint>('AuditCheckpoint').implement({
   description:
@@ -69,10 +73,9 @@ builder.queryFields((t) => ({
   }),
   latestAuditCheckpoint: t.field({
     type: AuditCheckpoint,
-    nullable: true,
-    description: 'The newest checkpoint of the audit log; null before the first one.',
+    description: 'The newest checkpoint of the audit log; before the first one it is not found.',
     authScopes: { manages: auditLog },
     resolve: (_, __, { viewer, database }) =>
-      readLatestCheckpoint({ organizationId: memberOf(viewer).organizationId }, { database }),
+      requireLatestCheckpoint({ organizationId: memberOf(viewer).organizationId }, { database }),
   }),
 }));

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts';
-import { inputError } from '../../../platform/errors.ts';
+import { inputError, notFound } from '../../../platform/errors.ts';
 import { type Checkpoint, checkpointColumns } from './checkpoint.ts';
 
 type ListInput = { organizationId: string; after?: string | null | undefined; limit: number };
@@ -38,4 +38,14 @@ export async function readLatestCheckpoint(
     select ${checkpointColumns} from audit_checkpoints c
     where c.organization_id = ${organizationId} order by c.size desc limit 1`;
   return checkpoint ?? null;
+}
+
+/** The newest checkpoint of an organization. Throws NOT_FOUND before the first one. */
+export async function requireLatestCheckpoint(
+  input: { organizationId: string },
+  dependencies: { database: Database },
+): Promise<Checkpoint> {
+  const checkpoint = await readLatestCheckpoint(input, dependencies);
+  if (!checkpoint) throw notFound('Audit checkpoint');
+  return checkpoint;
 }

@@ -48,7 +48,7 @@ export type AuditTotalQuery = { auditEntries: { totalCount: number } };
 export type AuditSealedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AuditSealedQuery = { latestAuditCheckpoint: { size: number, at: string } | null };
+export type AuditSealedQuery = { latestAuditCheckpoint: { size: number, at: string } };
 
 export type AuditActorsQueryVariables = Exact<{
   search?: string | null | undefined;
