@@ -184,7 +184,10 @@ describe('Checkpoints', () => {
     const rest = await owner.call('GET', `${path}/checkpoints?after=${first?.['size']}`);
     expect(rest.body['checkpoints']).toEqual([second]);
     expect((await owner.call('GET', `${path}/checkpoints?after=x`)).status).toBe(400);
-    const changed = (await exported()).replace(/"root":"./, '"root":"f');
+    const changed = (await exported()).replace(
+      /"root":"(.)/,
+      (_, digit) => `"root":"${digit === 'f' ? 'e' : 'f'}`,
+    );
     expect((await verify(changed)).faultCount).toBeGreaterThan(0);
   });
 });
@@ -323,7 +326,7 @@ describe('The retention', () => {
 
 describe('The graph', () => {
   it('answers the same as REST', async () => {
-    await createTeams(2);
+    await createTeams(3);
     await seal();
     const { data, errors } = await app.graph(
       owner.key,
