@@ -12,7 +12,7 @@ export const thumbprintOf = ({ crv, kty, x }: PublicJwk): string =>
 
 export type SigningKey = { id: string; privateKey: KeyObject };
 
-const nouns = { receipt: 'a receipt', 'audit-checkpoint': 'a checkpoint' } as const;
+const nouns = { receipt: 'receipt', 'audit-checkpoint': 'checkpoint' } as const;
 
 /** Signs a text as a compact JWS (RFC 7515) with EdDSA. */
 export function signText(
@@ -38,7 +38,7 @@ export function readSignedText(
   if (others.length > 0 || signature === '') return { fault: 'It is not a compact JWS.' };
   const { alg, kid, typ } = headerOf(header);
   if (alg !== 'EdDSA' || typ !== `atrium-${type}` || typeof kid !== 'string')
-    return { fault: `It is not ${nouns[type]} of Atrium that is signed with EdDSA.` };
+    return { fault: `It is not a ${nouns[type]} of Atrium that is signed with EdDSA.` };
   const jwk = keyOf(kid);
   if (!jwk) return { fault: `It is signed with the key ${kid}, which is not among the keys.` };
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
@@ -50,7 +50,7 @@ export function readSignedText(
   );
   return isValid
     ? { text: Buffer.from(payload, 'base64url').toString(), keyId: kid }
-    : { fault: `Its signature is not valid: ${nouns[type].replace(/^an? /, 'the ')} was changed after it was signed.` };
+    : { fault: `Its signature is not valid: the ${nouns[type]} was changed after it was signed.` };
 }
 
 function headerOf(header: string): Record<string, unknown> {
