@@ -4,6 +4,7 @@ import type { OrganizationFixture, ParityApp } from './fixtures.ts';
 import { samplesOn } from './samples.ts';
 
 const path = '/api/audit/v1';
+const period = { from: '2026-01-01T00:00:00.000Z', until: '2027-01-01T00:00:00.000Z' };
 const entryIdOf = ({ slug }: OrganizationFixture) => `entry-${slug}`;
 
 async function withEntry(fixture: OrganizationFixture, { database, contextParts }: ParityApp) {
@@ -34,7 +35,7 @@ export const auditSamples = samplesOn(
     {
       call: `GET ${path}/entries`,
       prepare: withSealedEntry,
-      input: () => ({ limit: 10 }),
+      input: () => ({ limit: 10, ...period }),
       refusals: [{ code: 'BAD_INPUT', input: () => ({ after: 'of-another-list' }) }],
     },
     {
