@@ -161,3 +161,16 @@ it('A part of a log that is longer than the memory of the check is read in piece
   const long = Array.from({ length: 3_000 }, (_, position) => lineAt(position));
   expect((await verify(textOf(exportOf(long, 700, 2_900)))).faults).toEqual([]);
 });
+
+it('Another form of the same content is found: white space, and other digits of a signature', async () => {
+  const spaced = whole.with(3, (whole[3] ?? '').replace('{"position"', '{ "position"'));
+  expect((await verifyLines(spaced)).faults).toMatchObject([{ line: 4 }]);
+  // The last character of 64 bytes in base64url has four bits that stand for nothing.
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const end = (whole.at(-1) ?? '').replace(
+    /(.)"\}\}$/,
+    (_, last: string) => `${letters[letters.indexOf(last) + 1]}"}}`,
+  );
+  expect(end).not.toBe(whole.at(-1));
+  expect((await verifyLines(whole.with(-1, end))).faultCount).toBeGreaterThan(0);
+});
