@@ -7,6 +7,7 @@ import {
   rootOf,
 } from '../../../src/modules/audit/sealing/merkle-tree.ts';
 import { sealAll } from '../../../src/modules/audit/sealing/schedule-sealing.ts';
+import { sealEntries } from '../../../src/modules/audit/sealing/seal-entries.ts';
 import { hashEntry } from '../../../src/modules/audit/sealing/sealed-entry.ts';
 import { systemActor } from '../../../src/modules/audit/system-actor.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
@@ -90,6 +91,22 @@ describe.each(databases)('The sealer on the $kind database', ({ open }) => {
       expect(await requireWholeTree()).toBe(360);
     },
   );
+
+  it('A sealer that signs late adds no checkpoint beside those of a faster one', async () => {
+    await write(3);
+    await settleEvents(database);
+    const keys = createSealKeys(database);
+    let isLate = false;
+    const signing = async () => {
+      isLate = true;
+      await write(2);
+      await sealNow(database);
+      return keys.signing();
+    };
+    while (await sealEntries(organizationId, { database, clock, signingKeys: { signing } }));
+    expect(isLate).toBe(true);
+    expect(await requireWholeTree()).toBe(5);
+  });
 
   it('A sealer that ends before or after any of its statements leaves a tree that the next one goes on with', async () => {
     for (let survived = 0, ends = false; !ends; survived += 1) {
