@@ -17,14 +17,17 @@ export async function readSubtrees(
   const subtrees = ranges.map(({ start, end }) => subtreesOf(start, end));
   const stored = subtrees.flat().filter(({ level }) => level >= storedLevel);
   const small = subtrees.flat().filter(({ level }) => level < storedLevel);
+  // The positions one by one: of ranges, Postgres reads all leaves of the organization.
+  const positions = small.flatMap((subtree) =>
+    Array.from({ length: 2 ** subtree.level }, (_, offset) => startOf(subtree) + offset),
+  );
   const rows = await database.sql<NodeRow>`
     select n.level, n.index::float8 as index, encode(n.hash, 'hex') as hash
     from unnest(${stored.map(({ level }) => level)}::int[], ${stored.map(({ index }) => index)}::bigint[]) as wanted (level, index)
       join audit_nodes n on n.organization_id = ${organizationId} and n.level = wanted.level and n.index = wanted.index
     union all
     select 0, l.position::float8, encode(l.hash, 'hex')
-    from unnest(${small.map(startOf)}::bigint[], ${small.map(endOf)}::bigint[]) as wanted (first, "end")
-      join audit_leaves l on l.organization_id = ${organizationId} and l.position >= wanted.first and l.position < wanted."end"`;
+    from audit_leaves l where l.organization_id = ${organizationId} and l.position = any(${positions}::bigint[])`;
   const hashes = new Map(
     rows.map(({ level, index, hash }) => [keyOf({ level, index }), Buffer.from(hash, 'hex')]),
   );
