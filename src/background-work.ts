@@ -2,6 +2,7 @@ import {
   type FileProcessor,
   processFiles,
 } from './modules/assistant-files/processing/process-files.ts';
+import { scheduleSealing } from './modules/audit/sealing/schedule-sealing.ts';
 import { scheduleSweep } from './modules/conversations/sweep-conversations.ts';
 import { scheduleAnnouncements } from './modules/events/announce-due.ts';
 import type { EventNotices } from './modules/events/event-notices.ts';
@@ -15,16 +16,18 @@ import {
 type BackgroundDependencies = Omit<Parameters<typeof processRuns>[0], 'signal'> &
   Parameters<typeof processFiles>[0] &
   Parameters<typeof scheduleSweep>[0] &
+  Parameters<typeof scheduleSealing>[0] &
   DelivererDependencies & { eventNotices: EventNotices };
 
 /**
  * The work of a process besides requests: durable runs, files, webhooks, the sweep of old content,
- * and events about dates.
+ * events about dates, and the sealing of the audit log.
  */
 export function createBackgroundWork(dependencies: BackgroundDependencies) {
   let files: FileProcessor | undefined;
   let runs: RunProcessor | undefined;
   let announcements: ReturnType<typeof scheduleAnnouncements> | undefined;
+  let sealing: ReturnType<typeof scheduleSealing> | undefined;
   let webhooks: WebhookDeliverer | undefined;
   let stopSweeping: (() => void) | undefined;
   return {
@@ -36,6 +39,7 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
     start({ processesFiles } = { processesFiles: true }): void {
       stopSweeping ??= scheduleSweep(dependencies);
       announcements ??= scheduleAnnouncements(dependencies);
+      sealing ??= scheduleSealing(dependencies);
       runs ??= processRuns(dependencies);
       webhooks ??= deliverWebhooks(dependencies);
       if (processesFiles) files ??= processFiles(dependencies);
@@ -47,7 +51,10 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
     async stop(): Promise<void> {
       stopSweeping?.();
       dependencies.eventNotices.close();
-      await Promise.all([files?.stop(), runs?.stop(), announcements?.stop(), webhooks?.stop()]);
+      await Promise.all([
+        ...[files?.stop(), runs?.stop(), announcements?.stop(), webhooks?.stop()],
+        sealing?.stop(),
+      ]);
     },
   };
 }

@@ -71,9 +71,14 @@ export async function createServices({
   const notices = createRunNotices();
   const eventNotices = createEventNotices({ database, log });
   const webhookCipher = createWebhookCipher(secret);
+  const receiptKeys = createReceiptKeys({
+    ...{ database, clock, log },
+    cipher: createReceiptCipher(secret),
+  });
   const background = createBackgroundWork({
     ...{ database, clock, log, runs, quotas, vaultFor, files, notices, wake: files.wake },
-    ...{ eventNotices, mail },
+    ...{ eventNotices, mail, signingKeys: receiptKeys },
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     tries: {
       cipher: webhookCipher,
       request: { allowLoopback: env.PUBLIC_REQUEST_LOOPBACK, proxyUrl: env.PUBLIC_REQUEST_PROXY },
@@ -104,10 +109,7 @@ export async function createServices({
     vaultFor,
     quotas,
     usage,
-    receiptKeys: createReceiptKeys({
-      ...{ database, clock, log },
-      cipher: createReceiptCipher(secret),
-    }),
+    receiptKeys,
     budgets,
     events: { notices: eventNotices },
     webhooks: {

@@ -1575,6 +1575,106 @@ export type GetUsageResponse = {
   usage: Usage[];
 };
 
+export type AuditChange = {
+  /** The name of the field, such as `name` or `sponsoredUntil`. */
+  field: string;
+  /** The value after the change, whose form depends on the field; null if it was cleared. Of an assistant’s instructions only hash and length. */
+  value: unknown;
+  /** The value before the change; null if there was none or it was not recorded. */
+  before: unknown;
+};
+
+export type SealedEntry = {
+  /** The place in the tree: 0 for the first entry, and no number is left out. */
+  position: number;
+  /** The id of the entry, an opaque string. */
+  id: string;
+  /** When the change was made. */
+  at: string;
+  /** Whether a person, a key or Atrium itself made the change. */
+  actorKind: 'ORGANIZATION_KEY' | 'SESSION' | 'SYSTEM' | 'USER_KEY';
+  /** The API key of the request; null for a signed-in person. */
+  actorKeyId: string | null;
+  /** The id of the person who made the change. Null for an organization key and for Atrium itself. */
+  actorUserId: string | null;
+  /** What was done, such as `create-campaign`. New kinds of changes add new values. */
+  action: string;
+  /** The kind of resource that was changed, such as `Campaign`. */
+  targetType: string;
+  /** The id of the changed resource, also if it no longer exists. */
+  targetId: string;
+  /** The changed fields. */
+  changes: AuditChange[];
+  /** The id of the request; null for changes that Atrium made itself. */
+  requestId: string | null;
+  /** The IP address of the request, for IPv6 its /64 network. */
+  network: string | null;
+  /** The browser or program that sent the request. */
+  device: string | null;
+  /** The hash of the entry in the tree: SHA-256 of a zero byte and of all other fields as canonical JSON (RFC 8785), in hexadecimal digits. */
+  leafHash: string;
+};
+
+export type ListAuditEntriesResponse = {
+  status: 'success';
+  /** The entries, in the order of their positions. */
+  entries: SealedEntry[];
+  /** The value of `after` for the next call. */
+  next: string;
+  /** Whether more entries can be read now. */
+  hasMore: boolean;
+};
+
+export type Checkpoint = {
+  /** The organization whose log it is. */
+  organizationId: string;
+  /** How many entries the tree had. */
+  size: number;
+  /** The root of the tree (RFC 9162, SHA-256), in hexadecimal digits. */
+  root: string;
+  /** When the root was signed. */
+  at: string;
+  /** The root of the checkpoint before it; null for the first one. */
+  previousRoot: string | null;
+  /** All other fields as JSON, signed as a compact JWS with EdDSA. The public keys are at /.well-known/atrium-receipts.json. */
+  jws: string;
+};
+
+export type AuditProof = {
+  /** The position of the entry. */
+  leafIndex: number;
+  /** The hash of the entry. */
+  leafHash: string;
+  /** The size of the tree, which is that of the checkpoint. */
+  treeSize: number;
+  /** The hashes of the siblings, from the leaf to the root, in hexadecimal digits. */
+  path: string[];
+  /** The newest checkpoint. */
+  checkpoint: Checkpoint;
+};
+
+export type GetAuditProofResponse = {
+  status: 'success';
+  /** The proof that an entry is in the audit log. */
+  proof: AuditProof;
+};
+
+export type ListAuditCheckpointsResponse = {
+  status: 'success';
+  /** The checkpoints, smallest first. */
+  checkpoints: Checkpoint[];
+  /** The value of `after` for the next call. */
+  next: string;
+  /** Whether there are more checkpoints now. */
+  hasMore: boolean;
+};
+
+export type GetLatestAuditCheckpointResponse = {
+  status: 'success';
+  /** The newest checkpoint of the audit log; before the first one it is not found. */
+  checkpoint: Checkpoint;
+};
+
 export type EventReference = {
   /** What it is to the event, such as `campaignId` or `userId`. */
   name: string;
@@ -2452,6 +2552,45 @@ export type Calls = {
     };
     answer: GetUsageResponse;
   };
+  /** Lists the sealed entries of the audit log after the cursor of an earlier answer, oldest first. */
+  listAuditEntries: {
+    input: {
+      /** The `next` of an earlier answer; without it, the answer begins with the oldest entry. Must be a string of at most 200 characters. */
+      after?: string;
+      /** How many entries the answer has at most, 1 to 1,000. Must be an integer from 1 to 1000. */
+      limit?: number;
+      /** The start of the period; inclusive. */
+      from?: string;
+      /** The end of the period; exclusive. */
+      until?: string;
+    };
+    answer: ListAuditEntriesResponse;
+    item: SealedEntry;
+  };
+  /** Returns the proof that an entry is in the audit log. */
+  getAuditProof: {
+    input: {
+      /** The id of the entry. */
+      entryId: string;
+    };
+    answer: GetAuditProofResponse;
+  };
+  /** Lists the checkpoints of the audit log after the cursor of an earlier answer, smallest first. */
+  listAuditCheckpoints: {
+    input: {
+      /** The `next` of an earlier answer; without it, the list begins with the first. Must be a string of at most 200 characters. */
+      after?: string;
+      /** How many checkpoints the answer has at most, 1 to 1,000. Must be an integer from 1 to 1000. */
+      limit?: number;
+    };
+    answer: ListAuditCheckpointsResponse;
+    item: Checkpoint;
+  };
+  /** Returns the newest checkpoint of the audit log. */
+  getLatestAuditCheckpoint: {
+    input: Record<never, never>;
+    answer: GetLatestAuditCheckpointResponse;
+  };
   /** Lists what has happened since the cursor of an earlier answer. */
   listEvents: {
     input: {
@@ -2652,6 +2791,10 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   addTeamUser: {"method":"POST","path":"/api/user-management/v1/teams/{teamId}/users","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   removeTeamUser: {"method":"DELETE","path":"/api/user-management/v1/teams/{teamId}/users/{userId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   getUsage: {"method":"GET","path":"/api/usage/v1/usage","query":["from","until","groupBy","format"],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  listAuditEntries: {"method":"GET","path":"/api/audit/v1/entries","query":["after","limit","from","until","format"],"files":[],"items":"entries","returnsFile":false,"takesIdempotencyKey":false},
+  getAuditProof: {"method":"GET","path":"/api/audit/v1/entries/{entryId}/proof","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  listAuditCheckpoints: {"method":"GET","path":"/api/audit/v1/checkpoints","query":["after","limit"],"files":[],"items":"checkpoints","returnsFile":false,"takesIdempotencyKey":false},
+  getLatestAuditCheckpoint: {"method":"GET","path":"/api/audit/v1/checkpoints/latest","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   listEvents: {"method":"GET","path":"/api/events/v1/events","query":["after","types","limit","wait"],"files":[],"items":"events","returnsFile":false,"takesIdempotencyKey":false},
   listWebhookEndpoints: {"method":"GET","path":"/api/events/v1/endpoints","query":["page","pageSize","after","before"],"files":[],"items":"endpoints","returnsFile":false,"takesIdempotencyKey":false},
   createWebhookEndpoint: {"method":"POST","path":"/api/events/v1/endpoints","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},

@@ -99,6 +99,15 @@ export const settings = z.object({
     .describe(
       'total bytes of the files of an organization, unless platform support has set another limit',
     ),
+  AUDIT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(90)
+    .max(36_500)
+    .optional()
+    .describe(
+      'days after which entries of the audit log are deleted, at least 90; absent: they are kept. Their hashes stay, so that the proofs of other entries hold',
+    ),
   QUOTA_PASSAGES: z.coerce
     .number()
     .int()

@@ -296,6 +296,24 @@ export const areas: readonly ApiArea[] = [
     ],
   },
   {
+    prefix: '/api/audit/v1',
+    name: 'Audit',
+    description:
+      'The audit log of the organization, with the proofs that nothing in it was changed or removed.',
+    key: 'ORGANIZATION_KEY',
+    envelope: { status: 'success' },
+    routes: [
+      route('GET /entries', 'audit/list-audit-entries', {}, { rows: 'audit/export-audit-entries' }),
+      route('GET /entries/:entryId/proof', 'audit/get-audit-proof', {
+        CONFLICT: 'the entry is not sealed yet',
+      }),
+      route('GET /checkpoints', 'audit/list-audit-checkpoints'),
+      route('GET /checkpoints/latest', 'audit/get-latest-audit-checkpoint', {
+        NOT_FOUND: 'nothing is sealed yet',
+      }),
+    ],
+  },
+  {
     prefix: '/api/events/v1',
     name: 'Events',
     description:

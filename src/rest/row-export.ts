@@ -5,7 +5,7 @@ import { type FieldError, InputError } from '../platform/errors.ts';
 import { type Row, type RowFormat, type RowFormatName, rowFormats } from './row-formats.ts';
 
 /** The parameters of a list that make no sense for all of its rows. */
-const pageParameters = ['page', 'pageSize', 'after', 'before', 'updatedSince'];
+const pageParameters = ['page', 'pageSize', 'after', 'before', 'limit', 'updatedSince'];
 export const formatNames = ['json', ...Object.keys(rowFormats)];
 
 /**
@@ -58,7 +58,10 @@ function formatByAccept(accept: string | null): string {
 }
 
 type RowExport = {
-  /** Each result has the next rows under the alias `rows`. */
+  /**
+   * Each result has the next rows under the alias `rows`. `end` of a result belongs to all rows, and
+   * is sent in the formats that can have it.
+   */
   results: AsyncIterable<ExecutionResult>;
   columns: readonly string[];
   format: RowFormat;
@@ -85,7 +88,7 @@ export async function rowResponse({
   onError,
 }: RowExport): Promise<Response> {
   const batches = results[Symbol.asyncIterator]();
-  const first = rowsOf(await batches.next());
+  const first = batchOf(await batches.next());
   headers['content-type'] = `${format.mediaType}; charset=utf-8`;
   headers['content-disposition'] = `attachment; filename="${name}.${format.extension}"`;
   headers['cache-control'] = 'no-store';
@@ -96,8 +99,10 @@ export async function rowResponse({
   }
   async function* texts() {
     yield format.head(columns);
-    for (let rows = first; rows; rows = rowsOf(await batches.next()))
-      yield rows.map((row) => format.line(row, columns)).join('');
+    for (let batch = first; batch; batch = batchOf(await batches.next())) {
+      yield batch.rows.map((row) => format.line(row, columns)).join('');
+      if (batch.end != null && format.end) yield format.end(batch.end);
+    }
   }
   const chunks = texts();
   const encoder = new TextEncoder();
@@ -120,11 +125,14 @@ export async function rowResponse({
 }
 
 /** Undefined after the last rows. Throws the error of a result. */
-function rowsOf({ done, value }: IteratorResult<ExecutionResult>): readonly Row[] | undefined {
+function batchOf({
+  done,
+  value,
+}: IteratorResult<ExecutionResult>): { rows: readonly Row[]; end: unknown } | undefined {
   if (done) return undefined;
   const { data, errors } = value;
   if (errors?.[0]) throw errors[0];
-  const { rows } = Object(Object.values(data ?? {})[0]);
+  const { rows, end } = Object(Object.values(data ?? {})[0]);
   if (!Array.isArray(rows)) throw new Error('the subscription gave no rows');
-  return rows;
+  return { rows, end };
 }

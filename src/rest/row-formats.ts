@@ -8,6 +8,8 @@ export type RowFormat = {
   head(columns: readonly string[]): string;
   /** The text of a row. A column such as `pricing.model` is a field of a nested object. */
   line(row: Row, columns: readonly string[]): string;
+  /** The text after the rows, of what belongs to all of them. */
+  end?(value: unknown): string;
 };
 
 /** The formats in which a list can be sent as rows, by their name in the parameter `format`. */
@@ -23,6 +25,7 @@ export const rowFormats = {
     extension: 'ndjson',
     head: () => '',
     line: (row) => `${JSON.stringify(row)}\n`,
+    end: (value) => `${JSON.stringify(value)}\n`,
   },
 } as const satisfies Record<string, RowFormat>;
 

@@ -1,6 +1,8 @@
 import {
   type ExecutionResult,
   getNamedType,
+  getNullableType,
+  isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -69,16 +71,25 @@ function withRenamedValues(
   };
 }
 
-/** A subscription whose events have rows under the alias `rows`, and the columns of a row. */
-export type LoadedRowExport = { start: StartSubscription; columns: readonly string[] };
+/**
+ * A subscription whose events have rows under the alias `rows`, the columns of a row, and whether
+ * the last event has an `end` that belongs to all rows.
+ */
+export type LoadedRowExport = {
+  start: StartSubscription;
+  columns: readonly string[];
+  hasEnd: boolean;
+};
 
 export function loadRowExport(executor: Executor, file: string): LoadedRowExport {
   const { start, definition } = loadSubscription(executor, file);
-  const rows = rootFields(executor.schema, definition)
-    .flatMap(fieldsIn)
-    .find(({ name }) => name === 'rows');
+  const fields = rootFields(executor.schema, definition).flatMap(fieldsIn);
+  const rows = fields.find(({ name }) => name === 'rows');
   if (!rows) throw new Error(`${file}.graphql has no rows under the alias "rows"`);
-  return { start, columns: fieldsIn(rows).flatMap(columnsOf) };
+  return {
+    ...{ start, columns: fieldsIn(rows).flatMap(columnsOf) },
+    hasEnd: fields.some(({ name }) => name === 'end'),
+  };
 }
 
 function fieldsIn({ field, node: { selectionSet } }: SelectedField): SelectedField[] {
@@ -87,6 +98,9 @@ function fieldsIn({ field, node: { selectionSet } }: SelectedField): SelectedFie
 }
 
 function columnsOf(selected: SelectedField): string[] {
-  const inner = fieldsIn(selected).flatMap(columnsOf);
+  // A list is one cell, as JSON.
+  const inner = isListType(getNullableType(selected.field.type))
+    ? []
+    : fieldsIn(selected).flatMap(columnsOf);
   return inner.length === 0 ? [selected.name] : inner.map((name) => `${selected.name}.${name}`);
 }

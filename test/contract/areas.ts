@@ -1,6 +1,7 @@
 import { checkAccess } from './areas/access.ts';
 import { checkAssistantFiles } from './areas/assistant-files.ts';
 import { checkAssistants } from './areas/assistants.ts';
+import { checkAudit } from './areas/audit.ts';
 import { checkCampaigns } from './areas/campaigns.ts';
 import { checkConversations } from './areas/conversations.ts';
 import { checkHttpRules } from './areas/http-rules.ts';
@@ -36,6 +37,7 @@ export const areas: Readonly<Record<string, AreaCheck>> = {
   conversations: checkConversations,
   usage: checkUsage,
   webhooks: checkWebhooks,
+  audit: checkAudit,
   'assistant-files': checkAssistantFiles,
   openai: checkOpenAi,
   wire: checkWire,

@@ -101,8 +101,8 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`POST ${run}`]: { call: 16, withKey: 20 },
   // The right to the assistant is checked before the files are read.
   [`POST ${run} with a file`]: { call: 18, withKey: 20, operation: 16 },
-  // Three make the key that signs the first receipt.
-  'GET /api/assistants/v1/runs/:runId/receipt': { call: 4, operation: 1 },
+  // The key that signs was made for a checkpoint before.
+  'GET /api/assistants/v1/runs/:runId/receipt': { call: 1 },
   [`GET ${files}`]: { call: 1 },
   [`POST ${files}`]: { call: 12, withKey: 15 },
   [`GET ${files}/:documentId`]: { call: 1 },
@@ -111,6 +111,11 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`DELETE ${files}/:documentId`]: { call: 11 },
   'GET /api/usage/v1/usage': { call: 1 },
   'GET /api/events/v1/events': { call: 2 },
+  'GET /api/audit/v1/entries': { call: 1 },
+  // One reads the entry with the checkpoint, and one the path.
+  'GET /api/audit/v1/entries/:entryId/proof': { call: 2 },
+  'GET /api/audit/v1/checkpoints': { call: 1 },
+  'GET /api/audit/v1/checkpoints/latest': { call: 1 },
   [`GET ${endpoints}`]: { call: 1 },
   // One reads the end of the feed, and one counts the endpoints.
   [`POST ${endpoints}`]: { call: 6, withKey: 9 },

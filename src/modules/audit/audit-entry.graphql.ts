@@ -32,7 +32,7 @@ builder.enumType(ActorKind, {
   },
 });
 
-const AuditChangeType = builder.objectRef<AuditChange>('AuditChange').implement({
+export const AuditChangeType = builder.objectRef<AuditChange>('AuditChange').implement({
   description: 'A field that a change has set. Secrets are never in the audit log.',
   fields: (t) => ({
     field: t.exposeString('field', {
@@ -54,7 +54,8 @@ const AuditChangeType = builder.objectRef<AuditChange>('AuditChange').implement(
 
 const AuditEntry = builder.objectRef<AuditEntryRow>('AuditEntry').implement({
   interfaces: [Node],
-  description: 'A change and who made it. Entries are never changed or deleted.',
+  description:
+    'A change and who made it. Entries are never changed, and deleted only after the retention that the operator sets.',
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'The id of the entry, an opaque string. Later entries have greater ids.',

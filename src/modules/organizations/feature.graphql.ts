@@ -5,6 +5,9 @@ export const Feature = builder.enumType('Feature', {
   description: 'A part of the product that platform support switches on for an organization.',
   values: {
     ASSISTANT_FILES: { description: 'Assistants answer from files that people upload.' },
+    AUDIT: {
+      description: 'Organization keys read the audit log. Administrators always can.',
+    },
     EVENTS: { description: 'Organization keys read the events of the organization.' },
     USER_MANAGEMENT: {
       description: 'Organization keys manage users and teams. Administrators always can.',

@@ -3,6 +3,7 @@ import type { ProductArea } from '../../access/scopes.ts';
 /** All features that platform support can switch on for an organization. */
 export const features = [
   'assistantFiles',
+  'audit',
   'events',
   'partnerSponsorship',
   'partnerSponsorshipApi',
@@ -14,6 +15,7 @@ type Feature = (typeof features)[number];
 /** The names that the features have in the graph. */
 const namesInGraph = {
   assistantFiles: 'ASSISTANT_FILES',
+  audit: 'AUDIT',
   events: 'EVENTS',
   partnerSponsorship: 'PARTNER_SPONSORSHIP',
   partnerSponsorshipApi: 'PARTNER_SPONSORSHIP_API',
@@ -53,6 +55,13 @@ export const userRoles: ProductArea = {
 export const usageReports: ProductArea = {
   name: 'The Usage API',
   keyFeatures: [],
+  sessionFeatures: [],
+};
+
+/** Administrators always see the audit log; the feature is needed for API keys. */
+export const auditLog: ProductArea = {
+  name: 'The Audit API',
+  keyFeatures: ['audit'],
   sessionFeatures: [],
 };
 

@@ -51,7 +51,7 @@ export function successResponses(
       example: recordedCall(route)?.answer ?? exampleOf(body, { requestValues }),
     },
     ...(events && { 'text/event-stream': eventContent(route, events) }),
-    ...(route.rowExport ? rowContents(route.rowExport.columns) : {}),
+    ...(route.rowExport ? rowContents(route.rowExport) : {}),
   };
   const isRead = route.method === 'GET';
   if (hasEntityTag || (isRead && route.resource))
@@ -87,7 +87,7 @@ const bytes = {
   '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
 
-const rowContents = (columns: readonly string[]) => ({
+const rowContents = ({ columns, hasEnd }: NonNullable<Route['rowExport']>) => ({
   [rowFormats.csv.mediaType]: {
     schema: {
       type: 'string',
@@ -99,7 +99,7 @@ const rowContents = (columns: readonly string[]) => ({
   [rowFormats.ndjson.mediaType]: {
     schema: {
       type: 'string',
-      description: 'Every entry of the list as JSON, one in a line.',
+      description: `Every entry of the list as JSON, one in a line.${hasEnd ? ' The last line is the end of the list, with what the other lines are checked with.' : ''}`,
     },
   },
 });

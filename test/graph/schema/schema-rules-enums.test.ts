@@ -33,7 +33,7 @@ const openStrings: Readonly<Record<string, RegExp>> = {
     /^(Assistant|ConversationMessage|CreateAssistantInput|UpdateAssistantInput|Run|RunReceipt|RunResult|UsageRow)\.model$/,
   'the contract leaves model and unit of a price open': /^Pricing(Input)?\.(model|unit)$/,
   'new versions add values':
-    /^(AuditEntry|Query\.auditEntries)\.(action|targetType)$|^EventData\.resourceType$/,
+    /^(AuditEntry|SealedAuditEntry|Query\.auditEntries)\.(action|targetType)$|^EventData\.resourceType$/,
   'a code that an app shows': /^ConfirmAuthenticatorAppInput\.code$/,
   'a media type': /\.mimeType$/,
   'a text of a person': /\.(reason|extensionReason)$/,

@@ -80,8 +80,15 @@ describe('nodes', () => {
   /** These have ids, and are read with the object that they belong to. */
   const parts = [
     ...['AssistantShare', 'BillingChange', 'ConversationAttachment', 'ConversationMessage'],
-    ...['EventReference', 'Organization', 'OrganizationEvent', 'Passkey', 'Person', 'Session'],
-    ...['SetApiKeyLimitMaxPayload', 'SignInProvider'],
+    ...[
+      'EventReference',
+      'Organization',
+      'OrganizationEvent',
+      'Passkey',
+      'Person',
+      'SealedAuditEntry',
+    ],
+    ...['Session', 'SetApiKeyLimitMaxPayload', 'SignInProvider'],
   ];
 
   it('Every object with an id of its own can be read by it', () => {

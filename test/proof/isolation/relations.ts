@@ -27,8 +27,11 @@ export const visibleToRelated = {
     'campaigns-name → SponsoredWorkspace.campaignName',
     'organizations-name → SponsoredWorkspace.sponsorName',
   ],
-  /** A partner sees who redeemed a link, and the current name of the workspace. */
+  /**
+   * A partner sees who redeemed a link, also in its audit log, and the current name of the workspace.
+   */
   partner: [
+    'users.id → entries.actorUserId',
     'organizations-name → Redemption.organizationName',
     'organizations-name → redemptions.organizationName',
     'organizations-name → redemption.organizationName',

@@ -60,6 +60,7 @@ const tableByArgument: Record<string, ValueKind> = {
   ...{ runId: 'runs', 'run.id': 'runs', 'runEvents.id': 'runs' },
   ...{ 'cancelRun.id': 'runs', 'deleteRun.id': 'runs' },
   budgetId: 'budgets',
+  entryId: 'audit_entries',
   ...{ endpointId: 'webhook_endpoints', deliveryId: 'webhook_deliveries' },
   scopeId: 'users',
   'node.id': 'campaigns',

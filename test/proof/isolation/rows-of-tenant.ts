@@ -74,13 +74,17 @@ export async function columnsIn(prisma: SqlClient): Promise<TableColumn[]> {
 export const isOwnedBy = (table: string): string =>
   `(${ownershipConditions[table] ?? 't.organization_id = $1'})`;
 
+/** The background extends the tree over the audit log, so its rows change by themselves. */
+const tablesOfSealer = new Set(['audit_trees', 'audit_leaves', 'audit_nodes', 'audit_checkpoints']);
+
 /** The number of a tenant's rows and their checksum, for each table. */
 export async function tableChecksums(
   prisma: SqlClient,
   organizationId: string,
 ): Promise<Map<string, string>> {
   const checksums = new Map<string, string>();
-  for (const table of new Set((await columnsIn(prisma)).map((column) => column.table))) {
+  const tables = new Set((await columnsIn(prisma)).map((column) => column.table));
+  for (const table of [...tables].filter((name) => !tablesOfSealer.has(name))) {
     const [row] = await prisma.$queryRawUnsafe<{ checksum: string }[]>(
       `select count(*) || ' rows, ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), 'empty') as checksum from "${table}" t where ${isOwnedBy(table)}`,
       organizationId,

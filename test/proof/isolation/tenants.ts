@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAccount } from '../../../src/modules/accounts/sign-up/create-account.ts';
 import { createKey } from '../../../src/modules/api-keys/create-key.ts';
+import { sealEntries } from '../../../src/modules/audit/sealing/seal-entries.ts';
 import { features } from '../../../src/modules/organizations/features.ts';
 import { sha256Of } from '../../../src/modules/runs/receipts/receipt-participant.ts';
 import { reserveRedemption } from '../../../src/modules/sponsorship/redeeming/reserve-redemption.ts';
@@ -13,6 +15,7 @@ import { conversationsOf } from '../../support/conversations.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
 import { invite } from '../../support/invitations.ts';
 import { partnerIn } from '../../support/partner.ts';
+import { settleEvents } from '../../support/settle-events.ts';
 import { sessionWith, signIn } from '../../support/sign-in.ts';
 
 /** A caller: its name, and the headers with its credentials. */
@@ -279,6 +282,12 @@ export async function createTenant(app: TestApp, label: string, secret: string):
       ...{ id: `replay-${organizationId}`, ...ofEndpoint, cursor: 'c' },
       ...{ fromAt: day, untilAt: day, onlyFailed: false, createdAt: day },
     },
+  });
+  const { clock, receiptKeys: signingKeys } = app.contextParts;
+  await settleEvents(database);
+  while (await sealEntries(organizationId, { database, clock, signingKeys }));
+  await database.prisma.auditNode.create({
+    data: { ...{ organizationId, level: 60, index: 0 }, hash: randomBytes(32) },
   });
   await database.prisma.verification.create({
     data: {

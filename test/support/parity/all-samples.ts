@@ -1,4 +1,5 @@
 import { assistantSamples, sessionSamples } from './assistants.ts';
+import { auditSamples } from './audit.ts';
 import { conversationSamples } from './conversations.ts';
 import { eventSamples } from './events.ts';
 import { runSamples } from './runs.ts';
@@ -12,6 +13,7 @@ export const samples: readonly Sample[] = [
   ...userManagementSamples,
   ...sponsorshipSamples,
   ...usageSamples,
+  ...auditSamples,
   ...eventSamples,
   ...assistantSamples,
   ...runSamples,

@@ -38,6 +38,26 @@ export const restCalls: Readonly<Record<string, RestCall>> = {
     arguments: ['token'],
     key: 'user',
   },
+  sealedAuditEntries: {
+    path: '/api/audit/v1/entries',
+    arguments: ['after', 'limit', 'from', 'until'],
+    key: 'organization',
+  },
+  auditProof: {
+    path: '/api/audit/v1/entries/{entryId}/proof',
+    arguments: ['entryId'],
+    key: 'organization',
+  },
+  auditCheckpoints: {
+    path: '/api/audit/v1/checkpoints',
+    arguments: ['after', 'limit'],
+    key: 'organization',
+  },
+  latestAuditCheckpoint: {
+    path: '/api/audit/v1/checkpoints/latest',
+    arguments: [],
+    key: 'organization',
+  },
   events: {
     path: '/api/events/v1/events',
     arguments: ['after', 'limit', 'types', 'wait'],

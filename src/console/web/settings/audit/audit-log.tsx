@@ -4,6 +4,7 @@ import { AuditExport } from './audit-export.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { Entries } from './entries.tsx';
 import { type AuditFilter, filterNames, parseFilter, toVariables } from './filter.ts';
+import { SealedNote } from './sealed-note.tsx';
 
 export function AuditLog() {
   const [search, setSearch] = useSearchParams();
@@ -20,6 +21,7 @@ export function AuditLog() {
         title="Audit log"
         lead="Who changed what in the organization, newest first. Entries cannot be edited or deleted."
       />
+      <SealedNote />
       <Card>
         <AuditFilters filter={filter} onFilter={changeFilter} />
         <AuditExport key={`export ${filterKey}`} variables={variables} />

@@ -51,6 +51,7 @@ const sentences: Record<string, (parts: SentenceParts) => string> = {
   'rename-organization': ({ quoted }) => `renamed the organization to ${quoted('name')}`,
   'set-second-factor-policy': ({ policy }) => policy,
   'set-retention-settings': () => 'changed what is kept of conversations and runs',
+  'expire-audit-entries': () => 'deleted audit entries whose retention had ended',
   'sweep-conversations': () => 'deleted conversations whose retention had ended',
   'erase-conversations': () => 'deleted all of their conversations',
   'delete-conversation': () => 'deleted one of their conversations',

@@ -8,6 +8,8 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 export type Feature =
   /** Assistants answer from files that people upload. */
   | 'ASSISTANT_FILES'
+  /** Organization keys read the audit log. Administrators always can. */
+  | 'AUDIT'
   /** Organization keys read the events of the organization. */
   | 'EVENTS'
   /** The organization sponsors workspaces of others. */

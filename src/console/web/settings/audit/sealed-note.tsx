@@ -1,0 +1,16 @@
+import { useGraphQuery } from '../../graph/use-graph.ts';
+import { Time } from '../../ui/time.tsx';
+import { AuditSealedDocument } from './documents.ts';
+
+/** Up to which entry the log is sealed; nothing before the first checkpoint. */
+export function SealedNote() {
+  const { data } = useGraphQuery(AuditSealedDocument, {});
+  const checkpoint = data?.latestAuditCheckpoint;
+  if (!checkpoint) return null;
+  return (
+    <p className="quiet">
+      Sealed up to entry {checkpoint.size.toLocaleString('en')},{' '}
+      <Time at={checkpoint.at} style="moment" />.
+    </p>
+  );
+}

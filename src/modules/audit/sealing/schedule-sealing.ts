@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../../../platform/log.ts';
+import { expireEntries } from './expire-entries.ts';
+import { organizationsToSeal, type SealDependencies, sealEntries } from './seal-entries.ts';
+
+type SealerDependencies = SealDependencies & {
+  log: Log;
+  /** Entries that are older are deleted; absent: they are kept. */
+  auditRetentionDays: number | undefined;
+};
+
+export const sealEveryMs = 10_000;
+const expireEveryMs = 60 * 60 * 1_000;
+
+/** Seals what is new in the logs of all organizations. Returns how many there were. */
+export async function sealAll(
+  { log, ...dependencies }: SealDependencies & { log: Pick<Log, 'warn'> },
+  stopping?: AbortSignal,
+): Promise<number> {
+  let waiting = await organizationsToSeal(dependencies.database);
+  const { length } = waiting;
+  // Organizations take turns, so a long log does not delay the others.
+  while (waiting.length > 0) {
+    const unfinished: string[] = [];
+    for (const organizationId of waiting) {
+      if (stopping?.aborted) return length;
+      const hasMore = await sealEntries(organizationId, dependencies).catch((err: unknown) => {
+        log.warn({ err, organizationId }, 'The audit log could not be sealed yet');
+        return false;
+      });
+      if (hasMore) unfinished.push(organizationId);
+    }
+    waiting = unfinished;
+  }
+  return length;
+}
+
+/** Seals every ten seconds, and deletes expired entries every hour. */
+export function scheduleSealing(dependencies: SealerDependencies): { stop: () => Promise<void> } {
+  const { log, auditRetentionDays } = dependencies;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function repeat(everyMs: number, work: () => Promise<unknown>, message: string) {
+    while (!signal.aborted) {
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await work().catch((err: unknown) => log.warn({ err }, message));
+    }
+  }
+  const repeating = [
+    repeat(sealEveryMs, () => sealAll(dependencies, signal), 'Audit logs could not be sealed yet'),
+    ...(auditRetentionDays === undefined
+      ? []
+      : [
+          repeat(
+            expireEveryMs,
+            () => expireEntries({ ...dependencies, days: auditRetentionDays }, signal),
+            'Old audit entries could not be deleted yet',
+          ),
+        ]),
+  ];
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(repeating);
+    },
+  };
+}
