@@ -204,8 +204,8 @@ function toUpload(file: File): Upload {
   return new Upload(async () => ({ name: file.name, mimeType: file.type, content: content() }));
 }
 
-// Cursors of the event feed, ids, hashes of the audit log, tokens of links, entity tags, signed texts, and the marks around
-// quoted passages.
+// Cursors of the event feed, ids, hashes of the audit log, tokens of links, entity tags, signed texts,
+// and the marks around quoted passages.
 const newNames =
   /\bWyJldmVudHMi[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9A-Za-z]{32}\b|(?<="\\")[\w+/]{22}(?=\\"")|(?<=data-)[0-9a-f]{24}|\bwh(?:sec|pk)_[\w+/]+=*|(?<="(?:leafHash|root)":"|"path":\[(?:"[0-9a-f]{64}",)*")[0-9a-f]{64}/g;
 
