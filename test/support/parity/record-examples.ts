@@ -211,6 +211,7 @@ function withSteadyNames<Value>(value: Value, { names }: Sender): Value {
       .replaceAll(/(?<=data-)[0-9a-f]{24}/g, '6b8499fae58b056750a20ed1')
       .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, exampleSignedText)
       .replaceAll(/\bwhsec_[\w+/]+=*/g, exampleWebhookSecret)
+      .replaceAll(/\bwhpk_[\w+/]+=*/g, exampleWebhookKey)
       .replaceAll(auditHashes, (text) =>
         steady(text, (index) => createHash('sha256').update(`hash ${index}`).digest('hex')),
       )
@@ -232,6 +233,7 @@ const exampleFeedCursor = Buffer.from('["events","6f1c2a0e","4711","12"]').toStr
 const auditHashes = /(?<="(?:leafHash|root)":"|"path":\[(?:"[0-9a-f]{64}",)*")[0-9a-f]{64}/g;
 
 const exampleWebhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwNQbTL8aWfkc=';
+const exampleWebhookKey = 'whpk_CDPfdqMUzdvetrpaYrLC8SX9O3NCqNopTp7uOCzifnU=';
 
 // The header of a real one; payload and signature differ between two runs.
 const exampleSignedText = 'eyJhbGciOiJFZERTQSJ9.eyJydW5JZCI6IjAxOWJjMGZkIn0.c2lnbmF0dXJl';
