@@ -13,7 +13,8 @@ export type IdKind =
   | 'runId'
   | 'conversationId'
   | 'endpointId'
-  | 'deliveryId';
+  | 'deliveryId'
+  | 'entryId';
 export type FileIds = { assistantId: string; documentId: string };
 
 /**
@@ -78,6 +79,7 @@ async function readIds(address: string, workspace: Workspace): Promise<Record<Id
     conversationId: await listOwnIds('/api/conversations/v1/conversations', 'conversations'),
     endpointId,
     deliveryId: deliveryIds.flat(),
+    entryId: await listIds('/api/audit/v1/entries', 'entries'),
   };
 }
 

@@ -112,7 +112,7 @@ function withoutPageOfRows(query: DraftRequest['query']): DraftRequest['query'] 
   return hasRows ? query.filter(([name]) => !pageParameters.has(name)) : query;
 }
 
-const pageParameters = new Set(['page', 'pageSize', 'after', 'before', 'updatedSince']);
+const pageParameters = new Set(['page', 'pageSize', 'after', 'before', 'limit', 'updatedSince']);
 
 function headerFor(random: SeededRandom, name: string): string {
   switch (name) {
