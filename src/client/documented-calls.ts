@@ -1839,6 +1839,10 @@ export type WebhookDelivery = {
   lastStatus: number | null;
   /** Why the last try failed, for people; null after a success. */
   lastError: string | null;
+  /** The beginning of the text that the receiver answered last, at most 1,024 bytes; null if it did not answer. */
+  lastAnswer: string | null;
+  /** The body that the receiver gets, in the encoding of the endpoint. */
+  body: string;
   /** When the last try ended; null before the first one. */
   lastTriedAt: string | null;
   /** When the delivery was queued. */

@@ -91,6 +91,9 @@ describeInBrowser('webhooks', () => {
     await button('Send a test').click();
     await row('webhook.test').getByText('Failed').waitFor();
     await row('webhook.test').getByText('The receiver answered 500.').waitFor();
+    await row('webhook.test').getByText('Request and answer').click();
+    await row('webhook.test').getByText('"type": "webhook.test"').waitFor();
+    await row('webhook.test').getByText('no', { exact: true }).waitFor();
     await page.getByLabel('Show', { exact: true }).selectOption('Failed');
     await row('team.created').waitFor({ state: 'detached' });
     receiver.answerWith(accept);

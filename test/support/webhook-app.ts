@@ -16,6 +16,8 @@ export type Delivery = {
   tries: number;
   lastStatus: number | null;
   lastError: string | null;
+  lastAnswer: string | null;
+  body: string;
   nextTryAt: string | null;
 };
 

@@ -14,7 +14,8 @@ import { EventType } from '../events/event.graphql.ts';
 import { eventFeed } from '../organizations/features.ts';
 import { listWebhookDeliveries } from './list-webhooks.ts';
 import { readWebhookDeliveries } from './read-webhooks.ts';
-import type { WebhookDelivery as DeliveryRow } from './webhook-delivery.ts';
+import { type WebhookDelivery as DeliveryRow, testType } from './webhook-delivery.ts';
+import { messageOf } from './webhook-message.ts';
 
 builder.enumType(WebhookDeliveryState, {
   name: 'WebhookDeliveryState',
@@ -61,6 +62,16 @@ export const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery')
     lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last try failed, for people; null after a success.',
+    }),
+    lastAnswer: t.exposeString('lastAnswer', {
+      nullable: true,
+      description:
+        'The beginning of the text that the receiver answered last, at most 1,024 bytes; null if it did not answer.',
+    }),
+    body: t.string({
+      description: 'The body that the receiver gets, in the encoding of the endpoint.',
+      resolve: (delivery) =>
+        messageOf({ ...delivery, eventType: delivery.eventType ?? testType }).body,
     }),
     lastTriedAt: t.expose('lastTriedAt', {
       type: 'DateTime',

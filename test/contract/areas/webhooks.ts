@@ -40,6 +40,8 @@ const delivery = {
   nextTryAt: orNull(time),
   lastStatus: orNull(integer),
   lastError: orNull(filledText),
+  lastAnswer: orNull(text),
+  body: filledText,
   lastTriedAt: orNull(time),
   createdAt: time,
   endedAt: orNull(time),

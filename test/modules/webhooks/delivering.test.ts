@@ -274,7 +274,7 @@ it('The mail about a change of state is sent by another process if the one that 
   if (!delivery) throw new Error('nothing was claimed');
   await recordOutcome(
     delivery,
-    { status: 410, error: 'The receiver answered 410.', retryAfterMs: undefined },
+    { status: 410, error: 'The receiver answered 410.', answer: null, retryAfterMs: undefined },
     { database: app.database, clock: app.now },
   );
   await sendNotices({ database: app.database, mail: app.contextParts.mail });

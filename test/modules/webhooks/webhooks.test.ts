@@ -126,6 +126,22 @@ it('After a rotation the new and the previous public key verify, until the hours
   expect([after, last].map((key) => one && isSignedWith(key, one))).toEqual([false, true]);
 });
 
+it('A delivery has the body that was sent, and the beginning of what the receiver answered', async () => {
+  const { id } = await own.create(receiver.url, { encoding: 'CLOUD_EVENTS' });
+  receiver.answerWith(
+    (response) => void response.writeHead(500).end(`out of disk\0 ${'ü'.repeat(600)}`),
+  );
+  await own.createTeam('Refused');
+  const [webhook] = await receiver.count(1);
+  const delivery = await tried(id, 1);
+  expect(delivery?.body).toBe(webhook?.text);
+  expect(delivery?.lastAnswer).toBe(`out of disk ${'ü'.repeat(505)}`);
+  receiver.answerWith((response) => void response.writeHead(200).end('thanks'));
+  await owner.call('POST', `/api/events/v1/deliveries/${delivery?.id}/retry`);
+  const [delivered] = await settled(id, ['DELIVERED']);
+  expect(delivered).toMatchObject({ lastStatus: 200, lastAnswer: 'thanks' });
+});
+
 it('An endpoint gets the event as the feed has it, with its id as webhook-id', async () => {
   await own.create(receiver.url);
   await own.createTeam('Fed');

@@ -23,6 +23,7 @@ async function withEndpoint(fixture: OrganizationFixture, { database, contextPar
           ...{ id: deliveryIdOf(fixture), eventId: 'event', eventType: 'TEAM_CREATED' },
           ...{ eventAt: at, resourceKey: 'Team:team', data: {}, state: 'FAILED', tries: 10 },
           ...{ nextTryAt: at, lastStatus: 500, lastError: 'The receiver answered 500.' },
+          lastAnswer: 'The disk is full.',
           ...{ lastTriedAt: at, endedAt: at, createdAt: at },
         },
       },

@@ -59,6 +59,7 @@ export function deliverWebhooks(dependencies: DelivererDependencies): WebhookDel
       outcome = {
         status: null,
         error: 'Atrium could not make the request. The operator finds the reason in the log.',
+        answer: null,
         retryAfterMs: undefined,
       };
     }

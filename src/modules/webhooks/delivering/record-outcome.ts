@@ -45,12 +45,12 @@ export async function recordOutcome(
 
 const storeSuccess = (
   { id, holder }: ClaimedDelivery,
-  { status }: TryOutcome,
+  { status, answer }: TryOutcome,
   at: Date,
   { sql }: Pick<Transaction, 'sql'>,
 ) => sql<{ id: string }>`
   update webhook_deliveries
-  set state = 'DELIVERED', ended_at = ${at}, last_tried_at = ${at}, last_status = ${status}, last_error = null, lease_holder = null, lease_until = null
+  set state = 'DELIVERED', ended_at = ${at}, last_tried_at = ${at}, last_status = ${status}, last_error = null, last_answer = ${answer}, lease_holder = null, lease_until = null
   where id = ${id} and lease_holder = ${holder} and state = 'PENDING' returning id`;
 
 type EndpointRow = { state: WebhookEndpointState; failingSince: string | null };
@@ -81,7 +81,7 @@ async function recover(
 
 async function fail(
   delivery: ClaimedDelivery,
-  { status, error, retryAfterMs = 0 }: TryOutcome,
+  { status, error, answer, retryAfterMs = 0 }: TryOutcome,
   at: Date,
   tx: Transaction,
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function fail(
   const [stored] = await tx.sql<{ firstFailedAt: string | null }>`
     update webhook_deliveries
     set state = case when ${isLast} then 'FAILED' else 'PENDING' end::webhook_delivery_state, ended_at = case when ${isLast} then ${at}::timestamptz end,
-      next_try_at = ${nextTryAt}, last_tried_at = ${at}, last_status = ${status}, last_error = ${error},
+      next_try_at = ${nextTryAt}, last_tried_at = ${at}, last_status = ${status}, last_error = ${error}, last_answer = ${answer},
       first_failed_at = coalesce(first_failed_at, ${at}), lease_holder = null, lease_until = null
     where id = ${id} and lease_holder = ${holder} and state = 'PENDING'
     returning first_failed_at as "firstFailedAt"`;

@@ -5,8 +5,7 @@ import {
 } from '../../../platform/public-address/post-to-public-address.ts';
 import { PublicAddressError } from '../../../platform/public-address/public-address-error.ts';
 import { version } from '../../../platform/version.ts';
-import { publicNameOf } from '../../events/event-types.ts';
-import { testType } from '../webhook-delivery.ts';
+import { messageOf } from '../webhook-message.ts';
 import { signaturesOf, type WebhookCipher } from '../webhook-secret.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
@@ -16,42 +15,16 @@ export type TryOptions = { cipher: WebhookCipher; request: PublicRequestOptions;
 export type TryOutcome = {
   status: number | null;
   error: string | null;
+  /** The beginning of the text that the receiver answered; null if it did not answer. */
+  answer: string | null;
   /** What the receiver asked for with `Retry-After`. */
   retryAfterMs: number | undefined;
 };
 
 const tryMs = 15_000;
-/** Receivers may answer with a text, which nobody reads. */
+/** People read the beginning of the answer to find out what is wrong. */
 const answerBytesMax = 1_024;
 const retryAfterMsMax = 86_400_000;
-
-/** The body that a receiver gets, and its type. */
-export function messageOf({
-  eventId: id,
-  eventType,
-  eventAt,
-  organizationId,
-  data: { resourceType, resourceId, references, changedFields },
-  encoding,
-}: Pick<
-  ClaimedDelivery,
-  'eventId' | 'eventType' | 'eventAt' | 'organizationId' | 'data' | 'encoding'
->): { contentType: string; body: string } {
-  const type = eventType === testType ? 'webhook.test' : publicNameOf(eventType);
-  const data = { resourceType, resourceId, references, changedFields };
-  return encoding === 'CLOUD_EVENTS'
-    ? {
-        contentType: 'application/cloudevents+json',
-        body: JSON.stringify({
-          ...{ specversion: '1.0', id, source: `/organizations/${organizationId}`, type },
-          ...{ subject: resourceId, time: eventAt, datacontenttype: 'application/json', data },
-        }),
-      }
-    : {
-        contentType: 'application/json',
-        body: JSON.stringify({ id, type, timestamp: eventAt, data }),
-      };
-}
 
 /**
  * Posts a delivery to its receiver. Throws only for reasons within Atrium, and the reason of `signal`
@@ -72,7 +45,7 @@ export async function tryDelivery(
   // Receivers compare the time with their own, so it is not that of the application in tests.
   const timestamp = Math.floor(Date.now() / 1_000);
   try {
-    const { status, headers } = await postToPublicAddress(
+    const response = await postToPublicAddress(
       url,
       {
         headers: {
@@ -89,15 +62,23 @@ export async function tryDelivery(
       request,
     );
     return {
-      status,
-      error: errorOf(status),
-      retryAfterMs: retryAfterMsOf(headers['retry-after'], clock()),
+      status: response.status,
+      error: errorOf(response.status),
+      answer: answerText(response.body),
+      retryAfterMs: retryAfterMsOf(response.headers['retry-after'], clock()),
     };
   } catch (error) {
     if (!(error instanceof PublicAddressError)) throw error;
-    return { status: null, error: error.message, retryAfterMs: undefined };
+    return { status: null, error: error.message, answer: null, retryAfterMs: undefined };
   }
 }
+
+/** The last character may be cut in two. Postgres stores no NUL. */
+const answerText = (body: Buffer): string =>
+  body
+    .toString()
+    .replace(/\ufffd$/, '')
+    .replaceAll('\0', '');
 
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;

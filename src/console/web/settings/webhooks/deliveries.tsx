@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { partOf, useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge, EmptyState, FaultNote } from '../../ui/status.tsx';
@@ -58,12 +59,13 @@ export function Deliveries({ endpointId, isActive }: { endpointId: string; isAct
         columns={[
           {
             title: 'Event',
-            cell: ({ eventType, eventId }) => (
+            cell: ({ eventType, eventId, ...delivery }) => (
               <div>
                 <strong>{publicName(eventType)}</strong>
                 <div className="quiet">
                   <code>{eventId}</code>
                 </div>
+                <RequestAndAnswer {...delivery} />
               </div>
             ),
           },
@@ -89,6 +91,20 @@ export function Deliveries({ endpointId, isActive }: { endpointId: string; isAct
     </Card>
   );
 }
+
+const RequestAndAnswer = ({ body, lastAnswer }: Pick<Delivery, 'body' | 'lastAnswer'>) => (
+  <details>
+    <summary>Request and answer</summary>
+    <CodeBlock label="Body of the request" text={JSON.stringify(JSON.parse(body), null, 2)} />
+    {lastAnswer === null ? (
+      <p className="quiet">The receiver has not answered.</p>
+    ) : lastAnswer === '' ? (
+      <p className="quiet">The last answer had no text.</p>
+    ) : (
+      <CodeBlock label="Last answer" text={lastAnswer} />
+    )}
+  </details>
+);
 
 const deliveryState = ({ state, nextTryAt }: Delivery) => (
   <>

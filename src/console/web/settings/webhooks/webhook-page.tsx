@@ -9,6 +9,7 @@ import { CopyBox, OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, FaultNote, Loaded, Notice } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CheckSignatures } from './check-signatures.tsx';
 import { Deliveries } from './deliveries.tsx';
 import {
   DeleteWebhookDocument,
@@ -39,6 +40,7 @@ export function WebhookPage({ endpointId }: { endpointId: string }) {
             <EndpointState {...endpoint} />
           </Card>
           <Deliveries endpointId={endpointId} isActive={endpoint.isActive} />
+          <CheckSignatures />
           <Card title="Keys and settings">
             {endpoint.publicKey && (
               <CopyBox label="Public key for the signatures v1a" text={endpoint.publicKey} />

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Card } from '../../ui/page.tsx';
+import { signatureRecipes } from './signature-recipes.ts';
+
+const options = signatureRecipes.map(({ language }) => ({ value: language, label: language }));
+
+/** How a receiver finds out that a request is from Atrium. */
+export function CheckSignatures() {
+  const [language, setLanguage] = useState('Node');
+  const code = signatureRecipes.find((recipe) => recipe.language === language)?.code ?? '';
+  return (
+    <Card title="Check signatures">
+      <p>
+        A receiver checks the signature of each request with the secret of the webhook, before it
+        trusts the body.
+      </p>
+      <SelectField label="Language" options={options} value={language} onValue={setLanguage} />
+      <CodeBlock label={language} text={code} />
+    </Card>
+  );
+}
