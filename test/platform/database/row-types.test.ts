@@ -24,6 +24,9 @@ const statements = typedStatements();
 const unknownTexts = [
   'src/graph/schema/node.ts',
   'src/modules/accounts/sign-up/verify-email-address.ts',
+  'src/modules/audit/sealing/export-entries.ts',
+  'src/modules/audit/sealing/read-sealed-entries.ts',
+  'src/modules/audit/sealing/seal-entries.ts',
   'src/modules/conversations/delete-conversations.ts',
   'src/modules/organizations/join-organization.ts',
   'src/modules/sponsorship/campaigns/find-wrong-counters.ts',
