@@ -2,9 +2,26 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/**
+ * The metrics of the process, collected once: their observers have no end, so one for each app
+ * would keep every closed app in memory.
+ */
+let processMetrics: Registry | undefined;
+
+function registerProcessMetrics(registry: Registry): void {
+  if (!processMetrics) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics });
+  }
+  for (const { name } of processMetrics.getMetricsAsArray()) {
+    const metric = processMetrics.getSingleMetric(name);
+    if (metric) registry.registerMetric(metric);
+  }
+}
+
 export function createMetrics() {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  registerProcessMetrics(registry);
   return {
     registry,
     requests: new Counter({

@@ -136,13 +136,17 @@ function itemsOf(users: readonly NewUser[], at: Date): Fragment {
 
 /**
  * SQL for the tables `candidate`, those of the list who are not members yet, and `account`, the
- * accounts of those who get a seat. Accounts are created in the order of their addresses, so that
- * two statements with the same addresses cannot deadlock.
+ * accounts of those who get a seat. `limit 1` makes Postgres look each address up by its index;
+ * without it, it read every account or every membership of the organization. Accounts are created
+ * in the order of their addresses, so that two statements with the same addresses cannot deadlock.
  */
 const selectAccounts = (organizationId: string, at: Date): Fragment => fragment`
   candidate as (
-    select items.*, row_number() over (order by position) as rank from items where not exists (
-      select from users u join memberships m on m.user_id = u.id where u.email = items.email and m.organization_id = ${organizationId})),
+    select items.*, row_number() over (order by position) as rank from items
+    left join lateral (select u.id from users u where u.email = items.email limit 1) known on true
+    left join lateral (
+      select m.user_id from memberships m where m.user_id = known.id and m.organization_id = ${organizationId} limit 1) member on true
+    where member.user_id is null),
   account as (
     select seated.position, seated.email, seated.first_name, seated.last_name, a.id, a.created_at, a.is_new
     from (select candidate.* from candidate, seat where free_seats is null or rank <= free_seats order by email) seated,
