@@ -1,3 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+type BatchOptions = {
+  itemsMax: number;
+  /** The shortest time between the beginnings of two batches of a key, unless the next one is full. */
+  intervalMsMin?: () => number;
+};
+
 type WaitingItem<Item, Result> = {
   item: Item;
   done: (result: Result) => void;
@@ -9,7 +17,7 @@ type WaitingItem<Item, Result> = {
  * and become its next batch. `run` returns a result for each item, in order.
  */
 export function createBatcher<Item, Result>(
-  itemsMax: number,
+  { itemsMax, intervalMsMin = () => 0 }: BatchOptions,
   run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (key: string, item: Item) => Promise<Result> {
   const waitingByKey = new Map<string, WaitingItem<Item, Result>[]>();
@@ -19,6 +27,8 @@ export function createBatcher<Item, Result>(
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       const batch = waiting.splice(0, itemsMax);
+      const intervalMs = intervalMsMin();
+      const interval = intervalMs > 0 ? pause(intervalMs) : undefined;
       try {
         const results = await run(
           key,
@@ -32,6 +42,7 @@ export function createBatcher<Item, Result>(
       } catch (error) {
         for (const { failed } of batch) failed(error);
       }
+      if (waiting.length < itemsMax) await interval;
     }
     waitingByKey.delete(key);
   }

@@ -118,6 +118,14 @@ const goalsOf = (figures: readonly RunFigure[]): Goal[] => {
   ];
 };
 
+let runsNamed = 0;
+
+/** The provider counts its calls by the name of the run. */
+function nameRun(runCase: RunCase): string {
+  runsNamed += 1;
+  return `${runCase}-${runsNamed}`;
+}
+
 function createMeasurement(
   servers: readonly MeasuredServer[],
   takeCalls: () => Promise<Map<string, ProviderCall[]>>,
@@ -154,12 +162,6 @@ function createMeasurement(
       `  ${server}: ${question}: p50 ${figure.p50.toFixed(1)} ms, p99 ${figure.p99.toFixed(1)} ms, ${cpu.toFixed(2)} ms of CPU for each run`,
     );
   };
-  let runsNamed = 0;
-  const nameRun = (runCase: RunCase) => {
-    runsNamed += 1;
-    return `${runCase}-${runsNamed}`;
-  };
-
   return {
     figures,
     async warmUp(rounds: number): Promise<void> {

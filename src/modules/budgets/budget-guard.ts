@@ -109,16 +109,16 @@ export function createBudgetGuard({
       // The model reads again what it has read and written in the step before.
       if (open?.step !== number) await reserve(run, number, open?.used?.tokens ?? 0);
     },
-    recordStep(tx, run, { number, usage }) {
+    recordStep(writes, run, { number, usage }) {
       const open = runs.get(run);
       if (!open) return;
       open.used = amountsOf(run, number, usage);
-      settleBudgets(settlement(run, open, open.used), tx);
+      settleBudgets(settlement(run, open, open.used), writes);
       settled();
     },
-    recordEnd(tx, run) {
+    recordEnd(writes, run) {
       const open = runs.get(run);
-      if (open && !open.used) settleBudgets(settlement(run, open, nothing), tx);
+      if (open && !open.used) settleBudgets(settlement(run, open, nothing), writes);
     },
     locksSharedRows: (run) => runs.has(run),
     remainingOf(run) {

@@ -1,7 +1,7 @@
-import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import type { RunOutcome, RunParticipant, RunRecord } from '../runs/run-record.ts';
 import type { AnswerMessage } from '../runs/run-result.ts';
+import type { RunWrites } from '../runs/run-writes.ts';
 import { redactJson, redactText } from './redact.ts';
 import { storable, storableJson } from './store-question.ts';
 
@@ -11,31 +11,31 @@ import { storable, storableJson } from './store-question.ts';
  * run. Without a row, because the conversation was deleted meanwhile, nothing is stored.
  */
 export const conversationParticipant: RunParticipant = {
-  recordStep(tx, run, { messages, requestsTools }) {
+  recordStep(writes, run, { messages, requestsTools }) {
     // The end of the run stores its last step.
     if (run.conversationId === null || !requestsTools) return;
-    tx.enqueue`
+    writes.enqueue`
       update conversation_messages m set content = m.content || ${jsonFor(messages)}, text = ${textFor(textOf(messages))}
       from organizations o where o.id = m.organization_id and ${isAnswerOf(run)}`;
   },
   locksSharedRows: ({ conversationId }) => conversationId !== null,
-  recordEnd(tx, run, outcome) {
+  recordEnd(writes, run, outcome) {
     if (run.conversationId === null) return;
-    if (outcome.state === 'COMPLETED') storeResult(tx, run, outcome);
-    else storeFailure(tx, run, outcome);
-    tx.enqueue`
+    if (outcome.state === 'COMPLETED') storeResult(writes, run, outcome);
+    else storeFailure(writes, run, outcome);
+    writes.enqueue`
       update conversations c set active_message_id = m.id, characters = c.characters + length(m.text) + length(m.content::text)
       from conversation_messages m where c.id = m.conversation_id and c.organization_id = m.organization_id and ${isAnswerOf(run)}`;
   },
 };
 
 function storeResult(
-  tx: Pick<Transaction, 'enqueue'>,
+  writes: RunWrites,
   run: RunRecord,
   { result }: Extract<RunOutcome, { state: 'COMPLETED' }>,
 ): void {
   const { messages, model, usage, citations, citationDetails } = result;
-  tx.enqueue`
+  writes.enqueue`
     update conversation_messages m set state = 'COMPLETED', content = ${jsonFor(messages)}, text = ${textFor(result.text)}, model = ${model},
       prompt_tokens = ${usage.promptTokens}::int, completion_tokens = ${usage.completionTokens}::int, citations = ${citations},
       citation_details = ${jsonFor(citationDetails)}
@@ -44,11 +44,11 @@ function storeResult(
 
 /** What the run had written before it failed is kept. */
 function storeFailure(
-  tx: Pick<Transaction, 'enqueue'>,
+  writes: RunWrites,
   run: RunRecord,
   { state, errorCode, written = [] }: Exclude<RunOutcome, { state: 'COMPLETED' }>,
 ): void {
-  tx.enqueue`
+  writes.enqueue`
     update conversation_messages m set state = ${state === 'CANCELLED' ? state : 'FAILED'}::conversation_message_state, error_code = ${errorCode},
       content = m.content || ${jsonFor(written)}, text = case when ${textOf(written) === ''} then m.text else ${textFor(textOf(written))} end
     from organizations o where o.id = m.organization_id and ${isAnswerOf(run)}`;

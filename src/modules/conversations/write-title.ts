@@ -1,8 +1,11 @@
 import { generateText } from 'ai';
 import type { Database } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { extractiveModelName } from '../runs/extractive/extractive-model.ts';
 import type { ChosenModel } from '../runs/models/model-registry.ts';
+import type { SideStep } from '../runs/record-side-step.ts';
+import { stepUsageOf } from '../runs/run-steps.ts';
 import { redactText } from './redact.ts';
 import { titleOf } from './title.ts';
 
@@ -18,6 +21,8 @@ export type TitledQuestion = {
 };
 type TitleDependencies = {
   database: Pick<Database, 'sql'>;
+  /** Counts what the title uses. */
+  sideStep: SideStep;
   model: ChosenModel;
   log: Log;
 };
@@ -32,7 +37,8 @@ const instructions =
 
 /**
  * Lets the model write the title of a conversation, after its first answer. The built-in model only
- * quotes files, so it writes none. A title that the person has given meanwhile stays.
+ * quotes files, so it writes none, and neither does a model whose budget is used up. A title that
+ * the person has given meanwhile stays.
  */
 export async function writeTitle(
   {
@@ -43,12 +49,13 @@ export async function writeTitle(
     answer,
     redactsContent,
   }: TitledQuestion & { answer: string },
-  { database, model: { name, languageModel }, log }: TitleDependencies,
+  { database, sideStep, model: { name, languageModel }, log }: TitleDependencies,
 ): Promise<void> {
   if (name === extractiveModelName) return;
   const clean = redactsContent ? redactText : (text: string) => text;
   try {
-    const { text } = await generateText({
+    await sideStep.reserve();
+    const { text, usage } = await generateText({
       model: languageModel,
       instructions,
       messages: [
@@ -60,13 +67,18 @@ export async function writeTitle(
       maxOutputTokens: titleTokensMax,
       abortSignal: AbortSignal.timeout(titleMs),
       maxRetries: 0,
+    }).catch(async (error: unknown) => {
+      await sideStep.record(stepUsageOf({}));
+      throw error;
     });
+    await sideStep.record(stepUsageOf(usage));
     const written = titleOf(clean(text).replace(/^["“„«]+|["”“»]+$/g, ''));
     if (written)
       await database.sql`
         update conversations set title = ${written}
         where id = ${conversationId} and organization_id = ${organizationId} and title = ${title}`;
   } catch (err) {
+    if (err instanceof AppError && err.code === 'BUDGET_EXHAUSTED') return;
     log.warn({ err }, 'the title of a conversation was not written by the model');
   }
 }

@@ -12,6 +12,9 @@ const leaseSeconds = 30;
 const extendEveryMs = 10_000;
 const retryAfterSeconds = 2;
 const batchMax = 100;
+// With many runs in progress one of them ends every few milliseconds, and they share a statement.
+const busyFrom = 16;
+const busyIntervalMs = 10;
 
 /**
  * Leases for the runs and uploads that an organization has in progress, counted in the database
@@ -48,7 +51,7 @@ export function createLeases({
   // Each statement waits for the one before it of the same organization, until its commit is on
   // disk. Runs that start or end at the same time share a statement, so they do not queue.
   const takeLeases = createBatcher<LeaseRequest & { id: string }, TakenLease>(
-    batchMax,
+    { itemsMax: batchMax },
     async (_, requests) => {
       const ids = requests.map(({ id }) => id);
       const [first] = requests;
@@ -63,10 +66,13 @@ export function createLeases({
       return ids.map((_id, index) => ({ isTaken: index < taken, leasesMax }));
     },
   );
-  const deleteLeases = createBatcher<string, true>(batchMax, async (_, ids) => {
-    await sql`delete from quota_leases where id = any(${ids})`;
-    return ids.map(() => true);
-  });
+  const deleteLeases = createBatcher<string, true>(
+    { itemsMax: batchMax, intervalMsMin: () => (activeIds.size < busyFrom ? 0 : busyIntervalMs) },
+    async (_, ids) => {
+      await sql`delete from quota_leases where id = any(${ids})`;
+      return ids.map(() => true);
+    },
+  );
 
   return {
     /**

@@ -18,6 +18,7 @@ import type { RunOutput } from './output/read-output.ts';
 import type { FoundPassage } from './passages.ts';
 import { readSentFiles } from './read-sent-files.ts';
 import { questionOf } from './receipts/receipt-participant.ts';
+import { startSideStep } from './record-side-step.ts';
 import { requireOutputSupport, requireRun } from './require-run.ts';
 import { runModel } from './run-model.ts';
 import { type RunRecord, type RunRecorder, startRecord } from './run-record.ts';
@@ -155,11 +156,17 @@ export async function prepareRun(
         await Promise.all([recorder.end(outcome), releaseSlot()]);
         tellBudget();
         runs.tokensUsed?.(result.usage);
-        if (runs.writesTitles && storedQuestion?.titled)
+        if (runs.writesTitles && storedQuestion?.titled) {
+          const { participants } = runs;
+          const sideStep = startSideStep(
+            { ...record, id: runId },
+            { database, clock, participants },
+          );
           void writeTitle(
             { ...storedQuestion.titled, answer: result.text },
-            { database, model, log },
+            { database, sideStep, model, log },
           );
+        }
         return result;
       } catch (error) {
         await recorder

@@ -23,6 +23,10 @@ export function createRunHeartbeats({ database: { sql }, log }: { database: Data
     );
 
   return {
+    /** The number of runs in progress. */
+    get active(): number {
+      return active.size;
+    },
     begin(runId: string): void {
       active.add(runId);
       timer ??= setInterval(() => void extend(), everyMs).unref();

@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Transaction } from '../../platform/database/open-transaction.ts';
-import { type Fragment, fragment } from '../../platform/database/sql.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 import { heartbeatSeconds, type RunHeartbeats } from './run-heartbeats.ts';
 import type { AnswerMessage, RunResult } from './run-result.ts';
-import type { FinishedStep, StepObserver } from './run-steps.ts';
+import type { FinishedStep, StepObserver, StepUsage } from './run-steps.ts';
+import { type RowsStatement, RunWrites, rowsTable } from './run-writes.ts';
 import type { CommitShared } from './shared-commits.ts';
 
 /** What the record of a run says from its start. */
@@ -40,8 +41,8 @@ export type RunOutcome =
 export type RunParticipant = {
   /** An error refuses the step and ends the run. */
   beforeStep?(run: RunRecord, step: { number: number }): Promise<void>;
-  recordStep?(tx: Transaction, run: RunRecord, step: FinishedStep): void;
-  recordEnd?(tx: Transaction, run: RunRecord, outcome: RunOutcome): void;
+  recordStep?(writes: RunWrites, run: RunRecord, step: FinishedStep): void;
+  recordEnd?(writes: RunWrites, run: RunRecord, outcome: RunOutcome): void;
   /** Whether it locks rows that other runs lock as well. The run then has its own transactions. */
   locksSharedRows?(run: RunRecord): boolean;
 };
@@ -71,11 +72,12 @@ export type RunRecorder = StepObserver & {
 export function startRecord(run: RunRecord, dependencies: RecorderDependencies): RunRecorder {
   const startedAt = dependencies.clock();
   const start = { state: 'RUNNING', isDurable: false, createdAt: startedAt, startedAt } as const;
-  const record = insertRecord(run, start);
+  const record = recordRow(run, start);
   // A dry run rolls back transactions only.
   const started =
-    dependencies.commitShared?.(run.organizationId, (tx) => tx.enqueue`${record}`) ??
-    dependencies.database.transact((tx) => tx.commitWith`${record}`);
+    dependencies.commitShared?.(run.organizationId, (writes) =>
+      writes.add(insertRecords, record),
+    ) ?? dependencies.database.transact((tx) => tx.commitWith`${insertRecords([record])}`);
   // Whoever writes a step or the end gets the error.
   started.catch(() => undefined);
   dependencies.heartbeats?.begin(run.id);
@@ -89,16 +91,20 @@ type RecordStart = {
   startedAt: Date | null;
 };
 
-/** SQL that inserts the record of a run. */
-export const insertRecord = (
-  run: RunRecord,
-  { state, isDurable, createdAt, startedAt }: RecordStart,
-): Fragment => fragment`
+/** The row of a record that begins. */
+export const recordRow = (run: RunRecord, start: RecordStart) => ({ ...run, ...start });
+
+/** SQL that inserts the records of runs. */
+export const insertRecords: RowsStatement<ReturnType<typeof recordRow>> = (rows) => fragment`
   insert into runs (id, organization_id, assistant_id, assistant_version, user_id, key_id, conversation_id, is_durable, state, model, created_at, started_at,
     lease_until)
-  values (${run.id}, ${run.organizationId}, ${run.assistantId}, ${run.assistantVersion}::timestamptz, ${run.userId}, ${run.keyId},
-    ${run.conversationId}, ${isDurable}, ${state}::run_state, ${run.model}, ${createdAt}, ${startedAt}::timestamptz,
-    ${isDurable ? fragment`null` : fragment`clock_timestamp() + make_interval(secs => ${heartbeatSeconds})`})`;
+  select id, "organizationId", "assistantId", "assistantVersion", "userId", "keyId", "conversationId", "isDurable", state, model, "createdAt", "startedAt",
+    case when not "isDurable" then clock_timestamp() + make_interval(secs => ${heartbeatSeconds}) end
+  from ${rowsTable(
+    rows,
+    fragment`id text, "organizationId" text, "assistantId" text, "assistantVersion" timestamptz, "userId" text, "keyId" text, "conversationId" text,
+      "isDurable" boolean, state run_state, model text, "createdAt" timestamptz, "startedAt" timestamptz`,
+  )}`;
 
 /** Writes the steps and the end of a run. */
 export function createRecorder(
@@ -107,72 +113,130 @@ export function createRecorder(
 ): RunRecorder {
   // The last step of a run is written with its end, in one round trip.
   let lastStep: FinishedStep | undefined;
-  const writeLastStep = (tx: Transaction) => {
-    if (!lastStep) return;
-    recordStep(tx, run, lastStep);
-    for (const participant of participants) participant.recordStep?.(tx, run, lastStep);
+  const writeStep = (writes: RunWrites, step: FinishedStep, insert: RowsStatement<StepRow>) => {
+    writes.add(insert, stepRow(run, step));
+    for (const participant of participants) participant.recordStep?.(writes, run, step);
   };
-  const commit = async (write: (tx: Transaction) => void) => {
+  /** The last write of a step that goes on while the run does. */
+  let written: Promise<unknown> | undefined = started;
+  const sharesCommits = () =>
+    !participants.some((participant) => participant.locksSharedRows?.(run)) && commitShared;
+  const commit = async (write: (writes: RunWrites) => void) => {
     // Waiting within the transaction would occupy a connection.
-    await started;
-    if (commitShared && !participants.some((participant) => participant.locksSharedRows?.(run)))
-      return commitShared(run.organizationId, write);
+    await written;
+    const share = sharesCommits();
+    if (share) return share(run.organizationId, write);
     await database.transact(async (tx) => {
       await lock?.(tx);
-      write(tx);
+      const writes = new RunWrites();
+      write(writes);
+      writes.sendTo(tx);
     });
+  };
+  const commitStep = async (step: FinishedStep) => {
+    const committed = commit((writes) => writeStep(writes, step, insertAndCountSteps));
+    if (!sharesCommits()) return committed;
+    // Nothing that follows needs the step to be stored, so the run goes on. Whoever writes the next
+    // step or the end gets the error.
+    written = committed;
+    committed.catch(() => undefined);
   };
   return {
     runId: run.id,
     async beforeStep(step) {
       // The step before requested no tools, and its answer has to be mended.
-      if (lastStep) await commit(writeLastStep);
+      if (lastStep) await commitStep(lastStep);
       lastStep = undefined;
       for (const participant of participants) await participant.beforeStep?.(run, step);
     },
     async stepEnded(step) {
       lastStep = step;
       if (!step.requestsTools) return;
-      await commit(writeLastStep);
+      await commitStep(step);
       lastStep = undefined;
     },
     async end(outcome) {
       heartbeats?.end(run.id);
-      await commit((tx) => {
-        writeLastStep(tx);
-        recordEnd(tx, run, outcome, { clock, participants });
+      const step = lastStep;
+      await commit((writes) => {
+        if (step) writeStep(writes, step, insertSteps);
+        recordEnd(writes, run, outcome, { clock, participants, lastUsage: step?.usage });
       });
     },
   };
 }
 
+type EndDependencies = Pick<RecorderDependencies, 'clock' | 'participants'> & {
+  /** The usage of the step that is written with the end. */
+  lastUsage?: StepUsage | undefined;
+};
+
 /** Writes the end of a run with what every participant writes at the end. */
 export function recordEnd(
-  tx: Transaction,
+  writes: RunWrites,
   run: RunRecord,
   outcome: RunOutcome,
-  { clock, participants }: Pick<RecorderDependencies, 'clock' | 'participants'>,
+  { clock, participants, lastUsage }: EndDependencies,
 ): void {
   const errorCode = outcome.state === 'COMPLETED' ? null : outcome.errorCode;
-  tx.enqueue`
-    update runs set state = ${outcome.state}::run_state, ended_at = ${clock()}, error_code = ${errorCode},
-      lease_holder = null, lease_until = null
-    where id = ${run.id} and organization_id = ${run.organizationId}`;
-  for (const participant of participants) participant.recordEnd?.(tx, run, outcome);
+  writes.add(
+    endRecords,
+    endRow(run, lastUsage, { state: outcome.state, endedAt: clock(), errorCode }),
+  );
+  for (const participant of participants) participant.recordEnd?.(writes, run, outcome);
 }
 
-function recordStep(
-  tx: Transaction,
+const usageColumns = fragment`"promptTokens" int, "completionTokens" int, "cachedTokens" int`;
+const addUsage = fragment`
+  prompt_tokens = r.prompt_tokens + item."promptTokens", completion_tokens = r.completion_tokens + item."completionTokens",
+  cached_tokens = r.cached_tokens + item."cachedTokens"`;
+
+/** The array makes Postgres look the runs up by their index; it expects more items than there are. */
+const isRunOfItem = fragment`
+  r.id = any(array(select id from item)) and r.id = item.id and r.organization_id = item."organizationId"`;
+
+const noUsage: StepUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
+
+/** The end of a run, with the counts of the step that is written with it, if there is one. */
+const endRow = (
+  { id, organizationId }: RunRecord,
+  usage: StepUsage | undefined,
+  end: { state: string; endedAt: Date; errorCode: string | null },
+) => ({ id, organizationId, steps: usage ? 1 : 0, ...noUsage, ...usage, ...end });
+
+/** The counts and the state are written together, because each version of a row costs as much. */
+const endRecords: RowsStatement<ReturnType<typeof endRow>> = (rows) => fragment`
+  with item as (
+    select * from ${rowsTable(
+      rows,
+      fragment`id text, "organizationId" text, steps int, ${usageColumns}, state run_state, "endedAt" timestamptz, "errorCode" text`,
+    )})
+  update runs r set step_count = r.step_count + item.steps, ${addUsage}, state = item.state, ended_at = item."endedAt",
+    error_code = item."errorCode", lease_holder = null, lease_until = null
+  from item where ${isRunOfItem}`;
+
+const stepRow = (
   { id, organizationId, model }: RunRecord,
   { number, startedAt, endedAt, usage }: FinishedStep,
-): void {
-  const { promptTokens, completionTokens, cachedTokens } = usage;
-  tx.enqueue`
-    with step as (
-      insert into run_steps (run_id, number, organization_id, model, started_at, ended_at, prompt_tokens, completion_tokens, cached_tokens)
-      values (${id}, ${number}::int, ${organizationId}, ${model}, ${startedAt}, ${endedAt}, ${promptTokens}::int, ${completionTokens}::int, ${cachedTokens}::int)
-      returning prompt_tokens, completion_tokens, cached_tokens)
-    update runs r set step_count = step_count + 1, prompt_tokens = r.prompt_tokens + step.prompt_tokens,
-      completion_tokens = r.completion_tokens + step.completion_tokens, cached_tokens = r.cached_tokens + step.cached_tokens
-    from step where r.id = ${id} and r.organization_id = ${organizationId}`;
-}
+) => ({ id, number, organizationId, model, startedAt, endedAt, ...usage });
+
+type StepRow = ReturnType<typeof stepRow>;
+
+const stepItems = (rows: readonly StepRow[]) => fragment`
+  item as (
+    select * from ${rowsTable(
+      rows,
+      fragment`id text, number int, "organizationId" text, model text, "startedAt" timestamptz, "endedAt" timestamptz, ${usageColumns}`,
+    )})`;
+const insertStepItems = fragment`
+  insert into run_steps (run_id, number, organization_id, model, started_at, ended_at, prompt_tokens, completion_tokens, cached_tokens)
+  select id, number, "organizationId", model, "startedAt", "endedAt", "promptTokens", "completionTokens", "cachedTokens" from item`;
+
+/** For steps whose counts are written with the end of their run. */
+const insertSteps: RowsStatement<StepRow> = (rows) =>
+  fragment`with ${stepItems(rows)} ${insertStepItems}`;
+
+const insertAndCountSteps: RowsStatement<StepRow> = (rows) => fragment`
+  with ${stepItems(rows)}, counted as (
+    update runs r set step_count = r.step_count + 1, ${addUsage} from item where ${isRunOfItem})
+  ${insertStepItems}`;

@@ -1,3 +1,4 @@
+import type { LanguageModelUsage } from 'ai';
 import type { Passages } from './passages.ts';
 import type { AnswerMessage } from './run-result.ts';
 
@@ -8,6 +9,16 @@ export type StepUsage = {
   /** Tokens of the prompt that the provider had in its cache. They are part of `promptTokens`. */
   cachedTokens: number;
 };
+
+export const stepUsageOf = ({
+  inputTokens = 0,
+  outputTokens = 0,
+  inputTokenDetails,
+}: Partial<LanguageModelUsage>): StepUsage => ({
+  promptTokens: inputTokens,
+  completionTokens: outputTokens,
+  cachedTokens: inputTokenDetails?.cacheReadTokens ?? 0,
+});
 
 /** A step is one call of the model with the tool calls that it requested. */
 export type FinishedStep = {

@@ -60,14 +60,15 @@ export async function createRunServices({
   participants,
   metrics: { modelCalled, tokensUsed },
 }: RunServiceDependencies): Promise<RunServices> {
+  const heartbeats = createRunHeartbeats({ database, log });
   return {
     models: createModelRegistry(env, log, modelCalled),
     tools: await loadTools(),
     tokenBudget: env.MODEL_TOKEN_BUDGET,
     contentHours: env.RUN_CONTENT_HOURS,
     checkInTurn: createCheckInTurn(),
-    heartbeats: createRunHeartbeats({ database, log }),
-    commitShared: createSharedCommits({ database }),
+    heartbeats,
+    commitShared: createSharedCommits({ database, inProgress: () => heartbeats.active }),
     outputs: createOutputChecker(log),
     participants: [receiptParticipant, ...participants],
     writesTitles: true,

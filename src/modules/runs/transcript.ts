@@ -19,7 +19,7 @@ import type {
   ModelResult,
   RunEvent,
 } from './run-result.ts';
-import type { FinishedStep } from './run-steps.ts';
+import { type FinishedStep, stepUsageOf } from './run-steps.ts';
 
 type TranscribedStep = Pick<FinishedStep, 'usage' | 'messages' | 'requestsTools'>;
 
@@ -211,17 +211,18 @@ export class Transcript {
 
   /** Orders the tool results like the calls, whichever result came first. */
   async #endStep({
-    usage: { inputTokens = 0, outputTokens = 0, inputTokenDetails },
+    usage: languageModelUsage,
     finishReason,
   }: {
     usage: LanguageModelUsage;
     finishReason: FinishReason;
   }): Promise<void> {
+    const usage = stepUsageOf(languageModelUsage);
     this.#finishReason = finishReason;
     this.#stepCount += 1;
     await this.#endAnswer();
-    this.#usage.promptTokens += inputTokens;
-    this.#usage.completionTokens += outputTokens;
+    this.#usage.promptTokens += usage.promptTokens;
+    this.#usage.completionTokens += usage.completionTokens;
     const messages: AnswerMessage[] = [];
     if (this.#assistantParts.length > 0)
       messages.push({ role: 'assistant', content: this.#assistantParts });
@@ -237,11 +238,7 @@ export class Transcript {
     this.#assistantParts = [];
     this.#results = [];
     await this.#stepEnded({
-      usage: {
-        promptTokens: inputTokens,
-        completionTokens: outputTokens,
-        cachedTokens: inputTokenDetails?.cacheReadTokens ?? 0,
-      },
+      usage,
       messages,
       requestsTools: finishReason === 'tool-calls',
     });

@@ -1,4 +1,7 @@
-import type { RunParticipant } from '../runs/run-record.ts';
+import { fragment } from '../../platform/database/sql.ts';
+import type { RunParticipant, RunRecord } from '../runs/run-record.ts';
+import type { StepUsage } from '../runs/run-steps.ts';
+import { type RowsStatement, rowsTable } from '../runs/run-writes.ts';
 import { type ModelPrices, stepCost } from './step-cost.ts';
 
 type UsageRecorderDependencies = {
@@ -15,14 +18,30 @@ export const createUsageRecorder = ({
   prices,
   recorded,
 }: UsageRecorderDependencies): RunParticipant => ({
-  recordStep(tx, run, { number, endedAt, usage }) {
+  recordStep(writes, run, { number, endedAt, usage }) {
     const { promptTokens, completionTokens, cachedTokens } = usage;
-    const cost = stepCost(run.model, usage, prices);
-    tx.enqueue`
-      insert into usage_entries (run_id, step, organization_id, at, assistant_id, user_id, key_id, model,
-        prompt_tokens, completion_tokens, cached_tokens, cost)
-      values (${run.id}, ${number}::int, ${run.organizationId}, ${endedAt}, ${run.assistantId}, ${run.userId}, ${run.keyId}, ${run.model},
-        ${promptTokens}::int, ${completionTokens}::int, ${cachedTokens}::int, ${cost}::numeric)`;
+    writes.add(insertUsage, {
+      ...{ id: run.id, number, organizationId: run.organizationId, endedAt },
+      ...{ assistantId: run.assistantId, userId: run.userId, keyId: run.keyId, model: run.model },
+      ...{ promptTokens, completionTokens, cachedTokens },
+      cost: stepCost(run.model, usage, prices),
+    });
     recorded();
   },
 });
+
+type UsageRow = Pick<
+  RunRecord,
+  'id' | 'organizationId' | 'assistantId' | 'userId' | 'keyId' | 'model'
+> &
+  StepUsage & { number: number; endedAt: Date; cost: string | null };
+
+const insertUsage: RowsStatement<UsageRow> = (rows) => fragment`
+  insert into usage_entries (run_id, step, organization_id, at, assistant_id, user_id, key_id, model,
+    prompt_tokens, completion_tokens, cached_tokens, cost)
+  select id, number, "organizationId", "endedAt", "assistantId", "userId", "keyId", model, "promptTokens", "completionTokens", "cachedTokens", cost
+  from ${rowsTable(
+    rows,
+    fragment`id text, number int, "organizationId" text, "endedAt" timestamptz, "assistantId" text, "userId" text, "keyId" text, model text,
+      "promptTokens" int, "completionTokens" int, "cachedTokens" int, cost numeric`,
+  )}`;

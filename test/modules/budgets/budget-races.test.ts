@@ -4,7 +4,7 @@ import { assistantOf, personIn } from '../../support/assistants.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
 import { rounds } from '../../support/rounds.ts';
-import { signIn } from '../../support/sign-in.ts';
+import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 const runsAtOnce = 200;
 const tokensOfStep = 100;
@@ -13,6 +13,9 @@ const calculate = { name: 'calculate', input: { expression: '1 + 1' } };
 let app: TestApp;
 let twin: Awaited<ReturnType<TestApp['twin']>>;
 let provider: ModelProvider;
+// Signing in for every round would reach the limit of sign-ins.
+let administrator: TestSession;
+let owner: Awaited<ReturnType<typeof personIn>>;
 
 beforeAll(async () => {
   provider = await modelProvider(() => ({ text: 'Hello.' }));
@@ -37,6 +40,9 @@ beforeAll(async () => {
     { database },
   );
   twin = await app.twin();
+  const organization = await app.organization();
+  administrator = await signIn(app, organization.administratorId);
+  owner = await personIn(app, organization);
 });
 afterAll(async () => {
   await app.close();
@@ -54,10 +60,7 @@ beforeEach(() => {
 
 /** Runs an assistant many times at once, in two processes, against a budget. */
 async function race(metric: 'TOKENS' | 'RUNS', limit: number) {
-  const organization = await app.organization();
-  const owner = await personIn(app, organization);
   const assistantId = await assistantOf(owner, { name: 'Racer' });
-  const administrator = await signIn(app, organization.administratorId);
   const created = await administrator.graph<{ createBudget: { budget: { id: string } } }>(
     `mutation ($metric: BudgetMetric!, $limit: Decimal!) { createBudget(input: {
       scope: ORGANIZATION, metric: $metric, period: TOTAL, limit: $limit, mode: BLOCK }) { budget { id } } }`,
@@ -89,7 +92,12 @@ async function race(metric: 'TOKENS' | 'RUNS', limit: number) {
     from decisions where budget_id = ${budgetId} order by number`;
   const [entries] = await app.database.sql<{ tokens: number; runs: number }>`
     select coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 as tokens, count(distinct run_id)::int as runs
-    from usage_entries where organization_id = ${organization.id}`;
+    from usage_entries where assistant_id = ${assistantId}`;
+  // The next race has a budget of its own.
+  await administrator.graph(
+    'mutation ($budgetId: ID!) { deleteBudget(input: { budgetId: $budgetId }) { deletedBudgetId } }',
+    { budgetId },
+  );
   return { completed: countOf(200), refused: countOf(429), budget, decisions, entries };
 }
 

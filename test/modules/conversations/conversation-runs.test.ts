@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWrongCounters } from '../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { answerOf, errorOf } from '../../support/answers.ts';
@@ -5,6 +6,7 @@ import { assistantOf, personIn } from '../../support/assistants.ts';
 import { conversationsOf } from '../../support/conversations.ts';
 import { formOf, formType } from '../../support/files.ts';
 import { type RunApp, runApp } from '../../support/run-app.ts';
+import { signIn } from '../../support/sign-in.ts';
 
 let setting: RunApp;
 let mine: ReturnType<typeof conversationsOf>;
@@ -294,6 +296,52 @@ describe('The title of a conversation', () => {
     );
     const [, answer] = (await mine.get(id)).messages;
     expect(run.data?.['run']).toEqual({ result: { answerMessageId: answer?.id } });
+  });
+
+  it('counts as usage of the run that caused it', async () => {
+    const id = await titled('Counted');
+    const { body } = await ask(id, 'What is counted?');
+    const entries = () => setting.app.database.sql<{ tokens: number }>`
+      select prompt_tokens + completion_tokens as tokens from usage_entries where run_id = ${String(body['runId'])} order by step`;
+    await expect.poll(async () => (await entries()).length).toBe(2);
+    const [answer, title] = await entries();
+    expect(answer?.tokens).toBeGreaterThan(0);
+    expect(title?.tokens).toBeGreaterThan(0);
+    // The record and the result of the run have the answer only.
+    const run = await setting.app.database.prisma.run.findUniqueOrThrow({
+      where: { id: String(body['runId']) },
+      include: { steps: true },
+    });
+    expect(run.promptTokens + run.completionTokens).toBe(answer?.tokens);
+    expect(run.steps).toHaveLength(1);
+  });
+
+  it('is not written by a model whose budget is used up', async () => {
+    const administrator = await signIn(setting.app, setting.organization.administratorId);
+    const { data } = await administrator.graph<{ createBudget: { budget: { id: string } } }>(
+      'mutation ($input: CreateBudgetInput!) { createBudget(input: $input) { budget { id } } }',
+      {
+        input: {
+          scope: 'ORGANIZATION',
+          metric: 'TOKENS',
+          period: 'TOTAL',
+          limit: 1,
+          mode: 'BLOCK',
+        },
+      },
+    );
+    const budgetId = data?.createBudget.budget.id;
+    const id = await titled('Too much');
+    expect((await ask(id, 'What is left?')).status).toBe(200);
+    // The model would be called at once after the answer.
+    await pause(300);
+    expect(setting.provider.requests).toHaveLength(1);
+    expect(await setting.app.database.sql`select from budget_reservations`).toHaveLength(0);
+    expect((await mine.get(id)).title).toBe('What is left?');
+    await administrator.graph(
+      'mutation ($input: DeleteBudgetInput!) { deleteBudget(input: $input) { deletedBudgetId } }',
+      { input: { budgetId } },
+    );
   });
 
   it('that the person has given stays', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RowsStatement, RunWrites, rowsTable } from '../../../src/modules/runs/run-writes.ts';
 import { createSharedCommits } from '../../../src/modules/runs/shared-commits.ts';
+import { fragment } from '../../../src/platform/database/sql.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -14,7 +16,10 @@ it('A write that fails fails alone, and those that shared its transaction are co
   const names = ['one', 'two', 'two', 'three'];
   const outcomes = await Promise.allSettled(
     names.map((name) =>
-      commit('organization', (tx) => tx.enqueue`insert into shared_commits values (${name})`),
+      commit(
+        'organization',
+        (writes) => writes.enqueue`insert into shared_commits values (${name})`,
+      ),
     ),
   );
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual([
@@ -22,4 +27,26 @@ it('A write that fails fails alone, and those that shared its transaction are co
   ]);
   const rows = await database.sql<{ name: string }>`select name from shared_commits order by name`;
   expect(rows.map(({ name }) => name)).toEqual(['one', 'three', 'two']);
+});
+
+it('Rows of the same statement are written by one statement, in the order of the calls', async () => {
+  const writes = new RunWrites();
+  const insertNames: RowsStatement<{ name: string }> = (rows) =>
+    fragment`insert into shared_commits select name from ${rowsTable(rows, fragment`name text`)}`;
+  writes.add(insertNames, { name: 'four' });
+  writes.enqueue`update shared_commits set name = 'first ' || name where name = 'four'`;
+  writes.add(insertNames, { name: 'five' });
+  const statements: string[] = [];
+  await database.transact((tx) => {
+    writes.sendTo({
+      enqueue: (strings, ...values) => {
+        statements.push(strings.join('?'));
+        tx.enqueue(strings, ...values);
+      },
+    });
+  });
+  expect(statements).toHaveLength(2);
+  const rows = await database.sql<{ name: string }>`
+    select name from shared_commits where name like '%f%' order by name`;
+  expect(rows.map(({ name }) => name)).toEqual(['first four', 'five']);
 });

@@ -8,18 +8,18 @@ import type { StoredEvent } from './run-event.ts';
  */
 export const contentOfEnd =
   (contentHours: number): NonNullable<RunParticipant['recordEnd']> =>
-  (tx, { id, organizationId }, outcome) => {
+  (writes, { id, organizationId }, outcome) => {
     const result = outcome.state === 'COMPLETED' ? JSON.stringify(outcome.result) : null;
     const message = outcome.state === 'COMPLETED' ? null : JSON.stringify(outcome.message);
-    tx.enqueue`
+    writes.enqueue`
       update run_contents set result = ${result}, error_message = ${message}
       where run_id = ${id} and organization_id = ${organizationId}`;
-    tx.enqueue`
+    writes.enqueue`
       insert into run_events (run_id, sequence, organization_id, data)
       select c.run_id, coalesce((select max(e.sequence) from run_events e where e.run_id = c.run_id), 0) + 1, c.organization_id,
         ${JSON.stringify(lastEvent(outcome))}
       from run_contents c where c.run_id = ${id} and c.organization_id = ${organizationId}`;
-    tx.enqueue`
+    writes.enqueue`
       update runs r set content_until = r.ended_at + case
         when o.keeps_run_content and not o.redacts_content then make_interval(days => o.retention_days)
         else make_interval(hours => ${contentHours}::int) end

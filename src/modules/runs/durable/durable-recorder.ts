@@ -27,11 +27,11 @@ export function createDurableRecorder(
   { database, clock, participants, contentHours, events, attemptsBefore }: DurableRecorderOptions,
 ): RunRecorder {
   const content: RunParticipant = {
-    recordStep(tx, { id, organizationId }, { number, messages, requestsTools }) {
-      tx.enqueue`
+    recordStep(writes, { id, organizationId }, { number, messages, requestsTools }) {
+      writes.enqueue`
         insert into run_step_contents (run_id, number, organization_id, messages, requests_tools)
         values (${id}, ${number}::int, ${organizationId}, ${JSON.stringify(messages)}, ${requestsTools})`;
-      tx.enqueue`update runs set attempts = 1 where id = ${id} and organization_id = ${organizationId}`;
+      writes.enqueue`update runs set attempts = 1 where id = ${id} and organization_id = ${organizationId}`;
     },
     recordEnd: contentOfEnd(contentHours),
   };

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import type { RunDependencies } from '../run-assistant.ts';
 import { type RunOutcome, recordEnd } from '../run-record.ts';
+import { RunWrites } from '../run-writes.ts';
 import { contentOfEnd } from './content-of-end.ts';
 import type { StoredRecord } from './run.ts';
 
@@ -15,8 +16,10 @@ export function endRun(
   { clock, runs }: EndDependencies,
 ): void {
   const content = { recordEnd: contentOfEnd(runs.contentHours) };
-  recordEnd(tx, { ...record, userId: userId ?? '' }, outcome, {
+  const writes = new RunWrites();
+  recordEnd(writes, { ...record, userId: userId ?? '' }, outcome, {
     clock,
     participants: [content, ...runs.participants],
   });
+  writes.sendTo(tx);
 }

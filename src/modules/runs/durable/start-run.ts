@@ -8,7 +8,7 @@ import { createFence } from '../fence.ts';
 import { readSentFiles } from '../read-sent-files.ts';
 import { requireOutputSupport, requireRun } from '../require-run.ts';
 import { type RunAssistantInput, type RunDependencies, recordOf } from '../run-assistant.ts';
-import { insertRecord, type RunRecord } from '../run-record.ts';
+import { insertRecords, type RunRecord, recordRow } from '../run-record.ts';
 import type { DurableRuns } from './durable-runs.ts';
 
 type StartDependencies = RunDependencies & { durableRuns: DurableRuns };
@@ -46,7 +46,7 @@ export async function startRun(
       createdAt: clock(),
       startedAt: null,
     } as const;
-    tx.enqueue`${insertRecord(record, start)}`;
+    tx.enqueue`${insertRecords([recordRow(record, start)])}`;
     tx.enqueue`
       insert into run_contents (run_id, organization_id, request, sent_passages, fence)
       values (${record.id}, ${record.organizationId}, ${JSON.stringify({ ...request, messages, question: stored })}, ${JSON.stringify(sentPassages)}, ${createFence()})`;

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { fragment } from '../../../platform/database/sql.ts';
 import type { RunParticipant } from '../run-record.ts';
-import type { RunMessage } from '../run-result.ts';
+import type { CitationDetail, RunMessage } from '../run-result.ts';
+import { type RowsStatement, rowsTable } from '../run-writes.ts';
 
 /** SHA-256 of a text as UTF-8, in hexadecimal digits. */
 export const sha256Of = (text: string): string => hash('sha256', text);
@@ -17,27 +18,44 @@ export function questionOf(messages: readonly RunMessage[]): string {
 
 /** Keeps with the end of every completed run what its receipt needs. */
 export const receiptParticipant: RunParticipant = {
-  recordEnd(tx, { id, organizationId }, outcome) {
+  recordEnd(writes, { id, organizationId }, outcome) {
     if (outcome.state !== 'COMPLETED') return;
     const { text, citationDetails } = outcome.result;
-    const receipt = fragment`
-      insert into run_receipts (run_id, organization_id, question_hash, answer_hash)
-      values (${id}, ${organizationId}, ${sha256Of(outcome.question)}, ${sha256Of(text)})`;
-    if (citationDetails.length === 0) {
-      tx.enqueue`${receipt}`;
-      return;
-    }
-    const cited = citationDetails.map(
+    const citations = citationDetails.map(
       ({ marker, documentId, versionId, page, start, end, quote }) => ({
         ...{ marker, documentId, versionId, page, start, end },
         sha256: sha256Of(quote),
       }),
     );
-    tx.enqueue`
-      with receipt as (${receipt} returning run_id, organization_id)
-      insert into run_citations (run_id, marker, organization_id, document_id, version_id, page, start, "end", hash)
-      select r.run_id, c.marker, r.organization_id, c."documentId", c."versionId", c.page, c.start, c."end", c.sha256
-      from receipt r, jsonb_to_recordset(${JSON.stringify(cited)}::jsonb)
-        as c(marker int, "documentId" text, "versionId" text, page int, start int, "end" int, sha256 text)`;
+    writes.add(insertReceipts, {
+      ...{ id, organizationId, citations },
+      ...{ questionHash: sha256Of(outcome.question), answerHash: sha256Of(text) },
+    });
   },
 };
+
+type CitationRow = Pick<
+  CitationDetail,
+  'marker' | 'documentId' | 'versionId' | 'page' | 'start' | 'end'
+> & { sha256: string };
+type ReceiptRow = {
+  id: string;
+  organizationId: string;
+  questionHash: string;
+  answerHash: string;
+  citations: readonly CitationRow[];
+};
+
+const insertReceipts: RowsStatement<ReceiptRow> = (rows) => fragment`
+  with item as (
+    select * from ${rowsTable(
+      rows,
+      fragment`id text, "organizationId" text, "questionHash" text, "answerHash" text, citations json`,
+    )}),
+  receipt as (
+    insert into run_receipts (run_id, organization_id, question_hash, answer_hash)
+    select id, "organizationId", "questionHash", "answerHash" from item returning run_id)
+  insert into run_citations (run_id, marker, organization_id, document_id, version_id, page, start, "end", hash)
+  select item.id, c.marker, item."organizationId", c."documentId", c."versionId", c.page, c.start, c."end", c.sha256
+  from receipt join item on item.id = receipt.run_id cross join json_to_recordset(item.citations)
+    as c (marker int, "documentId" text, "versionId" text, page int, start int, "end" int, sha256 text)`;
