@@ -17,6 +17,8 @@ import './modules/assistant-files/files-of-assistant.graphql.ts';
 import './modules/assistant-files/unfinished-files.graphql.ts';
 import './modules/assistants/assistant.graphql.ts';
 import './modules/assistants/assistant-share.graphql.ts';
+import './modules/assistants/assistant-version.graphql.ts';
+import './modules/assistants/duplicate-assistant.graphql.ts';
 import './modules/assistants/sharing-teams.graphql.ts';
 import './modules/audit/audit-entry.graphql.ts';
 import './modules/audit/sealing/audit-export.graphql.ts';

@@ -37,6 +37,7 @@ const parents: Readonly<Record<string, (world: ListWorld, list: string) => strin
 /** Arguments that a list requires. */
 const requiredArguments: Readonly<Record<string, (world: ListWorld) => string>> = {
   'Query.assistantFiles': ({ assistantId }) => `assistantId: "${assistantId}"`,
+  'Query.assistantVersions': ({ assistantId }) => `assistantId: "${assistantId}"`,
   'Query.links': ({ campaignId }) => `campaignId: "${campaignId}"`,
   'Query.teamUsers': ({ teamId }) => `teamId: "${teamId}"`,
   'Query.webhookDeliveries': ({ endpointId }) => `endpointId: "${endpointId}"`,

@@ -55,6 +55,13 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
     })),
   });
   const assistantId = assistants[0]?.id ?? '';
+  await prisma.assistantVersion.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: randomUUID(), assistantId, organizationId, number: index + 1, name: nameOf(index) },
+      ...{ description: '', instructions: '', stepLimit: 5, createdAt: at(index) },
+    })),
+  });
+  await prisma.assistant.update({ where: { id: assistantId }, data: { version: rowsPerList } });
   await prisma.assistantFile.createMany({
     data: indexes.map((index) => ({
       id: randomUUID(),
@@ -217,6 +224,7 @@ export async function idsOfNodes({
     AuditEntry: auditEntries(first: 1) { nodes { id } }
     Assistant: assistants(first: 1) { nodes { id } } Run: runs(first: 1) { nodes { id } }
     Conversation: conversations(first: 1) { nodes { id } }
+    AssistantVersion: assistantVersions(assistantId: "${assistantId}", first: 1) { nodes { id } }
     AssistantFile: assistantFiles(assistantId: "${assistantId}", first: 1) { nodes { id } }
     Campaign: campaigns(first: 1) { nodes { id } }
     Link: links(campaignId: "${campaignId}", first: 1) { nodes { id } }

@@ -120,8 +120,9 @@ const searchText = inputRule(textContract({ min: 0, max: 200 }), (value) => {
 });
 
 /** The argument of a list for a text that its entries contain. */
-export const searchArg = (description = 'Text that the name contains.') =>
-  ({ type: 'String', rule: searchText, required: false, description }) as const;
+export const searchArg = (
+  description = 'Text that the name contains, in any letter case and with or without accents.',
+) => ({ type: 'String', rule: searchText, required: false, description }) as const;
 
 /** A text that is compared as it is, such as a token: with any characters, not trimmed. */
 export const verbatim = ({ min = 0, max }: { min?: number; max: number }): InputRule =>

@@ -3,7 +3,7 @@ import type { ApiKeyKind } from '../../platform/database/generated/client.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
-import { containsText, fragment } from '../../platform/database/sql.ts';
+import { containsName, fragment } from '../../platform/database/sql.ts';
 import { type ApiKey, apiKeyColumns } from './api-key.ts';
 
 type ListKeysInput = {
@@ -28,7 +28,7 @@ export function listKeys(
     ${kind ? fragment`and k.kind = ${kind}::api_key_kind` : fragment``}
     ${userId ? fragment`and k.user_id = ${userId}` : fragment``}
     ${responsibleId ? fragment`and k.responsible_id = ${responsibleId} and k.revoked_at is null` : fragment``}
-    ${search ? fragment`and ${containsText(fragment`k.name`, search)}` : fragment``}`;
+    ${search ? fragment`and ${containsName(fragment`k.name`, search)}` : fragment``}`;
   const list: List = {
     name: 'keys',
     table: fragment`api_keys k`,

@@ -3,7 +3,7 @@ import { changesSince } from '../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readCheckedPage, readPages } from '../../platform/database/lists/read-pages.ts';
-import { anyOf, containsText, type Fragment, fragment } from '../../platform/database/sql.ts';
+import { anyOf, containsName, type Fragment, fragment } from '../../platform/database/sql.ts';
 import type { AccessLevel, Person } from '../assistants/access.ts';
 import { assistantWithLevel, requireLevel } from '../assistants/require-assistant.ts';
 import {
@@ -79,7 +79,7 @@ function fileList(
   const filter = fragment`
     ${changes.condition}
     ${status ? fragment`and f.status = ${status}::processing_status` : fragment``}
-    ${search ? fragment`and ${containsText(fragment`f.original_name`, search)}` : fragment``}`;
+    ${search ? fragment`and ${containsName(fragment`f.original_name`, search)}` : fragment``}`;
   return {
     name: 'files',
     table: fragment`assistant_files f`,

@@ -25,10 +25,11 @@ import { readAssistants } from './read-assistants.ts';
 import { requireAssistant } from './require-assistant.ts';
 import { updateAssistant } from './update-assistant.ts';
 
-const assistantNameRule = text({ min: 1, max: 200 });
+export const assistantNameRule = text({ min: 1, max: 200 });
 const descriptionRule = text({ min: 0, max: 300 });
 const instructionsRule = text({ min: 0, max: 20_000, lines: 'many' });
 const modelNameRule = text({ min: 1, max: 200 });
+export const versionNumberRule = integer({ min: 1, max: 2_147_483_647 });
 const stepLimitRule = integer({ min: 1, max: 20 });
 export const temperatureRule = number({ min: 0, max: 2 });
 
@@ -54,7 +55,7 @@ const starterQuestionsRule = distinct(
   (item) => String(starterQuestionRule.parse(item)),
 );
 
-const AssistantColor = builder.enumType(AssistantColorValues, {
+export const AssistantColor = builder.enumType(AssistantColorValues, {
   name: 'AssistantColor',
   description: 'The colour by which people recognize an assistant in lists and chats.',
   values: {
@@ -107,6 +108,10 @@ export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement(
     stepLimit: t.exposeInt('stepLimit', {
       description:
         'How many steps a run may take, 1 to 20. A step is one answer of the model, with the tools that it calls.',
+    }),
+    version: t.exposeInt('version', {
+      description:
+        'The number of its newest version, from 1. Each change of its name, instructions or settings makes one; see `assistantVersions`.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -178,7 +183,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const modelCheckOf = ({ runs: { models } }: Services): ModelCheck => ({
+export const modelCheckOf = ({ runs: { models } }: Services): ModelCheck => ({
   requireModel: models.catalogue.requireModel,
 });
 
@@ -295,10 +300,17 @@ mutation('updateAssistant', {
       required: false,
       description: 'Null: clients choose a colour by the id.',
     }),
+    basedOn: t.field({
+      type: 'Int',
+      rule: versionNumberRule,
+      required: false,
+      description:
+        'The number of the version that the change is based on. If there is a newer one, the change is refused with CONFLICT, and the message says who made it and when.',
+    }),
   }),
-  resolve: async ({ assistantId, ...terms }, context) => ({
+  resolve: async ({ assistantId, basedOn, ...terms }, context) => ({
     assistant: await updateAssistant(
-      { assistantId, person: personOf(context.viewer), terms },
+      { assistantId, person: personOf(context.viewer), terms, basedOn },
       { ...writerOf(context), ...modelCheckOf(context) },
     ),
   }),

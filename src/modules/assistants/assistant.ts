@@ -14,6 +14,8 @@ export type Assistant = {
   stepLimit: number;
   starterQuestions: string[];
   color: AssistantColor | null;
+  /** The number of its newest version. */
+  version: number;
   createdAt: string;
   updatedAt: string;
   /** The access level of this person. */
@@ -31,4 +33,4 @@ export const briefAssistantColumns = fragment`a.id, a.name, a.created_at as "cre
 /** Columns of `assistants a` and of `g`, the access of one person. */
 export const assistantColumns = fragment`
   ${briefAssistantColumns}, g.level, a.organization_id as "organizationId", a.instructions, a.model, a.temperature, a.step_limit as "stepLimit",
-  a.description, a.starter_questions as "starterQuestions", a.color, a.updated_at as "updatedAt"`;
+  a.description, a.starter_questions as "starterQuestions", a.color, a.version, a.updated_at as "updatedAt"`;

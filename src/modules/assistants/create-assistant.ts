@@ -1,9 +1,11 @@
 import type { AssistantColor } from '../../platform/database/generated/client.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { newId } from '../../platform/ids.ts';
 import { digestOf } from '../audit/private-text.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { Person } from './access.ts';
 import type { Assistant } from './assistant.ts';
+import { insertVersion } from './assistant-version.ts';
 import { requireAssistant } from './require-assistant.ts';
 
 export type AssistantTerms = {
@@ -43,11 +45,12 @@ export async function createAssistant(
       ...(starterQuestions?.length && { starterQuestions }),
       ...(color !== null && { color }),
     };
-    tx.enqueue`
+    const assistant = fragment`
       insert into assistants (id, organization_id, name, description, model, temperature, instructions, step_limit,
         starter_questions, color, created_at, updated_at)
       values (${id}, ${organizationId}, ${name}, ${description ?? ''}, ${model}, ${temperature}, ${instructions ?? ''},
-        ${stepLimit ?? stepLimitDefault}, ${starterQuestions ?? []}, ${color}::assistant_color, ${at}, ${at})`;
+        ${stepLimit ?? stepLimitDefault}, ${starterQuestions ?? []}, ${color}::assistant_color, ${at}, ${at}) returning *`;
+    tx.enqueue`with created as (${assistant}) ${insertVersion({ source: fragment`created`, at, author: writer.actor })}`;
     tx.enqueue`
       insert into assistant_shares (id, assistant_id, organization_id, user_id, level, created_at)
       values (${newId(at.getTime())}, ${id}, ${organizationId}, ${userId}, 'OWNER', ${at})`;

@@ -3,7 +3,7 @@ import { changesSince } from '../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
-import { containsText, fragment } from '../../platform/database/sql.ts';
+import { containsName, fragment } from '../../platform/database/sql.ts';
 import { accessOf, changedFor, isAccessibleTo, type Person } from './access.ts';
 import { type Assistant, assistantColumns, briefAssistantColumns } from './assistant.ts';
 
@@ -29,7 +29,7 @@ export function listAssistants(
 ): Promise<Page<Assistant>> {
   const changes = changesSince({ updatedSince, orderBy }, changedFor(person));
   const condition = fragment`${isAccessibleTo(person)} and a.organization_id = ${person.organizationId} ${changes.condition}
-    ${search ? fragment`and ${containsText(fragment`a.name`, search)}` : fragment``}`;
+    ${search ? fragment`and ${containsName(fragment`a.name`, search)}` : fragment``}`;
   const list: List = {
     name: 'assistants',
     table: fragment`assistants a`,

@@ -8,7 +8,7 @@ type NameQuery = { organizationId: string; ids: string[] };
  */
 export async function readNames(
   { organizationId, ids }: NameQuery,
-  { database }: { database: Database },
+  { database }: { database: Pick<Database, 'sql'> },
 ): Promise<(string | null)[]> {
   const rows = await database.sql<{ id: string; name: string }>`
     select id, coalesce(nullif(trim("firstName" || ' ' || "lastName"), ''), email) as name

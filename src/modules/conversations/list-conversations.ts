@@ -2,7 +2,12 @@ import type { Database } from '../../platform/database/database.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
-import { containsText, type Fragment, fragment } from '../../platform/database/sql.ts';
+import {
+  containsName,
+  containsText,
+  type Fragment,
+  fragment,
+} from '../../platform/database/sql.ts';
 import {
   type Conversation,
   type ConversationOwner,
@@ -54,7 +59,7 @@ const contains = (
   { organizationId, userId }: ConversationOwner,
   search: string,
 ): Fragment => fragment`(
-  ${containsText(fragment`c.title`, search)} or c.id in (
+  ${containsName(fragment`c.title`, search)} or c.id in (
     select m.conversation_id from conversation_messages m
     where m.organization_id = ${organizationId} and ${containsText(fragment`m.text`, search)} and m.conversation_id = any(array(
       select newest.id from conversations newest where newest.organization_id = ${organizationId} and newest.user_id = ${userId}

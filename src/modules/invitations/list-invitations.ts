@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
-import { containsText, fragment } from '../../platform/database/sql.ts';
+import { containsName, fragment } from '../../platform/database/sql.ts';
 import { type Invitation, invitationColumns } from './invitation.ts';
 
 const orders = {
@@ -27,7 +27,7 @@ export function listInvitations(
   { database }: { database: Database },
 ): Promise<Page<Invitation>> {
   const condition = fragment`i.organization_id = ${organizationId} and i.accepted_at is null and i.revoked_at is null
-    ${search ? fragment`and ${containsText(fragment`i.email`, search)}` : fragment``}`;
+    ${search ? fragment`and ${containsName(fragment`i.email`, search)}` : fragment``}`;
   const list: List = {
     name: 'invitations',
     table: fragment`invitations i`,

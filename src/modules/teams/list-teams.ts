@@ -3,7 +3,7 @@ import { changesSince } from '../../platform/database/lists/changes-since.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
-import { containsText, fragment } from '../../platform/database/sql.ts';
+import { containsName, fragment } from '../../platform/database/sql.ts';
 import type { TeamRow } from './team.ts';
 
 type ListTeamsInput = {
@@ -25,7 +25,7 @@ export function listTeams(
   { database }: { database: Database },
 ): Promise<Page<TeamRow>> {
   const changes = changesSince({ updatedSince, orderBy }, fragment`t.updated_at`);
-  const condition = fragment`t.organization_id = ${organizationId} ${changes.condition} ${search ? fragment`and ${containsText(fragment`t.name`, search)}` : fragment``}`;
+  const condition = fragment`t.organization_id = ${organizationId} ${changes.condition} ${search ? fragment`and ${containsName(fragment`t.name`, search)}` : fragment``}`;
   const list: List = {
     name: 'teams',
     table: fragment`teams t`,

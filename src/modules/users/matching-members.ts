@@ -25,10 +25,10 @@ export function matchingMembers({
 }: MatchingMembersInput): Fragment {
   // The indexed text joins its three fields with line breaks, and no field contains one.
   const canMatch = search.includes('\n') ? fragment`and false` : fragment``;
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  const ownText = fragment`user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern})`;
-  const address = fragment`u.email like lower(${pattern})`;
-  const givenNames = fragment`(m.given_first_name <> '' or m.given_last_name <> '') and user_search_text('', m.given_first_name, m.given_last_name) like lower(${pattern})`;
+  const pattern = fragment`fold_pattern(${search})`;
+  const ownText = fragment`fold_text(user_search_text(u.email, u.first_name, u.last_name)) like ${pattern}`;
+  const address = fragment`fold_text(u.email) like ${pattern}`;
+  const givenNames = fragment`(m.given_first_name <> '' or m.given_last_name <> '') and fold_text(user_search_text('', m.given_first_name, m.given_last_name)) like ${pattern}`;
   const showsOwnNames = fragment`shows_own_names(m.accepted_at, u.first_name, u.last_name)`;
   const members = fragment`
     select m.user_id, m.user_created_at, m.updated_at from memberships m join users u on u.id = m.user_id where m.organization_id = ${organizationId} ${canMatch} ${condition}`;

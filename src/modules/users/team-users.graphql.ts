@@ -17,7 +17,11 @@ import { User, UserConnection, UserOrder } from './user.graphql.ts';
 const listArgs = {
   ...connectionArgs(),
   ...builder.args((t) => ({
-    search: t.field(searchArg('Text in the e-mail address, the first name or the last name.')),
+    search: t.field(
+      searchArg(
+        'Text in the e-mail address, the first name or the last name, in any letter case and with or without accents.',
+      ),
+    ),
     orderBy: t.field({ type: UserOrder, required: false, description: 'The order of the list.' }),
   })),
 };

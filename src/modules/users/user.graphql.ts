@@ -108,7 +108,11 @@ builder.queryFields((t) => ({
     description: 'The users of the organization, newest first by default.',
     args: {
       ...connectionArgs(),
-      search: t.arg(searchArg('Text in the e-mail address, the first name or the last name.')),
+      search: t.arg(
+        searchArg(
+          'Text in the e-mail address, the first name or the last name, in any letter case and with or without accents.',
+        ),
+      ),
       role: t.arg({ type: Role, required: false, description: 'Only users with this role.' }),
       teamId: t.arg({
         type: 'ID',

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { chooseOrder, type OrderInput } from '../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../platform/database/lists/read-pages.ts';
-import { containsText, fragment } from '../../platform/database/sql.ts';
+import { containsName, fragment } from '../../platform/database/sql.ts';
 import {
   type AssistantFile,
   assistantFileColumns,
@@ -28,7 +28,7 @@ export function listDocuments(
   const condition = fragment`f.organization_id = ${organizationId}
     ${assistantId == null ? fragment`` : fragment`and f.assistant_id = ${assistantId}`}
     ${status ? fragment`and f.status = ${status}::processing_status` : fragment``}
-    ${search ? fragment`and ${containsText(fragment`f.original_name`, search)}` : fragment``}`;
+    ${search ? fragment`and ${containsName(fragment`f.original_name`, search)}` : fragment``}`;
   const list: List = {
     name: 'documents',
     table: fragment`assistant_files f`,

@@ -52,7 +52,16 @@ export function anyOf(values: readonly string[]): Fragment {
     : fragment`= any(${values})`;
 }
 
-/** SQL for the condition that a column contains a text, in any letter case. */
+/**
+ * SQL for the condition that a name contains a text, in any letter case and with or without accents.
+ */
+export const containsName = (name: Fragment, text: string): Fragment =>
+  fragment`fold_text(${name}) like fold_pattern(${text})`;
+
+/**
+ * SQL for the condition that a long text contains another one, in any letter case. Accents count,
+ * because folding takes 15 times as long: four seconds for 20 MB.
+ */
 export const containsText = (column: Fragment, text: string): Fragment =>
   fragment`lower(${column}) like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
 

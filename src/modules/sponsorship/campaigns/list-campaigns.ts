@@ -4,7 +4,7 @@ import { changesSince } from '../../../platform/database/lists/changes-since.ts'
 import { chooseOrder, type OrderInput } from '../../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../../platform/database/lists/read-pages.ts';
-import { containsText, fragment } from '../../../platform/database/sql.ts';
+import { containsName, fragment } from '../../../platform/database/sql.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
 
 const filters = {
@@ -39,7 +39,7 @@ export function listCampaigns(
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<Page<Campaign>> {
   const changes = changesSince({ updatedSince, orderBy }, fragment`c.updated_at`);
-  const condition = fragment`c.organization_id = ${organizationId} ${changes.condition} ${filters[status]} ${search ? fragment`and ${containsText(fragment`c.name`, search)}` : fragment``}`;
+  const condition = fragment`c.organization_id = ${organizationId} ${changes.condition} ${filters[status]} ${search ? fragment`and ${containsName(fragment`c.name`, search)}` : fragment``}`;
   const list: List = {
     name: 'campaigns',
     table: fragment`campaigns c`,

@@ -3,7 +3,7 @@ import { changesSince } from '../../../platform/database/lists/changes-since.ts'
 import { chooseOrder, type OrderInput } from '../../../platform/database/lists/order.ts';
 import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
 import { type List, readPages } from '../../../platform/database/lists/read-pages.ts';
-import { anyOf, containsText, fragment } from '../../../platform/database/sql.ts';
+import { anyOf, containsName, fragment } from '../../../platform/database/sql.ts';
 import { briefLinkColumns, type Link, linkColumns } from './link.ts';
 
 const orders = {
@@ -44,7 +44,7 @@ export function listLinks(
   const filter = fragment`
     ${changes.condition}
     ${isActive == null ? fragment`` : fragment`and l.is_active = ${isActive}`}
-    ${search ? fragment`and ${containsText(fragment`l.name`, search)}` : fragment``}`;
+    ${search ? fragment`and ${containsName(fragment`l.name`, search)}` : fragment``}`;
   const list: List = {
     name: 'links',
     table: fragment`links l`,

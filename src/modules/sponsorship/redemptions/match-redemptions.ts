@@ -24,9 +24,9 @@ export async function matchRedemptions(
   search: string,
   { searchSql, rlsActive }: Database,
 ): Promise<RedemptionMatch> {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  const people = fragment`users u where user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern}) and u.email like lower(${pattern})`;
-  const workspaces = fragment`organizations o where lower(o.name) like lower(${pattern})`;
+  const pattern = fragment`fold_pattern(${search})`;
+  const people = fragment`users u where fold_text(user_search_text(u.email, u.first_name, u.last_name)) like ${pattern} and fold_text(u.email) like ${pattern}`;
+  const workspaces = fragment`organizations o where fold_text(o.name) like ${pattern}`;
   const [rarity] = rlsActive
     ? []
     : await searchSql<{ isRare: boolean }>`
@@ -36,12 +36,12 @@ export async function matchRedemptions(
     // Each branch has its own index; one condition with OR could not use them.
     const condition = fragment`and r.id in (
       select id from redemptions where user_id in (select u.id from ${people})
-      union all select id from redemptions where user_email like lower(${pattern})
+      union all select id from redemptions where fold_text(user_email) like ${pattern}
       union all select id from redemptions where sponsored_organization_id in (select o.id from ${workspaces}))`;
     return { condition, countLimit: fragment`` };
   }
   const condition = fragment`and (
-    r.user_email like lower(${pattern}) or exists (select from users u where u.id = r.user_id and u.email like lower(${pattern}))
-    or exists (select from organizations o where o.id = r.sponsored_organization_id and lower(o.name) like lower(${pattern})))`;
+    fold_text(r.user_email) like ${pattern} or exists (select from users u where u.id = r.user_id and fold_text(u.email) like ${pattern})
+    or exists (select from organizations o where o.id = r.sponsored_organization_id and fold_text(o.name) like ${pattern}))`;
   return { condition, countLimit: fragment`limit ${totalMax}` };
 }
