@@ -13,7 +13,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function runtimeDependencies(): string[] {
   const files = globSync(['src/**/*.ts', 'prisma/*.ts'], {
     cwd: root,
-    exclude: ['src/console/web/**', 'src/console/build.ts', 'prisma/generate.ts'],
+    exclude: [
+      'src/console/web/**',
+      'src/console/build.ts',
+      'src/console/compile-texts.ts',
+      'prisma/generate.ts',
+    ],
   });
   const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
   return Object.keys(packageJson.dependencies).filter((name) => {

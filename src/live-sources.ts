@@ -30,7 +30,7 @@ const sources: ReadonlyMap<string, TypeSource> = new Map([
   // Nothing of a reservation is in the audit log.
   ...names('Reservation', { targetTypes: sponsorship, everyMs: rarely }),
   ...names('User Team Person Invitation ApiKey', { targetTypes: people }),
-  ...names('Assistant AssistantShare', { targetTypes: assistants }),
+  ...names('Assistant AssistantShare AssistantVersion', { targetTypes: assistants }),
   ...names(
     'AssistantFile FileNotice ProcessingError DeletedFileParts UnfinishedFile UnfinishedFiles',
     file,

@@ -59,7 +59,7 @@ describe('the source tree', () => {
 
   it('a console section imports only shared folders and no other section', () => {
     const web = 'src/console/web/';
-    const shared = ['ui', 'graph', 'session'];
+    const shared = ['ui', 'graph', 'session', 'texts'];
     // The frame opens the dialog with a page's GraphQL operations, which are recorded where they
     // are sent; and every section ends with the "not found" page.
     const open = [

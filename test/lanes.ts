@@ -8,6 +8,7 @@ const lightSupport = new Set([
   'amplifiers',
   'calls',
   'computed-document',
+  'console-texts',
   'markdown',
   'office-files',
   'openapi',

@@ -2390,7 +2390,7 @@ export type Calls = {
       before?: string;
       /** Only users that were added, or whose address, names or role were changed at this time or later, the earliest change first. Sign-ins and teams do not count. */
       updatedSince?: string;
-      /** Text in the e-mail address, the first name or the last name. Must be a string of at most 200 characters. */
+      /** Text in the e-mail address, the first name or the last name, in any letter case and with or without accents. Must be a string of at most 200 characters. */
       search?: string;
     };
     answer: UserPage;
@@ -2518,7 +2518,7 @@ export type Calls = {
       after?: string;
       /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
       before?: string;
-      /** Text in the e-mail address, the first name or the last name. Must be a string of at most 200 characters. */
+      /** Text in the e-mail address, the first name or the last name, in any letter case and with or without accents. Must be a string of at most 200 characters. */
       search?: string;
     };
     answer: UserPage;

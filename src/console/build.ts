@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { overrideEnvironment } from '../platform/env.ts';
+import { compileTexts } from './compile-texts.ts';
 
 // Builds the web app when its output is missing or older than its sources: a fresh clone starts
 // with one command, and later starts do not pay for a build.
@@ -12,6 +13,7 @@ const sourceHashFile = `${directory}/.made-from`;
 const sources = [
   'package-lock.json',
   'src/console/build.ts',
+  'src/console/compile-texts.ts',
   ...globSync('src/console/web/**/*.{ts,tsx,css,html,svg}', { cwd: root }).sort(),
 ];
 const hash = createHash('sha256');
@@ -42,7 +44,7 @@ if (!existsSync(sourceHashFile) || readFileSync(sourceHashFile, 'utf8') !== sour
     root: `${root}src/console/web`,
     base: '/console/',
     logLevel: 'warn',
-    plugins: [fontsForBrowsersOfToday],
+    plugins: [fontsForBrowsersOfToday, compileTexts],
     build: {
       outDir: temporaryDirectory,
       emptyOutDir: true,

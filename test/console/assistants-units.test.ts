@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   chooseFiles,
   withoutUnreadable,
@@ -23,7 +23,10 @@ import {
 import { progressOf, sizeError } from '../../src/console/web/assistants/files/file-labels.ts';
 import { groupByDay } from '../../src/console/web/assistants/rail/conversation-days.ts';
 import { createFence, fencePassages } from '../../src/modules/runs/fence.ts';
+import { loadEnglishTexts } from '../support/console-texts.ts';
 import { passage } from '../support/runs.ts';
+
+beforeAll(loadEnglishTexts);
 
 describe('serverSentEvents', () => {
   const stream = new TextEncoder().encode(

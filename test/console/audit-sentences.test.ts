@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   actionLabel,
   actions,
@@ -8,6 +8,7 @@ import {
   describeActor,
 } from '../../src/console/web/settings/audit/sentence.ts';
 import { actionsOf, eventTypes } from '../../src/modules/events/event-types.ts';
+import { loadEnglishTexts } from '../support/console-texts.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -34,6 +35,8 @@ const entry = {
 };
 
 describe('audit log sentences', () => {
+  beforeAll(loadEnglishTexts);
+
   it('Every recorded action has a sentence, and the filter offers no other action', () => {
     expect(recordedActions.length).toBeGreaterThan(25);
     expect([...actions].toSorted()).toEqual([...new Set(recordedActions)].toSorted());

@@ -41,7 +41,8 @@ describeInBrowser('settings', () => {
     await on.goto(`${site.origin}/settings${path}`);
     await on.getByRole('heading', { level: 1 }).waitFor();
   };
-  const row = (text: string, on: Page = page) => on.getByRole('row').filter({ hasText: text });
+  const row = (text: string, on: Pick<Page, 'getByRole'> = page) =>
+    on.getByRole('row').filter({ hasText: text });
   const dialog = (name: string | RegExp, on: Page = page) => on.getByRole('dialog', { name });
   const users = (key: string) =>
     fetch(`${site.origin}/api/user-management/v1/users`, {
@@ -128,6 +129,44 @@ describeInBrowser('settings', () => {
     await row('Laptop').getByText('until 31 Dec 2099').waitFor();
     await row('Laptop').getByText('Never').waitFor();
     await expectAccessibleInBoth(page);
+  });
+
+  it('The people of a CSV file are invited, and the outcome for each address is shown', async () => {
+    await open('/members');
+    await page.getByRole('button', { name: 'Import people' }).click();
+    const form = page.getByRole('form', { name: 'Invite people' });
+    await form.getByLabel('E-mail addresses').fill('nobody');
+    await form.getByRole('button', { name: 'Invite', exact: true }).click();
+    await form.getByText('There is no e-mail address in this list').waitFor();
+    const { email: memberEmail } = await site.app.database.prisma.user.findUniqueOrThrow({
+      where: { id: owner.administratorId },
+    });
+    const csv = `name;address\r\n"Hopper; Grace";Grace@Import.example\r\nAda;ada@import.example\r\n;ADA@import.example\r\nMe;${memberEmail}\r\n`;
+    await form.getByLabel('CSV file with addresses').setInputFiles({
+      ...{ name: 'people.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(csv),
+    });
+    await expectAccessibleInBoth(page);
+    await form.getByRole('button', { name: 'Invite 3 people' }).click();
+    await page.getByText('2 of 3 people were invited.').waitFor();
+    await row(memberEmail, dialog('Invite people'))
+      .getByText(/already/i)
+      .waitFor();
+    await expectAccessibleInBoth(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the links as CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toMatch(/^Grace@Import\.example,http:.*invitation=/);
+    await dialog('Invite people').getByRole('button', { name: 'Close' }).last().click();
+    await row('grace@import.example').getByText('Valid until').waitFor();
+    await row('ada@import.example').getByText('Valid until').waitFor();
+    // The next test expects no pending invitation.
+    await site.app.database.prisma.invitation.deleteMany({
+      where: { email: { endsWith: '@import.example' } },
+    });
   });
 
   it('An invited person opens the link, creates an account, and joins the organization', async () => {

@@ -250,6 +250,28 @@ describeInBrowser('the sponsorship section', () => {
     });
   });
 
+  it('A campaign can be duplicated with its terms, and without its links and its end date', async () => {
+    const campaign = await partner.campaign({
+      ...{ name: 'Spring', durationMonths: 5, maxRedemptions: 12 },
+      ...{ allowedEmailDomains: ['example.com'], expiresAt: '2100-01-01T00:00:00.000Z' },
+    });
+    await partner.link(campaign.id, { name: 'Door' });
+    await open(`/campaigns/${campaign.id}`);
+    await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
+    const form = page.getByRole('form', { name: 'Duplicate campaign' });
+    await form.getByRole('button', { name: 'Create campaign' }).click();
+    await page.getByRole('heading', { name: 'Copy of Spring', level: 1 }).waitFor();
+    const copy = await site.app.database.prisma.campaign.findFirstOrThrow({
+      where: { name: 'Copy of Spring' },
+      include: { links: true },
+    });
+    expect(copy).toMatchObject({
+      ...{ durationMonths: 5, maxRedemptions: 12, allowedEmailDomains: ['example.com'] },
+      ...{ expiresAt: null, links: [] },
+    });
+    expect(page.url()).toContain(copy.id);
+  });
+
   it('A redemption shows who billed it, who extended it, and the reason', async () => {
     const { id } = await partner.redeem(
       await partner.link((await partner.campaign({ name: 'History' })).id),

@@ -12,6 +12,7 @@ import {
   openConsole,
   type TestConsole,
 } from '../support/browser.ts';
+import { loadEnglishTexts } from '../support/console-texts.ts';
 import {
   accept,
   refuse,
@@ -19,8 +20,9 @@ import {
   webhookReceiver,
 } from '../support/webhook-receiver.ts';
 
-it('Every type of event is in one group, and the list names the groups that an endpoint gets', () => {
-  expect(Object.values(eventGroups).flat().toSorted()).toEqual(eventTypes.toSorted());
+it('Every type of event is in one group, and the list names the groups that an endpoint gets', async () => {
+  await loadEnglishTexts();
+  expect(eventGroups.flatMap(({ types }) => types).toSorted()).toEqual(eventTypes.toSorted());
   const labelOf = (types: EventType[]) => eventsOf({ types });
   expect(labelOf([])).toBe('All events');
   expect(labelOf(['LINK_CREATED', 'LINK_UPDATED', 'REDEMPTION_ENDING_SOON'])).toBe(

@@ -14,7 +14,8 @@ const userColumns = `
             where tm.organization_id = m.organization_id and tm.user_id = m.user_id), '[]') as teams`;
 const members = 'memberships m join users u on u.id = m.user_id';
 const newestFirst = 'order by m.user_created_at desc, m.user_id desc';
-const matches = 'user_search_text(u.email, u.first_name, u.last_name) like lower($3)';
+const matches =
+  'fold_text(user_search_text(u.email, u.first_name, u.last_name)) like fold_pattern($3)';
 
 // The numbers are validated and are part of the text. As a parameter, LIMIT would hide the number
 // of rows from Postgres, which would then plan the prepared statement each time (0.40 instead of
@@ -33,11 +34,7 @@ export function createUserReads(query: Query) {
   function queryPage(organizationId: string, { page, pageSize, search }: PageRequest) {
     const offset = (page - 1) * pageSize;
     if (search)
-      return query<UserRow>(undefined, searchText(pageSize), [
-        organizationId,
-        offset,
-        `%${search.replace(/[\\%_]/g, '\\$&')}%`,
-      ]);
+      return query<UserRow>(undefined, searchText(pageSize), [organizationId, offset, search]);
     return offset > 0
       ? query<UserRow>(`page-${pageSize}`, pageText(pageSize, offset), [organizationId, offset])
       : query<UserRow>(`first-page-${pageSize}`, pageText(pageSize, 0), [organizationId]);

@@ -44,6 +44,10 @@ type PageOptions = {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** The language that the browser prefers. */
+  locale?: string;
+  /** Whether the page is on a phone, which is used by touch. */
+  touch?: boolean;
 };
 
 /** Opens a browser for an application and records faults of every page. */
@@ -58,16 +62,20 @@ export async function openBrowser(origin: string) {
       width = 1280,
       height = 900,
       dark = false,
+      locale = 'en-GB',
+      touch = false,
       cookies = [],
     }: Omit<PageOptions, 'as' | 'reusesSession'> & {
       cookies?: { name: string; value: string }[];
     } = {}): Promise<Page> {
       const context = await browser.newContext({
         viewport: { width, height },
+        hasTouch: touch,
+        isMobile: touch,
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
-        locale: 'en-GB',
+        locale,
         timezoneId: 'UTC',
       });
       contexts.push(context);

@@ -3,13 +3,17 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { applyTheme } from './frame/theme.ts';
 import { preload } from './sections.tsx';
+import { language, startLanguage } from './texts/language.ts';
+import { loadTexts } from './texts/messages.ts';
 import './ui/base.css';
 import './ui/components.css';
 import './ui/print.css';
 
 applyTheme();
-// Loads the section's code in parallel with the session query.
+startLanguage();
+// Loads the section in parallel with the session query.
 preload(location.pathname);
+await loadTexts('ui', 'session', 'frame', ...(language() === 'en' ? [] : ['faults' as const]));
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root');
 createRoot(root).render(

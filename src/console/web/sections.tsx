@@ -1,21 +1,26 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import type { TextSection } from './texts/catalogue.ts';
+import { loadTexts } from './texts/messages.ts';
+import { t } from './texts/text.ts';
 import { Button } from './ui/button.tsx';
 import { Loading } from './ui/status.tsx';
 
 type LazySection = { Page: ComponentType; load: () => Promise<ComponentType> };
 
 /**
- * A section whose code is loaded when it is first shown, or earlier by `preload`. Code that is
- * already loaded is rendered at once. Code that cannot be loaded is requested again when the
- * connection is back or the person asks for it; `lazy` of React would keep the failure.
+ * A section whose code and texts are loaded when it is first shown, or earlier by `preload`. What is
+ * already loaded is rendered at once. What cannot be loaded is requested again when the connection
+ * is back or the person asks for it; `lazy` of React would keep the failure.
  */
 function lazySection<Name extends string>(
   name: Name,
   importModule: () => Promise<Record<Name, ComponentType>>,
+  texts: readonly TextSection[],
 ): LazySection {
   let loaded: ComponentType | undefined;
   const load = async () => {
-    loaded ??= (await importModule())[name];
+    const [module] = await Promise.all([importModule(), loadTexts(...texts)]);
+    loaded = module[name];
     return loaded;
   };
   const Page = () => {
@@ -48,10 +53,10 @@ function SectionFailed({ onRetry }: { onRetry: () => void }) {
   }, [onRetry]);
   return (
     <div className="alone" role="alert">
-      <h1>This page could not be loaded</h1>
-      <p>Atrium cannot be reached. Check your connection and try again.</p>
+      <h1>{t('ui.pageNotLoaded')}</h1>
+      <p>{t('ui.unreachable')}</p>
       <Button kind="primary" onClick={onRetry}>
-        Try again
+        {t('ui.tryAgain')}
       </Button>
     </div>
   );
@@ -70,17 +75,44 @@ async function reloadForNewRelease(): Promise<void> {
 
 /** The sections by the first segment of their path. */
 export const sections = {
-  auth: lazySection('Auth', () => import('./auth/auth.tsx')),
-  '': lazySection('Home', () => import('./home/home.tsx')),
-  assistants: lazySection('Assistants', () => import('./assistants/assistants.tsx')),
+  auth: lazySection('Auth', () => import('./auth/auth.tsx'), ['auth', 'sponsored']),
+  '': lazySection('Home', () => import('./home/home.tsx'), ['home']),
+  assistants: lazySection('Assistants', () => import('./assistants/assistants.tsx'), [
+    'assistants',
+    'sharing',
+    'versions',
+    'templates',
+    'chat',
+    'files',
+  ]),
   conversations: lazySection(
     'Conversations',
     () => import('./assistants/shared/shared-conversation.tsx'),
+    ['chat'],
   ),
-  sponsorship: lazySection('Sponsorship', () => import('./sponsorship/sponsorship.tsx')),
-  vault: lazySection('Vault', () => import('./vault/vault.tsx')),
-  developers: lazySection('Developers', () => import('./developers/developers.tsx')),
-  settings: lazySection('Settings', () => import('./settings/settings.tsx')),
+  sponsorship: lazySection('Sponsorship', () => import('./sponsorship/sponsorship.tsx'), [
+    'sponsorship',
+    'campaigns',
+    'links',
+    'redemptions',
+  ]),
+  vault: lazySection('Vault', () => import('./vault/vault.tsx'), ['vault']),
+  developers: lazySection('Developers', () => import('./developers/developers.tsx'), [
+    'developers',
+  ]),
+  settings: lazySection('Settings', () => import('./settings/settings.tsx'), [
+    'settings',
+    'members',
+    'teams',
+    'keys',
+    'usage',
+    'webhooks',
+    'audit',
+    'actions',
+    'security',
+    'profile',
+    'organization',
+  ]),
 };
 
 /**

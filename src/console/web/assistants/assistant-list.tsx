@@ -1,9 +1,11 @@
 import { Link } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
+import { t, withTexts } from '../texts/text.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
+import { containsWords } from '../ui/fold-text.ts';
 import { PageHead } from '../ui/page.tsx';
 import { Badge, EmptyState, Loaded } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
@@ -14,10 +16,10 @@ import { levelTexts } from './levels.ts';
 type AssistantListItem = AssistantsQuery['assistants']['nodes'][number];
 
 const choices = [
-  { value: 'all', label: 'All' },
-  { value: 'mine', label: 'Mine' },
-  { value: 'shared', label: 'Shared with me' },
-];
+  { value: 'all', label: 'assistants.all' },
+  { value: 'mine', label: 'assistants.mine' },
+  { value: 'shared', label: 'assistants.sharedWithMe' },
+] as const;
 
 /** All assistants that the person may chat with. They are few enough to search in the page. */
 export function AssistantList() {
@@ -30,28 +32,27 @@ export function AssistantList() {
   const { filter, set } = useFilter(['search', 'show']);
   const { search = '', show: choice = 'all' } = filter;
   const matchesFilter = ({ name, description, myLevel }: AssistantListItem) =>
-    `${name} ${description}`.toLowerCase().includes(search.trim().toLowerCase()) &&
+    containsWords(`${name} ${description}`, search) &&
     (choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER'));
   const create = (
     <LinkButton icon="plus" href="/new" kind="primary">
-      New assistant
+      {t('assistants.newAssistant')}
     </LinkButton>
   );
 
   return (
     <>
       <PageHead
-        title="Assistants"
-        lead="Each assistant has its own instructions and files."
+        title={t('assistants.assistants')}
+        lead={t('assistants.assistantsLead')}
         actions={create}
       />
       <Loaded answer={answer} lines={6}>
         {({ assistants: { nodes: assistants } }) => {
           if (assistants.length === 0) {
             return (
-              <EmptyState title="No assistants yet" action={create}>
-                Create one, add files, and ask questions about them. Assistants that others share
-                with you also appear here.
+              <EmptyState title={t('assistants.noAssistants')} action={create}>
+                {t('assistants.noAssistantsHint')}
               </EmptyState>
             );
           }
@@ -60,24 +61,24 @@ export function AssistantList() {
             <>
               <div className="toolbar">
                 <TextField
-                  label="Search"
+                  label={t('assistants.search')}
                   type="search"
                   value={search}
                   onText={(text) => set('search', text)}
                 />
                 <SelectField
-                  label="Show"
-                  options={choices}
+                  label={t('assistants.show')}
+                  options={withTexts(choices)}
                   value={choice}
                   onValue={(value) => set('show', value === 'all' ? '' : value)}
                 />
               </div>
               <p className="sr-only" role="status">
-                {matches.length} of {assistants.length} assistants
+                {t('assistants.matchCount', { matches: matches.length, total: assistants.length })}
               </p>
               {matches.length === 0 ? (
-                <EmptyState title="No matching assistants">
-                  Change the search text, or show all assistants.
+                <EmptyState title={t('assistants.noMatching')}>
+                  {t('assistants.noMatchingHint')}
                 </EmptyState>
               ) : (
                 <AssistantCards assistants={matches} />
@@ -103,13 +104,15 @@ function AssistantCards({ assistants }: { assistants: AssistantListItem[] }) {
           </div>
           {description !== '' && <p>{description}</p>}
           <p className="quiet">
-            {model ?? 'Default model'}
-            {fileCount !== undefined && ` · ${fileCount} ${fileCount === 1 ? 'file' : 'files'}`}
+            {model ?? t('assistants.defaultModel')}
+            {fileCount !== undefined && ` · ${t('assistants.fileCount', { fileCount })}`}
           </p>
           <p className="assistants-card-foot spread">
-            <Badge tone={myLevel === 'OWNER' ? 'good' : 'plain'}>{levelTexts[myLevel].label}</Badge>
+            <Badge tone={myLevel === 'OWNER' ? 'good' : 'plain'}>
+              {t(levelTexts[myLevel].label)}
+            </Badge>
             <span className="hint">
-              Changed <Time at={updatedAt} style="ago" />
+              {t('assistants.changed')} <Time at={updatedAt} style="ago" />
             </span>
           </p>
         </li>

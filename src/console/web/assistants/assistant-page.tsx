@@ -2,16 +2,20 @@ import { useEffect, useRef, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { takeAskedQuestion } from '../session/asked-question.ts';
+import { t } from '../texts/text.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { PageHead, Tabs } from '../ui/page.tsx';
 import { EmptyState, Loaded } from '../ui/status.tsx';
+import { AssistantMenu } from './assistant-menu.tsx';
 import { ChatPage } from './chat/chat-page.tsx';
 import { useChat } from './chat/use-chat.ts';
 import { AssistantDocument } from './documents.ts';
 import { Files } from './files/files.tsx';
+import { mayEdit } from './levels.ts';
 import { AssistantSettings } from './settings/assistant-settings.tsx';
+import { Versions } from './versions/versions.tsx';
 
-const back = { href: '~/assistants', label: 'Assistants' };
+const assistantsPath = '~/assistants';
 const conversationPath = /^\/c\/([^/]+)$/;
 
 /** One assistant. A running answer is followed while the person looks at the files or settings. */
@@ -45,13 +49,17 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
   const { data, fault } = answer;
   const isGone = fault?.code === 'NOT_FOUND' || fault?.code === 'FORBIDDEN';
   const chatPath = conversationId === undefined ? '/' : `/c/${conversationId}`;
+  const back = { href: assistantsPath, label: t('assistants.assistants') };
   const tabs = (
     <Tabs
-      label="This assistant"
+      label={t('assistants.thisAssistant')}
       items={[
-        { href: chatPath, label: 'Chat' },
-        { href: '/files', label: 'Files' },
-        { href: '/settings', label: 'Settings' },
+        { href: chatPath, label: t('assistants.chat') },
+        { href: '/files', label: t('assistants.files') },
+        { href: '/settings', label: t('assistants.settings') },
+        ...(data && mayEdit(data.assistant.myLevel)
+          ? [{ href: '/versions', label: t('assistants.versions') }]
+          : []),
       ]}
     />
   );
@@ -61,7 +69,7 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
       <ChatPage
         assistantId={assistantId}
         conversationId={conversationId}
-        name={data?.assistant.name ?? 'Assistant'}
+        name={data?.assistant.name ?? t('assistants.assistant')}
         assistant={data?.assistant}
         tabs={!isGone && tabs}
         fault={isGone ? undefined : fault}
@@ -73,19 +81,23 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
   if (isGone) {
     return (
       <>
-        <PageHead title="Assistant not found" back={back} />
+        <PageHead title={t('assistants.notFound')} back={back} />
         <EmptyState
           title={fault.message}
-          action={<LinkButton href={back.href}>Show all assistants</LinkButton>}
+          action={<LinkButton href={back.href}>{t('assistants.showAll')}</LinkButton>}
         >
-          It was deleted, or it is no longer shared with you.
+          {t('assistants.notFoundHint')}
         </EmptyState>
       </>
     );
   }
   return (
     <>
-      <PageHead title={data?.assistant.name ?? 'Assistant'} back={back} />
+      <PageHead
+        title={data?.assistant.name ?? t('assistants.assistant')}
+        back={back}
+        actions={data && <AssistantMenu assistant={data.assistant} />}
+      />
       {tabs}
       <Loaded answer={answer} lines={6}>
         {({ assistant }) => (
@@ -96,10 +108,13 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
             <Route path="/settings">
               <AssistantSettings assistant={assistant} />
             </Route>
+            <Route path="/versions">
+              <Versions assistant={assistant} />
+            </Route>
             <Route>
               <EmptyState
-                title="Page not found"
-                action={<LinkButton href="/">Go to chat</LinkButton>}
+                title={t('assistants.pageNotFound')}
+                action={<LinkButton href="/">{t('assistants.goToChat')}</LinkButton>}
               />
             </Route>
           </Switch>

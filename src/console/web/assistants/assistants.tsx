@@ -2,7 +2,7 @@ import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { AssistantList } from './assistant-list.tsx';
 import { AssistantPage } from './assistant-page.tsx';
-import { NewAssistant } from './new-assistant.tsx';
+import { NewAssistant } from './new/new-assistant.tsx';
 import './assistants.css';
 
 export function Assistants() {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useGraphQuery } from '../graph/use-graph.ts';
+import { t } from '../texts/text.ts';
 import { Combobox, type ComboboxOption } from '../ui/combobox.tsx';
 import { ModelsDocument, type ModelsQuery } from './documents.ts';
 
@@ -15,27 +16,26 @@ export function ModelField({ model }: { model: string | null }) {
   const unlisted = isListed ? [] : [{ value, label: value }];
   return (
     <Combobox
-      label="Model"
+      label={t('assistants.model')}
       name="model"
       options={[...modelOptions(models), ...unlisted]}
       value={value}
       onValue={setValue}
       // A non-breaking space keeps the height of the hint until the models are loaded.
-      hint={
-        chosen ? (abilitiesOf(chosen) ?? 'Its provider does not say what it can do.') : '\u00a0'
-      }
-      error={
-        models?.isComplete && !isListed
-          ? 'The provider no longer has this model. Choose another one.'
-          : undefined
-      }
-      otherHint={models?.isComplete === false ? 'not listed by its provider' : undefined}
+      hint={chosen ? (abilitiesOf(chosen) ?? t('assistants.abilitiesUnknown')) : '\u00a0'}
+      error={models?.isComplete && !isListed ? t('assistants.modelGone') : undefined}
+      otherHint={models?.isComplete === false ? t('assistants.notListed') : undefined}
     />
   );
 }
 
 const modelOptions = (models: Models | undefined): ComboboxOption[] => [
-  { value: '', label: models ? `Default (${models.usual})` : 'Default' },
+  {
+    value: '',
+    label: models
+      ? t('assistants.defaultModelOf', { model: models.usual })
+      : t('assistants.default'),
+  },
   ...(models?.available ?? []).map((model) => ({
     value: model.name,
     label: model.name,
@@ -46,12 +46,13 @@ const modelOptions = (models: Models | undefined): ComboboxOption[] => [
 /** What a model can do, as far as it is known. */
 function abilitiesOf(model: Models['available'][number]): string | undefined {
   const abilities = [
-    model.contextTokens !== null && `${model.contextTokens.toLocaleString()} tokens of context`,
-    model.callsTools && 'tools',
-    model.readsImages && 'images',
-    model.reasons && 'reasoning',
-    model.structuresOutput && 'structured output',
-    model.callsTools === false && 'no tools, so it cannot search files',
+    model.contextTokens !== null &&
+      t('assistants.contextTokens', { contextTokens: model.contextTokens }),
+    model.callsTools && t('assistants.tools'),
+    model.readsImages && t('assistants.images'),
+    model.reasons && t('assistants.modelReasoning'),
+    model.structuresOutput && t('assistants.structuredOutput'),
+    model.callsTools === false && t('assistants.noTools'),
   ].filter((ability) => typeof ability === 'string');
   return abilities.join(', ') || undefined;
 }

@@ -1,9 +1,11 @@
-import { avatarColors } from '../ui/avatar.tsx';
+import type { PlainKey } from '../texts/catalogue.ts';
+import { t } from '../texts/text.ts';
+import { type AvatarColor, avatarColors } from '../ui/avatar.tsx';
 import { NameField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import type { AssistantFieldsFragment } from './documents.ts';
 import { ModelField } from './model-field.tsx';
 
-type AssistantTerms = Pick<
+export type AssistantTerms = Pick<
   AssistantFieldsFragment,
   | 'name'
   | 'description'
@@ -15,13 +17,23 @@ type AssistantTerms = Pick<
   | 'color'
 >;
 
-const colorOptions = [
-  { value: '', label: 'Automatic' },
-  ...avatarColors.map((color) => ({
-    value: color,
-    label: `${color[0]}${color.slice(1).toLowerCase()}`,
-  })),
-];
+const colorTexts: Record<AvatarColor, PlainKey> = {
+  GRAY: 'assistants.colorGray',
+  RED: 'assistants.colorRed',
+  ORANGE: 'assistants.colorOrange',
+  GREEN: 'assistants.colorGreen',
+  TEAL: 'assistants.colorTeal',
+  BLUE: 'assistants.colorBlue',
+  PURPLE: 'assistants.colorPurple',
+  PINK: 'assistants.colorPink',
+};
+
+/** The name of a colour; null is the one that clients choose. */
+export const colorLabel = (color: AvatarColor | null): string =>
+  t(color === null ? 'assistants.automatic' : colorTexts[color]);
+
+const colorOptions = () =>
+  [null, ...avatarColors].map((color) => ({ value: color ?? '', label: colorLabel(color) }));
 
 /** The form fields of an assistant. An empty field means the server's default. */
 export function TermsFields({ terms }: { terms?: AssistantTerms }) {
@@ -29,59 +41,59 @@ export function TermsFields({ terms }: { terms?: AssistantTerms }) {
     <>
       <NameField defaultValue={terms?.name} />
       <TextField
-        label="Description"
+        label={t('assistants.description')}
         name="description"
         required={false}
         maxLength={300}
         autoComplete="off"
         defaultValue={terms?.description ?? ''}
-        hint="What it is for. Everybody who may ask it sees this sentence."
+        hint={t('assistants.descriptionHint')}
       />
       <TextArea
-        label="Instructions"
+        label={t('assistants.instructions')}
         name="instructions"
         rows={6}
         maxLength={20_000}
         defaultValue={terms?.instructions ?? ''}
-        hint="Sent to the model before every chat: its role, how it should answer, and what it should not do."
+        hint={t('assistants.instructionsHint')}
       />
       <TextArea
-        label="Starter questions"
+        label={t('assistants.starterQuestions')}
         name="starterQuestions"
         rows={3}
         required={false}
         maxLength={1_300}
         defaultValue={terms?.starterQuestions.join('\n') ?? ''}
-        hint="Up to 6, one on each line. A new chat offers them."
+        hint={t('assistants.starterQuestionsHint')}
       />
       <div className="field-grid">
         <SelectField
-          label="Colour"
+          label={t('assistants.color')}
           name="color"
-          options={colorOptions}
+          options={colorOptions()}
           defaultValue={terms?.color ?? ''}
         />
         <ModelField model={terms?.model ?? null} />
         <TextField
-          label="Temperature"
+          label={t('assistants.temperature')}
           name="temperature"
           type="number"
           min={0}
           max={2}
           step={0.05}
-          placeholder="Default of the provider"
+          placeholder={t('assistants.providerDefault')}
           defaultValue={terms?.temperature ?? ''}
-          hint="From 0 (always the same answer) to 2 (most varied)."
+          hint={t('assistants.temperatureHint')}
         />
         <TextField
-          label="Step limit"
+          label={t('assistants.stepLimit')}
           name="stepLimit"
           type="number"
           required
           min={1}
           max={20}
           defaultValue={terms?.stepLimit ?? 5}
-          hint="How many steps, such as searches, it may take before it must answer."
+          hint={t('assistants.stepLimitHint')}
         />
       </div>
     </>

@@ -1,3 +1,4 @@
+import { t } from '../texts/text.ts';
 import { TextField } from '../ui/fields.tsx';
 
 type FieldTexts = Readonly<Record<string, string>>;
@@ -14,7 +15,7 @@ export function NameFields({
   return (
     <div className="field-grid">
       <TextField
-        label="First name"
+        label={t('auth.firstName')}
         name="firstName"
         autoComplete="given-name"
         required
@@ -23,7 +24,7 @@ export function NameFields({
         error={faults?.['firstName']}
       />
       <TextField
-        label="Last name"
+        label={t('auth.lastName')}
         name="lastName"
         autoComplete="family-name"
         required={needsLastName}
@@ -48,7 +49,7 @@ type EmailFieldProps = {
 export function EmailField({ email, isLocked = false, hint, error, onEmail }: EmailFieldProps) {
   return (
     <TextField
-      label="E-mail address"
+      label={t('auth.emailAddress')}
       name="email"
       inputMode="email"
       autoComplete="username"

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Redirect, Route, Switch, useSearchParams } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { isSecondStepMissing, secondStepPath } from '../session/second-step-path.ts';
+import { LanguageChoice } from '../ui/language-choice.tsx';
 import { Forgot } from './forgot.tsx';
 import { Invitation } from './invitation/invitation.tsx';
 import { Membership } from './membership/membership.tsx';
@@ -38,6 +39,9 @@ export function Auth() {
           <Route component={NotFound} />
         </Switch>
       </main>
+      <footer className="auth-foot">
+        <LanguageChoice />
+      </footer>
     </div>
   );
 }

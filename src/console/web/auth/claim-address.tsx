@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { needsSecondStep, secondStepPath } from '../session/second-step-path.ts';
+import { richText, t } from '../texts/text.ts';
 import { Form } from '../ui/form.tsx';
 import { PageHead } from '../ui/page.tsx';
 import { NameFields } from './account-fields.tsx';
@@ -37,10 +38,10 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
   if (fault?.reason === 'LINK_NOT_VALID' || fault?.reason === 'ACCOUNT_EXISTS') {
     return (
       <Message
-        title="This link no longer works"
-        lead="Somebody has used it in the meantime. If it was you, sign in."
+        title={t('auth.linkNoLongerWorks')}
+        lead={t('auth.linkUsedMeanwhile')}
         href="/"
-        label="Sign in"
+        label={t('auth.signIn')}
       />
     );
   }
@@ -48,26 +49,19 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
     <>
       <PageHead
         key="claim"
-        title="Choose your password"
-        lead={
-          <>
-            This link was requested in another browser. To confirm <strong>{email}</strong>, choose
-            a password now. A password that was chosen in the other browser does not work.
-          </>
-        }
+        title={t('auth.chooseYourPassword')}
+        lead={richText('auth.otherBrowser', { email, b: (text) => <strong>{text}</strong> })}
       />
       <Form
-        label="Choose your password"
+        label={t('auth.chooseYourPassword')}
         onSubmit={submit}
         action={{ busy, fault: fault?.fields ? undefined : fault }}
-        submit="Confirm and sign in"
+        submit={t('auth.confirmAndSignIn')}
       >
         {needsName && <NameFields typed={names} faults={fault?.fields} />}
-        <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
+        <PasswordEntry label={t('auth.newPassword')} isNew error={fault?.fields?.['password']} />
       </Form>
-      <p className="quiet">
-        If you did not request an account, close this page. Nothing will be created.
-      </p>
+      <p className="quiet">{t('auth.notRequested')}</p>
     </>
   );
 }

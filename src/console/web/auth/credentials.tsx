@@ -4,6 +4,7 @@ import { useGraphQuery } from '../graph/use-graph.ts';
 import { type AuthFault, callAuth, useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { needsSecondStep, secondStepPath } from '../session/second-step-path.ts';
+import { richText, t } from '../texts/text.ts';
 import { Form } from '../ui/form.tsx';
 import { EmailField, NameFields } from './account-fields.tsx';
 import { SignInOptionsDocument } from './documents.ts';
@@ -64,16 +65,17 @@ export function SignUpForm({
   if (isMailSent) {
     return (
       <MailSent
-        title="Check your inbox"
+        title={t('auth.checkInbox')}
         sendAgain={() => send(person)}
         busy={busy}
         fault={fault}
-        back={{ label: 'Use another address', onBack: () => setMailSent(false) }}
+        back={{ label: t('auth.useAnotherAddress'), onBack: () => setMailSent(false) }}
       >
         <p>
-          We sent a link to <strong>{person['email']}</strong>. It confirms your address, signs you
-          in, and returns you to this page. It is valid for one day. Open it in this browser;
-          another browser would ask you for a new password.
+          {richText('auth.confirmationSent', {
+            email: person['email'] ?? '',
+            b: (text) => <strong>{text}</strong>,
+          })}
         </p>
       </MailSent>
     );
@@ -82,7 +84,7 @@ export function SignUpForm({
     return (
       <>
         <ProviderFault isOver={false} />
-        <p>This server cannot send e-mail, so only another site can confirm your e-mail address.</p>
+        <p>{t('auth.noMailForSignUp')}</p>
         {otherSites}
       </>
     );
@@ -90,10 +92,10 @@ export function SignUpForm({
   return (
     <>
       <Form
-        label="Create an account"
+        label={t('auth.createAccount')}
         onSubmit={submit}
         action={{ busy: busy || isPreparing, fault: withoutFields(fault) }}
-        submit="Create an account"
+        submit={t('auth.createAccount')}
       >
         <ProviderFault isOver={fault !== undefined} />
         {fault?.reason === 'ACCOUNT_EXISTS' && <ForgotLink next={next} email={person['email']} />}
@@ -144,15 +146,16 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
   if (fault?.reason === 'EMAIL_NOT_VERIFIED' && sent !== undefined) {
     return (
       <MailSent
-        title="Confirm your e-mail address"
+        title={t('auth.confirmEmailAddress')}
         sendAgain={() => sendAgain(sent)}
         {...resent}
-        back={{ label: 'Sign in', onBack: () => setSent(undefined) }}
+        back={{ label: t('auth.signIn'), onBack: () => setSent(undefined) }}
       >
         <p>
-          Your password is correct. Before you can sign in, open the link that we sent to{' '}
-          <strong>{sent['email']}</strong>. Open it in this browser; another browser would ask you
-          for a new password.
+          {richText('auth.passwordCorrect', {
+            email: sent['email'] ?? '',
+            b: (text) => <strong>{text}</strong>,
+          })}
         </p>
       </MailSent>
     );
@@ -160,13 +163,13 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
   return (
     <>
       <Form
-        label="Sign in"
+        label={t('auth.signIn')}
         onSubmit={submit}
         action={{
           busy: busy || isPreparing,
           fault: sent === undefined ? undefined : withoutFields(fault),
         }}
-        submit="Sign in"
+        submit={t('auth.signIn')}
       >
         <ProviderFault isOver={fault !== undefined} />
         <EmailField
@@ -202,7 +205,7 @@ function usePreparation({ next, before }: Pick<CredentialsProps, 'next' | 'befor
 
 /** The fields show their own messages, so the form shows only a general one. */
 const withoutFields = (fault: AuthFault | undefined) =>
-  fault?.fields ? { ...fault, message: 'Correct the marked fields.' } : fault;
+  fault?.fields ? { ...fault, message: t('auth.correctFields') } : fault;
 
 function ForgotLink({ next, email }: { next: string; email: string | undefined }) {
   const search = new URLSearchParams({
@@ -212,7 +215,7 @@ function ForgotLink({ next, email }: { next: string; email: string | undefined }
   return (
     <p>
       <Link href={`~/auth/forgot${search.size > 0 ? `?${search}` : ''}`}>
-        Forgot your password?
+        {t('auth.forgotPassword')}
       </Link>
     </p>
   );

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
+import { richText, t } from '../texts/text.ts';
 import { PageHead } from '../ui/page.tsx';
 import { Loaded, Notice } from '../ui/status.tsx';
 import { SignInOptionsDocument } from './documents.ts';
@@ -12,7 +13,7 @@ export function Forgot() {
   const options = useGraphQuery(SignInOptionsDocument, {});
   return (
     <>
-      <PageHead title="Choose a new password" back={{ href: '/', label: 'Sign in' }} />
+      <PageHead title={t('auth.chooseNewPassword')} back={{ href: '/', label: t('auth.signIn') }} />
       <Loaded answer={options}>
         {({ signInOptions: { mail } }) =>
           mail ? (
@@ -20,24 +21,18 @@ export function Forgot() {
               call="request-password-reset"
               input={{ callbackPath: nextPath(search.get('next')) }}
               email={search.get('email') ?? undefined}
-              label="Request a link"
-              submit="Send link"
+              label={t('auth.requestLink')}
+              submit={t('auth.sendLink')}
               sent={(email) => (
-                <p>
-                  If <strong>{email}</strong> has an account, we sent a link to choose a new
-                  password. It works once and is valid for one hour.
-                </p>
+                <p>{richText('auth.resetSent', { email, b: (text) => <strong>{text}</strong> })}</p>
               )}
             >
-              <p>We send you a link to choose a new password.</p>
+              <p>{t('auth.resetHint')}</p>
             </RequestMail>
           ) : (
             <Notice>
-              <p>
-                This server cannot send e-mail, so it cannot send you a link. Ask your administrator
-                for help.
-              </p>
-              <Link href="/">Back to sign-in</Link>
+              <p>{t('auth.noMailForReset')}</p>
+              <Link href="/">{t('auth.backToSignIn')}</Link>
             </Notice>
           )
         }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../session/session.tsx';
+import { t } from '../texts/text.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { PageHead } from '../ui/page.tsx';
 
@@ -24,8 +25,8 @@ export const Message = ({
 export function FinalMessage(message: MessageProps) {
   const { viewer } = useSession();
   return viewer ? (
-    <Message {...message} href="~/" label="Go to Atrium" />
+    <Message {...message} href="~/" label={t('auth.goToAtrium')} />
   ) : (
-    <Message {...message} href="~/auth" label="Sign in" />
+    <Message {...message} href="~/auth" label={t('auth.signIn')} />
   );
 }

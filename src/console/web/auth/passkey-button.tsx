@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAuthCall } from '../session/auth-api.ts';
 import { requestPasskey, supportsPasskeys } from '../session/passkey-browser.ts';
+import { t } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultNote, Notice } from '../ui/status.tsx';
 
@@ -33,9 +34,9 @@ export function PasskeyButton({ onDone, kind = 'plain', before }: PasskeyButtonP
   return (
     <div className="auth-passkey">
       <FaultNote fault={fault} />
-      {isCancelled && <Notice>No passkey was selected. Try again, or sign in another way.</Notice>}
+      {isCancelled && <Notice>{t('auth.noPasskey')}</Notice>}
       <Button kind={kind} busy={options.busy || signIn.busy} onClick={signInWithPasskey}>
-        Sign in with a passkey
+        {t('auth.signInWithPasskey')}
       </Button>
     </div>
   );

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useAuthCall } from '../session/auth-api.ts';
+import type { PlainKey } from '../texts/catalogue.ts';
+import { t } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultNote, Notice } from '../ui/status.tsx';
 
@@ -24,11 +26,11 @@ export function ProviderButtons({ providers, next, before }: ProviderButtonsProp
   };
   return (
     <div className="auth-providers">
-      <p className="auth-or">or</p>
+      <p className="auth-or">{t('auth.or')}</p>
       <FaultNote fault={fault} />
       {providers.map(({ id, name }) => (
         <Button key={id} busy={leavingTo === id} onClick={() => continueWith(id)}>
-          Continue with {name}
+          {t('auth.continueWith', { name })}
         </Button>
       ))}
     </div>
@@ -44,27 +46,19 @@ export function ProviderFault({ isOver }: { isOver: boolean }) {
   return message !== undefined && !isOver ? <Notice tone="bad">{message}</Notice> : null;
 }
 
-const messages: Readonly<Record<string, string>> = {
-  access_denied: 'You cancelled the sign-in.',
-  account_not_linked:
-    'An account with this e-mail address already exists, and it is not confirmed that both are yours. Sign in with your password, or request a new one by e-mail. After that you can also sign in this way.',
-  address_not_verified:
-    'The other site has not confirmed your e-mail address, so you cannot sign in here with it. Confirm the address there, or sign in another way.',
-  email_is_missing:
-    'The other site did not share your e-mail address. Allow it there, or sign in another way.',
-  email_not_found:
-    'The other site did not share your e-mail address. Allow it there, or sign in another way.',
-  state_mismatch: 'The sign-in took too long, or was started in another browser. Try again.',
-  sign_up_closed:
-    'You need an invitation to create an account here. Ask your administrator for one.',
+const messages: Readonly<Record<string, PlainKey>> = {
+  access_denied: 'auth.providerCancelled',
+  account_not_linked: 'auth.providerNotLinked',
+  address_not_verified: 'auth.providerNotVerified',
+  email_is_missing: 'auth.providerNoEmail',
+  email_not_found: 'auth.providerNoEmail',
+  state_mismatch: 'auth.providerTooLate',
+  sign_up_closed: 'auth.invitationNeeded',
 };
 
 /** The message for the error code that another site added to the return address. */
 function providerFault(search: string): string | undefined {
   const error = new URLSearchParams(search).get('error');
   if (error === null) return undefined;
-  return (
-    (Object.hasOwn(messages, error) && messages[error]) ||
-    'The sign-in with the other site failed. Try again.'
-  );
+  return t((Object.hasOwn(messages, error) && messages[error]) || 'auth.providerFailed');
 }

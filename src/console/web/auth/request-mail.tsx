@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ApiFault } from '../graph/fault.ts';
 import { useAuthCall } from '../session/auth-api.ts';
+import { t } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
 import { FaultNote } from '../ui/status.tsx';
@@ -44,11 +45,11 @@ export function RequestMail({
   if (isSent)
     return (
       <MailSent
-        title="Check your inbox"
+        title={t('auth.checkInbox')}
         sendAgain={send}
         busy={busy}
         fault={fault}
-        back={{ label: 'Use another address', onBack: () => setSent(false) }}
+        back={{ label: t('auth.useAnotherAddress'), onBack: () => setSent(false) }}
       >
         {sent(typed)}
       </MailSent>
@@ -91,9 +92,9 @@ export function MailSent({ title, children, sendAgain, busy, fault, back }: Mail
         </Button>
         <Button
           busy={busy}
-          onClick={async () => (await sendAgain()) && toast.show('The e-mail was sent again')}
+          onClick={async () => (await sendAgain()) && toast.show(t('auth.mailSentAgain'))}
         >
-          Send again
+          {t('auth.sendAgain')}
         </Button>
       </FormButtons>
     </section>

@@ -2,6 +2,7 @@ import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { needsSecondStep, secondStepPath } from '../session/second-step-path.ts';
+import { t } from '../texts/text.ts';
 import { CheckField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { PageHead } from '../ui/page.tsx';
@@ -15,10 +16,10 @@ export function Reset() {
   if (fault?.reason === 'LINK_NOT_VALID' || !search.get('token')) {
     return (
       <Message
-        title="This link no longer works"
-        lead="It was already used, is older than one hour, or is incomplete. Request a new one."
+        title={t('auth.linkNoLongerWorks')}
+        lead={t('auth.resetLinkDead')}
         href="/forgot"
-        label="Request a new link"
+        label={t('auth.requestNewLink')}
       />
     );
   }
@@ -35,22 +36,22 @@ export function Reset() {
   return (
     <>
       <PageHead
-        title="Choose a new password"
-        lead="All other browsers and devices will be signed out."
-        back={{ href: '/', label: 'Sign in' }}
+        title={t('auth.chooseNewPassword')}
+        lead={t('auth.otherDevices')}
+        back={{ href: '/', label: t('auth.signIn') }}
       />
       <Form
-        label="Choose a new password"
+        label={t('auth.chooseNewPassword')}
         onSubmit={submit}
         action={{ busy, fault: fault?.fields ? undefined : fault }}
-        submit="Save and sign in"
+        submit={t('auth.saveAndSignIn')}
       >
-        <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
+        <PasswordEntry label={t('auth.newPassword')} isNew error={fault?.fields?.['password']} />
         <CheckField
-          label="Revoke all my API keys"
+          label={t('auth.revokeKeys')}
           name="revokeKeys"
           defaultChecked
-          hint="Somebody who knew the old password may have created one."
+          hint={t('auth.revokeKeysHint')}
         />
       </Form>
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/auth-api.ts';
+import { t } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -24,7 +25,7 @@ export function SecondStep() {
   if (!methods) {
     return (
       <>
-        <PageHead title="Second step" />
+        <PageHead title={t('auth.secondStep')} />
         <Loading />
       </>
     );
@@ -59,29 +60,25 @@ function CodeForm({
     <>
       <PageHead
         key={String(usesApp)}
-        title={usesApp ? 'Enter the code from your app' : 'Enter a recovery code'}
-        lead={
-          usesApp
-            ? 'Open your authenticator app and enter the six digits that it shows for Atrium.'
-            : 'Each of your recovery codes works once.'
-        }
+        title={usesApp ? t('auth.enterAppCode') : t('auth.enterRecoveryCode')}
+        lead={usesApp ? t('auth.appCodeHint') : t('auth.recoveryCodeHint')}
       />
       <Form
         key={`form-${usesApp}`}
-        label="Second step"
+        label={t('auth.secondStep')}
         onSubmit={submit}
         action={{ busy, fault: isWrong ? undefined : fault }}
-        submit="Sign in"
+        submit={t('auth.signIn')}
         buttons={
           hasApp && (
             <Button kind="quiet" onClick={() => setUsesApp(!usesApp)}>
-              {usesApp ? 'Use a recovery code' : 'Use the app'}
+              {usesApp ? t('auth.useRecoveryCode') : t('auth.useApp')}
             </Button>
           )
         }
       >
         <TextField
-          label={usesApp ? 'Code' : 'Recovery code'}
+          label={usesApp ? t('auth.code') : t('auth.recoveryCode')}
           name="code"
           inputMode={usesApp ? 'numeric' : 'text'}
           autoComplete="one-time-code"
@@ -102,9 +99,9 @@ function CodeForm({
 
 const SignInAgain = ({ message, next }: { message: string; next: string }) => (
   <Message
-    title="Sign in again"
+    title={t('auth.signInAgain')}
     lead={message}
     href={next === '/' ? '~/auth' : `~/auth?${new URLSearchParams({ next })}`}
-    label="Sign in"
+    label={t('auth.signIn')}
   />
 );

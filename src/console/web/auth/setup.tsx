@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useGraphMutation } from '../graph/use-graph.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
+import { t } from '../texts/text.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -45,21 +46,22 @@ function SetupForm({ onDone }: { onDone: (key: string) => void }) {
   };
   return (
     <>
-      <PageHead
-        key="form"
-        title="Set up Atrium"
-        lead="This creates your organization and your account, which is its first administrator."
-      />
-      <Form label="Set up Atrium" onSubmit={submit} action={{ busy, fault }} submit="Set up">
+      <PageHead key="form" title={t('auth.setUpAtrium')} lead={t('auth.setUpLead')} />
+      <Form
+        label={t('auth.setUpAtrium')}
+        onSubmit={submit}
+        action={{ busy, fault }}
+        submit={t('auth.setUp')}
+      >
         <TextField
-          label="Organization"
+          label={t('auth.organization')}
           name="organizationName"
           autoComplete="organization"
           required
           maxLength={200}
         />
         <NameFields typed={{}} faults={undefined} needsLastName />
-        <EmailField hint="You sign in with this address." />
+        <EmailField hint={t('auth.setUpEmailHint')} />
         <PasswordEntry isNew />
       </Form>
     </>
@@ -68,28 +70,21 @@ function SetupForm({ onDone }: { onDone: (key: string) => void }) {
 
 const InvalidLink = () => (
   <>
-    <PageHead
-      key="invalid"
-      title="This link does not work"
-      lead="The link was already used, is older than a day, is not the latest one, or is incomplete."
-    />
-    <p>
-      Until there is an organization, each start of Atrium prints a new link. Afterwards its
-      administrators can sign in.
-    </p>
+    <PageHead key="invalid" title={t('auth.linkDoesNotWork')} lead={t('auth.setUpLinkDead')} />
+    <p>{t('auth.setUpLinkHint')}</p>
   </>
 );
 
 const Done = ({ organizationKey }: { organizationKey: string }) => (
   <>
-    <PageHead
-      key="done"
-      title="Your organization is ready"
-      lead="This is an API key of your organization, for programs that use the API."
-    />
-    <OneTimeSecret label="Key" secret={organizationKey} onDone={() => location.replace('/auth')}>
+    <PageHead key="done" title={t('auth.organizationReady')} lead={t('auth.organizationKeyLead')} />
+    <OneTimeSecret
+      label={t('auth.key')}
+      secret={organizationKey}
+      onDone={() => location.replace('/auth')}
+    >
       <CodeBlock
-        label="Try it:"
+        label={t('auth.tryIt')}
         text={`curl -H 'Authorization: Bearer ${organizationKey}' ${location.origin}/api/user-management/v1/users`}
       />
     </OneTimeSecret>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { useSession } from '../session/session.tsx';
+import { t } from '../texts/text.ts';
 import { PageHead } from '../ui/page.tsx';
 import { SignInForm, SignUpForm } from './credentials.tsx';
 import { SignInOptionsDocument } from './documents.ts';
@@ -21,23 +22,19 @@ export function SignIn() {
   const form = { email, next, onEmail: setEmail, onDone: () => location.replace(next) };
   return (
     <>
-      <PageHead key={String(isNew)} title={isNew ? 'Create an account' : 'Sign in'} />
+      <PageHead key={String(isNew)} title={isNew ? t('auth.createAccount') : t('auth.signIn')} />
       {options?.signUp !== 'BY_LINK' && (
-        <nav className="tabs" aria-label="Account">
+        <nav className="tabs" aria-label={t('auth.account')}>
           <Link href={`/?${nextParameter}`} aria-current={isNew ? undefined : 'page'}>
-            Sign in
+            {t('auth.signIn')}
           </Link>
           <Link href={`/?new&${nextParameter}`} aria-current={isNew ? 'page' : undefined}>
-            Create an account
+            {t('auth.createAccount')}
           </Link>
         </nav>
       )}
       {isNew ? <SignUpForm {...form} /> : <SignInForm {...form} />}
-      {options?.signUp === 'BY_LINK' && (
-        <p className="quiet">
-          You need an invitation to create an account here. Ask your administrator for one.
-        </p>
-      )}
+      {options?.signUp === 'BY_LINK' && <p className="quiet">{t('auth.invitationNeeded')}</p>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/auth-api.ts';
 import { needsSecondStep, secondStepPath } from '../session/second-step-path.ts';
 import { useSession } from '../session/session.tsx';
+import { richText, t } from '../texts/text.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { FormButtons } from '../ui/form.tsx';
 import { PageHead } from '../ui/page.tsx';
@@ -47,15 +48,11 @@ export function Verify() {
   if (fault?.reason === 'ACCOUNT_EXISTS')
     return (
       <>
-        <PageHead
-          key="exists"
-          title="You already have an account"
-          lead="This link was for a new account. Your existing account has not changed. Sign in, or choose a new password if you forgot yours."
-        />
+        <PageHead key="exists" title={t('auth.accountExists')} lead={t('auth.accountExistsHint')} />
         <FormButtons>
-          <LinkButton href="/forgot">Choose a new password</LinkButton>
+          <LinkButton href="/forgot">{t('auth.chooseNewPassword')}</LinkButton>
           <LinkButton href="/" kind="primary">
-            Sign in
+            {t('auth.signIn')}
           </LinkButton>
         </FormButtons>
       </>
@@ -63,16 +60,16 @@ export function Verify() {
   if (token && !fault)
     return (
       <>
-        <PageHead title="Confirming your e-mail address" />
+        <PageHead title={t('auth.confirming')} />
         <Loading />
       </>
     );
   if (fault && fault.reason !== 'LINK_NOT_VALID')
     return (
       <>
-        <PageHead key="failed" title="Your address is not confirmed yet" lead={fault.message} />
+        <PageHead key="failed" title={t('auth.notConfirmed')} lead={fault.message} />
         <Button kind="primary" onClick={() => location.reload()}>
-          Try again
+          {t('auth.tryAgain')}
         </Button>
       </>
     );
@@ -85,13 +82,13 @@ function OtherAccount() {
     <>
       <PageHead
         key="elsewhere"
-        title="The address is confirmed"
-        lead={`You stay signed in as ${viewer?.person.email} in this browser.`}
+        title={t('auth.addressConfirmed')}
+        lead={t('auth.staySignedIn', { email: viewer?.person.email ?? '' })}
       />
       <FormButtons>
-        <Button onClick={signOut}>Sign in with the other account</Button>
+        <Button onClick={signOut}>{t('auth.signInWithOther')}</Button>
         <LinkButton href="~/" kind="primary">
-          Continue
+          {t('auth.continue')}
         </LinkButton>
       </FormButtons>
     </>
@@ -104,10 +101,10 @@ function InvalidLink() {
   if (viewer)
     return (
       <Message
-        title="This link was already used"
-        lead="You are signed in. There is nothing left to do."
+        title={t('auth.linkUsed')}
+        lead={t('auth.nothingLeft')}
         href="~/"
-        label="Continue"
+        label={t('auth.continue')}
       />
     );
   return (
@@ -115,21 +112,18 @@ function InvalidLink() {
       {!isSent && (
         <PageHead
           key="dead"
-          title="This link no longer works"
-          lead="It was already used, is older than one day, or is incomplete. If you have used it, sign in. Otherwise request a new one."
-          back={{ href: '/', label: 'Sign in' }}
+          title={t('auth.linkNoLongerWorks')}
+          lead={t('auth.verifyLinkDead')}
+          back={{ href: '/', label: t('auth.signIn') }}
         />
       )}
       <RequestMail
         call="send-verification-email"
-        label="Request a new link"
-        submit="Send new link"
+        label={t('auth.requestNewLink')}
+        submit={t('auth.sendNewLink')}
         onSent={setSent}
         sent={(email) => (
-          <p>
-            If the account of <strong>{email}</strong> is not confirmed yet, we sent a new link. If
-            you receive no e-mail, create the account again.
-          </p>
+          <p>{richText('auth.verifySent', { email, b: (text) => <strong>{text}</strong> })}</p>
         )}
       />
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
+import type { PlainKey } from '../texts/catalogue.ts';
 import { CopyButton, LinkButton } from '../ui/button.tsx';
 import { Card, Figure, Figures, PageHead } from '../ui/page.tsx';
 import { Loaded } from '../ui/status.tsx';
@@ -8,6 +9,7 @@ import { Table } from '../ui/table.tsx';
 import { DevelopersDocument, type DevelopersQuery } from './documents.ts';
 import { QuickStart } from './quick-start.tsx';
 import './developers.css';
+import { richText, t } from '../texts/text.ts';
 
 export function Developers() {
   const { organization, isAdmin } = useViewer();
@@ -18,10 +20,7 @@ export function Developers() {
   );
   return (
     <>
-      <PageHead
-        title="Developers"
-        lead="Programs can do everything that this console does, over REST or GraphQL."
-      />
+      <PageHead title={t('developers.developers')} lead={t('developers.lead')} />
       {organization && (
         <Loaded answer={answer} lines={10}>
           {({ assistants: { nodes: assistants }, rateLimits }) => (
@@ -47,14 +46,18 @@ const shownMax = 8;
 
 function IdList({ organization, assistants }: IdListProps) {
   const rows = [
-    { ...organization, kind: 'Organization' },
-    ...assistants.slice(0, shownMax).map((assistant) => ({ ...assistant, kind: 'Assistant' })),
+    { ...organization, kind: t('developers.organization') },
+    ...assistants
+      .slice(0, shownMax)
+      .map((assistant) => ({ ...assistant, kind: t('developers.assistant') })),
   ];
   return (
     <Card
-      title="Your IDs"
+      title={t('developers.yourIds')}
       actions={
-        assistants.length > shownMax && <LinkButton href="~/assistants">All assistants</LinkButton>
+        assistants.length > shownMax && (
+          <LinkButton href="~/assistants">{t('developers.allAssistants')}</LinkButton>
+        )
       }
     >
       <dl className="developers-ids">
@@ -76,65 +79,60 @@ function IdList({ organization, assistants }: IdListProps) {
 
 function RateLimits({ limits }: { limits: DevelopersQuery['rateLimits'] }) {
   return (
-    <Card title="Rate limits">
+    <Card title={t('developers.rateLimits')}>
       <Figures>
         <Figure
-          label="Organization key"
+          label={t('developers.organizationKey')}
           value={limits.organizationKey}
-          hint="requests per minute, REST and GraphQL together"
+          hint={t('developers.perMinute')}
         />
         <Figure
-          label="User key"
+          label={t('developers.userKey')}
           value={limits.userKey}
-          hint="requests per minute, REST and GraphQL together"
+          hint={t('developers.perMinute')}
         />
       </Figures>
-      <p>
-        Every response contains <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>{' '}
-        and, in Unix seconds, <code>X-RateLimit-Reset</code>. When the limit is exceeded, the
-        response is 429, and <code>Retry-After</code> says how many seconds to wait.
-      </p>
+      <p>{richText('developers.rateLimitHeaders', { code: (text) => <code>{text}</code> })}</p>
     </Card>
   );
 }
 
-const kinds = [
+type KeyKind = { name: PlainKey; prefix: string; allows: PlainKey; createdBy: PlainKey };
+
+const kinds: readonly KeyKind[] = [
   {
-    name: 'User key',
+    name: 'developers.userKey',
     prefix: 'sk_svc_',
-    allows:
-      'Assistants, Assistant Files, OpenAI clients and GraphQL, with the permissions of its owner',
-    createdBy: 'every member',
+    allows: 'developers.userKeyAllows',
+    createdBy: 'developers.everyMember',
   },
   {
-    name: 'Organization key',
+    name: 'developers.organizationKey',
     prefix: 'sk_svc_um_',
-    allows: 'User Management, Partner Sponsorship and GraphQL, for the organization',
-    createdBy: 'administrators',
+    allows: 'developers.organizationKeyAllows',
+    createdBy: 'developers.administrators',
   },
 ];
 
 function KeyKinds() {
   return (
-    <Card title="Keys">
+    <Card title={t('developers.keys')}>
       <Table
-        caption="The two kinds of keys"
+        caption={t('developers.keysCaption')}
         rows={kinds}
         keyOf={({ name }) => name}
         columns={[
-          { title: 'Key', cell: ({ name }) => <strong>{name}</strong> },
+          { title: t('developers.key'), cell: ({ name }) => <strong>{t(name)}</strong> },
           {
-            title: 'Prefix',
+            title: t('developers.prefix'),
             cell: ({ prefix }) => <code className="developers-prefix">{prefix}</code>,
           },
-          { title: 'Allows', cell: ({ allows }) => allows },
-          { title: 'Created by', cell: ({ createdBy }) => createdBy },
+          { title: t('developers.allows'), cell: ({ allows }) => t(allows) },
+          { title: t('developers.createdBy'), cell: ({ createdBy }) => t(createdBy) },
         ]}
       />
       <p className="quiet">
-        A key is shown once, when it is created, and is sent as <code>Authorization: Bearer …</code>
-        . Do not store it in code that others can read. A leaked key stops working as soon as you
-        revoke it.
+        {richText('developers.keyShownOnce', { code: (text) => <code>{text}</code> })}
       </p>
     </Card>
   );
@@ -148,15 +146,15 @@ function Explore() {
   const { memberships } = useViewer();
   const hasGraphiql = useHasGraphiql();
   return (
-    <Card title="Reference and tools">
+    <Card title={t('developers.referenceAndTools')}>
       <ul className="developers-links plain-list">
         <li>
-          <ExternalLink href="/api/docs">API reference</ExternalLink>
-          <p className="quiet">Every REST call with its input, its responses and a curl example.</p>
+          <ExternalLink href="/api/docs">{t('developers.apiReference')}</ExternalLink>
+          <p className="quiet">{t('developers.apiReferenceHint')}</p>
         </li>
         <li>
-          <ExternalLink href="/api/openapi.json">OpenAPI document</ExternalLink>
-          <p className="quiet">The same reference for client generators.</p>
+          <ExternalLink href="/api/openapi.json">{t('developers.openApiDocument')}</ExternalLink>
+          <p className="quiet">{t('developers.openApiHint')}</p>
         </li>
         <li>
           {hasGraphiql === false ? (
@@ -166,23 +164,21 @@ function Explore() {
           )}
           <p className="quiet">
             {hasGraphiql === false
-              ? 'It is disabled on this server; the setting GRAPHIQL enables it.'
-              : 'Write GraphQL queries and see their results. They run as you, with this session, or with a key that you set in the headers.'}
+              ? t('developers.graphiqlDisabled')
+              : t('developers.graphiqlHint')}
             {hasGraphiql !== false && memberships.length > 1 && (
               <>
                 {' '}
-                They run in your default organization; the header <code>x-atrium-organization</code>{' '}
-                names another one.
+                {richText('developers.graphiqlOrganization', {
+                  code: (text) => <code>{text}</code>,
+                })}
               </>
             )}
           </p>
         </li>
         <li>
-          <strong>Queries of this console</strong>
-          <p className="quiet">
-            “Show this page as GraphQL and curl” in the account menu shows the queries of the
-            current page, ready to copy.
-          </p>
+          <strong>{t('developers.consoleQueries')}</strong>
+          <p className="quiet">{t('developers.consoleQueriesHint')}</p>
         </li>
       </ul>
     </Card>
@@ -193,7 +189,7 @@ function ExternalLink({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} target="_blank" rel="noreferrer">
       {children}
-      <span className="sr-only"> (opens in a new window)</span>
+      <span className="sr-only"> {t('developers.newWindow')}</span>
     </a>
   );
 }

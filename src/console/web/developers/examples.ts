@@ -1,7 +1,9 @@
+import type { PlainKey } from '../texts/catalogue.ts';
+
 type ExampleInput = { origin: string; assistantId: string };
 export type CodeExample = {
   value: string;
-  label: string;
+  label: PlainKey;
   key: 'user' | 'organization';
   textFor: (input: ExampleInput) => string;
 };
@@ -17,7 +19,7 @@ const messages = `[{ role: 'user', content: '${question}' }]`;
 export const examples: readonly CodeExample[] = [
   {
     value: 'curl',
-    label: 'curl',
+    label: 'developers.curl',
     key: 'user',
     textFor: ({ origin, assistantId }) =>
       [
@@ -29,7 +31,7 @@ export const examples: readonly CodeExample[] = [
   },
   {
     value: 'stream',
-    label: 'curl with streaming',
+    label: 'developers.curlStreaming',
     key: 'user',
     textFor: ({ origin, assistantId }) =>
       [
@@ -42,7 +44,7 @@ export const examples: readonly CodeExample[] = [
   },
   {
     value: 'javascript',
-    label: 'JavaScript',
+    label: 'developers.javaScript',
     key: 'user',
     textFor: ({
       origin,
@@ -57,7 +59,7 @@ console.log(text, citations);
   },
   {
     value: 'openai-javascript',
-    label: 'OpenAI client for JavaScript',
+    label: 'developers.openAiJavaScript',
     key: 'user',
     textFor: ({ origin, assistantId }) => `import OpenAI from 'openai';
 
@@ -70,7 +72,7 @@ console.log(choices[0].message.content);
   },
   {
     value: 'openai-python',
-    label: 'OpenAI client for Python',
+    label: 'developers.openAiPython',
     key: 'user',
     textFor: ({ origin, assistantId }) => `import os
 from openai import OpenAI
@@ -85,7 +87,7 @@ print(answer.choices[0].message.content)
   },
   {
     value: 'graphql',
-    label: 'GraphQL',
+    label: 'developers.graphql',
     key: 'user',
     textFor: ({ origin }) =>
       [
@@ -97,7 +99,7 @@ print(answer.choices[0].message.content)
   },
   {
     value: 'users',
-    label: 'User Management',
+    label: 'developers.userManagement',
     key: 'organization',
     textFor: ({ origin }) =>
       [`curl '${origin}/api/user-management/v1/users?pageSize=20'`, authorizationHeader].join(

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t, withTexts } from '../texts/text.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Combobox } from '../ui/combobox.tsx';
@@ -17,41 +18,37 @@ export function QuickStart({ assistants, isAdmin }: QuickStartProps) {
   const usesUserKey = example?.key !== 'organization';
   return (
     <Card
-      title="Quick start"
+      title={t('developers.quickStart')}
       actions={
         <LinkButton href={usesUserKey ? '~/settings/keys' : '~/settings/organization-keys'}>
-          Create key
+          {t('developers.createKey')}
         </LinkButton>
       }
     >
       <div className="toolbar">
         <SelectField
-          label="Example"
-          options={availableExamples.map(({ value, label }) => ({ value, label }))}
+          label={t('developers.example')}
+          options={withTexts(availableExamples)}
           value={language}
           onValue={setLanguage}
         />
         {assistants.length > 0 && (
           <Combobox
-            label="Assistant"
+            label={t('developers.assistant')}
             options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
             value={assistantId}
             onValue={setAssistantId}
           />
         )}
       </div>
-      {assistants.length === 0 && (
-        <p className="quiet">
-          You have no assistant yet. Replace ASSISTANT_ID with the ID of an assistant.
-        </p>
-      )}
+      {assistants.length === 0 && <p className="quiet">{t('developers.noAssistant')}</p>}
       <CodeBlock
-        label={`1. Set your ${usesUserKey ? 'user key' : 'organization key'}`}
+        label={t('developers.setKey', { key: usesUserKey ? 'user' : 'organization' })}
         text={`export ATRIUM_KEY=${usesUserKey ? 'sk_svc_…' : 'sk_svc_um_…'}`}
       />
       {example && (
         <CodeBlock
-          label="2. Send the request"
+          label={t('developers.sendRequest')}
           text={example.textFor({ origin: location.origin, assistantId })}
         />
       )}

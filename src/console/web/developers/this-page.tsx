@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { richText, t } from '../texts/text.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Badge, EmptyState } from '../ui/status.tsx';
@@ -15,13 +16,9 @@ export function ThisPage({ open, onClose }: { open: boolean; onClose: () => void
     ),
   );
   return (
-    <Dialog title="API calls of this page" open={open} onClose={onClose} wide>
-      <p>
-        Everything on this page comes from the GraphQL API. Set <code>ATRIUM_KEY</code> to a key to
-        send the same requests from a program. Fields that need a signed-in person return an error
-        for keys.
-      </p>
-      {operations.length === 0 && <EmptyState title="This page has sent no requests" />}
+    <Dialog title={t('developers.thisPage')} open={open} onClose={onClose} wide>
+      <p>{richText('developers.thisPageHint', { code: (text) => <code>{text}</code> })}</p>
+      {operations.length === 0 && <EmptyState title={t('developers.noRequests')} />}
       {operations.map((operation, index) => (
         <OperationDetails key={operation.number} operation={operation} isOpen={index === 0} />
       ))}
@@ -47,14 +44,17 @@ function OperationDetails({
       </summary>
       <CodeBlock label="GraphQL" text={query} />
       {hasVariables && (
-        <CodeBlock label="Variables" text={JSON.stringify(variables, undefined, 2)} />
+        <CodeBlock
+          label={t('developers.variables')}
+          text={JSON.stringify(variables, undefined, 2)}
+        />
       )}
       <CodeBlock label="curl" text={toCurl({ origin, query, variables })} />
       {kind === 'query' &&
         restCallsFor(document, variables).map(({ path, key }) => (
           <CodeBlock
             key={path}
-            label={`REST, with ${key === 'user' ? 'a user key' : 'an organization key'}`}
+            label={t('developers.restWith', { key })}
             text={toRestCurl({ origin, path })}
           />
         ))}

@@ -4,13 +4,21 @@ import { useSession, useViewer, type Viewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { displayName } from '../ui/labels.ts';
-import { chooseTheme, currentTheme } from './theme.ts';
+import { LanguageChoice } from '../ui/language-choice.tsx';
+import { PaletteOpener } from './palette/palette-opener.tsx';
+import { chooseTheme, useTheme } from './theme.ts';
 import './frame.css';
+import { loadTexts } from '../texts/messages.ts';
+import { t } from '../texts/text.ts';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
-const ThisPage = lazy(async () => ({
-  default: (await import('../developers/this-page.tsx')).ThisPage,
-}));
+const ThisPage = lazy(async () => {
+  const [module] = await Promise.all([
+    import('../developers/this-page.tsx'),
+    loadTexts('developers'),
+  ]);
+  return { default: module.ThisPage };
+});
 
 type FrameProps = {
   /** Called when the pointer or the focus reaches a link. */
@@ -22,6 +30,7 @@ type FrameProps = {
 export function Frame({ onLinkHover, children }: FrameProps) {
   const viewer = useViewer();
   const [path] = useLocation();
+  const pages = navigationFor(viewer);
   const [isOpen, setOpen] = useState(false);
   const [showsCode, setShowsCode] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the menu closes when another page is shown
@@ -30,11 +39,11 @@ export function Frame({ onLinkHover, children }: FrameProps) {
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        Skip to content
+        {t('frame.skipToContent')}
       </a>
       <header className="frame-bar">
         <Button
-          subject="Menu"
+          subject={t('frame.menu')}
           kind="quiet"
           className="frame-menu"
           aria-expanded={isOpen}
@@ -48,15 +57,16 @@ export function Frame({ onLinkHover, children }: FrameProps) {
           Atrium
         </Link>
         <OrganizationSwitch />
+        <PaletteOpener pages={pages} onShowCode={() => setShowsCode(true)} />
         <AccountMenu onShowCode={() => setShowsCode(true)} />
       </header>
       <nav
         id="navigation"
         className={isOpen ? 'frame-navigation frame-navigation-open' : 'frame-navigation'}
-        aria-label="Main"
+        aria-label={t('frame.main')}
       >
         <ul className="plain-list">
-          {navigationFor(viewer).map(({ href, label, icon }) => (
+          {pages.map(({ href, label, icon }) => (
             <li key={href}>
               <Link
                 href={href}
@@ -90,20 +100,20 @@ const isCurrent = (path: string, href: string) =>
 function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
   const { signOut } = useSession();
   const { person } = useViewer();
-  const [theme, setTheme] = useState(currentTheme);
-  const isDark = theme === 'dark';
+  const isDark = useTheme() === 'dark';
   const menu = useRef<HTMLDivElement>(null);
   const close = () => menu.current?.hidePopover();
-  const toggleTheme = () => {
-    const newTheme = isDark ? 'light' : 'dark';
-    chooseTheme(newTheme);
-    setTheme(newTheme);
-  };
+  const toggleTheme = () => chooseTheme(isDark ? 'light' : 'dark');
   const name = displayName(person);
 
   return (
     <div className="frame-account">
-      <Button icon="user" subject="– account menu" kind="quiet" popoverTarget="account-menu">
+      <Button
+        icon="user"
+        subject={t('frame.accountMenu')}
+        kind="quiet"
+        popoverTarget="account-menu"
+      >
         <span className="frame-account-name">{name}</span>
       </Button>
       <div id="account-menu" popover="auto" ref={menu} className="frame-account-menu">
@@ -113,10 +123,12 @@ function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
           {person.email}
         </p>
         <Link href="/settings" onClick={close}>
-          <Icon name="settings" /> Settings
+          <Icon name="settings" /> {t('frame.settings')}
         </Link>
+        <LanguageChoice />
         <button type="button" onClick={toggleTheme}>
-          <Icon name={isDark ? 'sun' : 'moon'} /> {isDark ? 'Light theme' : 'Dark theme'}
+          <Icon name={isDark ? 'sun' : 'moon'} />{' '}
+          {isDark ? t('frame.lightTheme') : t('frame.darkTheme')}
         </button>
         <button
           type="button"
@@ -125,10 +137,10 @@ function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
             onShowCode();
           }}
         >
-          <Icon name="code" /> Show this page as GraphQL and curl
+          <Icon name="code" /> {t('frame.showCode')}
         </button>
         <button type="button" onClick={signOut}>
-          <Icon name="logout" /> Sign out
+          <Icon name="logout" /> {t('frame.signOut')}
         </button>
       </div>
     </div>
@@ -142,24 +154,25 @@ function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
 function OrganizationSwitch() {
   const { choose } = useSession();
   const { organization, memberships } = useViewer();
-  if (memberships.length === 0) return <span className="frame-organization">No organization</span>;
+  if (memberships.length === 0)
+    return <span className="frame-organization">{t('frame.noOrganization')}</span>;
   if (organization && memberships.length === 1)
     return <span className="frame-organization">{organization.name}</span>;
   return (
     <select
       className="frame-organization"
-      aria-label="Organization"
+      aria-label={t('frame.organization')}
       value={organization?.id ?? ''}
       onChange={({ target }) => choose(target.value)}
     >
       {!organization && (
         <option value="" disabled>
-          Choose an organization
+          {t('frame.chooseOrganization')}
         </option>
       )}
       {memberships.map(({ organization: { id, name }, isAccepted }) => (
         <option key={id} value={id}>
-          {isAccepted ? name : `${name} (added you, not accepted)`}
+          {isAccepted ? name : t('frame.addedYou', { name })}
         </option>
       ))}
     </select>
@@ -173,16 +186,16 @@ type NavigationItem = { href: string; label: string; icon: IconName };
  * out; a page whose feature is disabled explains that itself.
  */
 function navigationFor({ isAdmin, organization, features }: Viewer): NavigationItem[] {
-  const items: NavigationItem[] = [{ href: '/', label: 'Home', icon: 'home' }];
+  const items: NavigationItem[] = [{ href: '/', label: t('frame.home'), icon: 'home' }];
   if (organization) {
-    items.push({ href: '/assistants', label: 'Assistants', icon: 'chat' });
+    items.push({ href: '/assistants', label: t('frame.assistants'), icon: 'chat' });
     if (isAdmin && features.includes('PARTNER_SPONSORSHIP'))
-      items.push({ href: '/sponsorship', label: 'Sponsorship', icon: 'sparkle' });
-    if (isAdmin) items.push({ href: '/vault', label: 'Vault', icon: 'database' });
+      items.push({ href: '/sponsorship', label: t('frame.sponsorship'), icon: 'sparkle' });
+    if (isAdmin) items.push({ href: '/vault', label: t('frame.vault'), icon: 'database' });
   }
   items.push(
-    { href: '/developers', label: 'Developers', icon: 'code' },
-    { href: '/settings', label: 'Settings', icon: 'settings' },
+    { href: '/developers', label: t('frame.developers'), icon: 'code' },
+    { href: '/settings', label: t('frame.settings'), icon: 'settings' },
   );
   return items;
 }

@@ -1,3 +1,4 @@
+import { t } from '../texts/text.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { PageHead } from '../ui/page.tsx';
 import { EmptyState } from '../ui/status.tsx';
@@ -5,12 +6,12 @@ import { EmptyState } from '../ui/status.tsx';
 export function NotFound() {
   return (
     <>
-      <PageHead title="Page not found" />
+      <PageHead title={t('frame.pageNotFound')} />
       <EmptyState
-        title="This address does not exist"
-        action={<LinkButton href="~/">Go to Home</LinkButton>}
+        title={t('frame.noSuchAddress')}
+        action={<LinkButton href="~/">{t('frame.goHome')}</LinkButton>}
       >
-        The address may be mistyped, or the page may have been deleted.
+        {t('frame.addressHint')}
       </EmptyState>
     </>
   );

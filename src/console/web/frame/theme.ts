@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 const storageName = 'atrium.theme';
 
 export type ColorTheme = 'light' | 'dark';
@@ -21,4 +23,15 @@ export function applyTheme(): void {
 export function chooseTheme(theme: ColorTheme): void {
   localStorage.setItem(storageName, theme);
   applyTheme();
+  for (const listener of listeners) listener();
+}
+
+const listeners = new Set<() => void>();
+
+/** The theme of the page. The component is rendered again when the person chooses another one. */
+export const useTheme = (): ColorTheme => useSyncExternalStore(onThemeChange, currentTheme);
+
+function onThemeChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -1,27 +1,28 @@
 import type { CombinedError } from '@urql/core';
+import { t } from '../texts/text.ts';
+import { codeText } from './code-text.ts';
 
 /**
  * An error as a page shows it: `message` is for people, `code` and `reason` are for the program.
  */
 export type ApiFault = { code: string; message: string; reason?: string };
 
-export const unreachable: ApiFault = {
+export const unreachable = (): ApiFault => ({
   code: 'UNREACHABLE',
-  message: 'Atrium cannot be reached. Check your connection and try again.',
-};
+  message: t('ui.unreachable'),
+});
 
 export function faultOf({ networkError, graphQLErrors }: CombinedError): ApiFault {
   const [first] = graphQLErrors;
-  if (!first || networkError) return unreachable;
+  if (!first || networkError) return unreachable();
   const { code, reason } = first.extensions;
-  if (code === 'UNAUTHENTICATED')
-    return { code, message: 'Your session has expired. Sign in again.' };
+  if (code === 'UNAUTHENTICATED') return { code, message: t('ui.sessionExpired') };
   if (reason === 'DOCUMENT_NOT_TRUSTED')
-    return { code: 'FORBIDDEN', reason, message: 'Atrium was updated. Reload this page.' };
+    return { code: 'FORBIDDEN', reason, message: t('ui.atriumUpdated') };
   const message =
     code === 'BAD_INPUT'
       ? graphQLErrors.map((error) => withReadableName(error.message)).join('; ')
-      : first.message;
+      : codeText(first.message, reason, code);
   return {
     code: typeof code === 'string' ? code : 'INTERNAL',
     message,

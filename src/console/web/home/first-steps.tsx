@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useViewer } from '../session/session.tsx';
+import { t } from '../texts/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Card } from '../ui/page.tsx';
 import type { HomeQuery } from './documents.ts';
@@ -19,16 +20,16 @@ export function FirstSteps({ home }: { home: HomeQuery }) {
     {
       isDone: assistants.length > 0,
       href: '/assistants/new',
-      title: 'Create an assistant',
-      text: 'Give it a name and instructions.',
+      title: t('home.createAssistant'),
+      text: t('home.createAssistantHint'),
     },
     ...(hasFiles
       ? [
           {
             isDone: files > 0,
             href: editable ? `/assistants/${editable.id}/files` : '/assistants',
-            title: 'Add files',
-            text: 'It answers from them and cites its sources.',
+            title: t('home.addFiles'),
+            text: t('home.addFilesHint'),
           },
         ]
       : []),
@@ -37,27 +38,27 @@ export function FirstSteps({ home }: { home: HomeQuery }) {
           {
             isDone: organization.memberCount > 1,
             href: '/settings/members',
-            title: 'Invite your colleagues',
-            text: 'By e-mail, or with a link that you send yourself.',
+            title: t('home.inviteColleagues'),
+            text: t('home.inviteColleaguesHint'),
           },
         ]
       : []),
     {
       isDone: myApiKeys.totalCount > 0,
       href: '/developers',
-      title: 'Call the API',
-      text: 'You need a key and three lines of code.',
+      title: t('home.callApi'),
+      text: t('home.callApiHint'),
     },
   ];
   return (
-    <Card title="First steps">
+    <Card title={t('home.firstSteps')}>
       <ol className="home-steps plain-list">
         {steps.map(({ isDone, href, title, text }) => (
           <li key={title} className={isDone ? 'home-step-done' : undefined}>
             <span className="home-mark">{isDone ? <Icon name="check" /> : null}</span>
             <span>
               {isDone ? <strong>{title}</strong> : <Link href={href}>{title}</Link>}
-              {isDone && <span className="sr-only"> (done)</span>}
+              {isDone && <span className="sr-only"> {t('home.done')}</span>}
               <span className="hint"> {text}</span>
             </span>
           </li>

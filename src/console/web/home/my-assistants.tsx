@@ -1,4 +1,6 @@
 import { Link } from 'wouter';
+import type { PlainKey } from '../texts/catalogue.ts';
+import { t } from '../texts/text.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { stageLabels } from '../ui/labels.ts';
@@ -10,28 +12,32 @@ import type { HomeQuery } from './documents.ts';
 type HomeAssistants = HomeQuery['assistants']['nodes'];
 
 const shownMax = 6;
-const levelLabels: Record<HomeAssistants[number]['myLevel'], string> = {
-  VIEW: 'shared with you',
-  EDIT: 'you can edit',
-  OWNER: 'yours',
+const levelLabels: Record<HomeAssistants[number]['myLevel'], PlainKey> = {
+  VIEW: 'home.sharedWithYou',
+  EDIT: 'home.youCanEdit',
+  OWNER: 'home.yours',
 };
 
 export function MyAssistants({ assistants }: { assistants: HomeAssistants }) {
   return (
     <Card
-      title="Your assistants"
-      actions={assistants.length > 0 && <LinkButton href="/assistants">All assistants</LinkButton>}
+      title={t('home.yourAssistants')}
+      actions={
+        assistants.length > 0 && (
+          <LinkButton href="/assistants">{t('home.allAssistants')}</LinkButton>
+        )
+      }
     >
       {assistants.length === 0 ? (
         <EmptyState
-          title="No assistants yet"
+          title={t('home.noAssistants')}
           action={
             <LinkButton icon="plus" kind="primary" href="/assistants/new">
-              Create an assistant
+              {t('home.createAssistant')}
             </LinkButton>
           }
         >
-          Assistants that others share with you also appear here.
+          {t('home.sharedAppearHere')}
         </EmptyState>
       ) : (
         <ul className="home-list plain-list">
@@ -41,19 +47,16 @@ export function MyAssistants({ assistants }: { assistants: HomeAssistants }) {
               <li key={id} className="spread">
                 <Avatar id={id} name={name} color={color} />
                 <span className="home-name home-assistant">
-                  <strong>{name}</strong> <Badge>{levelLabels[myLevel]}</Badge>
+                  <strong>{name}</strong> <Badge>{t(levelLabels[myLevel])}</Badge>
                   {fileCount !== undefined && (
-                    <span className="hint">
-                      {' '}
-                      {fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`}
-                    </span>
+                    <span className="hint"> {t('home.fileCount', { fileCount })}</span>
                   )}
                   {description !== '' && (
                     <span className="hint home-description">{description}</span>
                   )}
                 </span>
                 <LinkButton icon="chat" subject={name} href={`/assistants/${id}`}>
-                  Ask
+                  {t('home.ask')}
                 </LinkButton>
               </li>
             ))}
@@ -75,13 +78,13 @@ export function UnfinishedFiles({
   if (files.length === 0) return null;
   const hiddenCount = working + failed - files.length;
   return (
-    <Card title="Files that are not ready">
+    <Card title={t('home.filesNotReady')}>
       <ul className="home-list plain-list">
         {files.map(({ assistantName, file }) => (
           <li key={file.id} className="spread">
             <span className="home-name">
               <Link href={`/assistants/${file.assistantId}/files`}>{file.originalName}</Link>
-              <span className="hint"> of {assistantName}</span>
+              <span className="hint"> {t('home.ofAssistant', { assistantName })}</span>
               {file.processingError && (
                 <span className="home-reason">{file.processingError.message}</span>
               )}
@@ -90,20 +93,20 @@ export function UnfinishedFiles({
           </li>
         ))}
       </ul>
-      {hiddenCount > 0 && <p className="quiet">and {hiddenCount.toLocaleString()} more</p>}
+      {hiddenCount > 0 && <p className="quiet">{t('home.andMore', { hiddenCount })}</p>}
     </Card>
   );
 }
 
 function FileState({ file: { processingStatus, processingStage } }: { file: UnfinishedFile }) {
-  if (processingStatus === 'FAILED') return <Badge tone="bad">Failed</Badge>;
+  if (processingStatus === 'FAILED') return <Badge tone="bad">{t('ui.failed')}</Badge>;
   return (
     <Badge tone="busy">
       {processingStage
-        ? stageLabels[processingStage]
+        ? t(stageLabels[processingStage])
         : processingStatus === 'PENDING'
-          ? 'Waiting'
-          : 'Processing'}
+          ? t('ui.waiting')
+          : t('ui.processing')}
     </Badge>
   );
 }
@@ -112,7 +115,7 @@ function FileState({ file: { processingStatus, processingStage } }: { file: Unfi
 export function ExpiringKeys({ keys }: { keys: HomeQuery['expiringKeys'] }) {
   if (keys.length === 0) return null;
   return (
-    <Card title="Keys that expire soon">
+    <Card title={t('home.keysExpiringSoon')}>
       <ul className="home-list plain-list">
         {keys.map(({ id, name, kind, lastFour, expiresAt }) => (
           <li key={id} className="spread">
@@ -122,10 +125,7 @@ export function ExpiringKeys({ keys }: { keys: HomeQuery['expiringKeys'] }) {
               >
                 {name}
               </Link>
-              <span className="hint">
-                {' '}
-                {kind === 'ORGANIZATION' ? 'organization key' : 'user key'}, ends in …{lastFour}
-              </span>
+              <span className="hint"> {t('home.keyKind', { kind, lastFour })}</span>
             </span>
             {expiresAt && <Time at={expiresAt} style="ago" />}
           </li>

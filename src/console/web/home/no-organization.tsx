@@ -1,4 +1,5 @@
 import { useSession, useViewer } from '../session/session.tsx';
+import { t } from '../texts/text.ts';
 import { Button, CopyButton } from '../ui/button.tsx';
 import { Card, PageHead } from '../ui/page.tsx';
 import { Notice } from '../ui/status.tsx';
@@ -12,54 +13,35 @@ export function NoOrganization() {
   const { person, isPlatformSupport, memberships } = useViewer();
   return (
     <>
-      <PageHead
-        title="You are not in an organization yet"
-        lead="Your account is ready. Join an organization, or open a sponsored link to create one."
-      />
-      {isPlatformSupport && (
-        <Notice>
-          You are platform support. Set the terms of organizations over GraphQL; the Developers page
-          explains how.
-        </Notice>
-      )}
+      <PageHead title={t('home.inNoOrganization')} lead={t('home.accountReady')} />
+      {isPlatformSupport && <Notice>{t('home.platformSupport')}</Notice>}
       <div className="cards">
         {memberships.length > 0 && (
-          <Card title="Organizations that added you">
+          <Card title={t('home.organizationsThatAddedYou')}>
             <ul className="home-list plain-list">
               {memberships.map(({ organization: { id, name }, isAccepted }) => (
                 <li key={id} className="spread">
                   <span className="home-name">{name}</span>
                   <Button subject={name} onClick={() => choose(id)}>
-                    {isAccepted ? 'Open' : 'Accept and open'}
+                    {isAccepted ? t('home.open') : t('home.acceptAndOpen')}
                   </Button>
                 </li>
               ))}
             </ul>
-            <p className="quiet">
-              An organization sees your name and your last sign-in only after you accept. You can
-              leave it in your profile.
-            </p>
+            <p className="quiet">{t('home.seesYourName')}</p>
           </Card>
         )}
-        <Card title="Join your organization">
-          <p>
-            Ask an administrator of your organization to invite this address. Then open the link in
-            the invitation.
-          </p>
+        <Card title={t('home.joinOrganization')}>
+          <p>{t('home.joinOrganizationHint')}</p>
           <div className="secret">
             <code>{person.email}</code>
-            <CopyButton text={person.email} label="Copy address" />
+            <CopyButton text={person.email} label={t('home.copyAddress')} />
           </div>
-          <p className="quiet">
-            If the invitation was sent to another address, sign in with that address.
-          </p>
-          <Button onClick={signOut}>Use another account</Button>
+          <p className="quiet">{t('home.invitedElsewhere')}</p>
+          <Button onClick={signOut}>{t('home.useAnotherAccount')}</Button>
         </Card>
-        <Card title="Open a sponsored link">
-          <p>
-            If a partner gave you a sponsored link, open it again in this browser. It creates your
-            own workspace, and shows who pays for it and for how long.
-          </p>
+        <Card title={t('home.openSponsoredLink')}>
+          <p>{t('home.openSponsoredLinkHint')}</p>
         </Card>
       </div>
     </>

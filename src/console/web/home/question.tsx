@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { storeAskedQuestion } from '../session/asked-question.ts';
+import { t } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { StarterQuestions } from '../ui/starter-questions.tsx';
@@ -34,15 +35,15 @@ export function Question({ assistants, lastAssistantId }: QuestionProps) {
   return (
     <form
       className="home-question"
-      aria-label="Ask an assistant"
+      aria-label={t('home.askAssistant')}
       onSubmit={(event) => {
         event.preventDefault();
         ask(text.trim());
       }}
     >
       <textarea
-        aria-label="Your question"
-        placeholder="What would you like to know?"
+        aria-label={t('home.yourQuestion')}
+        placeholder={t('home.whatToKnow')}
         rows={2}
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -50,14 +51,14 @@ export function Question({ assistants, lastAssistantId }: QuestionProps) {
       />
       <div className="home-question-row">
         <Combobox
-          label="Assistant"
+          label={t('home.assistant')}
           isLabelHidden
           options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
           value={assistant.id}
           onValue={setChosenId}
         />
         <Button type="submit" kind="primary" disabled={text.trim() === ''}>
-          Ask
+          {t('home.ask')}
         </Button>
       </div>
       <StarterQuestions name={assistant.name} questions={assistant.starterQuestions} onAsk={ask} />

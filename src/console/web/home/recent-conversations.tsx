@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { t } from '../texts/text.ts';
 import { Card } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import type { HomeQuery } from './documents.ts';
@@ -11,12 +12,12 @@ export function RecentConversations({
 }) {
   if (conversations.length === 0) return null;
   return (
-    <Card title="Recent conversations">
+    <Card title={t('home.recentConversations')}>
       <ul className="home-list plain-list">
         {conversations.map(({ id, title, assistantId, assistant, updatedAt }) => (
           <li key={id} className="spread">
             <span className="home-name">
-              <Link href={`/assistants/${assistantId}/c/${id}`}>{title ?? 'Untitled'}</Link>
+              <Link href={`/assistants/${assistantId}/c/${id}`}>{title ?? t('home.untitled')}</Link>
               {assistant && <span className="hint"> {assistant.name}</span>}
             </span>
             <span className="hint">

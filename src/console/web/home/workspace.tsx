@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
+import { formatNumber } from '../texts/format.ts';
+import { richText, t } from '../texts/text.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { vaultStates } from '../ui/labels.ts';
 import { Card, Figure, Figures, PageHead } from '../ui/page.tsx';
@@ -36,7 +38,7 @@ export function Workspace({ name }: { name: string }) {
   useEffect(() => setWorking(working > 0), [working]);
   return (
     <>
-      <PageHead title={name} lead={`Welcome, ${person.firstName || person.email}.`} />
+      <PageHead title={name} lead={t('home.welcome', { name: person.firstName || person.email })} />
       <Loaded answer={answer} lines={8}>
         {(data) => (
           <div className="home-figures">
@@ -77,27 +79,27 @@ function AtAGlance({
   return (
     <Figures>
       <Figure
-        label="Assistants"
+        label={t('home.assistants')}
         value={assistants.length}
-        hint={<Link href="/assistants">that you can use</Link>}
+        hint={<Link href="/assistants">{t('home.thatYouCanUse')}</Link>}
       />
       {unfinishedFiles && (
         <Figure
-          label="Files"
+          label={t('home.files')}
           value={files}
           hint={
             <Link href={isAdmin ? '/vault/documents' : '/assistants'}>
-              {files === 0 ? 'none yet' : filesHint(unfinishedFiles)}
+              {files === 0 ? t('home.noneYet') : filesHint(unfinishedFiles)}
             </Link>
           }
         />
       )}
       <Figure
-        label="Members"
+        label={t('home.members')}
         value={
           seatLimit === null
-            ? memberCount.toLocaleString()
-            : `${memberCount.toLocaleString()} / ${seatLimit.toLocaleString()}`
+            ? formatNumber(memberCount)
+            : `${formatNumber(memberCount)} / ${formatNumber(seatLimit)}`
         }
         hint={
           isAdmin ? (
@@ -109,11 +111,11 @@ function AtAGlance({
       />
       {vault && (
         <Figure
-          label="Vault"
+          label={t('home.vault')}
           value={
-            <Badge tone={vaultStates[vault.state].tone}>{vaultStates[vault.state].label}</Badge>
+            <Badge tone={vaultStates[vault.state].tone}>{t(vaultStates[vault.state].label)}</Badge>
           }
-          hint={<Link href="/vault">State and search</Link>}
+          hint={<Link href="/vault">{t('home.stateAndSearch')}</Link>}
         />
       )}
     </Figures>
@@ -121,18 +123,18 @@ function AtAGlance({
 }
 
 function seatsHint(memberCount: number, seatLimit: number | null): string {
-  if (seatLimit === null) return 'unlimited seats';
+  if (seatLimit === null) return t('home.unlimitedSeats');
   const free = seatLimit - memberCount;
-  if (free <= 0) return 'no free seats';
-  return `${free.toLocaleString()} free ${free === 1 ? 'seat' : 'seats'}`;
+  if (free <= 0) return t('home.noFreeSeats');
+  return t('home.freeSeats', { free });
 }
 
 function filesHint({ working, failed }: NonNullable<HomeQuery['unfinishedFiles']>): string {
   const texts = [
-    ...(working > 0 ? [`${working.toLocaleString()} processing`] : []),
-    ...(failed > 0 ? [`${failed.toLocaleString()} failed`] : []),
+    ...(working > 0 ? [t('home.workingFiles', { working })] : []),
+    ...(failed > 0 ? [t('home.failedFiles', { failed })] : []),
   ];
-  return texts.join(', ') || 'all ready';
+  return texts.join(', ') || t('home.allReady');
 }
 
 const dayMs = 86_400_000;
@@ -148,11 +150,10 @@ function SponsoredUntil({ until }: { until: string }) {
     return (
       <Notice tone="bad">
         <p>
-          <strong>
-            The sponsorship ended on <Time at={until} />.
-          </strong>{' '}
-          Assistants no longer answer. All data are kept, and everything works again when your
-          sponsor extends the sponsorship.
+          {richText('home.sponsorshipEnded', {
+            time: () => <Time at={until} />,
+            b: (text) => <strong>{text}</strong>,
+          })}
         </p>
       </Notice>
     );
@@ -161,19 +162,16 @@ function SponsoredUntil({ until }: { until: string }) {
     return (
       <Notice tone="busy">
         <p>
-          <strong>
-            The sponsorship ends <Time at={until} style="ago" />, on <Time at={until} />.
-          </strong>{' '}
-          After that, assistants no longer answer. Ask your sponsor to extend it.
+          {richText('home.sponsorshipEnds', {
+            ago: () => <Time at={until} style="ago" />,
+            date: () => <Time at={until} />,
+            b: (text) => <strong>{text}</strong>,
+          })}
         </p>
       </Notice>
     );
   }
-  return (
-    <Notice>
-      Sponsored until <Time at={until} />.
-    </Notice>
-  );
+  return <Notice>{richText('home.sponsoredUntil', { time: () => <Time at={until} /> })}</Notice>;
 }
 
 type SponsorshipSummary = NonNullable<HomeQuery['sponsorshipSummary']>;
@@ -187,12 +185,23 @@ function Sponsoring({
   const unbilled =
     billing.find(({ billingStatus }) => billingStatus === 'UNBILLED')?.redemptions ?? 0;
   return (
-    <Card title="Sponsorship" actions={<LinkButton href="/sponsorship">Open</LinkButton>}>
+    <Card
+      title={t('home.sponsorship')}
+      actions={<LinkButton href="/sponsorship">{t('home.open')}</LinkButton>}
+    >
       <Figures>
-        <Figure label="Campaigns" value={campaigns.live} hint="live" />
-        <Figure label="Sponsorships" value={sponsorships.running} hint="running" />
-        <Figure label="Ending" value={sponsorships.endingWithin30Days} hint="within 30 days" />
-        <Figure label="Unbilled" value={unbilled} hint="redemptions" />
+        <Figure label={t('home.campaigns')} value={campaigns.live} hint={t('home.live')} />
+        <Figure
+          label={t('home.sponsorships')}
+          value={sponsorships.running}
+          hint={t('home.running')}
+        />
+        <Figure
+          label={t('home.ending')}
+          value={sponsorships.endingWithin30Days}
+          hint={t('home.within30Days')}
+        />
+        <Figure label={t('home.unbilled')} value={unbilled} hint={t('home.redemptions')} />
       </Figures>
     </Card>
   );

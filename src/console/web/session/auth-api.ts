@@ -1,5 +1,7 @@
 import { useCallback, useState } from 'react';
+import { codeText, fieldText } from '../graph/code-text.ts';
 import { type ApiFault, unreachable } from '../graph/fault.ts';
+import { t } from '../texts/text.ts';
 
 /** An error of a call below /auth/, which can name the error of each field. */
 export type AuthFault = ApiFault & { fields?: Readonly<Record<string, string>> };
@@ -21,19 +23,20 @@ export async function callAuth(
     const body: Readonly<Record<string, unknown>> = Object(await response.json());
     return response.ok ? { data: body } : { fault: faultIn(body) };
   } catch {
-    return { fault: unreachable };
+    return { fault: unreachable() };
   }
 }
 
 function faultIn({ code, message, reason, fields }: Readonly<Record<string, unknown>>): AuthFault {
   return {
     code: typeof code === 'string' ? code : 'INTERNAL',
-    message: typeof message === 'string' ? message : 'Something went wrong. Try again.',
+    message:
+      typeof message === 'string' ? codeText(message, reason, code) : t('ui.somethingWentWrong'),
     ...(typeof reason === 'string' ? { reason } : {}),
     ...(fields
       ? {
           fields: Object.fromEntries(
-            Object.entries(fields).map(([name, text]) => [name, String(text)]),
+            Object.entries(fields).map(([name, text]) => [name, fieldText(String(text), name)]),
           ),
         }
       : {}),

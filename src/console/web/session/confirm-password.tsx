@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { PasswordConfirmation, useGraphMutation } from '../graph/use-graph.ts';
+import { t } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
@@ -19,7 +20,7 @@ export function ConfirmPassword({ children }: { children: ReactNode }) {
     <PasswordConfirmation value={confirm}>
       {children}
       <Dialog
-        title="Confirm your password"
+        title={t('session.confirmYourPassword')}
         open={resolve !== undefined}
         onClose={() => finish(false)}
       >
@@ -38,20 +39,17 @@ function PasswordForm({ onConfirmed }: { onConfirmed: () => void }) {
   };
   return (
     <Form
-      label="Confirm your password"
+      label={t('session.confirmYourPassword')}
       onSubmit={submit}
       action={{ busy, fault: isWrong ? undefined : fault }}
-      submit="Confirm"
+      submit={t('session.confirm')}
       buttons={
         <Button kind="quiet" onClick={signOut}>
-          Sign out
+          {t('session.signOut')}
         </Button>
       }
     >
-      <p>
-        Your sign-in is more than ten minutes old. Enter your password to continue. If you have no
-        password, sign out and sign in again.
-      </p>
+      <p>{t('session.signInTooOld')}</p>
       <PasswordEntry error={isWrong ? fault.message : undefined} />
     </Form>
   );

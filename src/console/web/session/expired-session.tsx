@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { endExpiry, sessionExpiry } from '../graph/session-expiry.ts';
+import { t } from '../texts/text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -15,7 +16,7 @@ import { useViewer } from './session.tsx';
 export function ExpiredSession() {
   const isExpired = useSyncExternalStore(sessionExpiry.subscribe, sessionExpiry.isExpired);
   return (
-    <Dialog title="Sign in again" open={isExpired} onClose={() => endExpiry(false)}>
+    <Dialog title={t('session.signInAgain')} open={isExpired} onClose={() => endExpiry(false)}>
       {isExpired && <SignInAgain />}
     </Dialog>
   );
@@ -34,19 +35,19 @@ function SignInAgain() {
   };
   return (
     <Form
-      label="Sign in again"
+      label={t('session.signInAgain')}
       onSubmit={submit}
       action={{ busy, fault }}
-      submit="Sign in"
+      submit={t('session.signIn')}
       buttons={
         <a className="button button-quiet" href={`/auth?next=${encodeURIComponent(page)}`}>
-          Sign in another way
+          {t('session.signInAnotherWay')}
         </a>
       }
     >
-      <p>Your session has ended. Sign in to go on where you are.</p>
+      <p>{t('session.sessionEnded')}</p>
       <TextField
-        label="E-mail address"
+        label={t('session.emailAddress')}
         name="email"
         type="email"
         autoComplete="username"

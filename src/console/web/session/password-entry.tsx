@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
+import { t } from '../texts/text.ts';
 import { PasswordField } from '../ui/fields.tsx';
 
 type PasswordEntryProps = {
@@ -14,7 +15,7 @@ type PasswordEntryProps = {
  * password.
  */
 export function PasswordEntry({
-  label = 'Password',
+  label = t('session.password'),
   name = 'password',
   isNew = false,
   error,
@@ -23,7 +24,7 @@ export function PasswordEntry({
   const [typed, setTyped] = useState('');
   const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   const hints = [
-    ...(hasCapsLock ? ['Caps Lock is on.'] : []),
+    ...(hasCapsLock ? [t('session.capsLock')] : []),
     ...(isNew ? [passwordLengthHint(typed)] : []),
   ];
   return (
@@ -51,9 +52,9 @@ const lengthMax = 128;
  */
 function passwordLengthHint(password: string): string {
   const length = [...password].length;
-  if (length === 0) return `At least ${lengthMin} characters. A sentence is easy to remember.`;
+  if (length === 0) return t('session.lengthAtLeast', { lengthMin });
   if (length < lengthMin)
-    return `${lengthMin - length} more needed: a password has at least ${lengthMin} characters.`;
-  if (length > lengthMax) return `A password has at most ${lengthMax} characters.`;
-  return 'Long enough. A few words of your own are hard to guess.';
+    return t('session.lengthMissing', { missing: lengthMin - length, lengthMin });
+  if (length > lengthMax) return t('session.lengthAtMost', { lengthMax });
+  return t('session.lengthEnough');
 }

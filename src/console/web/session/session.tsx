@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
 import { chooseOrganization, chosenOrganization } from '../graph/organization.ts';
 import { useGraphQuery } from '../graph/use-graph.ts';
+import { t } from '../texts/text.ts';
 import { FaultNote, Loading } from '../ui/status.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { callAuth } from './auth-api.ts';
@@ -50,8 +51,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
   const signOut = useCallback(async () => {
     const { fault: signOutFault } = await callAuth('sign-out', {});
-    if (signOutFault)
-      return toast.show('You are still signed in, because Atrium cannot be reached. Try again.');
+    if (signOutFault) return toast.show(t('session.stillSignedIn'));
     chooseOrganization(null);
     sessionStorage.clear();
     location.assign('/auth');

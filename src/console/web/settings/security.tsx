@@ -4,6 +4,7 @@ import { useGraphMutation, useGraphQuery } from '../graph/use-graph.ts';
 import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { useViewer } from '../session/session.tsx';
+import { richText, t } from '../texts/text.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/dialog.tsx';
 import { CheckField } from '../ui/fields.tsx';
@@ -30,13 +31,11 @@ export function Security() {
   const { lacksSecondFactor } = useViewer();
   return (
     <>
-      <PageHead title="Security" lead="How you sign in, and where you are signed in." />
+      <PageHead title={t('security.security')} lead={t('security.securityLead')} />
       {lacksSecondFactor && (
         <Notice tone="bad">
           <p>
-            <strong>A second factor is required here.</strong> Your organization or your role as
-            platform support requires one. Set up an authenticator app or a passkey below to
-            continue. If you belong to other organizations, you can choose one at the top.
+            {richText('security.secondFactorRequired', { b: (text) => <strong>{text}</strong> })}
           </p>
         </Notice>
       )}
@@ -59,17 +58,15 @@ function Password({ viewer, signInOptions: { mail } }: SecurityQuery) {
   const { run, busy, fault } = useGraphMutation(ChangePasswordDocument, {
     invalidates,
     success: ({ changePassword: { endedSessions } }) =>
-      endedSessions > 0
-        ? 'Your password was changed, and all other devices were signed out'
-        : 'Your password was changed',
+      endedSessions > 0 ? t('security.passwordChangedSignedOut') : t('security.passwordChanged'),
   });
   const [changeCount, setChangeCount] = useState(0);
   const forgotPath = `~/auth/forgot?${new URLSearchParams({ email, next: '/settings/security' })}`;
   if (viewer?.person?.hasPassword === false) {
     return (
-      <Card title="Password">
-        <p>You sign in with another site and have no password here.</p>
-        {mail && <Link href={forgotPath}>Choose a password by e-mail</Link>}
+      <Card title={t('security.password')}>
+        <p>{t('security.noPassword')}</p>
+        {mail && <Link href={forgotPath}>{t('security.choosePassword')}</Link>}
       </Card>
     );
   }
@@ -86,17 +83,17 @@ function Password({ viewer, signInOptions: { mail } }: SecurityQuery) {
   const isWrong = fault?.reason === 'PASSWORD_WRONG';
   const isEasyToGuess = fault?.reason === 'PASSWORD_EASY_TO_GUESS';
   return (
-    <Card title="Password">
+    <Card title={t('security.password')}>
       <Form
         key={changeCount}
-        label="Change your password"
+        label={t('security.changeYourPassword')}
         onSubmit={save}
         action={{ busy, fault: isWrong || isEasyToGuess ? undefined : fault }}
-        submit="Change password"
+        submit={t('security.changePassword')}
         buttons={
           mail && (
             <LinkButton href={forgotPath} kind="quiet">
-              Forgot your password?
+              {t('security.forgotPassword')}
             </LinkButton>
           )
         }
@@ -114,20 +111,20 @@ function Password({ viewer, signInOptions: { mail } }: SecurityQuery) {
           />
         </span>
         <PasswordEntry
-          label="Current password"
+          label={t('security.currentPassword')}
           name="currentPassword"
           error={isWrong ? fault.message : undefined}
         />
         <PasswordEntry
-          label="New password"
+          label={t('security.newPassword')}
           name="newPassword"
           isNew
           error={isEasyToGuess ? fault.message : undefined}
         />
         <CheckField
           name="signOutElsewhere"
-          label="Sign out everywhere else"
-          hint="This also signs out anybody who knew the old password."
+          label={t('security.signOutElsewhere')}
+          hint={t('security.signOutElsewhereHint')}
           defaultChecked
         />
       </Form>
@@ -142,22 +139,24 @@ function EmailAddress({ viewer, signInOptions: { mail } }: SecurityQuery) {
   const toast = useToast();
   const send = async () => {
     if (await run({ email, callbackPath: '/settings/security' }))
-      toast.show('We sent a link to your e-mail address');
+      toast.show(t('security.linkSent'));
   };
   return (
-    <Card title="E-mail address">
+    <Card title={t('security.emailAddress')}>
       <p>
-        {email} {isConfirmed ? <Badge tone="good">Confirmed</Badge> : <Badge>Not confirmed</Badge>}
+        {email}{' '}
+        {isConfirmed ? (
+          <Badge tone="good">{t('security.confirmed')}</Badge>
+        ) : (
+          <Badge>{t('security.notConfirmed')}</Badge>
+        )}
       </p>
       {!isConfirmed && mail && (
         <>
-          <p className="quiet">
-            A link in an e-mail confirms that the address is yours. After that you can also sign in
-            with other sites.
-          </p>
+          <p className="quiet">{t('security.confirmHint')}</p>
           <FaultNote fault={fault} />
           <Button busy={busy} onClick={send}>
-            Send link
+            {t('security.sendLink')}
           </Button>
         </>
       )}
@@ -169,45 +168,55 @@ function Sessions({ sessions }: SecurityQuery) {
   const revokeOne = useGraphMutation(RevokeSessionDocument, { invalidates });
   const revokeOthers = useGraphMutation(RevokeOtherSessionsDocument, {
     invalidates,
-    success: 'All other devices were signed out',
+    success: t('security.othersSignedOut'),
   });
   const toast = useToast();
   const signOutOthers = sessions.length > 1 && (
     <ConfirmButton
-      label="Sign out everywhere else"
-      title="Sign out everywhere else?"
-      question="All other browsers and devices must sign in again."
-      confirmLabel="Sign out"
+      label={t('security.signOutElsewhere')}
+      title={t('security.signOutElsewhereQuestion')}
+      question={t('security.signInAgainElsewhere')}
+      confirmLabel={t('security.signOut')}
       onConfirm={() => revokeOthers.run({})}
     />
   );
   return (
-    <Card title="Sessions" actions={signOutOthers}>
+    <Card title={t('security.sessions')} actions={signOutOthers}>
       <FaultNote fault={revokeOne.fault ?? revokeOthers.fault} />
       <Table
-        caption="Sessions"
+        caption={t('security.sessions')}
         rows={sessions}
         columns={[
-          { title: 'Device', cell: ({ device }) => device },
-          { title: 'Network address', cell: ({ address }) => address ?? 'unknown' },
-          { title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} style="moment" /> },
-          { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} style="ago" /> },
+          { title: t('security.device'), cell: ({ device }) => device },
           {
-            title: 'Sign out',
+            title: t('security.networkAddress'),
+            cell: ({ address }) => address ?? t('security.unknown'),
+          },
+          {
+            title: t('security.signedIn'),
+            cell: ({ createdAt }) => <Time at={createdAt} style="moment" />,
+          },
+          {
+            title: t('security.lastUsed'),
+            cell: ({ lastUsedAt }) => <Time at={lastUsedAt} style="ago" />,
+          },
+          {
+            title: t('security.signOut'),
             align: 'end',
             cell: ({ id, device, isCurrent }) =>
               isCurrent ? (
-                <Badge tone="good">This browser</Badge>
+                <Badge tone="good">{t('security.thisBrowser')}</Badge>
               ) : (
                 <Button
                   kind="quiet"
                   subject={device}
                   busy={revokeOne.busy}
                   onClick={async () =>
-                    (await revokeOne.run({ id })) && toast.show(`${device} was signed out`)
+                    (await revokeOne.run({ id })) &&
+                    toast.show(t('security.deviceSignedOut', { device }))
                   }
                 >
-                  Sign out
+                  {t('security.signOut')}
                 </Button>
               ),
           },

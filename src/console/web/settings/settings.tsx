@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { useViewer } from '../session/session.tsx';
+import type { PlainKey } from '../texts/catalogue.ts';
 import { Tabs } from '../ui/page.tsx';
 import { AuditLog } from './audit/audit-log.tsx';
 import { MyKeys, OrganizationKeys } from './keys/keys.tsx';
@@ -15,23 +16,26 @@ import { UsagePage } from './usage/usage-page.tsx';
 import { WebhookPage } from './webhooks/webhook-page.tsx';
 import { Webhooks } from './webhooks/webhooks.tsx';
 import './settings.css';
+import { t, withTexts } from '../texts/text.ts';
 
-type SettingsPage = { href: string; label: string; page: ComponentType };
+type SettingsPage = { href: string; label: PlainKey; page: ComponentType };
 
 const personalPages: SettingsPage[] = [
-  { href: '/', label: 'Profile', page: Profile },
-  { href: '/security', label: 'Security', page: Security },
+  { href: '/', label: 'settings.profile', page: Profile },
+  { href: '/security', label: 'settings.security', page: Security },
 ];
-const memberPages: SettingsPage[] = [{ href: '/keys', label: 'My keys', page: MyKeys }];
+const memberPages: SettingsPage[] = [{ href: '/keys', label: 'settings.myKeys', page: MyKeys }];
 const administratorPages: SettingsPage[] = [
-  { href: '/organization', label: 'Organization', page: OrganizationPage },
-  { href: '/organization-keys', label: 'Organization keys', page: OrganizationKeys },
-  { href: '/members', label: 'Members', page: Members },
-  { href: '/teams', label: 'Teams', page: Teams },
-  { href: '/usage', label: 'Usage', page: UsagePage },
-  { href: '/audit', label: 'Audit log', page: AuditLog },
+  { href: '/organization', label: 'settings.organization', page: OrganizationPage },
+  { href: '/organization-keys', label: 'settings.organizationKeys', page: OrganizationKeys },
+  { href: '/members', label: 'settings.members', page: Members },
+  { href: '/teams', label: 'settings.teams', page: Teams },
+  { href: '/usage', label: 'settings.usage', page: UsagePage },
+  { href: '/audit', label: 'settings.auditLog', page: AuditLog },
 ];
-const eventPages: SettingsPage[] = [{ href: '/webhooks', label: 'Webhooks', page: Webhooks }];
+const eventPages: SettingsPage[] = [
+  { href: '/webhooks', label: 'settings.webhooks', page: Webhooks },
+];
 
 /** The settings of the person and, for administrators, of the organization. */
 export function Settings() {
@@ -45,7 +49,7 @@ export function Settings() {
   ];
   return (
     <>
-      <Tabs label="Settings" items={pages} />
+      <Tabs label={t('settings.settings')} items={withTexts(pages)} />
       <Switch>
         {pages.map(({ href, page }) => (
           <Route key={href} path={href} component={page} />

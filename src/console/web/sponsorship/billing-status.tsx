@@ -1,34 +1,34 @@
+import type { PlainKey } from '../texts/catalogue.ts';
+import { t } from '../texts/text.ts';
 import type { ChartSeries } from '../ui/charts/chart-data.ts';
 import { Badge, type StatusTone } from '../ui/status.tsx';
 import type { BillingStatus } from './documents.ts';
 
-type StatusStyle = { label: string; tone: StatusTone; colour: ChartSeries['colour'] };
+type StatusStyle = { label: PlainKey; tone: StatusTone; colour: ChartSeries['colour'] };
 
 const statusStyles: Record<BillingStatus, StatusStyle> = {
-  UNBILLED: { label: 'Unbilled', tone: 'busy', colour: 1 },
-  BILLED: { label: 'Billed', tone: 'good', colour: 2 },
-  DISPUTED: { label: 'Disputed', tone: 'bad', colour: 3 },
-  WAIVED: { label: 'Waived', tone: 'plain', colour: 4 },
+  UNBILLED: { label: 'sponsorship.unbilled', tone: 'busy', colour: 1 },
+  BILLED: { label: 'sponsorship.billed', tone: 'good', colour: 2 },
+  DISPUTED: { label: 'sponsorship.disputed', tone: 'bad', colour: 3 },
+  WAIVED: { label: 'sponsorship.waived', tone: 'plain', colour: 4 },
 };
 
 const statuses: readonly BillingStatus[] = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'];
 
-export const billingOptions = statuses.map((value) => ({
-  value,
-  label: statusStyles[value].label,
-}));
-export const billingSeries: readonly ChartSeries[] = statuses.map((key) => ({
-  key,
-  label: statusStyles[key].label,
-  colour: statusStyles[key].colour,
-}));
-export const billingLabel = (status: BillingStatus): string => statusStyles[status].label;
+export const billingLabel = (status: BillingStatus): string => t(statusStyles[status].label);
+export const billingOptions = () =>
+  statuses.map((value) => ({ value, label: billingLabel(value) }));
+export const billingSeries = (): readonly ChartSeries[] =>
+  statuses.map((key) => ({
+    key,
+    label: billingLabel(key),
+    colour: statusStyles[key].colour,
+  }));
 export const parseBillingStatus = (text: unknown): BillingStatus | undefined =>
   statuses.find((status) => status === text);
 
 export function BillingBadge({ status }: { status: BillingStatus }) {
-  const { label, tone } = statusStyles[status];
-  return <Badge tone={tone}>{label}</Badge>;
+  return <Badge tone={statusStyles[status].tone}>{billingLabel(status)}</Badge>;
 }
 
 export type StatusAmount = { billingStatus: BillingStatus; redemptions: number; amountEur: number };

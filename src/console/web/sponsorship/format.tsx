@@ -1,64 +1,52 @@
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-const monthFormat = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  year: '2-digit',
-  timeZone: 'UTC',
-});
+import { formatDate, formatNumber } from '../texts/format.ts';
+import { t } from '../texts/text.ts';
+
+const utcDate = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+const utcDateTime = { ...utcDate, timeStyle: 'short' } as const;
+const utcMonth = { month: 'short', year: '2-digit', timeZone: 'UTC' } as const;
 
 /**
  * A date in UTC. Sponsorships start, end and are billed in UTC, whatever the person's time zone is.
  */
 export const UtcDate = ({ at }: { at: string }) => (
-  <time
-    className="sponsorship-day"
-    dateTime={at}
-    title={`${dateTimeFormat.format(new Date(at))} UTC`}
-  >
+  <time className="sponsorship-day" dateTime={at} title={formatUtcDateTime(at)}>
     {formatUtcDate(at)}
   </time>
 );
 
 export const UtcDateTime = ({ at }: { at: string }) => (
-  <time dateTime={at}>{dateTimeFormat.format(new Date(at))} UTC</time>
+  <time dateTime={at}>{formatUtcDateTime(at)}</time>
 );
 
-export const formatUtcDate = (at: string): string => dateFormat.format(new Date(at));
-export const formatUtcMonth = (at: string): string => monthFormat.format(new Date(at));
+const formatUtcDateTime = (at: string) => `${formatDate(new Date(at), utcDateTime)} UTC`;
+export const formatUtcDate = (at: string): string => formatDate(new Date(at), utcDate);
+export const formatUtcMonth = (at: string): string => formatDate(new Date(at), utcMonth);
 
 // A price can have fractions of a cent. Rounding to four digits hides the floating-point error of
 // sums.
-const euroFormat = new Intl.NumberFormat(undefined, {
+const euro = {
   style: 'currency',
   currency: 'EUR',
   minimumFractionDigits: 2,
   maximumFractionDigits: 4,
-});
-const wholeEuroFormat = new Intl.NumberFormat(undefined, {
-  style: 'currency',
-  currency: 'EUR',
-  maximumFractionDigits: 0,
-});
+} as const;
+const wholeEuro = { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 } as const;
 
 export const formatEuro = (amount: number | null): string =>
-  amount === null ? '–' : euroFormat.format(amount);
+  amount === null ? '–' : formatNumber(amount, euro);
 
 /** For axes and key figures, where cents do not matter. */
-export const formatWholeEuro = (amount: number): string => wholeEuroFormat.format(amount);
+export const formatWholeEuro = (amount: number): string => formatNumber(amount, wholeEuro);
 
 type CampaignPrice = { model: string; amountEur: number; unit: string };
 
 export const formatPrice = ({ model, amountEur, unit }: CampaignPrice): string =>
   model === 'FIXED' && unit === 'PER_REDEMPTION'
-    ? `${formatEuro(amountEur)} per redemption`
+    ? t('sponsorship.pricePerRedemption', { price: formatEuro(amountEur) })
     : `${formatEuro(amountEur)} (${model}, ${unit})`;
 
 export const formatMonths = (count: number): string =>
-  count === 1 ? '1 month' : `${count} months`;
+  count === 1 ? '1 month' : t('sponsorship.months', { count });
 
 /**
  * A bar that shows a part of a total. It is hidden from screen readers, because the numbers stand

@@ -1,9 +1,12 @@
+import { t, withTexts } from '../texts/text.ts';
 import { Tabs } from '../ui/page.tsx';
 
 const tabs = [
-  { href: '/', label: 'Overview' },
-  { href: '/campaigns', label: 'Campaigns' },
-  { href: '/redemptions', label: 'Redemptions' },
-];
+  { href: '/', label: 'sponsorship.overview' },
+  { href: '/campaigns', label: 'sponsorship.campaigns' },
+  { href: '/redemptions', label: 'sponsorship.redemptions' },
+] as const;
 
-export const SectionTabs = () => <Tabs label="Sponsorship" items={tabs} />;
+export const SectionTabs = () => (
+  <Tabs label={t('sponsorship.sponsorship')} items={withTexts(tabs)} />
+);

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { t } from '../texts/text.ts';
 import { Button } from './button.tsx';
 
 /** Shows a message instead of a blank page when rendering fails. */
@@ -13,13 +14,10 @@ export class Boundary extends Component<{ children: ReactNode }, { hasFailed: bo
     if (!this.state.hasFailed) return this.props.children;
     return (
       <div className="alone" role="alert">
-        <h1>This page failed to load</h1>
-        <p>
-          An error occurred, or a newer version of Atrium was installed. Your saved data are safe.
-          Reload the page to continue.
-        </p>
+        <h1>{t('ui.pageFailed')}</h1>
+        <p>{t('ui.pageFailedHint')}</p>
         <Button kind="primary" onClick={() => location.reload()}>
-          Reload the page
+          {t('ui.reloadPage')}
         </Button>
       </div>
     );

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { t } from '../texts/text.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export type ButtonKind = 'plain' | 'primary' | 'quiet' | 'danger';
@@ -80,7 +81,13 @@ export const LinkButton = ({
  * Copies a text to the clipboard. When the browser refuses that, the button tells the person to
  * copy the text by hand.
  */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string | undefined }) {
+export function CopyButton({
+  text,
+  label = t('ui.copy'),
+}: {
+  text: string;
+  label?: string | undefined;
+}) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async () => {
     setState(
@@ -94,7 +101,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   return (
     <Button icon={state === 'copied' ? 'check' : 'copy'} onClick={copy}>
       <span aria-live="polite">
-        {state === 'idle' ? label : state === 'copied' ? 'Copied' : 'Copy it by hand'}
+        {state === 'idle' ? label : state === 'copied' ? t('ui.copied') : t('ui.copyByHand')}
       </span>
     </Button>
   );

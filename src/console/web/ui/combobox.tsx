@@ -8,6 +8,8 @@ import {
   useState,
 } from 'react';
 import './combobox.css';
+import { t } from '../texts/text.ts';
+import { containsWords } from './fold-text.ts';
 
 export type ComboboxOption = { value: string; label: string; hint?: string | undefined };
 
@@ -144,7 +146,7 @@ export function Combobox(props: ComboboxProps) {
         </p>
       )}
       <span className="sr-only" role="status">
-        {isOpen && matches.length === 0 ? 'No match' : ''}
+        {isOpen && matches.length === 0 ? t('ui.noMatch') : ''}
       </span>
     </div>
   );
@@ -156,10 +158,7 @@ function matchingOptions(
   otherHint: string | undefined,
 ): ComboboxOption[] {
   const text = typed.trim();
-  const words = text.toLowerCase();
-  const matches = options
-    .filter(({ label }) => label.toLowerCase().includes(words))
-    .slice(0, shownMax);
+  const matches = options.filter(({ label }) => containsWords(label, text)).slice(0, shownMax);
   const isOther =
     otherHint !== undefined && text !== '' && !options.some(({ value }) => value === text);
   return isOther ? [...matches, { value: text, label: text, hint: otherHint }] : matches;

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ApiFault } from '../graph/fault.ts';
+import { t } from '../texts/text.ts';
 import { Button, IconButton } from './button.tsx';
 import { Form, FormButtons, type FormProps } from './form.tsx';
 import { FaultNote } from './status.tsx';
@@ -61,7 +62,7 @@ export function Dialog({ title, open, onClose, children, wide = false }: DialogP
 export const DialogHead = ({ title, onClose }: { title: ReactNode; onClose: () => void }) => (
   <header className="dialog-head spread">
     {title}
-    <IconButton icon="close" label="Close" onClick={onClose} />
+    <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
   </header>
 );
 
@@ -161,7 +162,7 @@ export function FormDialog({
             buttons={
               <>
                 {buttons?.(close)}
-                <Button onClick={close}>Cancel</Button>
+                <Button onClick={close}>{t('ui.cancel')}</Button>
               </>
             }
           >
@@ -187,7 +188,7 @@ type ConfirmButtonProps = Omit<OpenerProps, 'wide' | 'title'> & {
 
 /** A button that asks for confirmation before an action that cannot be undone. */
 export function ConfirmButton({
-  title = 'Are you sure?',
+  title = t('ui.areYouSure'),
   question,
   confirmLabel,
   onConfirm,
@@ -213,7 +214,7 @@ export function ConfirmButton({
           <>
             <div>{question}</div>
             <FormButtons>
-              <Button onClick={close}>Cancel</Button>
+              <Button onClick={close}>{t('ui.cancel')}</Button>
               <Button
                 kind={kind === 'danger' ? 'danger' : 'primary'}
                 busy={action?.busy ?? isBusy}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ApiFault } from '../graph/fault.ts';
 import type { ReadRows } from '../graph/read-pages.ts';
+import { t } from '../texts/text.ts';
 import { saveFile } from './save-file.ts';
 import { Progress } from './status.tsx';
 
@@ -57,11 +58,12 @@ export const ExportProgress = ({
   noun?: string;
 }) => (
   <>
-    <Progress label="Export" value={total > 0 ? Math.min(1, readCount / total) : undefined} />
+    <Progress
+      label={t('ui.export')}
+      value={total > 0 ? Math.min(1, readCount / total) : undefined}
+    />
     <span aria-live="polite">
-      {total === 0
-        ? 'Counting…'
-        : `${readCount.toLocaleString()} of ${total.toLocaleString()} ${noun}`}
+      {total === 0 ? t('ui.counting') : t('ui.exportProgress', { readCount, total, noun })}
     </span>
   </>
 );

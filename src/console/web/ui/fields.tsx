@@ -1,4 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { insideSentence } from '../texts/format.ts';
+import { t } from '../texts/text.ts';
 import { Button } from './button.tsx';
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined };
@@ -24,7 +26,7 @@ function Field({
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {required === false && <span className="quiet"> (optional)</span>}
+        {required === false && <span className="quiet"> {t('ui.optional')}</span>}
       </label>
       {children({
         id,
@@ -63,7 +65,14 @@ export const TextField = ({ label, hint, error, onText, ...rest }: InputProps) =
 
 /** The name of a thing that a person creates or renames. */
 export const NameField = (props: Omit<InputProps, 'label'>) => (
-  <TextField label="Name" name="name" required maxLength={200} autoComplete="off" {...props} />
+  <TextField
+    label={t('ui.name')}
+    name="name"
+    required
+    maxLength={200}
+    autoComplete="off"
+    {...props}
+  />
 );
 
 /** A whole number from 1, by default without another limit than that of the database. */
@@ -164,10 +173,10 @@ export function PasswordField({
           <Button
             kind="quiet"
             aria-pressed={isShown}
-            subject={label.toLowerCase()}
+            subject={insideSentence(label)}
             onClick={() => setShown(!isShown)}
           >
-            {isShown ? 'Hide' : 'Show'}
+            {isShown ? t('ui.hide') : t('ui.show')}
           </Button>
         </span>
       )}

@@ -36,6 +36,8 @@ const shapes = {
   share: 'M12 15V4M8 8l4-4 4 4M6 12v8h12v-8',
   stop: 'M7 7h10v10H7z',
   more: 'M6 12h.01M12 12h.01M18 12h.01',
+  globe:
+    'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 3 4 6 4 9s-1 6-4 9c-3-3-4-6-4-9s1-6 4-9z',
 } as const;
 
 export type IconName = keyof typeof shapes;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { richText, t } from '../texts/text.ts';
 import { Button, CopyButton } from './button.tsx';
 import { FormButtons } from './form.tsx';
 
@@ -40,15 +41,12 @@ type OneTimeSecretProps = {
  */
 export const OneTimeSecret = ({ label, secret, onDone, children }: OneTimeSecretProps) => (
   <>
-    <p>
-      <strong>Copy it now.</strong> Atrium does not store it in readable form and cannot show it
-      again.
-    </p>
+    <p>{richText('ui.copyNow', { b: (text) => <strong>{text}</strong> })}</p>
     <CopyBox label={label} text={secret} />
     {children}
     <FormButtons>
       <Button kind="primary" onClick={onDone}>
-        Done
+        {t('ui.done')}
       </Button>
     </FormButtons>
   </>

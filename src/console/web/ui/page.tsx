@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { formatNumber } from '../texts/format.ts';
 
 type PageHeadProps = {
   title: string;
@@ -67,7 +68,7 @@ export const Figure = ({ label, value, hint }: FigureProps) => (
     <dt>{label}</dt>
     <dd>
       <span className="figure-value">
-        {typeof value === 'number' ? value.toLocaleString() : value}
+        {typeof value === 'number' ? formatNumber(value) : value}
       </span>
       {hint && <span className="hint">{hint}</span>}
     </dd>

@@ -1,4 +1,5 @@
 import './starter-questions.css';
+import { t } from '../texts/text.ts';
 
 type StarterQuestionsProps = {
   /** The name of the assistant that is asked. */
@@ -10,7 +11,7 @@ type StarterQuestionsProps = {
 /** Questions that a person can ask with one click. */
 export const StarterQuestions = ({ name, questions, onAsk }: StarterQuestionsProps) =>
   questions.length > 0 && (
-    <ul className="starter-questions plain-list" aria-label={`Questions for ${name}`}>
+    <ul className="starter-questions plain-list" aria-label={t('ui.questionsFor', { name })}>
       {questions.map((question) => (
         <li key={question}>
           <button type="button" onClick={() => onAsk(question)}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ApiFault } from '../graph/fault.ts';
 import type { GraphQueryResult } from '../graph/use-graph.ts';
+import { t } from '../texts/text.ts';
 import { Button } from './button.tsx';
 
 export type StatusTone = 'good' | 'bad' | 'busy' | 'plain';
@@ -28,7 +29,7 @@ export const FaultNote = ({
   fault && (
     <div className="notice notice-bad" role="alert">
       <p>{fault.message}</p>
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && <Button onClick={onRetry}>{t('ui.tryAgain')}</Button>}
     </div>
   );
 
@@ -48,7 +49,7 @@ export const EmptyState = ({ title, children, action }: EmptyStateProps) => (
  */
 export const Loading = ({ lines = 3 }: { lines?: number }) => (
   <div className="loading" role="status" aria-busy="true">
-    <span className="sr-only">Loading…</span>
+    <span className="sr-only">{t('ui.loading')}</span>
     {Array.from({ length: lines }, (_, line) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder lines are identical and never change their order
       <span key={line} className="loading-line" aria-hidden="true" />

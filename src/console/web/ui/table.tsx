@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { GraphQueryResult } from '../graph/use-graph.ts';
+import { t } from '../texts/text.ts';
 import { Button } from './button.tsx';
 import { Loaded, Loading } from './status.tsx';
 
@@ -67,7 +68,7 @@ function Rows<Row>({
             <th scope="col" className="table-select">
               <input
                 type="checkbox"
-                aria-label="Select all rows on this page"
+                aria-label={t('ui.selectAllRows')}
                 checked={isAllSelected}
                 onChange={({ target }) => setSelected(keys, target.checked)}
               />
@@ -89,7 +90,7 @@ function Rows<Row>({
                 <td className="table-select">
                   <input
                     type="checkbox"
-                    aria-label={`Select ${selection.nameOf(row)}`}
+                    aria-label={t('ui.selectRow', { row: selection.nameOf(row) })}
                     checked={selection.keys.has(key)}
                     onChange={({ target }) => setSelected([key], target.checked)}
                   />
@@ -162,16 +163,15 @@ function Pager({ page, pageSize, total, onPage }: PagerProps) {
   if (total <= pageSize && page === 1) return null;
   const from = (page - 1) * pageSize + 1;
   return (
-    <nav className="pager row" aria-label="Pages">
+    <nav className="pager row" aria-label={t('ui.pages')}>
       <span aria-live="polite">
-        {from.toLocaleString()}–{Math.min(page * pageSize, total).toLocaleString()} of{' '}
-        {total.toLocaleString()}
+        {t('ui.rowsOfTotal', { from, until: Math.min(page * pageSize, total), total })}
       </span>
       <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Previous
+        {t('ui.previous')}
       </Button>
       <Button disabled={page >= last} onClick={() => onPage(page + 1)}>
-        Next
+        {t('ui.next')}
       </Button>
     </nav>
   );

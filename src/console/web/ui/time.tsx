@@ -1,3 +1,6 @@
+import { formatDate, relativeTimeFormat } from '../texts/format.ts';
+import { t } from '../texts/text.ts';
+
 type TimeProps = {
   at: string | null;
   style?: 'date' | 'moment' | 'ago';
@@ -5,9 +8,8 @@ type TimeProps = {
   none?: string;
 };
 
-const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const dateOnly = { dateStyle: 'medium' } as const;
+const dateAndTime = { dateStyle: 'medium', timeStyle: 'short' } as const;
 const unitSeconds = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -17,15 +19,15 @@ const unitSeconds = [
 ] as const;
 
 /** A time in the person's time zone. The tooltip shows the exact time. */
-export function Time({ at, style = 'date', none = 'Never' }: TimeProps) {
+export function Time({ at, style = 'date', none = t('ui.never') }: TimeProps) {
   if (at === null) return <span className="quiet">{none}</span>;
   const value = new Date(at);
   const text =
     style === 'ago'
       ? relativeTime(value)
-      : (style === 'date' ? dateOnly : dateAndTime).format(value);
+      : formatDate(value, style === 'date' ? dateOnly : dateAndTime);
   return (
-    <time dateTime={at} title={dateAndTime.format(value)}>
+    <time dateTime={at} title={formatDate(value, dateAndTime)}>
       {text}
     </time>
   );
@@ -37,5 +39,6 @@ function relativeTime(value: Date): string {
     'second',
     1,
   ];
-  return unit === 'second' ? 'just now' : relative.format(Math.round(seconds / size), unit);
+  if (unit === 'second') return t('ui.justNow');
+  return relativeTimeFormat({ numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }

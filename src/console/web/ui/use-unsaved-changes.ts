@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-
-const question = 'Your changes are not saved. Leave the page anyway?';
+import { t } from '../texts/text.ts';
 
 /** Asks before the page is left while a form has changes that are not saved. */
 export function useUnsavedChanges(hasChanges: boolean): void {
@@ -12,7 +11,8 @@ export function useUnsavedChanges(hasChanges: boolean): void {
     const onNavigate = (event: Event) => {
       const { url }: { url: string } = Object(event).destination;
       const isSamePage = new URL(url).pathname === location.pathname;
-      if (event.cancelable && !isSamePage && !confirm(question)) event.preventDefault();
+      if (event.cancelable && !isSamePage && !confirm(t('ui.unsavedChanges')))
+        event.preventDefault();
     };
     const navigation: EventTarget | undefined = Object(globalThis).navigation;
     addEventListener('beforeunload', onUnload);

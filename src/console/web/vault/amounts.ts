@@ -1,11 +1,12 @@
-const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
-
-export const formatPercent = (percent: number): string => `${digits.format(percent)} %`;
-
-export const formatMilliseconds = (ms: number): string => `${digits.format(ms)} ms`;
+import { formatNumber } from '../texts/format.ts';
 
 /** Formats a score with three significant digits, because scores can be very small. */
-export const formatScore = (score: number): string => digits.format(score);
+export const formatScore = (score: number): string =>
+  formatNumber(score, { maximumSignificantDigits: 3 });
+
+export const formatPercent = (percent: number): string => `${formatScore(percent)} %`;
+
+export const formatMilliseconds = (ms: number): string => `${formatScore(ms)} ms`;
 
 const unitSeconds = [
   ['day', 86_400],
@@ -15,6 +16,5 @@ const unitSeconds = [
 
 export function formatDuration(seconds: number): string {
   const [unit, length] = unitSeconds.find(([, size]) => seconds >= size) ?? ['second', 1];
-  const count = Math.floor(seconds / length);
-  return `${count.toLocaleString()} ${unit}${count === 1 ? '' : 's'}`;
+  return formatNumber(Math.floor(seconds / length), { style: 'unit', unit, unitDisplay: 'long' });
 }

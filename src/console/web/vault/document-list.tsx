@@ -1,5 +1,8 @@
 import { partOf, useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
+import type { PlainKey } from '../texts/catalogue.ts';
+import { formatNumber } from '../texts/format.ts';
+import { t } from '../texts/text.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/fields.tsx';
 import { fileStates, formatBytes, stageLabels } from '../ui/labels.ts';
@@ -27,12 +30,16 @@ export function DocumentList() {
   );
   if (!isEnabled) return <FilesDisabled />;
   return (
-    <Card title="Documents">
+    <Card title={t('vault.documents')}>
       <search className="toolbar">
-        <SearchField label="File name" value={search} onSearch={(text) => set('search', text)} />
+        <SearchField
+          label={t('vault.fileName')}
+          value={search}
+          onSearch={(text) => set('search', text)}
+        />
       </search>
       <PagedTable
-        caption="Files of all assistants"
+        caption={t('vault.filesCaption')}
         answer={partOf(answer, ({ vaultDocuments }) => vaultDocuments)}
         keyOf={({ file }) => file.id}
         page={page}
@@ -42,16 +49,16 @@ export function DocumentList() {
         empty={
           search === '' ? (
             <EmptyState
-              title="No files yet"
-              action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
+              title={t('vault.noFiles')}
+              action={<LinkButton href="~/assistants">{t('vault.goToAssistants')}</LinkButton>}
             >
-              Files that are uploaded to an assistant appear here.
+              {t('vault.noFilesHint')}
             </EmptyState>
           ) : (
-            <EmptyState title="No matching files" />
+            <EmptyState title={t('vault.noMatchingFiles')} />
           )
         }
-        columns={columns}
+        columns={columns()}
       />
     </Card>
   );
@@ -65,11 +72,11 @@ const vaultTones: Record<VaultDocument['inVault']['state'], StatusTone> = {
   MISSING: 'plain',
   UNKNOWN: 'plain',
 };
-const vaultLabels: Record<VaultDocument['inVault']['state'], string> = {
-  FOUND: 'Searchable',
-  PREVIOUS: 'Previous version',
-  MISSING: 'Not stored',
-  UNKNOWN: 'Unknown',
+const vaultLabels: Record<VaultDocument['inVault']['state'], PlainKey> = {
+  FOUND: 'vault.searchable',
+  PREVIOUS: 'vault.previousVersion',
+  MISSING: 'vault.notStored',
+  UNKNOWN: 'vault.unknown',
 };
 
 /**
@@ -79,27 +86,29 @@ const vaultLabels: Record<VaultDocument['inVault']['state'], string> = {
 const isLost = ({ file, inVault }: VaultDocument): boolean =>
   file.processingStatus === 'COMPLETED' && inVault.state === 'MISSING';
 
-const columns: readonly TableColumn<VaultDocument>[] = [
-  { title: 'File', cell: ({ file }) => <strong>{file.originalName}</strong> },
-  { title: 'Assistant', cell: ({ assistantName }) => assistantName },
+const columns = (): readonly TableColumn<VaultDocument>[] => [
+  { title: t('vault.file'), cell: ({ file }) => <strong>{file.originalName}</strong> },
+  { title: t('vault.assistant'), cell: ({ assistantName }) => assistantName },
   {
-    title: 'File state',
+    title: t('vault.fileState'),
     cell: ({ file: { processingStatus, processingStage, processingError } }) => (
       <span>
-        <Badge tone={fileStates[processingStatus].tone}>{fileStates[processingStatus].label}</Badge>
-        {processingStage && <span className="hint"> {stageLabels[processingStage]}</span>}
+        <Badge tone={fileStates[processingStatus].tone}>
+          {t(fileStates[processingStatus].label)}
+        </Badge>
+        {processingStage && <span className="hint"> {t(stageLabels[processingStage])}</span>}
         {processingError && <span className="hint"> {processingError.message}</span>}
       </span>
     ),
   },
   {
-    title: 'In the vault',
+    title: t('vault.inVault'),
     cell: (item) => (
       <span>
         <Badge tone={isLost(item) ? 'bad' : vaultTones[item.inVault.state]}>
-          {isLost(item) ? 'Lost' : vaultLabels[item.inVault.state]}
+          {isLost(item) ? t('vault.lost') : t(vaultLabels[item.inVault.state])}
         </Badge>
-        {isLost(item) && <span className="hint"> Atrium processes it again at the next start</span>}
+        {isLost(item) && <span className="hint"> {t('vault.processedAgain')}</span>}
         {item.inVault.updatedAt && (
           <span className="hint">
             {' '}
@@ -110,13 +119,18 @@ const columns: readonly TableColumn<VaultDocument>[] = [
     ),
   },
   {
-    title: 'Passages',
+    title: t('vault.passages'),
     align: 'end',
-    cell: ({ inVault }) => inVault.passages?.toLocaleString() ?? '–',
+    cell: ({ inVault }) => (inVault.passages === null ? '–' : formatNumber(inVault.passages)),
   },
-  { title: 'Size', align: 'end', narrow: 'hide', cell: ({ file }) => formatBytes(file.size) },
   {
-    title: 'Embedding',
+    title: t('vault.size'),
+    align: 'end',
+    narrow: 'hide',
+    cell: ({ file }) => formatBytes(file.size),
+  },
+  {
+    title: t('vault.embedding'),
     narrow: 'hide',
     cell: ({ inVault }) => <span className="hint">{inVault.embedding ?? '–'}</span>,
   },

@@ -1,9 +1,8 @@
+import { t } from '../texts/text.ts';
 import { EmptyState } from '../ui/status.tsx';
 
 export function FilesDisabled() {
   return (
-    <EmptyState title="Assistant files are not enabled">
-      This feature is disabled for your organization. Ask platform support to enable it.
-    </EmptyState>
+    <EmptyState title={t('vault.filesNotEnabled')}>{t('vault.filesNotEnabledHint')}</EmptyState>
   );
 }

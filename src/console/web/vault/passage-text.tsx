@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 
 /** Long enough to show what a passage is about. */
@@ -22,7 +23,7 @@ export function PassageText({ text, query }: { text: string; query: string }) {
       </p>
       {isLong && (
         <Button kind="quiet" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
-          {isExpanded ? 'Show less' : 'Show all'}
+          {isExpanded ? t('vault.showLess') : t('vault.showAll')}
         </Button>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
+import { t, withTexts } from '../texts/text.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
@@ -17,9 +18,9 @@ import { FilesDisabled } from './files-disabled.tsx';
 import { SearchResult } from './search-result.tsx';
 
 const modes = [
-  { value: 'HYBRID', label: 'Keywords and vectors' },
-  { value: 'KEYWORD', label: 'Keywords only' },
-  { value: 'VECTOR', label: 'Vectors only' },
+  { value: 'HYBRID', label: 'vault.keywordsAndVectors' },
+  { value: 'KEYWORD', label: 'vault.keywordsOnly' },
+  { value: 'VECTOR', label: 'vault.vectorsOnly' },
 ] as const;
 const limits = ['3', '8', '20', '50'].map((value) => ({ value, label: value }));
 const parseMode = (value: unknown) => modes.find((mode) => mode.value === value)?.value ?? 'HYBRID';
@@ -30,7 +31,7 @@ const toOptions = (assistants: VaultAssistantsQuery['assistants']['nodes']) =>
     .toSorted((left, right) => right.fileCount - left.fileCount)
     .map(({ id, name, fileCount }) => ({
       value: id,
-      label: `${name} (${fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`})`,
+      label: t('vault.assistantFiles', { name, fileCount }),
     }));
 
 /**
@@ -51,16 +52,16 @@ export function SearchPage() {
       {(data) =>
         data.assistants.nodes.length === 0 ? (
           <EmptyState
-            title="No assistants to search"
-            action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
+            title={t('vault.noAssistants')}
+            action={<LinkButton href="~/assistants">{t('vault.goToAssistants')}</LinkButton>}
           >
-            Create an assistant, or ask an owner to share one with you.
+            {t('vault.noAssistantsHint')}
           </EmptyState>
         ) : (
           <>
-            <Card title="Search">
+            <Card title={t('vault.search')}>
               <Form
-                label="Search"
+                label={t('vault.search')}
                 onSubmit={(form) =>
                   setSearchInput({
                     assistantId: String(form.get('assistant')),
@@ -71,7 +72,7 @@ export function SearchPage() {
                 }
               >
                 <TextField
-                  label="Query"
+                  label={t('vault.query')}
                   name="query"
                   type="search"
                   required
@@ -81,10 +82,15 @@ export function SearchPage() {
                 />
                 <div className="toolbar">
                   <AssistantField assistants={data.assistants.nodes} />
-                  <SelectField label="Mode" name="mode" options={modes} />
-                  <SelectField label="Passages" name="limit" options={limits} defaultValue="8" />
+                  <SelectField label={t('vault.mode')} name="mode" options={withTexts(modes)} />
+                  <SelectField
+                    label={t('vault.passages')}
+                    name="limit"
+                    options={limits}
+                    defaultValue="8"
+                  />
                   <Button icon="search" kind="primary" type="submit">
-                    Search
+                    {t('vault.searchButton')}
                   </Button>
                 </div>
               </Form>
@@ -105,7 +111,7 @@ function AssistantField({ assistants }: AssistantFieldProps) {
   const [chosen, setChosen] = useState(options[0]?.value ?? '');
   return (
     <>
-      <Combobox label="Assistant" options={options} value={chosen} onValue={setChosen} />
+      <Combobox label={t('vault.assistant')} options={options} value={chosen} onValue={setChosen} />
       <input type="hidden" name="assistant" value={chosen} />
     </>
   );
@@ -114,7 +120,7 @@ function AssistantField({ assistants }: AssistantFieldProps) {
 function SearchResults({ searchInput }: { searchInput: VaultSearchQueryVariables }) {
   const answer = useGraphQuery(VaultSearchDocument, searchInput);
   return (
-    <section aria-label="Results">
+    <section aria-label={t('vault.results')}>
       <Loaded answer={answer} lines={8}>
         {({ vaultSearch }) => <SearchResult query={searchInput.query} result={vaultSearch} />}
       </Loaded>

@@ -1,3 +1,4 @@
+import { richText, t } from '../texts/text.ts';
 import { EmptyState, Notice } from '../ui/status.tsx';
 import { formatMilliseconds } from './amounts.ts';
 import type { PassageFragment, VaultSearchQuery } from './documents.ts';
@@ -17,9 +18,7 @@ export function SearchResult({
   if (!bestPassage) {
     return (
       <>
-        <EmptyState title="No results">
-          No passage contains these words or has a similar meaning.
-        </EmptyState>
+        <EmptyState title={t('vault.noResults')}>{t('vault.noResultsHint')}</EmptyState>
         <ExcludedPassages passages={leftOut} bestScore={0} query={query} />
       </>
     );
@@ -27,13 +26,16 @@ export function SearchResult({
   return (
     <>
       <p className="vault-summary" role="status">
-        <strong>
-          {formatCount(passages.length, 'passage')} in {formatMilliseconds(tookMs)}.
-        </strong>{' '}
-        Keyword search found {candidates.keyword.toLocaleString()}, vector search{' '}
-        {candidates.vector.toLocaleString()}; {candidates.distinct.toLocaleString()} of them are
-        distinct. Excluded: {formatCount(nearDuplicates, 'near duplicate')},{' '}
-        {belowLimit.toLocaleString()} below the limit.
+        {richText('vault.summary', {
+          count: passages.length,
+          time: formatMilliseconds(tookMs),
+          keyword: candidates.keyword,
+          vector: candidates.vector,
+          distinct: candidates.distinct,
+          nearDuplicates,
+          belowLimit,
+          b: (text) => <strong>{text}</strong>,
+        })}
       </p>
       {notes.map((note) => (
         <Notice key={note} tone="busy">
@@ -73,9 +75,9 @@ function PassageCard({ rank, passage, bestScore, query }: PassageCardProps) {
           {rank}. {originalName}
         </h3>
         <p className="hint">
-          {isPreviousVersion && 'Previous version · '}
-          {page !== null && `Page ${page} · `}
-          passage {ordinal + 1}
+          {isPreviousVersion && `${t('vault.previousVersion')} · `}
+          {page !== null && `${t('vault.page', { page })} · `}
+          {t('vault.passage', { ordinal: ordinal + 1 })}
           {headings.length > 0 && ` · ${headings.join(' › ')}`}
         </p>
         <PassageText text={text} query={query} />
@@ -84,9 +86,6 @@ function PassageCard({ rank, passage, bestScore, query }: PassageCardProps) {
     </article>
   );
 }
-
-const formatCount = (amount: number, noun: string) =>
-  `${amount.toLocaleString()} ${noun}${amount === 1 ? '' : 's'}`;
 
 type ExcludedPassage = VaultSearchQuery['vaultSearch']['leftOut'][number];
 
@@ -104,17 +103,20 @@ function ExcludedPassages({
   return (
     <details className="card">
       <summary>
-        <strong>Excluded passages</strong>{' '}
-        <span className="hint">best {passages.length.toLocaleString()}</span>
+        <strong>{t('vault.excludedPassages')}</strong>{' '}
+        <span className="hint">{t('vault.bestPassages', { count: passages.length })}</span>
       </summary>
       <ul className="vault-excluded plain-list">
         {passages.map((excluded) => (
           <li
             key={`${excluded.reason}-${excluded.passage.originalName}-${excluded.passage.documentId}-${excluded.passage.ordinal}`}
           >
-            <h3>{excluded.passage.originalName ?? 'Deleted file'}</h3>
+            <h3>{excluded.passage.originalName ?? t('vault.deletedFile')}</h3>
             <p className="hint">
-              Passage {excluded.passage.ordinal + 1}: {reasonText(excluded)}
+              {t('vault.passageReason', {
+                ordinal: excluded.passage.ordinal + 1,
+                reason: reasonText(excluded),
+              })}
             </p>
             <PassageText text={excluded.passage.text} query={query} />
             <StageTable passage={excluded.passage} bestScore={bestScore} />
@@ -126,9 +128,12 @@ function ExcludedPassages({
 }
 
 function reasonText({ reason, like }: ExcludedPassage): string {
-  if (reason === 'NO_FILE') return 'its file was deleted, and the vault will remove it soon.';
-  if (reason === 'BELOW_LIMIT') return 'it is below the requested number of passages.';
+  if (reason === 'NO_FILE') return t('vault.reasonNoFile');
+  if (reason === 'BELOW_LIMIT') return t('vault.reasonBelowLimit');
   return like
-    ? `it is nearly identical to passage ${like.ordinal + 1} of ${like.originalName ?? 'a better file'}.`
-    : 'it is nearly identical to a better passage.';
+    ? t('vault.reasonDuplicateOf', {
+        ordinal: like.ordinal + 1,
+        originalName: like.originalName ?? t('vault.betterFile'),
+      })
+    : t('vault.reasonDuplicate');
 }

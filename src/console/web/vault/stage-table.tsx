@@ -1,3 +1,4 @@
+import { t } from '../texts/text.ts';
 import { formatScore } from './amounts.ts';
 import type { PassageFragment } from './documents.ts';
 
@@ -21,15 +22,15 @@ export function StageTable({
   bestScore: number;
 }) {
   const rows: StageRow[] = [
-    { name: 'Keywords', method: 'BM25', ...stageValues(keyword) },
-    { name: 'Vectors', method: 'cosine', ...stageValues(vector) },
-    { name: 'Fused', method: 'sum', rank: undefined, score: fused, share: fused },
+    { name: t('vault.keywords'), method: 'BM25', ...stageValues(keyword) },
+    { name: t('vault.vectors'), method: t('vault.cosine'), ...stageValues(vector) },
+    { name: t('vault.fused'), method: t('vault.sum'), rank: undefined, score: fused, share: fused },
     ...(rerank === null
       ? []
       : [
           {
-            name: 'Rerank',
-            method: 'final order',
+            name: t('vault.rerank'),
+            method: t('vault.finalOrder'),
             rank: undefined,
             score: rerank,
             share: undefined,
@@ -38,13 +39,13 @@ export function StageTable({
   ];
   return (
     <table className="vault-stages">
-      <caption className="sr-only">Scores by stage</caption>
+      <caption className="sr-only">{t('vault.scoresByStage')}</caption>
       <thead>
         <tr>
-          <th scope="col">Stage</th>
-          <th scope="col">Rank</th>
-          <th scope="col">Score</th>
-          <th scope="col">Contribution</th>
+          <th scope="col">{t('vault.stage')}</th>
+          <th scope="col">{t('vault.rank')}</th>
+          <th scope="col">{t('vault.score')}</th>
+          <th scope="col">{t('vault.contribution')}</th>
         </tr>
       </thead>
       <tbody>
@@ -54,7 +55,7 @@ export function StageTable({
               {name} <span className="hint">{method}</span>
             </th>
             <td>{rank ?? '–'}</td>
-            <td>{score === undefined ? 'not found' : formatScore(score)}</td>
+            <td>{score === undefined ? t('vault.notFound') : formatScore(score)}</td>
             <td>
               {share !== undefined && (
                 <span className="vault-share">

@@ -1,5 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useGraphQuery } from '../graph/use-graph.ts';
+import type { PlainKey } from '../texts/catalogue.ts';
+import { formatNumber } from '../texts/format.ts';
+import { t, withTexts } from '../texts/text.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { formatBytes, vaultStates } from '../ui/labels.ts';
 import { Card, Figure, Figures } from '../ui/page.tsx';
@@ -10,18 +13,18 @@ import { Timeline } from './timeline.tsx';
 
 const refreshMs = 8_000;
 const periods = [
-  { value: '60', label: 'Last hour' },
-  { value: '360', label: 'Last 6 hours' },
-  { value: '1440', label: 'Last day' },
-];
+  { value: '60', label: 'vault.lastHour' },
+  { value: '360', label: 'vault.last6Hours' },
+  { value: '1440', label: 'vault.lastDay' },
+] as const;
 
 export function StatePage() {
   const [minutes, setMinutes] = useState(60);
   const answer = useGraphQuery(VaultNowDocument, { minutes }, { refreshMs });
   const periodSelect = (
     <SelectField
-      label="Period"
-      options={periods}
+      label={t('vault.period')}
+      options={withTexts(periods)}
       value={String(minutes)}
       onValue={(value) => setMinutes(Number(value))}
     />
@@ -44,16 +47,12 @@ type MonitoringProps = { vault: VaultNowQuery['vault']; minutes: number; periodS
 
 function Monitoring({ vault, minutes, periodSelect }: MonitoringProps) {
   if (vault.system === null && vault.figures.length === 0) {
-    return (
-      <Notice>
-        The vault collects no figures, because its monitoring is disabled in its settings.
-      </Notice>
-    );
+    return <Notice>{t('vault.noMonitoring')}</Notice>;
   }
   return (
     <>
       <FiguresNow vault={vault} />
-      <Card title="Over time" actions={periodSelect}>
+      <Card title={t('vault.overTime')} actions={periodSelect}>
         <FiguresOverTime figures={vault.figures} minutes={minutes} />
       </Card>
     </>
@@ -62,17 +61,13 @@ function Monitoring({ vault, minutes, periodSelect }: MonitoringProps) {
 
 type VaultStatus = VaultNowQuery['vault'];
 
-const explanations: Record<VaultStatus['state'], string> = {
-  HEALTHY: 'The vault indexes and searches files.',
-  UNHEALTHY:
-    'The vault runs, but its vector database does not respond. Until it is back, new files wait and searches fail. No data are lost.',
-  LOCKED:
-    'The vault rejects this server. Start both with the same VAULT_SECRET. Until then, new files wait and searches fail.',
-  AWAY: 'The vault does not respond. Until it is back, new files wait and searches fail. This page refreshes automatically.',
-  NONE: 'This server runs without a vault. Assistants answer without files.',
+const explanations: Record<VaultStatus['state'], PlainKey> = {
+  HEALTHY: 'vault.healthyHint',
+  UNHEALTHY: 'vault.unhealthyHint',
+  LOCKED: 'vault.lockedHint',
+  AWAY: 'vault.awayHint',
+  NONE: 'vault.noneHint',
 };
-
-const checkLabels: Record<string, string> = { vectorDb: 'Vector database' };
 
 /** The state of the vault, with an explanation. */
 function StateNote({
@@ -84,22 +79,29 @@ function StateNote({
   return (
     <Notice tone={tone}>
       <div role="status" className="row">
-        <Badge tone={tone}>{label}</Badge>
-        <span>{explanations[state]}</span>
+        <Badge tone={tone}>{t(label)}</Badge>
+        <span>{t(explanations[state])}</span>
       </div>
       {checks.length > 0 && (
         <p className="vault-about">
-          {version !== null && `Version ${version}, `}
-          {uptimeSeconds !== null && `running for ${formatDuration(uptimeSeconds)} · `}
+          {version !== null && `${t('vault.version', { version })}, `}
+          {uptimeSeconds !== null &&
+            `${t('vault.runningFor', { duration: formatDuration(uptimeSeconds) })} · `}
           {checks.map(({ name, healthy, latencyMs }, index) => (
             <span key={name}>
               {index > 0 && ' · '}
-              {checkLabels[name] ?? name}: {healthy ? 'available' : 'not responding'}
+              {name === 'vectorDb' ? t('vault.vectorDatabase') : name}:{' '}
+              {healthy ? t('vault.available') : t('vault.notResponding')}
               {latencyMs !== null && ` (${formatMilliseconds(latencyMs)})`}
             </span>
           ))}
           {rateLimit &&
-            ` · ${rateLimit.remaining.toLocaleString()} of ${rateLimit.limit.toLocaleString()} calls left in this window of ${rateLimit.windowSeconds} seconds${rateLimit.limited ? '; further calls are rejected' : ''}`}
+            ` · ${t('vault.callsLeft', {
+              remaining: rateLimit.remaining,
+              limit: rateLimit.limit,
+              windowSeconds: rateLimit.windowSeconds,
+              limited: rateLimit.limited ? 'yes' : 'no',
+            })}`}
         </p>
       )}
     </Notice>
@@ -113,23 +115,26 @@ function FiguresNow({ vault: { system } }: { vault: VaultNowQuery['vault'] }) {
     <>
       {typeof reembedding === 'number' && reembedding < 1 && (
         <Notice tone="busy">
-          <p>Documents are being re-embedded with another model. They stay searchable.</p>
-          <Progress value={reembedding} label="Documents re-embedded" />
+          <p>{t('vault.reembedding')}</p>
+          <Progress value={reembedding} label={t('vault.reembedded')} />
         </Notice>
       )}
       <Figures>
         {cpu && (
           <Figure
-            label="Processor"
+            label={t('vault.processor')}
             value={formatPercent(cpu.usagePercent)}
-            hint={`of ${cpu.cores.toLocaleString()} cores`}
+            hint={t('vault.ofCores', { cores: cpu.cores })}
           />
         )}
         {memory && (
           <Figure
-            label="Memory"
+            label={t('vault.memory')}
             value={formatPercent(memory.usagePercent)}
-            hint={`${formatBytes(memory.usedBytes)} of ${formatBytes(memory.totalBytes)}`}
+            hint={t('vault.usedOf', {
+              used: formatBytes(memory.usedBytes),
+              total: formatBytes(memory.totalBytes),
+            })}
           />
         )}
         {distinctDisks(disks ?? []).map(({ path, usagePercent, freeBytes, label }) => (
@@ -137,24 +142,24 @@ function FiguresNow({ vault: { system } }: { vault: VaultNowQuery['vault'] }) {
             key={label}
             label={label}
             value={formatPercent(usagePercent)}
-            hint={`${formatBytes(freeBytes)} free${path === null ? '' : ` at ${path}`}`}
+            hint={t('vault.diskFree', { free: formatBytes(freeBytes), path: path ?? 'none' })}
           />
         ))}
         {process && (
           <Figure
-            label="Event loop"
+            label={t('vault.eventLoop')}
             value={formatMilliseconds(process.eventLoopDelayMs)}
-            hint={`average delay; ${formatBytes(process.rssBytes)} in use`}
+            hint={t('vault.averageDelay', { used: formatBytes(process.rssBytes) })}
           />
         )}
         {database && (
           <Figure
-            label="Vector database"
+            label={t('vault.vectorDatabase')}
             value={database.latencyMs === null ? '–' : formatMilliseconds(database.latencyMs)}
             hint={
               database.documentCount === null
-                ? 'response time'
-                : `response time; ${database.documentCount.toLocaleString()} documents of all organizations`
+                ? t('vault.responseTime')
+                : t('vault.responseTimeDocuments', { documentCount: database.documentCount })
             }
           />
         )}
@@ -172,14 +177,14 @@ function distinctDisks(disks: DiskSamples) {
   ];
   return distinct.map((disk, index) => ({
     ...disk,
-    label: distinct.length > 1 ? `Disk ${index + 1}` : 'Disk',
+    label: distinct.length > 1 ? t('vault.diskNumber', { index: index + 1 }) : t('vault.disk'),
   }));
 }
 
 type VaultFigures = VaultNowQuery['vault']['figures'];
 type FigureKind = {
   key: Exclude<keyof VaultFigures[number], 'at'>;
-  title: string;
+  title: PlainKey;
   format: (value: number) => string;
   maximum?: number;
 };
@@ -187,23 +192,21 @@ type FigureKind = {
 const periodMsMin = 120_000;
 
 const figureKinds: readonly FigureKind[] = [
-  { key: 'cpuPercent', title: 'Processor', format: formatPercent, maximum: 100 },
-  { key: 'memoryPercent', title: 'Memory', format: formatPercent, maximum: 100 },
-  { key: 'storagePercent', title: 'Fullest disk', format: formatPercent, maximum: 100 },
-  { key: 'eventLoopDelayMs', title: 'Event loop delay', format: formatMilliseconds },
-  { key: 'databaseLatencyMs', title: 'Vector database response time', format: formatMilliseconds },
+  { key: 'cpuPercent', title: 'vault.processor', format: formatPercent, maximum: 100 },
+  { key: 'memoryPercent', title: 'vault.memory', format: formatPercent, maximum: 100 },
+  { key: 'storagePercent', title: 'vault.fullestDisk', format: formatPercent, maximum: 100 },
+  { key: 'eventLoopDelayMs', title: 'vault.eventLoopDelay', format: formatMilliseconds },
+  { key: 'databaseLatencyMs', title: 'vault.databaseResponseTime', format: formatMilliseconds },
   {
     key: 'documentCount',
-    title: 'Documents of all organizations',
-    format: (count) => Math.round(count).toLocaleString(),
+    title: 'vault.allDocuments',
+    format: (count) => formatNumber(Math.round(count)),
   },
 ];
 
 function FiguresOverTime({ figures, minutes }: { figures: VaultFigures; minutes: number }) {
   if (figures.length === 0)
-    return (
-      <EmptyState title="No figures yet">Figures are collected while the vault runs.</EmptyState>
-    );
+    return <EmptyState title={t('vault.noFigures')}>{t('vault.noFiguresHint')}</EmptyState>;
   const untilMs = Date.now();
   // For a vault that has just started, the chart begins at its first sample instead of showing an
   // empty period.
@@ -220,7 +223,7 @@ function FiguresOverTime({ figures, minutes }: { figures: VaultFigures; minutes:
         return (
           <Timeline
             key={key}
-            title={title}
+            title={t(title)}
             points={points}
             fromMs={fromMs}
             untilMs={untilMs}

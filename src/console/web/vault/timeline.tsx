@@ -1,4 +1,6 @@
 import { type PointerEvent, useId, useState } from 'react';
+import { formatDate } from '../texts/format.ts';
+import { t } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Table } from '../ui/table.tsx';
 import {
@@ -22,7 +24,7 @@ type TimelineProps = {
   maximum?: number;
 };
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clockTime = (at: number) => formatDate(new Date(at), { hour: '2-digit', minute: '2-digit' });
 
 /**
  * A line chart of a figure over time. It shows the value under the pointer, and can be shown as a
@@ -40,6 +42,7 @@ export function Timeline({
   const [isTable, setTable] = useState(false);
   const [pointedPoint, setPointedPoint] = useState<TimelinePoint>();
   const frame = { fromMs, untilMs, maximum };
+  const tableName = t('vault.asTable', { title });
   const shownPoint = pointedPoint ?? points.at(-1);
   const trackPointer = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
     const { left, width: elementWidth } = currentTarget.getBoundingClientRect();
@@ -51,7 +54,7 @@ export function Timeline({
         <span id={id}>{title}</span>
         <span className="vault-value">
           {shownPoint && format(shownPoint.value)}{' '}
-          <span className="hint">{shownPoint && clock.format(shownPoint.atMs)}</span>
+          <span className="hint">{shownPoint && clockTime(shownPoint.atMs)}</span>
         </span>
         <Button
           subject={`: ${title}`}
@@ -59,18 +62,18 @@ export function Timeline({
           aria-pressed={isTable}
           onClick={() => setTable(!isTable)}
         >
-          Table
+          {t('vault.table')}
         </Button>
       </figcaption>
       {isTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-        <section className="vault-timeline-table" aria-label={`${title} as a table`} tabIndex={0}>
+        <section className="vault-timeline-table" aria-label={tableName} tabIndex={0}>
           <Table
             caption={title}
             rows={points.toReversed()}
             keyOf={({ atMs }) => String(atMs)}
             columns={[
-              { title: 'Time', cell: ({ atMs }) => clock.format(atMs) },
+              { title: t('vault.time'), cell: ({ atMs }) => clockTime(atMs) },
               { title, align: 'end', cell: ({ value }) => format(value) },
             ]}
           />
@@ -85,7 +88,7 @@ export function Timeline({
             viewBox={`0 0 ${chartWidth} ${chartHeight}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={`${title}. Use the button above to show the data as a table.`}
+            aria-label={t('ui.chartName', { title })}
           >
             {[0, 0.5, 1].map((fraction) => (
               <line
@@ -117,8 +120,8 @@ export function Timeline({
             )}
           </svg>
           <span className="vault-top">{format(maximum)}</span>
-          <span className="vault-from">{clock.format(fromMs)}</span>
-          <span className="vault-until">now</span>
+          <span className="vault-from">{clockTime(fromMs)}</span>
+          <span className="vault-until">{t('vault.now')}</span>
         </div>
       )}
     </figure>

@@ -7,12 +7,13 @@ import { DocumentList } from './document-list.tsx';
 import { SearchPage } from './search-page.tsx';
 import { StatePage } from './state-page.tsx';
 import './vault.css';
+import { t, withTexts } from '../texts/text.ts';
 
 const items = [
-  { href: '/', label: 'State' },
-  { href: '/documents', label: 'Documents' },
-  { href: '/search', label: 'Search' },
-];
+  { href: '/', label: 'vault.state' },
+  { href: '/documents', label: 'vault.documents' },
+  { href: '/search', label: 'vault.search' },
+] as const;
 
 /**
  * The section for the vault, which stores and searches files as passages: its state, its documents,
@@ -23,20 +24,15 @@ export function Vault() {
   if (!organization || !isAdmin) {
     return (
       <>
-        <PageHead title="Vault" />
-        <EmptyState title="This page is for administrators">
-          Ask an administrator of your organization about the vault.
-        </EmptyState>
+        <PageHead title={t('vault.vault')} />
+        <EmptyState title={t('vault.forAdministrators')}>{t('vault.askAdministrator')}</EmptyState>
       </>
     );
   }
   return (
     <>
-      <PageHead
-        title="Vault"
-        lead="The vault splits the files of all assistants into passages and searches them."
-      />
-      <Tabs label="Vault" items={items} />
+      <PageHead title={t('vault.vault')} lead={t('vault.vaultLead')} />
+      <Tabs label={t('vault.vault')} items={withTexts(items)} />
       <Switch>
         <Route path="/" component={StatePage} />
         <Route path="/documents" component={DocumentList} />

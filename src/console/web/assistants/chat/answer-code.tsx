@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../../texts/text.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 
 type Highlight = typeof import('./highlight.ts').highlight;
@@ -19,7 +20,7 @@ export function AnswerCode({ language, code }: AnswerCodeProps) {
     );
   }, [language]);
   return (
-    <CodeBlock label={language ?? 'Code'} text={code} copyLabel="Copy code">
+    <CodeBlock label={language ?? t('chat.code')} text={code} copyLabel={t('chat.copyCode')}>
       {language !== undefined && highlight ? colored(highlight, language, code) : code}
     </CodeBlock>
   );

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
+import { t } from '../../texts/text.ts';
 import type { Citation } from './turn.ts';
 
 /**
@@ -63,7 +64,7 @@ export function AnswerText({ text, citations, onCite }: AnswerTextProps) {
 }
 
 export const formatCitation = ({ originalName, page }: Citation): string =>
-  page === null ? originalName : `${originalName}, page ${page}`;
+  page === null ? originalName : t('chat.filePage', { originalName, page });
 
 const citationLabel = (citation: Citation): string =>
-  `Source ${citation.marker}: ${formatCitation(citation)}`;
+  t('chat.sourceOf', { marker: citation.marker, citation: formatCitation(citation) });

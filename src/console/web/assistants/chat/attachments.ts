@@ -1,4 +1,5 @@
 import type { ApiFault } from '../../graph/fault.ts';
+import { t } from '../../texts/text.ts';
 import { formatBytes } from '../../ui/labels.ts';
 import type { TurnFile } from './turn.ts';
 
@@ -19,9 +20,7 @@ export function chooseFiles(attached: readonly File[], added: readonly File[]): 
     else if (files.some((each) => isSame(each, file))) continue;
     else if (files.length < filesMax) files.push(file);
     else {
-      errors.push(
-        `You can attach ${filesMax} files to a question. To use more, add them on the Files tab.`,
-      );
+      errors.push(t('chat.tooManyFiles', { filesMax }));
       break;
     }
   }
@@ -29,9 +28,9 @@ export function chooseFiles(attached: readonly File[], added: readonly File[]): 
 }
 
 function errorOf({ name, size }: File): string | undefined {
-  if (size === 0) return `${name} is empty.`;
+  if (size === 0) return t('chat.fileEmpty', { name });
   if (size > fileBytesMax)
-    return `${name} is larger than ${formatBytes(fileBytesMax)}, the maximum size of an attached file. Add it on the Files tab instead.`;
+    return t('chat.fileTooLarge', { name, bytesMax: formatBytes(fileBytesMax) });
   return undefined;
 }
 
@@ -49,7 +48,7 @@ export function withoutUnreadable(
   const unreadable = files.find(({ name }) => fault.message.startsWith(`${name}: `));
   if (!unreadable) return { fault, files };
   return {
-    fault: { ...fault, message: `${fault.message}. The file was removed from your question.` },
+    fault: { ...fault, message: t('chat.fileRemoved', { message: fault.message }) },
     files: files.filter((file) => file !== unreadable),
   };
 }

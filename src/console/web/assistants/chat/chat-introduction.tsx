@@ -1,3 +1,4 @@
+import { t } from '../../texts/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { StarterQuestions } from '../../ui/starter-questions.tsx';
 import { EmptyState } from '../../ui/status.tsx';
@@ -19,8 +20,8 @@ type ChatIntroductionProps = {
 export const ChatIntroduction = ({ name, assistant, onAsk }: ChatIntroductionProps) => (
   <div className="chat-introduction">
     {assistant && <Avatar {...assistant} size="large" />}
-    <EmptyState title={`Ask ${name}`}>
-      {assistant?.description || 'It answers from its files and cites its sources.'}
+    <EmptyState title={t('chat.ask', { name })}>
+      {assistant?.description || t('chat.introduction')}
     </EmptyState>
     {assistant && (
       <StarterQuestions name={name} questions={assistant.starterQuestions} onAsk={onAsk} />

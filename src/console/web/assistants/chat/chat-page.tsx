@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiFault } from '../../graph/fault.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PageHead } from '../../ui/page.tsx';
@@ -63,7 +64,7 @@ export function ChatPage({
           {tabs}
           {!isWide && (
             <Button icon="clock" kind="quiet" onClick={() => setOpen(true)}>
-              Conversations
+              {t('chat.conversations')}
             </Button>
           )}
           {chat.conversation && <ConversationMenu conversation={chat.conversation} />}
@@ -84,7 +85,7 @@ export function ChatPage({
         )}
       </div>
       {isOpen && (
-        <Dialog title="Conversations" open onClose={() => setOpen(false)}>
+        <Dialog title={t('chat.conversations')} open onClose={() => setOpen(false)}>
           {rail}
         </Dialog>
       )}

@@ -10,6 +10,7 @@ import { TurnView } from './turn-view.tsx';
 import type { ChatState } from './use-chat.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 import './chat.css';
+import { t } from '../../texts/text.ts';
 
 type ChatProps = {
   assistantId: string;
@@ -47,7 +48,7 @@ export function Chat({ assistantId, name, assistant, canAsk, chat }: ChatProps) 
 
   return (
     <div className={openCitation ? 'assistants-chat assistants-chat-cited' : 'assistants-chat'}>
-      <section className="assistants-talk" aria-label={`Chat with ${name}`}>
+      <section className="assistants-talk" aria-label={t('chat.chatWith', { name })}>
         <FaultNote fault={chat.conversationFault} />
         {chat.isLoading && <Loading lines={6} />}
         {turns.length === 0 && !chat.isLoading && !chat.conversationFault && (
@@ -66,16 +67,14 @@ export function Chat({ assistantId, name, assistant, canAsk, chat }: ChatProps) 
             />
           ))}
         </ol>
-        {chat.isInterrupted && (
-          <Notice tone="busy">The connection was lost. The answer goes on; reconnecting…</Notice>
-        )}
+        {chat.isInterrupted && <Notice tone="busy">{t('chat.reconnecting')}</Notice>}
         <div className="sr-only" role="status">
           {announcement}
         </div>
         <div className="assistants-bottom">
           {!isAtEnd && turns.length > 0 && (
             <Button className="assistants-to-end" onClick={goToEnd}>
-              Scroll to end
+              {t('chat.scrollToEnd')}
             </Button>
           )}
           {canAsk ? (
@@ -83,10 +82,7 @@ export function Chat({ assistantId, name, assistant, canAsk, chat }: ChatProps) 
               <Composer name={name} chat={chat} textArea={textArea} onSend={goToEnd} />
             )
           ) : (
-            <Notice>
-              The assistant was deleted, or it is no longer shared with you. You can still read the
-              conversation.
-            </Notice>
+            <Notice>{t('chat.assistantGone')}</Notice>
           )}
         </div>
         <div ref={end} />
@@ -130,7 +126,7 @@ function useAnnouncement({ turns, isRunning }: ChatState): string {
   const last = turns.at(-1);
   useEffect(() => {
     if (wasRunning.current && !isRunning && last && last.state !== 'failed')
-      setAnnouncement(answerTextOf(last) || 'Stopped');
+      setAnnouncement(answerTextOf(last) || t('chat.stopped'));
     if (isRunning) setAnnouncement('');
     wasRunning.current = isRunning;
   }, [isRunning, last]);

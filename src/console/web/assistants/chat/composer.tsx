@@ -8,6 +8,7 @@ import { useDroppedFiles } from '../use-dropped-files.ts';
 import { chooseFiles } from './attachments.ts';
 import type { ChatState } from './use-chat.ts';
 import './composer.css';
+import { t } from '../../texts/text.ts';
 
 type ComposerProps = {
   name: string;
@@ -55,7 +56,7 @@ export function Composer({ name, chat, textArea, onSend }: ComposerProps) {
   return (
     <form
       className={isOver ? 'assistants-composer assistants-composer-over' : 'assistants-composer'}
-      aria-label={`Ask ${name}`}
+      aria-label={t('chat.ask', { name })}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -71,15 +72,15 @@ export function Composer({ name, chat, textArea, onSend }: ComposerProps) {
         <p className="assistants-queued">
           <Icon name="clock" />
           <span className="assistants-queued-text">
-            <span className="quiet">Next:</span> {queued.question}
+            <span className="quiet">{t('chat.next')}</span> {queued.question}
           </span>
           <Button kind="quiet" onClick={chat.cancelQueued}>
-            Change
+            {t('chat.change')}
           </Button>
         </p>
       )}
       {files.length > 0 && (
-        <ul className="assistants-attached plain-list" aria-label="Attached files">
+        <ul className="assistants-attached plain-list" aria-label={t('chat.attachedFiles')}>
           {files.map((file) => (
             <li key={`${file.name} ${file.size} ${file.lastModified}`}>
               <Icon name="file" />
@@ -88,7 +89,7 @@ export function Composer({ name, chat, textArea, onSend }: ComposerProps) {
               </span>
               <IconButton
                 icon="close"
-                label={`Remove ${file.name}`}
+                label={t('chat.removeFile', { name: file.name })}
                 onClick={() => {
                   setFiles(files.filter((each) => each !== file));
                   setFileErrors([]);
@@ -99,14 +100,14 @@ export function Composer({ name, chat, textArea, onSend }: ComposerProps) {
         </ul>
       )}
       <label className="sr-only" htmlFor={id}>
-        Your question
+        {t('chat.yourQuestion')}
       </label>
       <textarea
         ref={textArea}
         id={id}
         rows={2}
         value={draft}
-        placeholder={`Ask ${name}`}
+        placeholder={t('chat.ask', { name })}
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => {
           setDraft(target.value);
@@ -118,27 +119,33 @@ export function Composer({ name, chat, textArea, onSend }: ComposerProps) {
         onPaste={paste}
       />
       <div className="assistants-composer-row">
-        <FilePicker kind="quiet" icon="plus" label="Files to attach" multiple onFiles={attach}>
-          Attach files
+        <FilePicker
+          kind="quiet"
+          icon="plus"
+          label={t('chat.filesToAttach')}
+          multiple
+          onFiles={attach}
+        >
+          {t('chat.attachFiles')}
         </FilePicker>
         <span id={`${id}-hint`} className="hint assistants-keys">
-          Enter sends, Shift + Enter starts a new line
+          {t('chat.keysHint')}
         </span>
         {isRunning && (
           <Button
             icon="stop"
-            title="Escape stops as well"
+            title={t('chat.escapeStops')}
             onClick={() => {
               chat.stop();
               textArea.current?.focus();
             }}
           >
-            Stop
+            {t('chat.stop')}
           </Button>
         )}
         {(!isRunning || question !== '') && (
           <Button type="submit" kind="primary" disabled={!canSend}>
-            {isRunning ? 'Send next' : 'Send'}
+            {isRunning ? t('chat.sendNext') : t('chat.send')}
           </Button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
+import { richText, t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormButtons } from '../../ui/form.tsx';
@@ -18,8 +19,8 @@ import {
 type ConversationProps = { conversation: ListedConversationFragment };
 
 const exportFormats = [
-  { format: 'markdown', label: 'Export as text' },
-  { format: 'json', label: 'Export as JSON' },
+  { format: 'markdown', label: 'chat.exportText' },
+  { format: 'json', label: 'chat.exportJson' },
 ] as const;
 
 /** What can be done with the open conversation: share it, and export it. */
@@ -29,9 +30,9 @@ export function ConversationMenu({ conversation }: ConversationProps) {
   return (
     <div className="row">
       <Button icon="share" kind="quiet" onClick={() => setSharing(true)}>
-        Share
+        {t('chat.share')}
       </Button>
-      <Menu label="Export the conversation" icon="download">
+      <Menu label={t('chat.exportConversation')} icon="download">
         {(close) =>
           exportFormats.map(({ format, label }) => (
             <a
@@ -41,7 +42,7 @@ export function ConversationMenu({ conversation }: ConversationProps) {
               download
               onClick={close}
             >
-              <Icon name="download" /> {label}
+              <Icon name="download" /> {t(label)}
             </a>
           ))
         }
@@ -56,7 +57,7 @@ function ShareDialog({ conversation, onClose }: ConversationProps & { onClose: (
   const [url, setUrl] = useState<string>();
   const share = useGraphMutation(ShareConversationDocument);
   const unshare = useGraphMutation(UnshareConversationDocument, {
-    success: 'The link was removed.',
+    success: t('chat.linkRemoved'),
   });
   const createLink = async () =>
     setUrl((await share.run({ conversationId: id }))?.shareConversation.url);
@@ -64,34 +65,31 @@ function ShareDialog({ conversation, onClose }: ConversationProps & { onClose: (
     if (await unshare.run({ conversationId: id })) onClose();
   };
   return (
-    <Dialog title="Share the conversation" open onClose={onClose}>
+    <Dialog title={t('chat.shareConversation')} open onClose={onClose}>
       <FaultNote fault={share.fault ?? unshare.fault} />
-      <p>
-        Members of your organization who have the link read the questions and answers up to now,
-        without the texts of files. What is added later is not shown.
-      </p>
+      <p>{t('chat.shareHint')}</p>
       {url === undefined ? (
         sharedAt !== null && (
           <p>
-            A link was created on <Time at={sharedAt} style="moment" />. A new one replaces it.
+            {richText('chat.linkCreatedOn', { time: () => <Time at={sharedAt} style="moment" /> })}
           </p>
         )
       ) : (
-        <CopyBox label="Link" text={url} copyLabel="Copy link" />
+        <CopyBox label={t('chat.link')} text={url} copyLabel={t('chat.copyLink')} />
       )}
       <FormButtons>
         {sharedAt !== null && (
           <Button kind="danger" busy={unshare.busy} onClick={removeLink}>
-            Remove the link
+            {t('chat.removeLink')}
           </Button>
         )}
         {url === undefined ? (
           <Button kind="primary" busy={share.busy} onClick={createLink}>
-            {sharedAt === null ? 'Create link' : 'Replace the link'}
+            {sharedAt === null ? t('chat.createLink') : t('chat.replaceLink')}
           </Button>
         ) : (
           <Button kind="primary" onClick={onClose}>
-            Done
+            {t('ui.done')}
           </Button>
         )}
       </FormButtons>

@@ -1,5 +1,6 @@
 import { type ApiFault, unreachable } from '../../graph/fault.ts';
 import { awaitRenewal } from '../../graph/session-expiry.ts';
+import { t } from '../../texts/text.ts';
 import { RunEventsDocument, type RunEventsSubscription } from '../documents.ts';
 import { faultFromErrors, graphHeaders, jsonBody, parseGraphResponse } from '../graphql-fetch.ts';
 import { serverSentEvents } from './server-sent-events.ts';
@@ -15,10 +16,10 @@ export class RunError extends Error {
   }
 }
 
-const interrupted: ApiFault = {
+const interrupted = (): ApiFault => ({
   code: 'BROKEN_OFF',
-  message: 'The connection was lost before the answer was complete.',
-};
+  message: t('chat.connectionLost'),
+});
 /** Faults after which the same request can succeed. */
 const passingCodes = ['UNREACHABLE', 'BROKEN_OFF', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
 const pauseMsMax = 5_000;
@@ -80,11 +81,11 @@ async function* readEvents(
     signal,
   }).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw error instanceof TypeError ? new RunError(unreachable) : error;
+    throw error instanceof TypeError ? new RunError(unreachable()) : error;
   });
   if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const { errors } = parseGraphResponse(await response.text()) ?? {};
-    throw new RunError(errors ? faultFromErrors(errors) : unreachable);
+    throw new RunError(errors ? faultFromErrors(errors) : unreachable());
   }
   try {
     for await (const events of serverSentEvents(response.body)) {
@@ -95,7 +96,7 @@ async function* readEvents(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof TypeError ? new RunError(interrupted) : error;
+    throw error instanceof TypeError ? new RunError(interrupted()) : error;
   }
 }
 
@@ -106,7 +107,7 @@ function parseRunEvent(text: string): RunEvent {
   }: { data?: RunEventsSubscription | null; errors?: Parameters<typeof faultFromErrors>[0] } =
     JSON.parse(text);
   if (errors) throw new RunError(faultFromErrors(errors));
-  if (!data) throw new RunError(interrupted);
+  if (!data) throw new RunError(interrupted());
   return data.runEvents;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../texts/text.ts';
 export type ExcerptPart = {
   text: string;
   start: number;
@@ -27,7 +28,10 @@ export function markQuote(parts: readonly ExcerptPart[], { start, end }: TextRan
     const to = clampOffset(end - part.start, part.text);
     return {
       start: part.start,
-      page: part.page !== null && part.page !== previous?.page ? `Page ${part.page}` : undefined,
+      page:
+        part.page !== null && part.page !== previous?.page
+          ? t('chat.page', { page: part.page })
+          : undefined,
       heading:
         heading !== '' && heading !== (previous && headingText(previous)) ? heading : undefined,
       before: part.text.slice(0, from),

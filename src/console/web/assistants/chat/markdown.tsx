@@ -2,6 +2,7 @@ import { type ComponentProps, createContext, type ReactNode, useContext } from '
 import ReactMarkdown, { type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
+import { t } from '../../texts/text.ts';
 import { AnswerCode } from './answer-code.tsx';
 import { AnswerMath } from './answer-math.tsx';
 import { markCitations } from './mark-citations.ts';
@@ -87,5 +88,5 @@ function ModelLink({ href = '', children }: ComponentProps<'a'>) {
 }
 
 function ModelImage({ src, alt }: ComponentProps<'img'>) {
-  return <ModelLink href={typeof src === 'string' ? src : ''}>{alt || 'Image'}</ModelLink>;
+  return <ModelLink href={typeof src === 'string' ? src : ''}>{alt || t('chat.image')}</ModelLink>;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../texts/text.ts';
 export type ParsedPassage = { number: number; source: string; text: string };
 
 const fencePattern = /\bdata-[0-9a-f]{24}\b/;
@@ -20,7 +21,9 @@ export function parsePassages(output: string): ParsedPassage[] {
     }: { number: number; file: string; page?: number; under?: string[] } = JSON.parse(attributes);
     return {
       number,
-      source: [file, page === undefined ? '' : `page ${page}`, ...under].filter(Boolean).join(', '),
+      source: [file, page === undefined ? '' : t('chat.pageInside', { page }), ...under]
+        .filter(Boolean)
+        .join(', '),
       text,
     };
   });

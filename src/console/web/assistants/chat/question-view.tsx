@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../texts/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { FormButtons } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -29,7 +30,7 @@ export function QuestionView({ turn, canAsk, onEdit, onBranch }: QuestionViewPro
     );
   return (
     <>
-      <article className="assistants-question" aria-label="You">
+      <article className="assistants-question" aria-label={t('chat.you')}>
         <p className="assistants-plain">{question}</p>
         {files.map(({ name, address }) => (
           <p className="hint" key={name}>
@@ -47,7 +48,7 @@ export function QuestionView({ turn, canAsk, onEdit, onBranch }: QuestionViewPro
       <div className="assistants-question-foot row">
         <Branches turn={turn} onBranch={onBranch} />
         {canAsk && (
-          <IconButton icon="edit" label="Edit the question" onClick={() => setEditing(true)} />
+          <IconButton icon="edit" label={t('chat.editQuestion')} onClick={() => setEditing(true)} />
         )}
       </div>
     </>
@@ -69,7 +70,7 @@ function QuestionEditor({
   return (
     <form
       className="assistants-question-editor"
-      aria-label="Edit the question"
+      aria-label={t('chat.editQuestion')}
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== '') onSend(text.trim());
@@ -82,15 +83,15 @@ function QuestionEditor({
     >
       <textarea
         ref={area}
-        aria-label="Question"
+        aria-label={t('chat.question')}
         rows={3}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <FormButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
         <Button type="submit" kind="primary" disabled={text.trim() === ''}>
-          Send
+          {t('chat.send')}
         </Button>
       </FormButtons>
     </form>
@@ -106,10 +107,10 @@ function Branches({
   const index = branches.indexOf(id);
   const [previous, next] = [branches[index - 1], branches[index + 1]];
   return (
-    <fieldset className="assistants-branches" aria-label="Versions of the question">
+    <fieldset className="assistants-branches" aria-label={t('chat.questionVersions')}>
       <Button
         kind="quiet"
-        aria-label="Previous version"
+        aria-label={t('chat.previousVersion')}
         disabled={previous === undefined}
         onClick={() => previous !== undefined && onBranch(previous)}
       >
@@ -120,7 +121,7 @@ function Branches({
       </span>
       <Button
         kind="quiet"
-        aria-label="Next version"
+        aria-label={t('chat.nextVersion')}
         disabled={next === undefined}
         onClick={() => next !== undefined && onBranch(next)}
       >

@@ -11,6 +11,7 @@ import { formatCitation } from './answer-text.tsx';
 import { type ExcerptPart, isQuoteUnchanged, markQuote } from './mark-quote.ts';
 import type { Citation } from './turn.ts';
 import './source.css';
+import { t } from '../../texts/text.ts';
 
 type SourcePanelProps = { assistantId: string; citation: Citation; onClose: () => void };
 
@@ -19,7 +20,7 @@ export function SourcePanel({ assistantId, citation, onClose }: SourcePanelProps
   // Too narrow for a panel beside the chat.
   const isNarrow = useMedia('(width < 64rem)');
   useBackToClose(isNarrow, onClose);
-  const title = `Source ${citation.marker}: ${formatCitation(citation)}`;
+  const title = t('chat.sourceOf', { marker: citation.marker, citation: formatCitation(citation) });
   if (isNarrow) {
     return (
       <Dialog title={title} open onClose={onClose} wide>
@@ -63,7 +64,7 @@ function SidePanel({
     <aside
       ref={panel}
       className="assistants-source"
-      aria-label="Source"
+      aria-label={t('chat.source')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
@@ -95,9 +96,7 @@ function SourceText({ assistantId, citation }: SourceTextProps) {
     return (
       <>
         <Quote text={citation.quote} />
-        <p className="hint">
-          This passage is from a file that was sent with a question. It can be downloaded there.
-        </p>
+        <p className="hint">{t('chat.sentFile')}</p>
       </>
     );
   }
@@ -134,9 +133,7 @@ function StoredText({
     return (
       <>
         {fault.code === 'NOT_FOUND' ? (
-          <Notice tone="busy">
-            {citation.originalName} was replaced or deleted after this answer. The quoted text was:
-          </Notice>
+          <Notice tone="busy">{t('chat.fileGone', { originalName: citation.originalName })}</Notice>
         ) : (
           <FaultNote fault={fault} onRetry={refetch} />
         )}
@@ -150,28 +147,29 @@ function StoredText({
     <>
       {isPreviousVersion && (
         <Notice tone="busy">
-          This is the previous version, {citation.originalName}. Its replacement,{' '}
-          {file.originalName}, is not searchable yet.
+          {t('chat.previousFile', {
+            originalName: citation.originalName,
+            replacement: file.originalName,
+          })}
         </Notice>
       )}
       {!isQuoteUnchanged(parts, citation) && (
         <>
-          <Notice tone="busy">
-            The text of this file changed after this answer. The quoted text was:
-          </Notice>
+          <Notice tone="busy">{t('chat.fileChanged')}</Notice>
           <Quote text={citation.quote} />
         </>
       )}
       <div className="assistants-source-tools row">
         <a className="button button-plain" href={file.contentAddress} download={file.originalName}>
-          <Icon name="download" /> Download {isPreviousVersion ? 'replacement' : 'file'}
+          <Icon name="download" />{' '}
+          {t('chat.downloadFile', { isPreviousVersion: isPreviousVersion ? 'yes' : 'no' })}
         </a>
         {hasEarlier && canShowMore && (
           <Button
             kind="quiet"
             onClick={() => setContext({ ...context, before: context.before + moreCharacters })}
           >
-            Show more above
+            {t('chat.moreAbove')}
           </Button>
         )}
       </div>
@@ -182,7 +180,7 @@ function StoredText({
             kind="quiet"
             onClick={() => setContext({ ...context, after: context.after + moreCharacters })}
           >
-            Show more below
+            {t('chat.moreBelow')}
           </Button>
         </div>
       )}
@@ -202,7 +200,7 @@ function ExcerptText({ parts, citation }: { parts: readonly ExcerptPart[]; citat
   const first = quotedParts.findIndex(({ quote }) => quote !== '');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-    <section ref={area} className="assistants-excerpt" aria-label="Text of the file" tabIndex={0}>
+    <section ref={area} className="assistants-excerpt" aria-label={t('chat.fileText')} tabIndex={0}>
       {quotedParts.map(({ start, heading, page, before, quote, after }, index) => (
         <Fragment key={start}>
           {(heading || page) && (

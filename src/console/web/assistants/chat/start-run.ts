@@ -46,9 +46,9 @@ export async function startRun(
     if (fault?.code === 'UNAUTHENTICATED' && (await awaitRenewal()))
       return startRun(variables, files);
     if (fault) return { fault };
-    return data ? { runId: data.startRun.run.id } : { fault: unreachable };
+    return data ? { runId: data.startRun.run.id } : { fault: unreachable() };
   } catch (error) {
-    if (error instanceof TypeError) return { fault: unreachable };
+    if (error instanceof TypeError) return { fault: unreachable() };
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { t } from '../../texts/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { parsePassages } from './parse-passages.ts';
 import type { ToolStep, TurnStep } from './turn.ts';
@@ -16,18 +18,25 @@ export function StepView({
   return (
     <details className="assistants-step">
       <summary>
-        <Icon name="sparkle" /> {isRunning && isLast ? 'Thinking…' : 'Reasoning'}
+        <Icon name="sparkle" /> {isRunning && isLast ? t('chat.thinking') : t('chat.reasoning')}
       </summary>
       <div className="assistants-plain">{step.text}</div>
     </details>
   );
 }
 
-const toolLabels: Record<string, [running: string, done: string]> = {
-  search_knowledge: ['Searching the files…', 'Searched the files'],
-  calculate: ['Calculating…', 'Calculated'],
-  current_time: ['Checking the time…', 'Checked the time'],
+const toolLabels: Record<string, { running: PlainKey; done: PlainKey }> = {
+  search_knowledge: { running: 'chat.searchingFiles', done: 'chat.searchedFiles' },
+  calculate: { running: 'chat.calculating', done: 'chat.calculated' },
+  current_time: { running: 'chat.checkingTime', done: 'chat.checkedTime' },
 };
+
+function toolTexts(name: string): { running: string; done: string } {
+  const labels = toolLabels[name];
+  return labels
+    ? { running: t(labels.running), done: t(labels.done) }
+    : { running: t('chat.usingTool', { name }), done: t('chat.usedTool', { name }) };
+}
 
 function ToolView({
   step: { name, input, output },
@@ -36,20 +45,20 @@ function ToolView({
   step: ToolStep;
   isRunning: boolean;
 }) {
-  const [running, done] = toolLabels[name] ?? [`Using ${name}…`, `Used ${name}`];
+  const { running, done } = toolTexts(name);
   const isPending = output === undefined;
   const isError = output?.type === 'ERROR_TEXT';
   return (
     <details className="assistants-step">
       <summary>
         <Icon name={name === 'search_knowledge' ? 'search' : 'settings'} />{' '}
-        {isPending && isRunning ? running : isError ? `${done}: failed` : done}
+        {isPending && isRunning ? running : isError ? t('chat.toolFailed', { done }) : done}
       </summary>
-      <p className="assistants-label">Input</p>
+      <p className="assistants-label">{t('chat.input')}</p>
       <pre>{formatValue(input)}</pre>
       {!isPending && (
         <>
-          <p className="assistants-label">{isError ? 'Error' : 'Result'}</p>
+          <p className="assistants-label">{isError ? t('chat.error') : t('chat.result')}</p>
           <Output text={output.value.trim()} />
         </>
       )}

@@ -8,6 +8,7 @@ import { QuestionView } from './question-view.tsx';
 import { StepView } from './step-view.tsx';
 import { answerTextOf, type ChatTurn, type Citation } from './turn.ts';
 import './answer.css';
+import { t } from '../../texts/text.ts';
 
 type TurnViewProps = {
   turn: ChatTurn;
@@ -54,7 +55,7 @@ export const TurnView = memo(function TurnView({
           ),
         )}
         {isRunning && <Writing steps={steps} />}
-        {state === 'stopped' && <p className="hint">Stopped</p>}
+        {state === 'stopped' && <p className="hint">{t('chat.stopped')}</p>}
         {state === 'failed' &&
           (fault || runId === undefined ? (
             <FaultNote fault={fault} />
@@ -85,12 +86,8 @@ function Writing({ steps }: Pick<ChatTurn, 'steps'>) {
   }, [arrived]);
   return (
     <>
-      <p className="assistants-writing">{last ? 'Writing' : 'Waiting for an answer'}</p>
-      {late === arrived && (
-        <p className="hint">
-          The answer takes longer than usual. It goes on by itself, also when you leave this page.
-        </p>
-      )}
+      <p className="assistants-writing">{last ? t('chat.writing') : t('chat.waiting')}</p>
+      {late === arrived && <p className="hint">{t('chat.late')}</p>}
     </>
   );
 }
@@ -99,7 +96,7 @@ function Writing({ steps }: Pick<ChatTurn, 'steps'>) {
 function StoredFault({ runId }: { runId: string }) {
   const { data, fault } = useGraphQuery(RunErrorDocument, { runId });
   if (!data && !fault) return null;
-  const message = data?.run.error?.message ?? 'The answer failed.';
+  const message = data?.run.error?.message ?? t('chat.answerFailed');
   return <FaultNote fault={{ code: 'FAILED', message }} />;
 }
 
@@ -111,8 +108,8 @@ function Sources({
   onCite: (citation: Citation) => void;
 }) {
   return (
-    <nav className="assistants-sources" aria-label="Sources">
-      <p className="assistants-label">Sources</p>
+    <nav className="assistants-sources" aria-label={t('chat.sources')}>
+      <p className="assistants-label">{t('chat.sources')}</p>
       <ul className="row plain-list">
         {citations.map((citation) => (
           <li key={citation.marker}>
@@ -133,17 +130,17 @@ function TurnFooter({ turn, canAsk, onAsk }: Pick<TurnViewProps, 'turn' | 'canAs
   const { promptTokens = 0, completionTokens = 0 } = result?.usage ?? {};
   return (
     <footer className="assistants-foot row">
-      {text !== '' && <CopyButton text={text} label="Copy answer" />}
+      {text !== '' && <CopyButton text={text} label={t('chat.copyAnswer')} />}
       {canAsk && (
         <Button icon="refresh" onClick={() => onAsk(turn, question)}>
-          {state === 'done' ? 'Retry' : 'Ask again'}
+          {state === 'done' ? t('chat.retry') : t('chat.askAgain')}
         </Button>
       )}
       {result && (
         <span className="hint">
           {result.model}
           {promptTokens + completionTokens > 0 &&
-            ` · ${promptTokens.toLocaleString()} tokens in, ${completionTokens.toLocaleString()} out`}
+            ` · ${t('chat.tokens', { promptTokens, completionTokens })}`}
         </span>
       )}
     </footer>

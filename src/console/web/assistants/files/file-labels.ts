@@ -1,3 +1,5 @@
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { t } from '../../texts/text.ts';
 import { fileStates, formatBytes, stageLabels } from '../../ui/labels.ts';
 import type { AssistantFileFieldsFragment } from '../documents.ts';
 
@@ -6,29 +8,34 @@ export const fileBytesMax = 157_286_400;
 
 /** Why a file cannot be uploaded, checked before sending; undefined when it can. */
 export function sizeError({ name, size }: { name: string; size: number }): string | undefined {
-  if (size === 0) return `${name} is empty.`;
+  if (size === 0) return t('files.fileEmpty', { name });
   if (size > fileBytesMax)
-    return `${name} is larger than ${formatBytes(fileBytesMax)}, the maximum size of a file.`;
+    return t('files.fileTooLarge', { name, bytesMax: formatBytes(fileBytesMax) });
   return undefined;
 }
 
-const typeLabels: Record<string, string> = {
+const typeNames: Record<string, string> = {
   'application/pdf': 'PDF',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel',
   'application/vnd.oasis.opendocument.text': 'OpenDocument',
-  'message/rfc822': 'E-mail',
   'text/html': 'HTML',
   'text/markdown': 'Markdown',
   'text/csv': 'CSV',
-  'text/plain': 'Text',
   'application/json': 'JSON',
-  'application/octet-stream': 'Unknown',
 };
 
-export const typeLabel = ({ mimeType }: { mimeType: string }): string =>
-  typeLabels[mimeType] ?? mimeType;
+const typeTexts: Record<string, PlainKey> = {
+  'message/rfc822': 'files.email',
+  'text/plain': 'files.text',
+  'application/octet-stream': 'files.unknown',
+};
+
+export function typeLabel({ mimeType }: { mimeType: string }): string {
+  const text = typeTexts[mimeType];
+  return text ? t(text) : (typeNames[mimeType] ?? mimeType);
+}
 
 const stages = Object.keys(stageLabels);
 
@@ -38,9 +45,9 @@ export function progressOf({
   processingStage,
 }: Pick<AssistantFileFieldsFragment, 'processingStatus' | 'processingStage'>) {
   if (processingStatus === 'PENDING' || processingStage === null)
-    return { label: fileStates.PENDING.label, done: 0 };
+    return { label: t(fileStates.PENDING.label), done: 0 };
   return {
-    label: stageLabels[processingStage],
+    label: t(stageLabels[processingStage]),
     done: (stages.indexOf(processingStage) + 1) / (stages.length + 1),
   };
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type GraphQueryResult, useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { FilePicker } from '../../ui/fields.tsx';
@@ -46,7 +47,7 @@ export function FileTable({
   const remove = async ({ id, originalName }: AssistantFileFieldsFragment) => {
     if (!(await run({ assistantId, documentId: id }))) return;
     onRemoved();
-    toast.show(`${originalName} was deleted`);
+    toast.show(t('files.wasDeleted', { originalName }));
   };
   const removeSelected = async () => {
     let count = 0;
@@ -56,7 +57,7 @@ export function FileTable({
     }
     if (count === 0) return;
     onRemoved();
-    if (count === selected.length) toast.show(`${countFiles(count)} deleted`);
+    if (count === selected.length) toast.show(t('files.countDeleted', { count }));
   };
   const actions: TableColumn<AssistantFileFieldsFragment> = {
     title: '',
@@ -65,19 +66,19 @@ export function FileTable({
       <div className="row row-actions assistants-file-actions">
         {/* The old file stays searchable until the new one is ready. */}
         <FilePicker
-          label={`A file to replace ${file.originalName}`}
+          label={t('files.replacementFor', { originalName: file.originalName })}
           subject={file.originalName}
           onFiles={([chosen]) => chosen && onReplace(chosen, file.id)}
         >
-          Replace
+          {t('files.replace')}
         </FilePicker>
         <ConfirmButton
           kind="danger"
-          label="Delete"
+          label={t('files.delete')}
           subject={file.originalName}
-          title={`Delete ${file.originalName}?`}
-          question="The assistant stops using it immediately. This cannot be undone."
-          confirmLabel="Delete"
+          title={t('files.deleteQuestion', { originalName: file.originalName })}
+          question={t('files.deleteHint')}
+          confirmLabel={t('files.delete')}
           onConfirm={() => remove(file)}
         />
       </div>
@@ -88,14 +89,12 @@ export function FileTable({
     <div ref={container} tabIndex={-1}>
       <FaultNote fault={fault} />
       <PagedTable
-        caption="Files of this assistant"
+        caption={t('files.filesOfAssistant')}
         answer={answer}
         page={page}
         pageSize={filesPerPage}
         onPage={onPage}
-        empty={
-          <EmptyState title="No matching files">Change the search text or the state.</EmptyState>
-        }
+        empty={<EmptyState title={t('files.noMatching')}>{t('files.noMatchingHint')}</EmptyState>}
         {...(canEdit && {
           selection: {
             keys: selectedIds,
@@ -105,38 +104,42 @@ export function FileTable({
         })}
         columns={[
           {
-            title: 'Name',
+            title: t('files.name'),
             cell: ({ originalName, contentAddress }) => (
               <a className="assistants-file-name" href={contentAddress} download={originalName}>
                 {originalName}
               </a>
             ),
           },
-          { title: 'State', cell: (file) => <FileState file={file} /> },
+          { title: t('files.state'), cell: (file) => <FileState file={file} /> },
           {
-            title: 'Kind',
+            title: t('files.kind'),
             narrow: 'hide',
             cell: (file) => <span className="assistants-file-kind">{typeLabel(file)}</span>,
           },
-          { title: 'Size', align: 'end', cell: ({ size }) => formatBytes(size) },
-          { title: 'Added', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('files.size'), align: 'end', cell: ({ size }) => formatBytes(size) },
+          {
+            title: t('files.added'),
+            narrow: 'hide',
+            cell: ({ createdAt }) => <Time at={createdAt} />,
+          },
           ...(canEdit ? [actions] : []),
         ]}
       />
       {selected.length > 0 && (
-        <section className="table-bulk row" aria-label="Selected files">
+        <section className="table-bulk row" aria-label={t('files.selectedFiles')}>
           <p aria-live="polite">
-            <strong>{selected.length} selected</strong>
+            <strong>{t('files.selectedCount', { count: selected.length })}</strong>
           </p>
           <Button kind="quiet" onClick={() => setSelectedIds(new Set())}>
-            Clear selection
+            {t('files.clearSelection')}
           </Button>
           <ConfirmButton
             kind="danger"
-            label="Delete selected"
-            title={`Delete ${countFiles(selected.length)}?`}
-            question="The assistant stops using them immediately. This cannot be undone."
-            confirmLabel="Delete"
+            label={t('files.deleteSelected')}
+            title={t('files.deleteCountQuestion', { count: selected.length })}
+            question={t('files.deleteThemHint')}
+            confirmLabel={t('files.delete')}
             onConfirm={removeSelected}
           />
         </section>
@@ -145,17 +148,13 @@ export function FileTable({
   );
 }
 
-const countFiles = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
-
 function FileState({ file }: { file: AssistantFileFieldsFragment }) {
   const { processingStatus, processingError, pages, notices } = file;
   if (processingStatus === 'COMPLETED') {
     return (
       <div>
-        <Badge tone={fileStates.COMPLETED.tone}>{fileStates.COMPLETED.label}</Badge>{' '}
-        <span className="hint">
-          {pages !== null && `${pages} ${pages === 1 ? 'page' : 'pages'}`}
-        </span>
+        <Badge tone={fileStates.COMPLETED.tone}>{t(fileStates.COMPLETED.label)}</Badge>{' '}
+        <span className="hint">{pages !== null && t('files.pageCount', { pages })}</span>
         {notices.map(({ code, message }) => (
           <p key={code} className="hint assistants-file-fault">
             {message}
@@ -169,13 +168,16 @@ function FileState({ file }: { file: AssistantFileFieldsFragment }) {
     return (
       <div className="assistants-processing">
         <Badge tone="busy">{label}</Badge>
-        <Progress value={done} label={`Processing of ${file.originalName}`} />
+        <Progress
+          value={done}
+          label={t('files.processingOf', { originalName: file.originalName })}
+        />
       </div>
     );
   }
   return (
     <div>
-      <Badge tone={fileStates.FAILED.tone}>{fileStates.FAILED.label}</Badge>
+      <Badge tone={fileStates.FAILED.tone}>{t(fileStates.FAILED.label)}</Badge>
       <p className="hint fault assistants-file-fault">{processingError?.message}</p>
     </div>
   );

@@ -15,10 +15,11 @@ import { fileBytesMax, isProcessing } from './file-labels.ts';
 import { FileTable, filesPerPage } from './file-table.tsx';
 import { type FileUpload, isUploading, type UploadQueue, useUploads } from './upload-queue.ts';
 import './files.css';
+import { richText, t, withTexts } from '../../texts/text.ts';
 
 const refreshMs = 1_000;
 const statuses = [
-  { value: '', label: 'All' },
+  { value: '', label: 'files.all' },
   { value: 'COMPLETED', label: fileStates.COMPLETED.label },
   { value: 'PROCESSING', label: fileStates.PROCESSING.label },
   { value: 'PENDING', label: fileStates.PENDING.label },
@@ -26,26 +27,25 @@ const statuses = [
 ] as const;
 const newestFirst = {
   value: 'NEWEST',
-  label: 'Newest first',
+  label: 'files.newestFirst',
   orderBy: { field: 'CREATED_AT', direction: 'DESC' },
 } as const;
 const orders = [
   newestFirst,
   {
     value: 'OLDEST',
-    label: 'Oldest first',
+    label: 'files.oldestFirst',
     orderBy: { field: 'CREATED_AT', direction: 'ASC' },
   },
-  { value: 'NAME', label: 'Name', orderBy: { field: 'NAME', direction: 'ASC' } },
+  { value: 'NAME', label: 'files.name', orderBy: { field: 'NAME', direction: 'ASC' } },
 ] as const;
 
 export function Files({ assistantId, level }: { assistantId: string; level: AccessLevel }) {
   const { features, organization } = useViewer();
   if (!features.includes('ASSISTANT_FILES')) {
     return (
-      <EmptyState title="Assistant files are not enabled">
-        This feature is disabled for {organization?.name ?? 'this organization'}. An administrator
-        can ask platform support to enable it.
+      <EmptyState title={t('files.notEnabled')}>
+        {t('files.notEnabledHint', { name: organization?.name ?? t('files.thisOrganization') })}
       </EmptyState>
     );
   }
@@ -74,7 +74,7 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
   useEffect(() => setHasProcessingFiles(files?.some(isProcessing) ?? false), [files]);
   const toast = useToast();
   const { queue, uploads } = useUploads(assistantId, (name) => {
-    toast.show(`${name} is uploaded`);
+    toast.show(t('files.isUploaded', { name }));
     answer.refetch();
   });
 
@@ -83,39 +83,38 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
       {canEdit ? (
         <DropZone onFiles={(chosen) => queue.add(chosen)} />
       ) : (
-        <Notice>
-          You can read these files. Only the owner and editors of this assistant can add files.
-        </Notice>
+        <Notice>{t('files.readOnly')}</Notice>
       )}
       <UploadList uploads={uploads} queue={queue} />
       {answer.data && (
         <p className="sr-only" role="status">
-          {answer.data.ready.totalCount} of {answer.data.all.totalCount} files are ready
+          {t('files.readyCount', {
+            ready: answer.data.ready.totalCount,
+            total: answer.data.all.totalCount,
+          })}
         </p>
       )}
       {answer.data?.all.totalCount === 0 ? (
-        <EmptyState title="No files yet">
-          {canEdit
-            ? 'Add files that this assistant answers from.'
-            : 'This assistant answers without files.'}
+        <EmptyState title={t('files.noFiles')}>
+          {canEdit ? t('files.addFilesHint') : t('files.withoutFiles')}
         </EmptyState>
       ) : (
         <>
           <search className="toolbar">
             <SearchField
-              label="File name"
+              label={t('files.fileName')}
               value={search}
               onSearch={(text) => set('search', text)}
             />
             <SelectField
-              label="State"
-              options={statuses}
+              label={t('files.state')}
+              options={withTexts(statuses)}
               value={status}
               onValue={(value) => set('status', value)}
             />
             <SelectField
-              label="Order"
-              options={orders}
+              label={t('files.order')}
+              options={withTexts(orders)}
               value={order.value}
               onValue={(value) => set('order', value)}
             />
@@ -138,7 +137,7 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
 function UploadList({ uploads, queue }: { uploads: readonly FileUpload[]; queue: UploadQueue }) {
   if (uploads.length === 0) return null;
   return (
-    <ul className="assistants-uploads plain-list" aria-label="Uploads">
+    <ul className="assistants-uploads plain-list" aria-label={t('files.uploads')}>
       {uploads.map((upload) => (
         <UploadRow key={upload.id} upload={upload} queue={queue} />
       ))}
@@ -155,31 +154,31 @@ function UploadRow({ upload, queue }: { upload: FileUpload; queue: UploadQueue }
         <strong>{name}</strong> <span className="quiet">{formatBytes(size)}</span>
         {isActive && (
           <>
-            <Progress value={fraction} label={`Upload of ${name}`} />
+            <Progress value={fraction} label={t('files.uploadOf', { name })} />
             <span className="hint">
               {state === 'waiting'
-                ? 'Waiting'
+                ? t('ui.waiting')
                 : fraction < 1
-                  ? `${Math.floor(fraction * 100)} % sent`
-                  : 'Saving'}
+                  ? t('files.sent', { percent: Math.floor(fraction * 100) })
+                  : t('files.saving')}
             </span>
           </>
         )}
         {fault && (
           <p className="hint fault" role="alert">
-            {replaces !== undefined && 'The file was not replaced: '}
+            {replaces !== undefined && `${t('files.notReplaced')} `}
             {fault.message}
           </p>
         )}
       </div>
       <div className="row row-actions">
         {state === 'rejected' && queue.canRetry(id) && (
-          <Button subject={`with ${name}`} onClick={() => queue.retry(id)}>
-            Try again
+          <Button subject={t('files.withName', { name })} onClick={() => queue.retry(id)}>
+            {t('ui.tryAgain')}
           </Button>
         )}
         <Button icon="close" subject={name} kind="quiet" onClick={() => queue.remove(id)}>
-          {isActive ? 'Cancel' : 'Dismiss'}
+          {isActive ? t('ui.cancel') : t('files.dismiss')}
         </Button>
       </div>
     </li>
@@ -193,15 +192,13 @@ function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
     <div className={isOver ? 'assistants-drop row assistants-drop-over' : 'assistants-drop row'}>
       <Icon name="upload" />
       <p>
-        Drop files here, or choose them.
-        <span className="hint">
-          {' '}
-          PDF, Word, PowerPoint, Excel, OpenDocument, HTML, Markdown, CSV, JSON, text and e-mail,
-          each up to {formatBytes(fileBytesMax)}
-        </span>
+        {richText('files.dropHere', {
+          bytesMax: formatBytes(fileBytesMax),
+          hint: (text) => <span className="hint">{text}</span>,
+        })}
       </p>
-      <FilePicker label="Files to add" multiple kind="primary" onFiles={onFiles}>
-        Choose files
+      <FilePicker label={t('files.filesToAdd')} multiple kind="primary" onFiles={onFiles}>
+        {t('files.chooseFiles')}
       </FilePicker>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
 import { type ApiFault, unreachable } from '../../graph/fault.ts';
+import { t } from '../../texts/text.ts';
 import {
   faultFromErrors,
   graphHeaders,
@@ -35,8 +36,8 @@ export function sendFile({
       request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => resolve(faultInResponse(request.responseText));
-    request.onerror = () => resolve(unreachable);
-    request.onabort = () => resolve({ code: 'CANCELLED', message: 'Cancelled' });
+    request.onerror = () => resolve(unreachable());
+    request.onabort = () => resolve({ code: 'CANCELLED', message: t('files.cancelled') });
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(multipartBody(document, variables, [{ path: 'file', file }]));
   });
@@ -44,6 +45,6 @@ export function sendFile({
 
 function faultInResponse(text: string): ApiFault | undefined {
   const response = parseGraphResponse(text);
-  if (!response) return unreachable;
+  if (!response) return unreachable();
   return response.errors ? faultFromErrors(response.errors) : undefined;
 }

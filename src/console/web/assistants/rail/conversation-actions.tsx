@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -18,7 +19,7 @@ type ConversationActionsProps = {
   onDeleted: () => void;
 };
 
-export const titleOf = ({ title }: { title: string | null }): string => title ?? 'Untitled';
+export const titleOf = ({ title }: { title: string | null }): string => title ?? t('chat.untitled');
 
 /** The menu of a conversation in the list. */
 export function ConversationActions({ conversation, onDeleted }: ConversationActionsProps) {
@@ -28,7 +29,7 @@ export function ConversationActions({ conversation, onDeleted }: ConversationAct
   const close = () => setDialog(undefined);
   return (
     <>
-      <Menu label={`Options for ${titleOf(conversation)}`}>
+      <Menu label={t('chat.optionsFor', { title: titleOf(conversation) })}>
         {(closeMenu) => (
           <>
             <MenuItem
@@ -38,7 +39,7 @@ export function ConversationActions({ conversation, onDeleted }: ConversationAct
                 setDialog('rename');
               }}
             >
-              Rename
+              {t('chat.rename')}
             </MenuItem>
             <MenuItem
               icon="pin"
@@ -49,7 +50,7 @@ export function ConversationActions({ conversation, onDeleted }: ConversationAct
                 );
               }}
             >
-              {isPinned ? 'Unpin' : 'Pin'}
+              {isPinned ? t('chat.unpin') : t('chat.pin')}
             </MenuItem>
             <MenuItem
               icon="trash"
@@ -58,7 +59,7 @@ export function ConversationActions({ conversation, onDeleted }: ConversationAct
                 setDialog('delete');
               }}
             >
-              Delete
+              {t('chat.delete')}
             </MenuItem>
           </>
         )}
@@ -82,16 +83,16 @@ function RenameDialog({ conversation, onClose }: DialogProps) {
     onClose();
   };
   return (
-    <Dialog title="Rename the conversation" open onClose={onClose}>
+    <Dialog title={t('chat.renameConversation')} open onClose={onClose}>
       <Form
-        label="Rename the conversation"
+        label={t('chat.renameConversation')}
         onSubmit={rename}
         action={{ busy, fault }}
-        submit="Rename"
-        buttons={<Button onClick={onClose}>Cancel</Button>}
+        submit={t('chat.rename')}
+        buttons={<Button onClick={onClose}>{t('ui.cancel')}</Button>}
       >
         <TextField
-          label="Title"
+          label={t('chat.title')}
           name="title"
           required
           maxLength={200}
@@ -110,7 +111,7 @@ function DeleteDialog({
 }: DialogProps & { onDeleted: () => void }) {
   const { run, busy, fault } = useGraphMutation(DeleteConversationDocument, {
     invalidates: ['Conversation'],
-    success: 'The conversation was deleted.',
+    success: t('chat.conversationDeleted'),
   });
   const remove = async () => {
     if (!(await run({ conversationId: conversation.id }))) return;
@@ -119,16 +120,13 @@ function DeleteDialog({
     announceConversationChange();
   };
   return (
-    <Dialog title="Delete the conversation" open onClose={onClose}>
+    <Dialog title={t('chat.deleteConversation')} open onClose={onClose}>
       <FaultNote fault={fault} />
-      <p>
-        “{titleOf(conversation)}” is deleted with its files, also for people who have its link. This
-        cannot be undone.
-      </p>
+      <p>{t('chat.deleteConversationHint', { title: titleOf(conversation) })}</p>
       <FormButtons>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <Button kind="danger" busy={busy} onClick={remove}>
-          Delete
+          {t('chat.delete')}
         </Button>
       </FormButtons>
     </Dialog>

@@ -1,15 +1,18 @@
+import { formatDate } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
+
 const dayMs = 86_400_000;
-const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
+const month = { month: 'long', year: 'numeric' } as const;
 
 /** The heading under which a conversation is listed, by the day of its last question. */
 export function dayLabel(at: string, now: Date): string {
   const time = new Date(at);
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
-  if (time.getTime() >= today) return 'Today';
-  if (time.getTime() >= today - dayMs) return 'Yesterday';
-  if (time.getTime() >= today - 7 * dayMs) return 'Previous 7 days';
-  if (time.getTime() >= today - 30 * dayMs) return 'Previous 30 days';
-  return month.format(time);
+  if (time.getTime() >= today) return t('chat.today');
+  if (time.getTime() >= today - dayMs) return t('chat.yesterday');
+  if (time.getTime() >= today - 7 * dayMs) return t('chat.previous7Days');
+  if (time.getTime() >= today - 30 * dayMs) return t('chat.previous30Days');
+  return formatDate(time, month);
 }
 
 export type DayGroup<Item> = { label: string; items: Item[] };

@@ -10,6 +10,7 @@ import { ConversationsDocument, type ListedConversationFragment } from '../docum
 import { ConversationActions, titleOf } from './conversation-actions.tsx';
 import { groupByDay } from './conversation-days.ts';
 import './rail.css';
+import { t } from '../../texts/text.ts';
 
 type RailProps = {
   assistantId: string;
@@ -29,16 +30,16 @@ let lastSearch = '';
 export function Rail({ assistantId, onNew, ...list }: RailProps) {
   const [search, setSearch] = useState(lastSearch);
   return (
-    <nav className="rail" aria-label="Conversations">
+    <nav className="rail" aria-label={t('chat.conversations')}>
       <Link
         className="button button-plain rail-new"
         href={`~/assistants/${assistantId}`}
         onClick={onNew}
       >
-        <Icon name="plus" /> New chat
+        <Icon name="plus" /> {t('chat.newChat')}
       </Link>
       <SearchField
-        label="Search conversations"
+        label={t('chat.searchConversations')}
         value={search}
         onSearch={(text) => {
           lastSearch = text;
@@ -77,7 +78,7 @@ function PinnedConversations(list: ListProps) {
   if (pinned.length === 0) return null;
   return (
     <>
-      <h2 className="rail-day">Pinned</h2>
+      <h2 className="rail-day">{t('chat.pinned')}</h2>
       <ConversationList conversations={pinned} {...list} />
     </>
   );
@@ -107,7 +108,9 @@ function ConversationPage({
           <>
             {begun.length === 0 && after === null && (
               <p className="hint rail-empty">
-                {search === '' ? 'Your conversations appear here.' : 'No conversation matches.'}
+                {search === ''
+                  ? t('chat.conversationsAppearHere')
+                  : t('chat.noConversationMatches')}
               </p>
             )}
             {groups.map(({ label, items }) => (
@@ -126,7 +129,7 @@ function ConversationPage({
                 />
               ) : (
                 <Button kind="quiet" onClick={() => setShowsNext(true)}>
-                  Show more
+                  {t('chat.showMore')}
                 </Button>
               ))}
           </>

@@ -1,17 +1,13 @@
 import { useLocation } from 'wouter';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Notice } from '../../ui/status.tsx';
-import {
-  type AssistantFieldsFragment,
-  DeleteAssistantDocument,
-  UpdateAssistantDocument,
-} from '../documents.ts';
+import { type AssistantFieldsFragment, DeleteAssistantDocument } from '../documents.ts';
 import { mayEdit, mayShare } from '../levels.ts';
-import { readTerms, TermsFields } from '../terms-fields.tsx';
 import { Sharing } from './sharing.tsx';
+import { TermsForm } from './terms-form.tsx';
 
 export function AssistantSettings({ assistant }: { assistant: AssistantFieldsFragment }) {
   if (!mayEdit(assistant.myLevel)) return <ReadOnlyTerms assistant={assistant} />;
@@ -31,12 +27,12 @@ function ReadOnlyTerms({
 }) {
   return (
     <>
-      <Notice>You can chat with this assistant. Only its owner and editors can change it.</Notice>
-      <Card title="Model and instructions">
+      <Notice>{t('assistants.readOnlyHint')}</Notice>
+      <Card title={t('assistants.modelAndInstructions')}>
         <dl className="assistants-facts">
-          <dt>Model</dt>
-          <dd>{model ?? 'Default model'}</dd>
-          <dt>Step limit</dt>
+          <dt>{t('assistants.model')}</dt>
+          <dd>{model ?? t('assistants.defaultModel')}</dd>
+          <dt>{t('assistants.stepLimit')}</dt>
           <dd>{stepLimit}</dd>
         </dl>
       </Card>
@@ -44,45 +40,23 @@ function ReadOnlyTerms({
   );
 }
 
-function TermsForm({ assistant }: { assistant: AssistantFieldsFragment }) {
-  const { run, busy, fault } = useGraphMutation(UpdateAssistantDocument, { success: 'Saved' });
-  const save = (data: FormData) => run({ assistantId: assistant.id, ...readTerms(data) });
-  return (
-    <Card title="Model and instructions">
-      <Form
-        key={assistant.updatedAt}
-        onSubmit={save}
-        action={{ busy, fault }}
-        label="Model and instructions"
-        submit="Save"
-        guardsChanges
-      >
-        <TermsFields terms={assistant} />
-      </Form>
-    </Card>
-  );
-}
-
 function DeleteAssistant({ assistant: { id, name } }: { assistant: AssistantFieldsFragment }) {
   const { run, busy, fault } = useGraphMutation(DeleteAssistantDocument, {
     invalidates: ['Assistant'],
-    success: `${name} was deleted`,
+    success: t('assistants.wasDeleted', { name }),
   });
   const [, go] = useLocation();
   const remove = async () => {
     if (await run({ assistantId: id })) go('~/assistants');
   };
   return (
-    <Card title="Delete">
-      <p>
-        This deletes the assistant and its files for everybody it is shared with. It cannot be
-        undone.
-      </p>
+    <Card title={t('assistants.delete')}>
+      <p>{t('assistants.deleteHint')}</p>
       <ConfirmButton
-        label="Delete assistant"
-        title={`Delete ${name}?`}
-        question="This deletes the assistant and its files for everybody it is shared with. It cannot be undone."
-        confirmLabel="Delete"
+        label={t('assistants.deleteAssistant')}
+        title={t('assistants.deleteQuestion', { name })}
+        question={t('assistants.deleteHint')}
+        confirmLabel={t('assistants.delete')}
         onConfirm={remove}
         action={{ busy, fault }}
       />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -18,7 +19,7 @@ import {
   type SharesQuery,
   UnshareAssistantDocument,
 } from '../documents.ts';
-import { levelOptions, levelsHint } from '../levels.ts';
+import { levelOptions, levels, levelsHint } from '../levels.ts';
 import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 
 type AssistantShare = SharesQuery['assistant']['shares'][number];
@@ -42,42 +43,42 @@ export function Sharing({ assistantId }: { assistantId: string }) {
   const change = async (share: AssistantShare, level: AccessLevel) => {
     removeShare.clear();
     if (await saveShare.run({ assistantId, level, ...recipientOf(share) }))
-      toast.show(`Changed for ${recipientName(share)}`);
+      toast.show(t('sharing.changedFor', { name: recipientName(share) }));
   };
   const remove = async (share: AssistantShare) => {
     saveShare.clear();
     if (!(await removeShare.run({ assistantId, ...recipientOf(share) }))) return;
     onRemoved();
-    toast.show(`No longer shared with ${recipientName(share)}`);
+    toast.show(t('sharing.noLongerShared', { name: recipientName(share) }));
   };
 
   return (
-    <Card title="Sharing">
+    <Card title={t('sharing.sharing')}>
       <FaultNote fault={fault} />
       <Loaded answer={answer}>
         {({ assistant: { shares }, sharingTeams }) => (
           <div ref={container} tabIndex={-1}>
             <Table
-              caption="People and teams with access"
+              caption={t('sharing.accessCaption')}
               rows={shares}
               columns={[
-                { title: 'With', cell: recipientName },
+                { title: t('sharing.with'), cell: recipientName },
                 {
-                  title: 'Level',
+                  title: t('sharing.level'),
                   cell: (share) => (
                     <select
-                      aria-label={`Level for ${recipientName(share)}`}
+                      aria-label={t('sharing.levelFor', { name: recipientName(share) })}
                       className="assistants-level"
                       value={share.level}
                       disabled={saveShare.busy}
                       onChange={({ target }) => change(share, parseLevel(target.value))}
                     >
-                      <Options options={levelOptions} />
+                      <Options options={levelOptions()} />
                     </select>
                   ),
                 },
                 {
-                  title: 'Since',
+                  title: t('sharing.since'),
                   narrow: 'hide',
                   cell: ({ createdAt }) => <Time at={createdAt} />,
                 },
@@ -87,11 +88,11 @@ export function Sharing({ assistantId }: { assistantId: string }) {
                   cell: (share) => (
                     <ConfirmButton
                       kind="quiet"
-                      label="Remove"
+                      label={t('sharing.remove')}
                       subject={recipientName(share)}
-                      title={`Stop sharing with ${recipientName(share)}?`}
-                      question="They lose access to the assistant immediately. Answers that they already have are not deleted."
-                      confirmLabel="Stop sharing"
+                      title={t('sharing.stopQuestion', { name: recipientName(share) })}
+                      question={t('sharing.stopHint')}
+                      confirmLabel={t('sharing.stopSharing')}
                       onConfirm={() => remove(share)}
                     />
                   ),
@@ -107,29 +108,29 @@ export function Sharing({ assistantId }: { assistantId: string }) {
 }
 
 function recipientName({ user, team }: AssistantShare): string {
-  if (team) return `Team ${team.name}`;
-  if (!user) return 'Everybody in the organization';
+  if (team) return t('sharing.teamName', { name: team.name });
+  if (!user) return t('sharing.everybodyInOrganization');
   const name = displayName(user);
   return name === user.email ? name : `${name} (${user.email})`;
 }
 
 const parseLevel = (value: string): AccessLevel =>
-  levelOptions.find((option) => option.value === value)?.value ?? 'VIEW';
+  levels.find((level) => level === value) ?? 'VIEW';
 
 type SharingTeam = { id: string; name: string };
 
 const kinds = [
-  { value: 'person', label: 'A person' },
-  { value: 'team', label: 'A team' },
-  { value: 'everybody', label: 'Everybody' },
-];
+  { value: 'person', label: 'sharing.person' },
+  { value: 'team', label: 'sharing.team' },
+  { value: 'everybody', label: 'sharing.everybody' },
+] as const;
 
 function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonly SharingTeam[] }) {
   const { run, busy, fault, clear } = useGraphMutation(ShareAssistantDocument, {
     invalidates: ['Assistant', 'AssistantShare'],
   });
   const toast = useToast();
-  const [kind, setKind] = useState('person');
+  const [kind, setKind] = useState<string>('person');
   const [level, setLevel] = useState<AccessLevel>('VIEW');
   const [email, setEmail] = useState('');
   const [teamId, setTeamId] = useState(teams[0]?.id ?? '');
@@ -139,13 +140,13 @@ function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonl
       kind === 'person' ? { email: email.trim() } : kind === 'team' ? { teamId } : {};
     if (!(await run({ assistantId, level, ...recipient }))) return;
     setEmail('');
-    toast.show('Shared');
+    toast.show(t('sharing.shared'));
   };
   const shownFault =
     fault?.code === 'NOT_FOUND' && kind === 'person'
       ? {
           ...fault,
-          message: `Nobody in the organization has the address ${email.trim()}. Check it, or ask an administrator to invite them.`,
+          message: t('sharing.noSuchPerson', { email: email.trim() }),
         }
       : fault;
 
@@ -153,14 +154,16 @@ function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonl
     <Form
       onSubmit={share}
       action={{ busy, fault: shownFault }}
-      label="Share with others"
+      label={t('sharing.shareWithOthers')}
       className="assistants-share"
     >
-      <h3>Share with others</h3>
+      <h3>{t('sharing.shareWithOthers')}</h3>
       <div className="toolbar">
         <SelectField
-          label="With"
-          options={teams.length > 0 ? kinds : kinds.filter(({ value }) => value !== 'team')}
+          label={t('sharing.with')}
+          options={withTexts(
+            teams.length > 0 ? kinds : kinds.filter(({ value }) => value !== 'team'),
+          )}
           value={kind}
           onChange={({ target }) => {
             clear();
@@ -169,7 +172,7 @@ function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonl
         />
         {kind === 'person' && (
           <TextField
-            label="E-mail address"
+            label={t('sharing.emailAddress')}
             type="email"
             required
             autoComplete="off"
@@ -179,25 +182,23 @@ function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonl
         )}
         {kind === 'team' && (
           <Combobox
-            label="Team"
+            label={t('sharing.teamField')}
             options={teams.map(({ id, name }) => ({ value: id, label: name }))}
             value={teamId}
             onValue={setTeamId}
           />
         )}
         <SelectField
-          label="Level"
-          options={levelOptions}
+          label={t('sharing.level')}
+          options={levelOptions()}
           value={level}
-          onChange={({ target }) =>
-            setLevel(levelOptions.find(({ value }) => value === target.value)?.value ?? 'VIEW')
-          }
+          onChange={({ target }) => setLevel(parseLevel(target.value))}
         />
         <Button type="submit" busy={busy}>
-          Share
+          {t('sharing.share')}
         </Button>
       </div>
-      <p className="hint">{levelsHint}</p>
+      <p className="hint">{levelsHint()}</p>
     </Form>
   );
 }

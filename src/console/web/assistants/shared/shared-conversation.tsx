@@ -9,6 +9,7 @@ import { AnswerText } from '../chat/answer-text.tsx';
 import { SharedConversationDocument, type SharedConversationQuery } from '../documents.ts';
 import '../chat/answer.css';
 import '../chat/chat.css';
+import { richText, t } from '../../texts/text.ts';
 
 /** The pages of links to conversations. */
 export const Conversations = () => (
@@ -26,12 +27,12 @@ function SharedConversation({ token }: { token: string }) {
   if (fault?.code === 'NOT_FOUND')
     return (
       <>
-        <PageHead title="Conversation not found" />
+        <PageHead title={t('chat.conversationNotFound')} />
         <EmptyState
-          title="This link does not work"
-          action={<LinkButton href="~/">Go to Home</LinkButton>}
+          title={t('chat.sharedLinkDead')}
+          action={<LinkButton href="~/">{t('chat.goHome')}</LinkButton>}
         >
-          The link was removed, the conversation was deleted, or it belongs to another organization.
+          {t('chat.sharedLinkDeadHint')}
         </EmptyState>
       </>
     );
@@ -39,19 +40,19 @@ function SharedConversation({ token }: { token: string }) {
   return (
     <div className="assistants-shared">
       <PageHead
-        title={data?.sharedConversation.title ?? 'Shared conversation'}
+        title={data?.sharedConversation.title ?? t('chat.sharedConversation')}
         lead={
-          data && (
-            <>
-              Shared on <Time at={data.sharedConversation.sharedAt} style="moment" />
-              {assistant && <>, with {assistant.name}</>}.
-            </>
-          )
+          data &&
+          richText('chat.sharedOn', {
+            hasAssistant: assistant ? 'yes' : 'no',
+            name: assistant?.name ?? '',
+            time: () => <Time at={data.sharedConversation.sharedAt} style="moment" />,
+          })
         }
         actions={
           assistant && (
             <LinkButton icon="chat" href={`~/assistants/${assistant.id}`}>
-              Ask {assistant.name}
+              {t('chat.ask', { name: assistant.name })}
             </LinkButton>
           )
         }
@@ -62,7 +63,7 @@ function SharedConversation({ token }: { token: string }) {
             {messages.map((message, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a shared conversation does not change
               <li key={index}>
-                <MessageView message={message} name={assistant?.name ?? 'Assistant'} />
+                <MessageView message={message} name={assistant?.name ?? t('chat.assistant')} />
               </li>
             ))}
           </ol>
@@ -79,7 +80,7 @@ function MessageView({ message, name }: { message: SharedMessage; name: string }
   const { role, text, citations } = message;
   if (role === 'USER')
     return (
-      <article className="assistants-question" aria-label="Question">
+      <article className="assistants-question" aria-label={t('chat.question')}>
         <p className="assistants-plain">{text}</p>
       </article>
     );
@@ -87,12 +88,17 @@ function MessageView({ message, name }: { message: SharedMessage; name: string }
     <article aria-label={name}>
       <AnswerText text={text} citations={noCitations} onCite={ignore} />
       {citations.length > 0 && (
-        <p className="hint">Sources: {citations.map(formatSource).join(', ')}</p>
+        <p className="hint">
+          {t('chat.sourceList', { list: citations.map(formatSource).join(', ') })}
+        </p>
       )}
-      {text !== '' && <CopyButton text={text} label="Copy answer" />}
+      {text !== '' && <CopyButton text={text} label={t('chat.copyAnswer')} />}
     </article>
   );
 }
 
 /** `handbook.pdf#page=3` as people write it. */
-const formatSource = (citation: string): string => citation.replace(/#page=(\d+)$/, ', page $1');
+const formatSource = (citation: string): string =>
+  citation.replace(/^(.*)#page=(\d+)$/s, (_, originalName: string, page: string) =>
+    t('chat.filePage', { originalName, page }),
+  );

@@ -4,6 +4,7 @@ import { chooseOrganization } from '../../graph/organization.ts';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { callAuth } from '../../session/auth-api.ts';
 import { useSession } from '../../session/session.tsx';
+import { richText, t } from '../../texts/text.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page.tsx';
@@ -21,24 +22,24 @@ const invitationPath = (token: string) => `/auth?invitation=${encodeURIComponent
 
 const refusals = {
   INVITATION_EXPIRED: {
-    title: 'This invitation has expired',
-    lead: 'An invitation is valid for seven days. Ask the person who invited you for a new one.',
+    title: 'auth.invitationExpired',
+    lead: 'auth.invitationExpiredHint',
   },
   INVITATION_USED: {
-    title: 'This invitation was already used',
-    lead: 'Somebody has already joined with it. If it was you, sign in.',
+    title: 'auth.invitationUsed',
+    lead: 'auth.invitationUsedHint',
   },
   INVITATION_REVOKED: {
-    title: 'This invitation was revoked',
-    lead: 'An administrator revoked it. If you think that this is a mistake, ask the person who invited you.',
+    title: 'auth.invitationRevoked',
+    lead: 'auth.invitationRevokedHint',
   },
   ALREADY_MEMBER: {
-    title: 'You are already a member',
-    lead: 'You belong to this organization, so there is nothing left to accept.',
+    title: 'auth.alreadyMember',
+    lead: 'auth.alreadyMemberHint',
   },
   NOT_FOUND: {
-    title: 'This invitation does not exist',
-    lead: 'The link may be incomplete, or a newer link has replaced it. Look for the latest e-mail, or ask for a new link.',
+    title: 'auth.noSuchInvitation',
+    lead: 'auth.noSuchInvitationHint',
   },
 } as const;
 
@@ -59,7 +60,7 @@ type OfferProps = InvitationOfferQuery['invitation'] & { token: string };
 export function Invitation({ token }: { token: string }) {
   const answer = useGraphQuery(InvitationOfferDocument, { token });
   const refusal = answer.data ? undefined : refusalOf(answer.fault);
-  if (refusal) return <FinalMessage {...refusal} />;
+  if (refusal) return <FinalMessage title={t(refusal.title)} lead={t(refusal.lead)} />;
   return (
     <Loaded answer={answer} lines={6}>
       {({ invitation }) => <Offer {...invitation} token={token} />}
@@ -73,14 +74,15 @@ function Offer(offer: OfferProps) {
   return (
     <>
       <PageHead
-        title={`Join ${organizationName}`}
-        lead={
-          <>
-            {invitedBy ?? 'An administrator'} invites <strong>{email}</strong> to {organizationName}
-            {role === 'ADMIN' && ' as an administrator'}. The invitation is valid until{' '}
-            <Time at={expiresAt} />.
-          </>
-        }
+        title={t('auth.joinOrganization', { organizationName })}
+        lead={richText('auth.invitationLead', {
+          invitedBy: invitedBy ?? t('auth.anAdministrator'),
+          email,
+          organizationName,
+          role,
+          b: (text) => <strong>{text}</strong>,
+          time: () => <Time at={expiresAt} />,
+        })}
       />
       {!viewer ? (
         <AccountChoice {...offer} />
@@ -103,18 +105,13 @@ function AccountChoice({ token, email, needsAccount, needsPassword }: OfferProps
   const form = { email, next: invitationPath(token), onDone: refetch };
   return (
     <>
-      <h2 className="auth-choice">{isNew ? 'Create your account' : 'Sign in'}</h2>
-      {needsPassword && !isNew && (
-        <Notice>
-          An administrator created your account, and it has no password yet. Choose one with “Forgot
-          your password?”, then open this link again.
-        </Notice>
-      )}
+      <h2 className="auth-choice">{isNew ? t('auth.createYourAccount') : t('auth.signIn')}</h2>
+      {needsPassword && !isNew && <Notice>{t('auth.noPasswordYet')}</Notice>}
       {isNew ? <SignUpForm {...form} lockEmail /> : <SignInForm {...form} />}
       <p>
-        {isNew ? 'Do you already have an account?' : 'No account yet?'}{' '}
+        {isNew ? t('auth.haveAccount') : t('auth.noAccountYet')}{' '}
         <Button kind="quiet" onClick={() => setNew(!isNew)}>
-          {isNew ? 'Sign in instead' : 'Create an account'}
+          {isNew ? t('auth.signInInstead') : t('auth.createAccount')}
         </Button>
       </p>
     </>
@@ -133,17 +130,15 @@ function AcceptAs({ token, email, organizationName }: OfferProps) {
     if (result) choose(result.acceptInvitation.organization.id);
   };
   const refusal = refusalOf(fault);
-  if (refusal) return <FinalMessage {...refusal} />;
+  if (refusal) return <FinalMessage title={t(refusal.title)} lead={t(refusal.lead)} />;
   return (
     <Form
-      label="Accept the invitation"
+      label={t('auth.acceptInvitation')}
       onSubmit={accept}
       action={{ busy, fault }}
-      submit={`Join ${organizationName}`}
+      submit={t('auth.joinOrganization', { organizationName })}
     >
-      <p>
-        You are signed in as <strong>{email}</strong>.
-      </p>
+      <p>{richText('auth.signedInAs', { email, b: (text) => <strong>{text}</strong> })}</p>
     </Form>
   );
 }
@@ -162,13 +157,16 @@ function WrongAccount({ token, signedInAs, invited }: WrongAccountProps) {
   return (
     <>
       <Notice tone="busy">
-        You are signed in as <strong>{signedInAs}</strong>, but the invitation is for{' '}
-        <strong>{invited}</strong>.
+        {richText('auth.invitedOther', {
+          signedInAs,
+          invited,
+          b: (text) => <strong>{text}</strong>,
+        })}
       </Notice>
       <FormButtons>
-        <LinkButton href="~/">Keep this account</LinkButton>
+        <LinkButton href="~/">{t('auth.keepThisAccount')}</LinkButton>
         <Button kind="primary" busy={isBusy} onClick={switchAccount}>
-          Use another account
+          {t('auth.useAnotherAccount')}
         </Button>
       </FormButtons>
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { richText, t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormButtons } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page.tsx';
@@ -23,25 +24,12 @@ export function Membership() {
   const answer = useGraphQuery(AddedMembershipDocument, { token });
   if (outcome === 'accepted')
     return (
-      <FinalMessage
-        title="You accepted the membership"
-        lead="The organization now sees your name and when you last signed in."
-      />
+      <FinalMessage title={t('auth.membershipAccepted')} lead={t('auth.membershipAcceptedHint')} />
     );
   if (outcome === 'left')
-    return (
-      <FinalMessage
-        title="You left the organization"
-        lead="It no longer has access to your account."
-      />
-    );
+    return <FinalMessage title={t('auth.membershipLeft')} lead={t('auth.membershipLeftHint')} />;
   if (!answer.data && answer.fault?.code === 'NOT_FOUND')
-    return (
-      <FinalMessage
-        title="This link no longer works"
-        lead="You have already accepted or left, or the link is older than 30 days. Your profile lists your organizations."
-      />
-    );
+    return <FinalMessage title={t('auth.linkNoLongerWorks')} lead={t('auth.membershipLinkDead')} />;
   return (
     <Loaded answer={answer}>
       {({ addedMembership }) => <Choice token={token} {...addedMembership} onDone={setOutcome} />}
@@ -69,22 +57,16 @@ function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
   return (
     <>
       <PageHead
-        title={`${organizationName} added you`}
-        lead={
-          <>
-            An administrator added the account <strong>{email}</strong> to this organization. The
-            organization sees this address now. It sees your name and your last sign-in only after
-            you accept.
-          </>
-        }
+        title={t('auth.organizationAddedYou', { organizationName })}
+        lead={richText('auth.addedLead', { email, b: (text) => <strong>{text}</strong> })}
       />
       <FaultNote fault={fault} />
       <FormButtons>
         <Button kind="danger" busy={declining.busy} onClick={leave}>
-          Leave the organization
+          {t('auth.leaveOrganization')}
         </Button>
         <Button kind="primary" busy={accepting.busy} onClick={accept}>
-          Accept
+          {t('auth.accept')}
         </Button>
       </FormButtons>
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { PageHead } from '../../ui/page.tsx';
 import { FaultNote } from '../../ui/status.tsx';
 import { SignInForm, SignUpForm } from '../credentials.tsx';
@@ -47,19 +48,15 @@ export function Begin({ token, offer, refetch, onSignedIn }: BeginProps) {
     <>
       <PageHead
         title={offerTitle(offer)}
-        lead={
-          hasAccount
-            ? 'Sign in to create your new workspace.'
-            : 'Create an account first, then your new workspace.'
-        }
+        lead={hasAccount ? t('sponsored.signInFirst') : t('sponsored.createAccountFirst')}
       />
       <OfferCard offer={offer} />
-      <nav className="tabs" aria-label="Account">
+      <nav className="tabs" aria-label={t('sponsored.account')}>
         <Link href={`~${offerPath}`} aria-current={hasAccount ? undefined : 'page'}>
-          New account
+          {t('sponsored.newAccount')}
         </Link>
         <Link href={`~${offerPath}&account=mine`} aria-current={hasAccount ? 'page' : undefined}>
-          Existing account
+          {t('sponsored.existingAccount')}
         </Link>
       </nav>
       {fault && !isAddressRefused && <FaultNote fault={fault} />}

@@ -1,5 +1,6 @@
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import type { Viewer } from '../../session/session.tsx';
+import { richText, t } from '../../texts/text.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page.tsx';
@@ -33,22 +34,21 @@ export function Confirm({ token, offer, viewer: { person }, refetch, onRedeemed 
   };
   return (
     <>
-      <PageHead
-        title={offerTitle(offer)}
-        lead="Last step: name your new workspace. You will be its administrator."
-      />
+      <PageHead title={offerTitle(offer)} lead={t('sponsored.lastStep')} />
       <OfferCard offer={offer} />
       <Form
-        label="New workspace"
+        label={t('sponsored.newWorkspace')}
         action={{ busy, fault }}
         onSubmit={redeem}
-        submit="Create workspace"
+        submit={t('sponsored.createWorkspace')}
       >
         <TextField
-          label="Name of the workspace"
+          label={t('sponsored.workspaceName')}
           name="organizationName"
-          defaultValue={person.firstName && `${person.firstName.slice(0, 60)}’s workspace`}
-          hint="For example your company or team. You can change it later."
+          defaultValue={
+            person.firstName && t('sponsored.workspaceOf', { name: person.firstName.slice(0, 60) })
+          }
+          hint={t('sponsored.workspaceNameHint')}
           maxLength={80}
           autoComplete="organization"
           required
@@ -56,7 +56,10 @@ export function Confirm({ token, offer, viewer: { person }, refetch, onRedeemed 
       </Form>
       <p className="sponsored-row spread">
         <span>
-          Signed in as <strong>{person.email}</strong>
+          {richText('sponsored.signedInAs', {
+            email: person.email,
+            b: (text) => <strong>{text}</strong>,
+          })}
         </span>
         <OtherAccount token={token} />
       </p>

@@ -1,3 +1,4 @@
+import { t } from '../../texts/text.ts';
 import { Time } from '../../ui/time.tsx';
 import type { OfferFragment } from './documents.ts';
 
@@ -6,12 +7,11 @@ type OfferSummary = Pick<
   'campaignName' | 'durationMonths' | 'includedSeats' | 'sponsoredUntil'
 >;
 
-const formatMonths = (count: number): string => (count === 1 ? 'one month' : `${count} months`);
 export const offerTitle = ({
   sponsorName,
   durationMonths,
 }: Pick<OfferFragment, 'sponsorName' | 'durationMonths'>): string =>
-  `${sponsorName} gives you Atrium for ${formatMonths(durationMonths)}`;
+  t('sponsored.offerTitle', { sponsorName, count: durationMonths });
 
 /** The offer in three facts: how long, how many members, until when. */
 export function OfferCard({
@@ -22,22 +22,26 @@ export function OfferCard({
   isRunning?: boolean;
 }) {
   return (
-    <section className="sponsored-card" aria-label="Offer">
+    <section className="sponsored-card" aria-label={t('sponsored.offer')}>
       <p className="sponsored-campaign">{campaignName}</p>
       <dl className="sponsored-facts">
         <div>
-          <dt>Paid for</dt>
-          <dd>{formatMonths(durationMonths)}</dd>
+          <dt>{t('sponsored.paidFor')}</dt>
+          <dd>{t('sponsored.months', { count: durationMonths })}</dd>
         </div>
         <div>
-          <dt>Members</dt>
-          <dd>{includedSeats === null ? 'unlimited' : `up to ${includedSeats}`}</dd>
+          <dt>{t('sponsored.members')}</dt>
+          <dd>
+            {includedSeats === null
+              ? t('sponsored.unlimited')
+              : t('sponsored.upTo', { includedSeats })}
+          </dd>
         </div>
         <div>
-          <dt>Until</dt>
+          <dt>{t('sponsored.until')}</dt>
           <dd>
             <Time at={sponsoredUntil} />
-            {!isRunning && <span className="hint">if you start today</span>}
+            {!isRunning && <span className="hint">{t('sponsored.ifYouStartToday')}</span>}
           </dd>
         </div>
       </dl>

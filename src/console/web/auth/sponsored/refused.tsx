@@ -2,6 +2,8 @@ import { type ReactNode, useState } from 'react';
 import type { ApiFault } from '../../graph/fault.ts';
 import { useAuthCall } from '../../session/auth-api.ts';
 import { useSession } from '../../session/session.tsx';
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { richText, t } from '../../texts/text.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/page.tsx';
@@ -10,49 +12,49 @@ import { OtherAccount, offerPathOf } from './welcome.tsx';
 
 type OfferRefusal = {
   icon: IconName;
-  title: string;
-  text: string;
+  title: PlainKey;
+  text: PlainKey;
   action?: 'retry' | 'other account' | 'confirm';
 };
 
 const unknownLink: OfferRefusal = {
   icon: 'search',
-  title: 'This link does not exist',
-  text: 'The link may be incomplete. Copy the whole address, or ask for a new link.',
+  title: 'sponsored.noSuchLink',
+  text: 'sponsored.noSuchLinkHint',
 };
 
 const refusals: Record<string, OfferRefusal> = {
   LINK_INACTIVE: {
     icon: 'link',
-    title: 'This link is paused',
-    text: 'The sponsor paused it, but the offer may have other links. Ask the person who gave you the link.',
+    title: 'sponsored.linkPaused',
+    text: 'sponsored.linkPausedHint',
   },
   CAMPAIGN_INACTIVE: {
     icon: 'clock',
-    title: 'This offer is paused',
-    text: 'The sponsor paused this offer. Ask the person who gave you the link.',
+    title: 'sponsored.offerPaused',
+    text: 'sponsored.offerPausedHint',
   },
   CAMPAIGN_EXPIRED: {
     icon: 'clock',
-    title: 'This offer has ended',
-    text: 'The offer is past its end date. Ask the person who gave you the link whether there is a new one.',
+    title: 'sponsored.offerEnded',
+    text: 'sponsored.offerEndedHint',
   },
   CAMPAIGN_EXHAUSTED: {
     icon: 'users',
-    title: 'This offer is fully used',
-    text: 'People who are signing up now may hold reservations. An unused reservation expires after half an hour, so you can try again later.',
+    title: 'sponsored.offerUsedUp',
+    text: 'sponsored.offerUsedUpHint',
     action: 'retry',
   },
   EMAIL_NOT_ALLOWED: {
     icon: 'user',
-    title: 'This offer is not open to your e-mail address',
-    text: 'The sponsor limits it to certain addresses. If you have another address, such as one of your company, use that one.',
+    title: 'sponsored.notForYourAddress',
+    text: 'sponsored.notForYourAddressHint',
     action: 'other account',
   },
   EMAIL_NOT_VERIFIED: {
     icon: 'user',
-    title: 'Confirm your e-mail address first',
-    text: 'The sponsor limits this offer to certain addresses, so you must confirm yours. Send the confirmation e-mail, and open the link in it.',
+    title: 'sponsored.confirmAddressFirst',
+    text: 'sponsored.confirmAddressFirstHint',
     action: 'confirm',
   },
 };
@@ -81,19 +83,22 @@ export function Refused({ fault, token, refetch, loading }: RefusedProps): React
       <span className="sponsored-sign">
         <Icon name={icon} />
       </span>
-      <PageHead title={title} lead={text} />
+      <PageHead title={t(title)} lead={t(text)} />
       {viewer && (action === 'other account' || action === 'confirm') && (
         <p className="sponsored-address">
-          Signed in as <strong>{viewer.person.email}</strong>
+          {richText('sponsored.signedInAs', {
+            email: viewer.person.email,
+            b: (text) => <strong>{text}</strong>,
+          })}
         </p>
       )}
       <div className="sponsored-actions row">
         <LinkButton href={viewer ? '~/' : '~/auth'}>
-          {viewer ? 'Go to Atrium' : 'Sign in without the offer'}
+          {viewer ? t('sponsored.goToAtrium') : t('sponsored.signInWithoutOffer')}
         </LinkButton>
         {action === 'retry' && (
           <Button kind="primary" busy={loading} onClick={tryAgain}>
-            Try again
+            {t('sponsored.tryAgain')}
           </Button>
         )}
         {viewer && action === 'other account' && <OtherAccount token={token} kind="primary" />}
@@ -103,7 +108,7 @@ export function Refused({ fault, token, refetch, loading }: RefusedProps): React
       </div>
       {action === 'retry' && (
         <p className="sponsored-row spread" role="status">
-          {hasRetried && !loading && 'The offer is still fully used.'}
+          {hasRetried && !loading && t('sponsored.stillUsedUp')}
         </p>
       )}
     </>
@@ -119,12 +124,10 @@ function SendConfirmation({ email, token }: { email: string; token: string }) {
   return (
     <>
       <Button kind="primary" busy={busy} onClick={send}>
-        {isSent ? 'Send again' : 'Send confirmation e-mail'}
+        {isSent ? t('sponsored.sendAgain') : t('sponsored.sendConfirmation')}
       </Button>
       <FaultNote fault={fault} />
-      <p role="status">
-        {isSent && `We sent an e-mail to ${email}. Its link returns to this offer.`}
-      </p>
+      <p role="status">{isSent && t('sponsored.confirmationSent', { email })}</p>
     </>
   );
 }

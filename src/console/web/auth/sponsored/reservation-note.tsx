@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ReleaseSponsorshipDocument } from './documents.ts';
 
@@ -12,22 +13,15 @@ export function ReservationNote({ token, heldUntil, onReleased }: ReservationNot
   const minutes = useMinutesUntil(heldUntil);
   const { run, busy } = useGraphMutation(ReleaseSponsorshipDocument);
   if (minutes <= 0)
-    return (
-      <p className="sponsored-row spread">
-        Your reservation has expired. Atrium reserves again when you continue.
-      </p>
-    );
+    return <p className="sponsored-row spread">{t('sponsored.reservationExpired')}</p>;
   const cancelReservation = async () => {
     if (await run({ token })) onReleased();
   };
   return (
     <p className="sponsored-row spread">
-      <span>
-        Your reservation is valid for{' '}
-        {minutes === 1 ? 'one more minute' : `${minutes} more minutes`}.
-      </span>
+      <span>{t('sponsored.reservationValid', { minutes })}</span>
       <Button kind="quiet" busy={busy} onClick={cancelReservation}>
-        Cancel reservation
+        {t('sponsored.cancelReservation')}
       </Button>
     </p>
   );

@@ -18,6 +18,7 @@ import { OfferCard, offerTitle } from './offer-card.tsx';
 import { isRefusal, Refused } from './refused.tsx';
 import { AlreadyRedeemed, Welcome } from './welcome.tsx';
 import './sponsored.css';
+import { t } from '../../texts/text.ts';
 
 /**
  * The page behind a sponsored link. The API decides which step it shows, not the state of the page,
@@ -56,23 +57,20 @@ function LinkPassword({ token, offer }: { token: string; offer: OfferFragment })
   const isWrong = fault?.reason === 'PASSWORD_WRONG';
   return (
     <>
-      <PageHead
-        title={offerTitle(offer)}
-        lead="This link needs a password. Ask the person who gave you the link for it."
-      />
+      <PageHead title={offerTitle(offer)} lead={t('sponsored.passwordNeeded')} />
       <OfferCard offer={offer} />
       <Form
-        label="Open the offer"
+        label={t('sponsored.openOffer')}
         action={{ busy, fault: isWrong ? undefined : fault }}
         onSubmit={(data) => run({ token, password: String(data.get('password')) })}
-        submit="Continue"
+        submit={t('sponsored.continue')}
       >
         <PasswordField
-          label="Password of the link"
+          label={t('sponsored.linkPassword')}
           name="password"
           autoComplete="off"
           required
-          error={isWrong ? `${fault.message}. Check upper case, lower case and spaces.` : undefined}
+          error={isWrong ? t('sponsored.checkPassword', { message: fault.message }) : undefined}
         />
       </Form>
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { useSession } from '../../session/session.tsx';
+import { richText, t } from '../../texts/text.ts';
 import { Button, type ButtonKind, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/page.tsx';
@@ -16,20 +17,18 @@ export function Welcome({ workspace, title }: { workspace: WorkspaceFragment; ti
   return (
     <>
       <PageHead
-        title={title ?? `Welcome to ${organization.name}`}
-        lead={
-          <>
-            {title === undefined
-              ? 'Your workspace is ready. '
-              : `Your workspace is ${organization.name}. `}
-            {sponsorName} pays for it until <Time at={sponsoredUntil} />.
-          </>
-        }
+        title={title ?? t('sponsored.welcomeTo', { name: organization.name })}
+        lead={richText('sponsored.workspacePaid', {
+          hasTitle: title === undefined ? 'no' : 'yes',
+          name: organization.name,
+          sponsorName,
+          time: () => <Time at={sponsoredUntil} />,
+        })}
       />
       <OfferCard offer={workspace} isRunning />
       <div className="sponsored-actions row">
         <Button kind="primary" onClick={() => choose(organization.id)}>
-          Open {organization.name}
+          {t('sponsored.openWorkspace', { name: organization.name })}
           <Icon name="chevron" />
         </Button>
       </div>
@@ -43,17 +42,14 @@ export function AlreadyRedeemed({ token }: { token: string }) {
   if (fault) return <FaultNote fault={fault} onRetry={refetch} />;
   if (!data) return <Loading lines={6} />;
   if (data.sponsoredWorkspace)
-    return <Welcome workspace={data.sponsoredWorkspace} title="You have already used this offer" />;
+    return <Welcome workspace={data.sponsoredWorkspace} title={t('sponsored.alreadyUsed')} />;
   return (
     <>
-      <PageHead
-        title="You have already used this offer"
-        lead="You are no longer a member of the workspace that you created with it. Each person can use the offer once."
-      />
+      <PageHead title={t('sponsored.alreadyUsed')} lead={t('sponsored.alreadyUsedHint')} />
       <div className="sponsored-actions row">
         <OtherAccount token={token} />
         <LinkButton href="~/" kind="primary">
-          Go to Atrium
+          {t('sponsored.goToAtrium')}
         </LinkButton>
       </div>
     </>
@@ -79,7 +75,7 @@ export function OtherAccount({ token, kind = 'quiet' }: { token: string; kind?: 
   };
   return (
     <Button kind={kind} busy={busy} onClick={switchAccount}>
-      Use another account
+      {t('sponsored.useAnotherAccount')}
     </Button>
   );
 }

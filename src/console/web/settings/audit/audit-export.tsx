@@ -1,5 +1,6 @@
 import { queryUncached } from '../../graph/client.ts';
 import { type ReadRows, readPages } from '../../graph/read-pages.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportProgress, useExport } from '../../ui/export.tsx';
 import { FaultNote } from '../../ui/status.tsx';
@@ -29,7 +30,7 @@ export function AuditExport({ variables }: { variables: AuditTotalQueryVariables
     return (
       <div className="settings-export row">
         <ExportProgress state={state} />
-        <Button onClick={cancel}>Cancel</Button>
+        <Button onClick={cancel}>{t('ui.cancel')}</Button>
       </div>
     );
   }
@@ -38,10 +39,10 @@ export function AuditExport({ variables }: { variables: AuditTotalQueryVariables
       <FaultNote fault={state?.fault} />
       <div className="settings-export row">
         <Button icon="download" onClick={() => run(csvFormat)}>
-          Export as CSV
+          {t('audit.exportCsv')}
         </Button>
         <Button icon="download" onClick={() => run(jsonlFormat)}>
-          Export as JSONL
+          {t('audit.exportJsonl')}
         </Button>
       </div>
     </>

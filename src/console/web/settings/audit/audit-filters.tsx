@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -11,8 +12,8 @@ import { actionLabel, actions } from './sentence.ts';
 type AuditFiltersProps = { filter: AuditFilter; onFilter: (part: Partial<AuditFilter>) => void };
 
 const emptyFilter: AuditFilter = { action: '', actor: '', target: '', from: '', to: '' };
-const anyAction = { value: '', label: 'All actions' };
-const anybody = { value: '', label: 'Everybody' };
+const anyAction = () => ({ value: '', label: t('audit.allActions') });
+const anybody = () => ({ value: '', label: t('audit.everybody') });
 
 export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   const [search, setSearch] = useState('');
@@ -24,39 +25,49 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
     })),
     ...(data?.apiKeys.nodes ?? []).map(({ id, name }) => ({
       value: `key:${id}`,
-      label: `Key: ${name}`,
+      label: t('audit.keyNamed', { name }),
     })),
   ];
   // An actor that was chosen in the log may be missing from these lists.
   const unlisted =
     filter.actor !== '' && !actors.some(({ value }) => value === filter.actor)
-      ? [{ value: filter.actor, label: 'Selected actor' }]
+      ? [{ value: filter.actor, label: t('audit.selectedActor') }]
       : [];
   const isFiltered = Object.values(filter).some(Boolean);
   return (
-    <search className="toolbar" aria-label="Filter">
+    <search className="toolbar" aria-label={t('audit.filter')}>
       <Combobox
-        label="Action"
+        label={t('audit.action')}
         options={[
-          anyAction,
+          anyAction(),
           ...actions.map((action) => ({ value: action, label: actionLabel(action) })),
         ]}
         value={filter.action}
         onValue={(value) => onFilter({ action: value })}
       />
       <Combobox
-        label="Actor"
-        options={[anybody, ...unlisted, ...actors]}
+        label={t('audit.actor')}
+        options={[anybody(), ...unlisted, ...actors]}
         value={filter.actor}
         onValue={(value) => onFilter({ actor: value })}
         onSearch={setSearch}
       />
-      <DayField label="From" name="from" value={filter.from} onDay={(from) => onFilter({ from })} />
-      <DayField label="To" name="to" value={filter.to} onDay={(to) => onFilter({ to })} />
-      {filter.target && <span className="quiet">Changes of one object only</span>}
+      <DayField
+        label={t('audit.from')}
+        name="from"
+        value={filter.from}
+        onDay={(from) => onFilter({ from })}
+      />
+      <DayField
+        label={t('audit.to')}
+        name="to"
+        value={filter.to}
+        onDay={(to) => onFilter({ to })}
+      />
+      {filter.target && <span className="quiet">{t('audit.oneObjectOnly')}</span>}
       {isFiltered && (
         <Button kind="quiet" onClick={() => onFilter(emptyFilter)}>
-          Clear filters
+          {t('audit.clearFilters')}
         </Button>
       )}
     </search>

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter';
+import { t } from '../../texts/text.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { AuditExport } from './audit-export.tsx';
 import { AuditFilters } from './audit-filters.tsx';
@@ -17,10 +18,7 @@ export function AuditLog() {
   const filterKey = JSON.stringify(variables);
   return (
     <>
-      <PageHead
-        title="Audit log"
-        lead="Who changed what in the organization, newest first. Entries cannot be edited or deleted."
-      />
+      <PageHead title={t('audit.auditLog')} lead={t('audit.auditLogLead')} />
       <SealedNote />
       <Card>
         <AuditFilters filter={filter} onFilter={changeFilter} />

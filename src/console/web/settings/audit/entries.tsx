@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { queryUncached } from '../../graph/client.ts';
 import type { ApiFault } from '../../graph/fault.ts';
 import { useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, FaultNote, Loaded } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -13,6 +14,7 @@ import {
 } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
 import { describeAction, describeActor } from './sentence.ts';
+import { targetTypeText } from './target-types.ts';
 
 type EntriesProps = {
   variables: AuditTotalQueryVariables;
@@ -52,20 +54,20 @@ export function Entries({ variables, onFilter }: EntriesProps) {
       {({ auditEntries: newest }) => {
         const entries = [...newest.nodes, ...(older?.nodes ?? [])];
         const { hasNextPage, endCursor } = (older ?? newest).pageInfo;
-        if (entries.length === 0) return <EmptyState title="No entries match these filters" />;
+        if (entries.length === 0) return <EmptyState title={t('audit.noMatching')} />;
         return (
           <>
-            <ol className="settings-entries plain-list" aria-label="Changes">
+            <ol className="settings-entries plain-list" aria-label={t('audit.changes')}>
               {entries.map((entry) => (
                 <Entry key={entry.id} entry={entry} onFilter={onFilter} />
               ))}
             </ol>
             <FaultNote fault={fault} />
             {!hasNextPage ? (
-              <p className="quiet">No older entries.</p>
+              <p className="quiet">{t('audit.noOlder')}</p>
             ) : (
               <Button busy={busy} onClick={() => showOlder(endCursor)}>
-                Show older entries
+                {t('audit.showOlder')}
               </Button>
             )}
           </>
@@ -81,15 +83,11 @@ type EntryProps = {
 };
 
 const authenticationLabels = {
-  SESSION: 'session',
-  USER_KEY: 'user key',
-  ORGANIZATION_KEY: 'organization key',
-  SYSTEM: 'Atrium itself',
-};
-
-/** The type of the changed object in words: `api key`. */
-const targetTypeText = ({ targetType }: AuditEntryFieldsFragment) =>
-  targetType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  SESSION: 'audit.session',
+  USER_KEY: 'audit.userKey',
+  ORGANIZATION_KEY: 'audit.organizationKey',
+  SYSTEM: 'audit.atriumItself',
+} as const;
 
 /** One entry as a sentence, with details that can be opened. */
 function Entry({ entry, onFilter }: EntryProps) {
@@ -105,26 +103,29 @@ function Entry({ entry, onFilter }: EntryProps) {
         </span>
       </p>
       <details>
-        <summary>Details</summary>
+        <summary>{t('audit.details')}</summary>
         <dl className="settings-details">
           {entry.changes.map((change) => (
             <Detail key={change.field} name={change.field} value={describeChange(change)} />
           ))}
-          <Detail name="action" value={entry.action} />
-          <Detail name="authenticated by" value={authenticationLabels[entry.actorKind]} />
-          <Detail name={targetTypeText(entry)} value={entry.targetId} />
-          {entry.network && <Detail name="network" value={entry.network} />}
-          {entry.device && <Detail name="device" value={entry.device} />}
-          {entry.requestId && <Detail name="request" value={entry.requestId} />}
+          <Detail name={t('audit.detailAction')} value={entry.action} />
+          <Detail
+            name={t('audit.detailAuthenticatedBy')}
+            value={t(authenticationLabels[entry.actorKind])}
+          />
+          <Detail name={targetTypeText(entry.targetType)} value={entry.targetId} />
+          {entry.network && <Detail name={t('audit.detailNetwork')} value={entry.network} />}
+          {entry.device && <Detail name={t('audit.detailDevice')} value={entry.device} />}
+          {entry.requestId && <Detail name={t('audit.detailRequest')} value={entry.requestId} />}
         </dl>
         <div className="row row-actions">
           {actor && (
             <Button onClick={() => onFilter({ actor })}>
-              Show only changes by {describeActor(entry)}
+              {t('audit.onlyBy', { actor: describeActor(entry) })}
             </Button>
           )}
           <Button onClick={() => onFilter({ target: entry.targetId })}>
-            Show only changes of this {targetTypeText(entry)}
+            {t('audit.onlyOf', { type: targetTypeText(entry.targetType) })}
           </Button>
         </div>
       </details>
@@ -133,10 +134,12 @@ function Entry({ entry, onFilter }: EntryProps) {
 }
 
 const describeChange = ({ value, before }: AuditEntryFieldsFragment['changes'][number]) =>
-  before === null ? formatValue(value) : `${formatValue(value)}, before: ${formatValue(before)}`;
+  before === null
+    ? formatValue(value)
+    : t('audit.valueBefore', { value: formatValue(value), before: formatValue(before) });
 
 const formatValue = (value: unknown) =>
-  typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value);
+  typeof value === 'string' ? value : value === null ? t('audit.noValue') : JSON.stringify(value);
 
 const Detail = ({ name, value }: { name: string; value: string }) => (
   <>

@@ -1,4 +1,5 @@
 import { useGraphQuery } from '../../graph/use-graph.ts';
+import { richText } from '../../texts/text.ts';
 import { Time } from '../../ui/time.tsx';
 import { AuditSealedDocument } from './documents.ts';
 
@@ -9,8 +10,10 @@ export function SealedNote() {
   if (!checkpoint) return null;
   return (
     <p className="quiet">
-      Sealed up to entry {checkpoint.size.toLocaleString('en')},{' '}
-      <Time at={checkpoint.at} style="moment" />.
+      {richText('audit.sealed', {
+        size: checkpoint.size,
+        time: () => <Time at={checkpoint.at} style="moment" />,
+      })}
     </p>
   );
 }

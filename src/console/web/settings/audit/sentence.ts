@@ -1,3 +1,5 @@
+import type { MessageKey, PlainKey } from '../../texts/catalogue.ts';
+import { t, textWith } from '../../texts/text.ts';
 import { displayName } from '../../ui/labels.ts';
 import type { AuditEntryFieldsFragment } from './documents.ts';
 
@@ -5,19 +7,6 @@ type AuditEntryText = Pick<
   AuditEntryFieldsFragment,
   'action' | 'actorKind' | 'actorName' | 'targetName' | 'targetType' | 'user' | 'changes'
 >;
-/**
- * `person` and `address` name the person the change is about; `quoted` returns a recorded text in
- * quotes.
- */
-type SentenceParts = {
-  target: string;
-  person: string;
-  address: string;
-  role: string;
-  policy: string;
-  quoted: (name: string) => string;
-  quotedBefore: (name: string) => string;
-};
 
 /** The name of the actor, as far as it is known. */
 export function describeActor({
@@ -26,111 +15,181 @@ export function describeActor({
 }: Pick<AuditEntryText, 'actorKind' | 'actorName'>): string {
   if (actorKind === 'SYSTEM') return 'Atrium';
   if (actorKind === 'ORGANIZATION_KEY')
-    return actorName === null ? 'A key of the organization' : `The key “${actorName}”`;
-  return actorName ?? 'A former member';
+    return actorName === null ? t('audit.unknownKey') : t('audit.namedKey', { name: actorName });
+  return actorName ?? t('audit.formerMember');
 }
 
-/** What the actor did. Each text follows the actor's name in a sentence. */
-const sentences: Record<string, (parts: SentenceParts) => string> = {
-  'complete-setup': () => 'set up the organization',
-  'sign-in': () => 'signed in',
-  'fail-sign-in': ({ person }) => `rejected a sign-in as ${person} with a wrong password`,
-  'sign-out': () => 'signed out',
-  'request-password-reset': ({ person }) => `received a request for a password link for ${person}`,
-  'reset-password': () => 'chose a new password with an e-mail link',
-  'change-password': () => 'changed the password',
-  'delete-account': () => 'deleted their account',
-  'use-second-factor': () => 'signed in with a second factor',
-  'use-recovery-code': () => 'used a recovery code',
-  'fail-second-factor': ({ person }) => `rejected a sign-in as ${person} with a wrong code`,
-  'add-authenticator-app': () => 'set up an authenticator app',
-  'remove-authenticator-app': () => 'removed the authenticator app',
-  'add-passkey': () => 'added a passkey',
-  'remove-passkey': () => 'removed a passkey',
-  'renew-recovery-codes': () => 'created new recovery codes',
-  'rename-organization': ({ quoted }) => `renamed the organization to ${quoted('name')}`,
-  'set-second-factor-policy': ({ policy }) => policy,
-  'set-retention-settings': () => 'changed what is kept of conversations and runs',
-  'expire-audit-entries': () => 'deleted audit entries whose retention had ended',
-  'sweep-conversations': () => 'deleted conversations whose retention had ended',
-  'erase-conversations': () => 'deleted all of their conversations',
-  'delete-conversation': () => 'deleted one of their conversations',
-  'share-conversation': () => 'shared one of their conversations by a link',
-  'unshare-conversation': () => 'ended the link of one of their conversations',
-  'set-organization-terms': () => 'changed the terms of the organization',
-  'create-user': ({ address }) => `created the member ${address}`,
-  'add-user': ({ address }) => `added ${address}`,
-  'remove-user': ({ address }) => `removed ${address}`,
-  'leave-organization': ({ address }) =>
-    `ended the membership of ${address}, who left the organization`,
-  'update-user': ({ person }) => `changed the name of ${person}`,
-  'set-user-role': ({ person, role }) => `made ${person} ${role}`,
-  'invite-member': ({ address, role }) => `invited ${address} as ${role}`,
-  'resend-invitation': ({ address }) => `created a new invitation link for ${address}`,
-  'revoke-invitation': ({ address }) => `revoked the invitation of ${address}`,
-  'accept-invitation': ({ role }) => `accepted the invitation and became ${role}`,
-  'create-budget': () => 'created a budget',
-  'update-budget': () => 'changed a budget',
-  'delete-budget': () => 'deleted a budget',
-  'create-webhook-endpoint': ({ quoted }) => `created a webhook to ${quoted('host')}`,
-  'update-webhook-endpoint': ({ quoted }) => `changed the webhook to ${quoted('host')}`,
-  'delete-webhook-endpoint': ({ quoted }) => `deleted the webhook to ${quoted('host')}`,
-  'rotate-webhook-secret': () => 'made a new secret for a webhook',
-  'send-test-webhook': () => 'sent a test to a webhook',
-  'replay-webhooks': () => 'sent the events of a period to a webhook again',
-  'retry-webhook-delivery': () => 'sent an event to a webhook again',
-  'disable-webhook-endpoint': () => 'disabled a webhook that cannot be reached',
-  'create-team': ({ quoted }) => `created the team ${quoted('name')}`,
-  'rename-team': ({ quoted, quotedBefore }) =>
-    `renamed the team ${quotedBefore('name')} to ${quoted('name')}`,
-  'delete-team': ({ quoted }) => `deleted the team ${quoted('name')}`,
-  'add-team-user': ({ target, person }) => `added ${person} to the team ${target}`,
-  'remove-team-user': ({ target, person }) => `removed ${person} from the team ${target}`,
-  'create-user-key': ({ quoted }) => `created the user key ${quoted('name')}`,
-  'create-organization-key': ({ quoted }) => `created the organization key ${quoted('name')}`,
-  'take-over-key': ({ target }) => `became responsible for the key ${target}`,
-  'set-api-key-limit': ({ target }) => `changed the rate limit of the key ${target}`,
-  'set-api-key-limit-max': ({ target }) => `changed the maximum rate limit of the key ${target}`,
-  'revoke-api-key': ({ target }) => `revoked the key ${target}`,
-  'create-campaign': ({ target }) => `created the campaign ${target}`,
-  'update-campaign': ({ target }) => `changed the campaign ${target}`,
-  'set-campaign-pricing': ({ target }) => `set the price of the campaign ${target}`,
-  'create-link': ({ target }) => `created the link ${target}`,
-  'update-link': ({ target }) => `changed the link ${target}`,
-  'set-link-password': ({ target }) => `changed the password of the link ${target}`,
-  'complete-redemption': () => 'redeemed a sponsored link',
-  'extend-redemption': () => 'extended a sponsorship',
-  'set-redemption-billing': () => 'changed the billing of a sponsorship',
-  'create-assistant': ({ target }) => `created the assistant ${target}`,
-  'update-assistant': ({ target }) => `changed the assistant ${target}`,
-  'delete-assistant': ({ quoted }) => `deleted the assistant ${quoted('name')}`,
-  'share-assistant': ({ target }) => `shared the assistant ${target}`,
-  'unshare-assistant': ({ target }) => `stopped sharing the assistant ${target}`,
-  'upload-file': ({ quoted }) => `uploaded ${quoted('originalName')}`,
-  'replace-file': ({ target }) => `replaced the file ${target}`,
-  'delete-file': ({ quoted }) => `deleted the file ${quoted('originalName')}`,
-  'complete-file': ({ target }) => `processed the file ${target}`,
-  'fail-file': ({ target }) => `could not process the file ${target}`,
-  'complete-run': () => 'completed a run',
-  'fail-run': () => 'ended a run without a result',
-  'cancel-run': () => 'ended a run that was cancelled',
-  'warn-budget': () => 'counted 80 % of a budget as used',
-  'exhaust-budget': () => 'counted a budget as used up',
-  'announce-key-expiry': ({ target }) => `announced that the key ${target} expires soon`,
-  'announce-redemption-end': () => 'announced that a sponsorship ends soon',
-  'end-redemption': () => 'ended a sponsorship',
+/** Each action with the text that follows the actor's name in a sentence, and its label. */
+const actionTexts: Record<string, { sentence: MessageKey; label: PlainKey }> = {
+  'complete-setup': { sentence: 'audit.completeSetup', label: 'actions.completeSetup' },
+  'sign-in': { sentence: 'audit.signIn', label: 'actions.signIn' },
+  'fail-sign-in': { sentence: 'audit.failSignIn', label: 'actions.failSignIn' },
+  'sign-out': { sentence: 'audit.signOut', label: 'actions.signOut' },
+  'request-password-reset': {
+    sentence: 'audit.requestPasswordReset',
+    label: 'actions.requestPasswordReset',
+  },
+  'reset-password': { sentence: 'audit.resetPassword', label: 'actions.resetPassword' },
+  'change-password': { sentence: 'audit.changePassword', label: 'actions.changePassword' },
+  'delete-account': { sentence: 'audit.deleteAccount', label: 'actions.deleteAccount' },
+  'use-second-factor': { sentence: 'audit.useSecondFactor', label: 'actions.useSecondFactor' },
+  'use-recovery-code': { sentence: 'audit.useRecoveryCode', label: 'actions.useRecoveryCode' },
+  'fail-second-factor': { sentence: 'audit.failSecondFactor', label: 'actions.failSecondFactor' },
+  'add-authenticator-app': {
+    sentence: 'audit.addAuthenticatorApp',
+    label: 'actions.addAuthenticatorApp',
+  },
+  'remove-authenticator-app': {
+    sentence: 'audit.removeAuthenticatorApp',
+    label: 'actions.removeAuthenticatorApp',
+  },
+  'add-passkey': { sentence: 'audit.addPasskey', label: 'actions.addPasskey' },
+  'remove-passkey': { sentence: 'audit.removePasskey', label: 'actions.removePasskey' },
+  'renew-recovery-codes': {
+    sentence: 'audit.renewRecoveryCodes',
+    label: 'actions.renewRecoveryCodes',
+  },
+  'rename-organization': {
+    sentence: 'audit.renameOrganization',
+    label: 'actions.renameOrganization',
+  },
+  'set-second-factor-policy': {
+    sentence: 'audit.setSecondFactorPolicy',
+    label: 'actions.setSecondFactorPolicy',
+  },
+  'set-retention-settings': {
+    sentence: 'audit.setRetentionSettings',
+    label: 'actions.setRetentionSettings',
+  },
+  'expire-audit-entries': {
+    sentence: 'audit.expireAuditEntries',
+    label: 'actions.expireAuditEntries',
+  },
+  'sweep-conversations': {
+    sentence: 'audit.sweepConversations',
+    label: 'actions.sweepConversations',
+  },
+  'erase-conversations': {
+    sentence: 'audit.eraseConversations',
+    label: 'actions.eraseConversations',
+  },
+  'delete-conversation': {
+    sentence: 'audit.deleteConversation',
+    label: 'actions.deleteConversation',
+  },
+  'share-conversation': { sentence: 'audit.shareConversation', label: 'actions.shareConversation' },
+  'unshare-conversation': {
+    sentence: 'audit.unshareConversation',
+    label: 'actions.unshareConversation',
+  },
+  'set-organization-terms': {
+    sentence: 'audit.setOrganizationTerms',
+    label: 'actions.setOrganizationTerms',
+  },
+  'create-user': { sentence: 'audit.createUser', label: 'actions.createUser' },
+  'add-user': { sentence: 'audit.addUser', label: 'actions.addUser' },
+  'remove-user': { sentence: 'audit.removeUser', label: 'actions.removeUser' },
+  'leave-organization': { sentence: 'audit.leaveOrganization', label: 'actions.leaveOrganization' },
+  'update-user': { sentence: 'audit.updateUser', label: 'actions.updateUser' },
+  'set-user-role': { sentence: 'audit.setUserRole', label: 'actions.setUserRole' },
+  'invite-member': { sentence: 'audit.inviteMember', label: 'actions.inviteMember' },
+  'resend-invitation': { sentence: 'audit.resendInvitation', label: 'actions.resendInvitation' },
+  'revoke-invitation': { sentence: 'audit.revokeInvitation', label: 'actions.revokeInvitation' },
+  'accept-invitation': { sentence: 'audit.acceptInvitation', label: 'actions.acceptInvitation' },
+  'create-budget': { sentence: 'audit.createBudget', label: 'actions.createBudget' },
+  'update-budget': { sentence: 'audit.updateBudget', label: 'actions.updateBudget' },
+  'delete-budget': { sentence: 'audit.deleteBudget', label: 'actions.deleteBudget' },
+  'create-webhook-endpoint': {
+    sentence: 'audit.createWebhookEndpoint',
+    label: 'actions.createWebhookEndpoint',
+  },
+  'update-webhook-endpoint': {
+    sentence: 'audit.updateWebhookEndpoint',
+    label: 'actions.updateWebhookEndpoint',
+  },
+  'delete-webhook-endpoint': {
+    sentence: 'audit.deleteWebhookEndpoint',
+    label: 'actions.deleteWebhookEndpoint',
+  },
+  'rotate-webhook-secret': {
+    sentence: 'audit.rotateWebhookSecret',
+    label: 'actions.rotateWebhookSecret',
+  },
+  'send-test-webhook': { sentence: 'audit.sendTestWebhook', label: 'actions.sendTestWebhook' },
+  'replay-webhooks': { sentence: 'audit.replayWebhooks', label: 'actions.replayWebhooks' },
+  'retry-webhook-delivery': {
+    sentence: 'audit.retryWebhookDelivery',
+    label: 'actions.retryWebhookDelivery',
+  },
+  'disable-webhook-endpoint': {
+    sentence: 'audit.disableWebhookEndpoint',
+    label: 'actions.disableWebhookEndpoint',
+  },
+  'create-team': { sentence: 'audit.createTeam', label: 'actions.createTeam' },
+  'rename-team': { sentence: 'audit.renameTeam', label: 'actions.renameTeam' },
+  'delete-team': { sentence: 'audit.deleteTeam', label: 'actions.deleteTeam' },
+  'add-team-user': { sentence: 'audit.addTeamUser', label: 'actions.addTeamUser' },
+  'remove-team-user': { sentence: 'audit.removeTeamUser', label: 'actions.removeTeamUser' },
+  'create-user-key': { sentence: 'audit.createUserKey', label: 'actions.createUserKey' },
+  'create-organization-key': {
+    sentence: 'audit.createOrganizationKey',
+    label: 'actions.createOrganizationKey',
+  },
+  'take-over-key': { sentence: 'audit.takeOverKey', label: 'actions.takeOverKey' },
+  'set-api-key-limit': { sentence: 'audit.setApiKeyLimit', label: 'actions.setApiKeyLimit' },
+  'set-api-key-limit-max': {
+    sentence: 'audit.setApiKeyLimitMax',
+    label: 'actions.setApiKeyLimitMax',
+  },
+  'revoke-api-key': { sentence: 'audit.revokeApiKey', label: 'actions.revokeApiKey' },
+  'create-campaign': { sentence: 'audit.createCampaign', label: 'actions.createCampaign' },
+  'update-campaign': { sentence: 'audit.updateCampaign', label: 'actions.updateCampaign' },
+  'set-campaign-pricing': {
+    sentence: 'audit.setCampaignPricing',
+    label: 'actions.setCampaignPricing',
+  },
+  'create-link': { sentence: 'audit.createLink', label: 'actions.createLink' },
+  'update-link': { sentence: 'audit.updateLink', label: 'actions.updateLink' },
+  'set-link-password': { sentence: 'audit.setLinkPassword', label: 'actions.setLinkPassword' },
+  'complete-redemption': {
+    sentence: 'audit.completeRedemption',
+    label: 'actions.completeRedemption',
+  },
+  'extend-redemption': { sentence: 'audit.extendRedemption', label: 'actions.extendRedemption' },
+  'set-redemption-billing': {
+    sentence: 'audit.setRedemptionBilling',
+    label: 'actions.setRedemptionBilling',
+  },
+  'create-assistant': { sentence: 'audit.createAssistant', label: 'actions.createAssistant' },
+  'update-assistant': { sentence: 'audit.updateAssistant', label: 'actions.updateAssistant' },
+  'delete-assistant': { sentence: 'audit.deleteAssistant', label: 'actions.deleteAssistant' },
+  'share-assistant': { sentence: 'audit.shareAssistant', label: 'actions.shareAssistant' },
+  'unshare-assistant': { sentence: 'audit.unshareAssistant', label: 'actions.unshareAssistant' },
+  'upload-file': { sentence: 'audit.uploadFile', label: 'actions.uploadFile' },
+  'replace-file': { sentence: 'audit.replaceFile', label: 'actions.replaceFile' },
+  'delete-file': { sentence: 'audit.deleteFile', label: 'actions.deleteFile' },
+  'complete-file': { sentence: 'audit.completeFile', label: 'actions.completeFile' },
+  'fail-file': { sentence: 'audit.failFile', label: 'actions.failFile' },
+  'complete-run': { sentence: 'audit.completeRun', label: 'actions.completeRun' },
+  'fail-run': { sentence: 'audit.failRun', label: 'actions.failRun' },
+  'cancel-run': { sentence: 'audit.cancelRun', label: 'actions.cancelRun' },
+  'warn-budget': { sentence: 'audit.warnBudget', label: 'actions.warnBudget' },
+  'exhaust-budget': { sentence: 'audit.exhaustBudget', label: 'actions.exhaustBudget' },
+  'announce-key-expiry': {
+    sentence: 'audit.announceKeyExpiry',
+    label: 'actions.announceKeyExpiry',
+  },
+  'announce-redemption-end': {
+    sentence: 'audit.announceRedemptionEnd',
+    label: 'actions.announceRedemptionEnd',
+  },
+  'end-redemption': { sentence: 'audit.endRedemption', label: 'actions.endRedemption' },
 };
+
+export const actions: readonly string[] = Object.keys(actionTexts);
 
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
-const quote = (text: string) => `“${text || '…'}”`;
-
-const policies: Record<string, string> = {
-  OPTIONAL: 'made the second factor optional',
-  ADMINISTRATORS: 'made the second factor required for administrators',
-  EVERYBODY: 'made the second factor required for everybody',
-};
-
-export const actions: readonly string[] = Object.keys(sentences);
+const quote = (text: string) => t('audit.quoted', { text: text || '…' });
 
 /** Describes the action of an entry. An action that has no text here is shown by its name. */
 export function describeAction({
@@ -145,24 +204,33 @@ export function describeAction({
   const name = targetName ?? (textOfChange('name') || textOfChange('originalName'));
   const person = user
     ? displayName(user)
-    : (targetType === 'User' && targetName) || 'a former member';
-  const parts = {
-    target: name ? `“${name}”` : '(deleted)',
+    : (targetType === 'User' && targetName) || t('audit.someFormerMember');
+  const target = name ? quote(name) : t('audit.deletedTarget');
+  const texts = textsOf(action);
+  if (!texts) {
+    const performed = action.replaceAll('-', ' ');
+    return name
+      ? t('audit.performedOn', { action: performed, target })
+      : t('audit.performed', { action: performed });
+  }
+  return textWith(texts.sentence, {
+    target,
     person,
     address: textOfChange('email') || person,
-    role: textOfChange('role') === 'ADMIN' ? 'an administrator' : 'a member',
-    policy: policies[textOfChange('secondFactorPolicy')] ?? 'changed who needs a second factor',
-    quoted: (key: string) => quote(textOfChange(key)),
-    quotedBefore: (key: string) => quote(textOr(changeOf(key)?.before)),
-  };
-  const sentence = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
-  return sentence
-    ? sentence(parts)
-    : `performed “${action.replaceAll('-', ' ')}”${name ? ` on ${parts.target}` : ''}`;
+    role: textOfChange('role'),
+    policy: textOfChange('secondFactorPolicy'),
+    name: quote(textOfChange('name')),
+    nameBefore: quote(textOr(changeOf('name')?.before)),
+    fileName: quote(textOfChange('originalName')),
+    host: quote(textOfChange('host')),
+  });
 }
+
+const textsOf = (action: string) =>
+  Object.hasOwn(actionTexts, action) ? actionTexts[action] : undefined;
 
 /** The label of an action in the filter list. */
 export const actionLabel = (action: string): string => {
-  const text = action.replaceAll('-', ' ').replace('api key', 'key');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const texts = textsOf(action);
+  return texts ? t(texts.label) : action.replaceAll('-', ' ');
 };

@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t, withTexts } from '../../texts/text.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { NameField, SelectField, TextField } from '../../ui/fields.tsx';
@@ -18,11 +19,11 @@ export type CreateKeyProps = {
 
 /** The choices for a key's lifetime; `day` asks for a date. */
 const expiryOptions = [
-  { value: '90', label: 'In 90 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: '365', label: 'In one year' },
-  { value: 'day', label: 'On a date' },
-  { value: 'never', label: 'Never' },
+  { value: '90', label: 'keys.in90Days' },
+  { value: '30', label: 'keys.in30Days' },
+  { value: '365', label: 'keys.inOneYear' },
+  { value: 'day', label: 'keys.onDate' },
+  { value: 'never', label: 'ui.never' },
 ] as const;
 
 /** Creates a key from a name and an expiry, then shows it once. */
@@ -39,23 +40,23 @@ export function CreateKey({ createDocument, exampleCalls }: CreateKeyProps) {
     <FormDialog
       icon="plus"
       kind="primary"
-      label="Create key"
-      title={secret === undefined ? 'Create key' : 'Your new key'}
+      label={t('keys.createKey')}
+      title={secret === undefined ? t('keys.createKey') : t('keys.yourNewKey')}
       wide={secret !== undefined}
       action={create}
       onSubmit={submit}
-      submit="Create"
+      submit={t('keys.create')}
       onClose={() => setSecret(undefined)}
       result={
         secret === undefined
           ? undefined
           : (close) => (
-              <OneTimeSecret label="Key" secret={secret} onDone={close}>
+              <OneTimeSecret label={t('keys.key')} secret={secret} onDone={close}>
                 {exampleCalls.map(({ path, does, body }) => (
                   <CodeBlock
                     key={path}
-                    label={`Try it in a terminal; this ${does}:`}
-                    copyLabel="Copy command"
+                    label={t('keys.tryInTerminal', { does })}
+                    copyLabel={t('keys.copyCommand')}
                     text={`curl -H 'Authorization: Bearer ${secret}'${bodyOptions(body)} ${location.origin}${path}`}
                   />
                 ))}
@@ -63,16 +64,16 @@ export function CreateKey({ createDocument, exampleCalls }: CreateKeyProps) {
             )
       }
     >
-      <NameField hint="For example the program that uses it." />
+      <NameField hint={t('keys.nameHint')} />
       <SelectField
-        label="Expires"
+        label={t('keys.expires')}
         name="expiry"
-        options={expiryOptions}
+        options={withTexts(expiryOptions)}
         value={expiry}
         onValue={setExpiry}
       />
       {expiry === 'day' && (
-        <TextField label="Last day" name="day" type="date" required min={tomorrow()} />
+        <TextField label={t('keys.lastDay')} name="day" type="date" required min={tomorrow()} />
       )}
     </FormDialog>
   );

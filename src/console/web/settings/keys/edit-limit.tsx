@@ -1,5 +1,6 @@
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogButton } from '../../ui/dialog.tsx';
 import { NumberField } from '../../ui/fields.tsx';
@@ -12,7 +13,11 @@ import {
 
 /** A button and dialog for administrators to change the rate limit of a key. */
 export const EditLimit = (key: ApiKeyFieldsFragment) => (
-  <DialogButton label="Edit limit" subject={`of ${key.name}`} title={`Limit of “${key.name}”`}>
+  <DialogButton
+    label={t('keys.editLimit')}
+    subject={t('keys.ofName', { name: key.name })}
+    title={t('keys.limitOf', { name: key.name })}
+  >
     {(close) => <LimitForms {...key} onClose={close} />}
   </DialogButton>
 );
@@ -25,44 +30,44 @@ function LimitForms({
   onClose,
 }: ApiKeyFieldsFragment & { onClose: () => void }) {
   const { isPlatformSupport } = useViewer();
-  const options = { invalidates: ['ApiKey'], success: `The limit of “${name}” was changed` };
+  const options = { invalidates: ['ApiKey'], success: t('keys.limitChanged', { name }) };
   const setLimit = useGraphMutation(SetKeyLimitDocument, options);
   const setLimitMax = useGraphMutation(SetKeyLimitMaxDocument, options);
   return (
     <>
       <Form
-        label="Limit"
+        label={t('keys.limit')}
         onSubmit={async (data) =>
           (await setLimit.run({ id, limitPerMinute: fieldNumber(data, 'limit') })) && onClose()
         }
         action={setLimit}
-        submit="Save"
-        buttons={<Button onClick={onClose}>Cancel</Button>}
+        submit={t('keys.save')}
+        buttons={<Button onClick={onClose}>{t('ui.cancel')}</Button>}
       >
         <NumberField
-          label="Requests per minute"
+          label={t('keys.requestsPerMinute')}
           name="limit"
           max={limitPerMinuteMax}
           defaultValue={limitPerMinute ?? limitPerMinuteMax}
-          hint={`At most ${limitPerMinuteMax}. Leave empty for the maximum. Platform support can raise it.`}
+          hint={t('keys.limitHint', { limitPerMinuteMax })}
         />
       </Form>
       {isPlatformSupport && (
         <Form
-          label="Maximum limit"
+          label={t('keys.maximumLimit')}
           onSubmit={async (data) =>
             (await setLimitMax.run({ id, limitPerMinuteMax: fieldNumber(data, 'max') })) &&
             onClose()
           }
           action={setLimitMax}
-          submit="Save maximum"
+          submit={t('keys.saveMaximum')}
           submitKind="plain"
         >
           <NumberField
-            label="Maximum that administrators can set"
+            label={t('keys.maximumForAdministrators')}
             name="max"
             defaultValue={limitPerMinuteMax}
-            hint="You see this because you are platform support. Leave empty for the default."
+            hint={t('keys.maximumHint')}
           />
         </Form>
       )}

@@ -6,6 +6,8 @@ import {
   useGraphQuery,
 } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
+import { formatNumber } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { displayName } from '../../ui/labels.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
@@ -28,11 +30,11 @@ export function MyKeys() {
   const answer = useGraphQuery(MyKeysDocument, { page }, { typenames: ['ApiKey'] });
   return (
     <KeysPage
-      title="My keys"
-      lead="A key lets a program act as you in this organization: it can run the assistants that are shared with you, and manage their files."
+      title={t('keys.myKeys')}
+      lead={t('keys.myKeysLead')}
       answer={partOf(answer, ({ myApiKeys }) => myApiKeys)}
       createDocument={CreateUserKeyDocument}
-      exampleCalls={[{ path: '/api/assistants/v1', does: 'lists your assistants' }]}
+      exampleCalls={[{ path: '/api/assistants/v1', does: t('keys.listsAssistants') }]}
       page={page}
       onPage={setPage}
     />
@@ -45,8 +47,8 @@ export function OrganizationKeys() {
   const answer = useGraphQuery(OrganizationKeysDocument, { page }, { typenames: ['ApiKey'] });
   return (
     <KeysPage
-      title="Organization keys"
-      lead="A key lets a program act for the organization: it can manage users, teams and sponsorship, as far as these features are enabled."
+      title={t('keys.organizationKeys')}
+      lead={t('keys.organizationKeysLead')}
       answer={partOf(answer, ({ apiKeys }) => apiKeys)}
       createDocument={CreateOrganizationKeyDocument}
       exampleCalls={exampleCallsFor(features)}
@@ -59,14 +61,14 @@ export function OrganizationKeys() {
 function exampleCallsFor(features: readonly string[]): ExampleCall[] {
   const calls: ExampleCall[] = [];
   if (features.includes('USER_MANAGEMENT'))
-    calls.push({ path: '/api/user-management/v1/users', does: 'lists the users' });
+    calls.push({ path: '/api/user-management/v1/users', does: t('keys.listsUsers') });
   if (features.includes('PARTNER_SPONSORSHIP') && features.includes('PARTNER_SPONSORSHIP_API'))
-    calls.push({ path: '/api/sponsorship/v1/campaigns', does: 'lists the campaigns' });
+    calls.push({ path: '/api/sponsorship/v1/campaigns', does: t('keys.listsCampaigns') });
   // GraphQL answers every key, whichever features are enabled.
   if (calls.length === 0)
     calls.push({
       path: '/graphql',
-      does: 'shows the organization of the key',
+      does: t('keys.showsOrganization'),
       body: '{"query":"{ organization { name } }"}',
     });
   return calls;
@@ -97,25 +99,27 @@ function KeysPage({ title, lead, answer, page, onPage, ...createKey }: KeysPageP
           pageSize={20}
           onPage={onPage}
           lines={4}
-          empty={
-            <EmptyState title="No keys yet">
-              A key is shown once, when it is created. Create one key per program, so that you can
-              revoke each one separately.
-            </EmptyState>
-          }
+          empty={<EmptyState title={t('keys.noKeys')}>{t('keys.noKeysHint')}</EmptyState>}
           columns={[
-            { title: 'Key', cell: keyName },
-            { title: 'State', cell: keyState },
-            ...(hasResponsible ? [{ title: 'Responsible', cell: responsibleName }] : []),
+            { title: t('keys.key'), cell: keyName },
+            { title: t('keys.state'), cell: keyState },
+            ...(hasResponsible ? [{ title: t('keys.responsible'), cell: responsibleName }] : []),
             {
-              title: 'Requests per minute',
+              title: t('keys.requestsPerMinute'),
               cell: ({ limitPerMinute, limitPerMinuteMax }) =>
-                (limitPerMinute ?? limitPerMinuteMax).toLocaleString('en'),
+                formatNumber(limitPerMinute ?? limitPerMinuteMax),
             },
-            { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'hide' },
-            { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} style="ago" /> },
             {
-              title: 'Actions',
+              title: t('keys.created'),
+              cell: ({ createdAt }) => <Time at={createdAt} />,
+              narrow: 'hide',
+            },
+            {
+              title: t('keys.lastUsed'),
+              cell: ({ lastUsedAt }) => <Time at={lastUsedAt} style="ago" />,
+            },
+            {
+              title: t('keys.actions'),
               align: 'end',
               cell: (key) =>
                 !key.revokedAt &&
@@ -123,12 +127,12 @@ function KeysPage({ title, lead, answer, page, onPage, ...createKey }: KeysPageP
                   <div className="row row-actions">
                     {isAdmin && <EditLimit {...key} />}
                     <ConfirmButton
-                      label="Revoke"
+                      label={t('keys.revoke')}
                       subject={key.name}
-                      title="Revoke this key?"
-                      question={`Programs that use “${key.name}” lose access immediately. This cannot be undone.`}
-                      confirmLabel="Revoke"
-                      done={`“${key.name}” was revoked`}
+                      title={t('keys.revokeQuestion')}
+                      question={t('keys.revokeHint', { name: key.name })}
+                      confirmLabel={t('keys.revoke')}
+                      done={t('keys.wasRevoked', { name: key.name })}
                       onConfirm={() => run({ id: key.id })}
                     />
                   </div>
@@ -153,7 +157,7 @@ const keyName = ({ name, prefix, lastFour }: ApiKeyFieldsFragment) => (
 );
 
 const responsibleName = ({ responsible }: ApiKeyFieldsFragment) =>
-  responsible ? displayName(responsible) : <span className="quiet">Nobody</span>;
+  responsible ? displayName(responsible) : <span className="quiet">{t('keys.nobody')}</span>;
 
 const isExpired = ({ expiresAt }: ApiKeyFieldsFragment) =>
   expiresAt !== null && new Date(expiresAt) <= new Date();
@@ -162,17 +166,17 @@ function keyState(key: ApiKeyFieldsFragment) {
   if (key.revokedAt)
     return (
       <>
-        <Badge>Revoked</Badge> <Time at={key.revokedAt} />
+        <Badge>{t('keys.revoked')}</Badge> <Time at={key.revokedAt} />
       </>
     );
-  if (!key.expiresAt) return <Badge tone="good">Active</Badge>;
+  if (!key.expiresAt) return <Badge tone="good">{t('keys.active')}</Badge>;
   return (
     <span>
       <Badge tone={isExpired(key) ? 'plain' : 'good'}>
-        {isExpired(key) ? 'Expired' : 'Active'}
+        {isExpired(key) ? t('keys.expired') : t('keys.active')}
       </Badge>{' '}
       <span className="quiet">
-        {isExpired(key) ? '' : 'until '}
+        {isExpired(key) ? '' : `${t('keys.until')} `}
         <Time at={key.expiresAt} />
       </span>
     </span>

@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Dialog, FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { AddMemberDocument, InviteMemberDocument, TeamNamesDocument } from './documents.ts';
 
-export const roleOptions = [
-  { value: 'MEMBER', label: 'Member' },
-  { value: 'ADMIN', label: 'Administrator' },
+export const roleOptions = () => [
+  { value: 'MEMBER', label: t('members.member') },
+  { value: 'ADMIN', label: t('members.administrator') },
 ];
 
 export const parseRole = (data: FormData): 'ADMIN' | 'MEMBER' =>
@@ -22,34 +23,45 @@ export function AddMember() {
       addUser: {
         user: { email },
       },
-    }) => `${email} is now a member`,
+    }) => t('members.isNowMember', { email }),
   });
   const fault =
     add.fault?.code === 'NOT_FOUND'
-      ? { ...add.fault, message: 'No account has this address. Invite the person instead.' }
+      ? { ...add.fault, message: t('members.noSuchAccount') }
       : add.fault;
   return (
     <FormDialog
       icon="user"
-      label="Add existing account"
-      title="Add existing account"
+      label={t('members.addAccount')}
+      title={t('members.addAccount')}
       action={{ ...add, fault }}
       onSubmit={(data) => add.run({ email: fieldText(data, 'email') })}
-      submit="Add"
+      submit={t('members.add')}
     >
-      <p>A person with an existing account becomes a member immediately.</p>
-      <TextField label="E-mail address" name="email" type="email" required autoComplete="off" />
+      <p>{t('members.addAccountHint')}</p>
+      <TextField
+        label={t('members.emailAddress')}
+        name="email"
+        type="email"
+        required
+        autoComplete="off"
+      />
     </FormDialog>
   );
 }
 
-export function InviteMember() {
-  const { data: teamNames } = useGraphQuery(TeamNamesDocument, {});
-  const invite = useGraphMutation(InviteMemberDocument, { invalidates: ['Invitation'] });
-  const [sent, setSent] = useState<SentInvitation>();
-  const teams = (teamNames?.teams.nodes ?? [])
+/** The teams that a person can join besides the default team. */
+export function useTeamOptions() {
+  const { data } = useGraphQuery(TeamNamesDocument, {});
+  return (data?.teams.nodes ?? [])
     .filter(({ isDefault }) => !isDefault)
     .map(({ id, name }) => ({ value: id, label: name }));
+}
+
+export function InviteMember() {
+  const teams = useTeamOptions();
+  const invite = useGraphMutation(InviteMemberDocument, { invalidates: ['Invitation'] });
+  const [sent, setSent] = useState<SentInvitation>();
   const submit = async (data: FormData) => {
     const result = await invite.run({
       email: fieldText(data, 'email'),
@@ -62,33 +74,33 @@ export function InviteMember() {
     <FormDialog
       icon="plus"
       kind="primary"
-      label="Invite"
-      title={sent ? 'Invitation created' : 'Invite member'}
+      label={t('members.invite')}
+      title={sent ? t('members.invitationCreated') : t('members.inviteMember')}
       action={invite}
       onSubmit={submit}
-      submit="Invite"
+      submit={t('members.invite')}
       onClose={() => setSent(undefined)}
       result={sent && ((close) => <SentLink sent={sent} onClose={close} />)}
     >
       <TextField
-        label="E-mail address"
+        label={t('members.emailAddress')}
         name="email"
         type="email"
         required
         autoComplete="off"
-        hint="Only an account with this address can accept."
+        hint={t('members.onlyThisAddress')}
       />
       <SelectField
-        label="Role"
+        label={t('members.role')}
         name="role"
-        options={roleOptions}
-        hint="An administrator has the same permissions as you."
+        options={roleOptions()}
+        hint={t('members.administratorHint')}
       />
       {teams.length > 0 && (
         <SelectField
-          label="Team"
+          label={t('members.team')}
           name="teamId"
-          options={[{ value: '', label: 'Default team only' }, ...teams]}
+          options={[{ value: '', label: t('members.defaultTeamOnly') }, ...teams]}
         />
       )}
     </FormDialog>
@@ -103,17 +115,17 @@ const SentLink = ({ sent: { link, isMailed, invitation }, onClose }: SentLinkPro
   <>
     <p>
       {isMailed
-        ? `We sent this link to ${invitation.email}. You can also pass it on yourself.`
-        : `This server cannot send e-mail. Send this link to ${invitation.email} yourself.`}
+        ? t('members.linkMailed', { email: invitation.email })
+        : t('members.linkNotMailed', { email: invitation.email })}
     </p>
-    <OneTimeSecret label="Link" secret={link} onDone={onClose}>
-      <p className="quiet">It works once and is valid for seven days.</p>
+    <OneTimeSecret label={t('members.link')} secret={link} onDone={onClose}>
+      <p className="quiet">{t('members.linkWorksOnce')}</p>
     </OneTimeSecret>
   </>
 );
 
 export const InvitationLink = (props: SentLinkProps) => (
-  <Dialog title="Invitation created" open onClose={props.onClose}>
+  <Dialog title={t('members.invitationCreated')} open onClose={props.onClose}>
     <SentLink {...props} />
   </Dialog>
 );

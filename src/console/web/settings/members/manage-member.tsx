@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { useSession, useViewer } from '../../session/session.tsx';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -16,7 +17,7 @@ type MemberFormProps = MemberProps & { onDone: () => void };
 
 /** A dialog where an administrator changes the role of a member or removes them. */
 export const ManageMember = ({ user }: MemberProps) => (
-  <DialogButton label="Manage" subject={displayName(user)} title={displayName(user)}>
+  <DialogButton label={t('members.manage')} subject={displayName(user)} title={displayName(user)}>
     {(close) => (
       <>
         <ChangeRole user={user} onDone={close} />
@@ -32,8 +33,7 @@ function ChangeRole({ user, onDone }: MemberFormProps) {
   const { refetch } = useSession();
   const { run, busy, fault } = useGraphMutation(SetMemberRoleDocument, {
     invalidates: ['User', 'ApiKey'],
-    success: (_, { role }) =>
-      `${displayName(user)} is ${role === 'ADMIN' ? 'an administrator' : 'a member'} now`,
+    success: (_, { role }) => t('members.roleChanged', { name: displayName(user), role }),
   });
   const [, go] = useLocation();
   const save = async (data: FormData) => {
@@ -47,17 +47,18 @@ function ChangeRole({ user, onDone }: MemberFormProps) {
     }
   };
   return (
-    <Form label="Change role" onSubmit={save} action={{ busy, fault }} submit="Save role">
+    <Form
+      label={t('members.changeRole')}
+      onSubmit={save}
+      action={{ busy, fault }}
+      submit={t('members.saveRole')}
+    >
       <SelectField
-        label="Role"
+        label={t('members.role')}
         name="role"
-        options={roleOptions}
+        options={roleOptions()}
         defaultValue={user.isAdmin ? 'ADMIN' : 'MEMBER'}
-        hint={
-          isSelf
-            ? 'As a member you cannot change this back yourself.'
-            : 'An administrator has the same permissions as you.'
-        }
+        hint={isSelf ? t('members.selfHint') : t('members.administratorHint')}
       />
     </Form>
   );
@@ -78,11 +79,8 @@ function KeysOfAdministrator({ user }: MemberProps) {
   if (keys.length === 0 || user.id === person.id) return null;
   return (
     <section className="settings-section">
-      <h3>Organization keys of {displayName(user)}</h3>
-      <p className="quiet">
-        These keys are revoked when {displayName(user)} is no longer an administrator. Keep a key to
-        become responsible for it yourself.
-      </p>
+      <h3>{t('members.keysOf', { name: displayName(user) })}</h3>
+      <p className="quiet">{t('members.keysOfHint', { name: displayName(user) })}</p>
       <ul>
         {keys.map((key) => (
           <li key={key.id}>
@@ -97,12 +95,12 @@ function KeysOfAdministrator({ user }: MemberProps) {
 function KeepKey({ id, name }: { id: string; name: string }) {
   const { run, busy, fault } = useGraphMutation(TakeOverKeyDocument, {
     invalidates: ['ApiKey'],
-    success: `You are now responsible for “${name}”`,
+    success: t('members.nowResponsible', { name }),
   });
   return (
     <>
       <Button subject={name} busy={busy} onClick={() => run({ id })}>
-        Keep
+        {t('members.keep')}
       </Button>
       <FaultNote fault={fault} />
     </>
@@ -113,29 +111,24 @@ function RemoveMember({ user, onDone }: MemberFormProps) {
   const name = displayName(user);
   const { run, busy, fault } = useGraphMutation(RemoveMemberDocument, {
     invalidates: ['User', 'Organization', 'Team'],
-    success: `${name} is no longer a member`,
+    success: t('members.noLongerMember', { name }),
   });
   const remove = async () => {
     if (await run({ userId: user.id })) onDone();
   };
   return (
     <section className="settings-section">
-      <h3>Remove from the organization</h3>
+      <h3>{t('members.removeFromOrganization')}</h3>
       {user.isAdmin ? (
-        <p className="quiet">
-          An administrator cannot be removed. Change the role to member first.
-        </p>
+        <p className="quiet">{t('members.cannotRemoveAdministrator')}</p>
       ) : (
         <>
-          <p className="quiet">
-            {name} leaves all teams, and their keys in this organization stop working. The account
-            itself is not deleted.
-          </p>
+          <p className="quiet">{t('members.removeHint', { name })}</p>
           <ConfirmButton
-            label="Remove"
-            title={`Remove ${name}?`}
-            question="They need a new invitation to come back."
-            confirmLabel="Remove"
+            label={t('members.remove')}
+            title={t('members.removeQuestion', { name })}
+            question={t('members.removeNeedsInvitation')}
+            confirmLabel={t('members.remove')}
             onConfirm={remove}
             action={{ busy, fault }}
           />

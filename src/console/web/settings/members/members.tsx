@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { partOf, useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { SearchField } from '../../ui/fields.tsx';
@@ -17,6 +18,7 @@ import {
   RevokeInvitationDocument,
   SeatsDocument,
 } from './documents.ts';
+import { ImportPeople } from './import-people.tsx';
 import { AddMember, InvitationLink, InviteMember, type SentInvitation } from './invite-member.tsx';
 import { ManageMember } from './manage-member.tsx';
 
@@ -26,24 +28,23 @@ export function Members() {
   return (
     <>
       <PageHead
-        title="Members"
-        lead={seatLimit === null ? undefined : `${memberCount} of ${seatLimit} seats are taken.`}
+        title={t('members.members')}
+        lead={seatLimit === null ? undefined : t('members.seatsTaken', { memberCount, seatLimit })}
         actions={
           <>
             <AddMember />
+            <ImportPeople />
             <InviteMember />
           </>
         }
       />
       {seatLimit !== null && memberCount >= seatLimit && (
-        <Notice tone="busy">
-          All seats are taken. Invited people can join when a seat becomes free.
-        </Notice>
+        <Notice tone="busy">{t('members.allSeatsTaken')}</Notice>
       )}
-      <Card title="Members">
+      <Card title={t('members.members')}>
         <MemberList />
       </Card>
-      <Card title="Pending invitations">
+      <Card title={t('members.pendingInvitations')}>
         <PendingInvitations />
       </Card>
     </>
@@ -62,21 +63,21 @@ function MemberList() {
     <>
       <search className="toolbar settings-search">
         <SearchField
-          label="Search by name or address"
+          label={t('members.searchLabel')}
           value={search}
           onSearch={(text) => set('search', text)}
         />
       </search>
       <PagedTable
-        caption="Members"
+        caption={t('members.members')}
         answer={partOf(answer, ({ users }) => users)}
         page={page}
         pageSize={20}
         onPage={setPage}
-        empty={<EmptyState title="No matching members" />}
+        empty={<EmptyState title={t('members.noMatching')} />}
         columns={[
           {
-            title: 'Name',
+            title: t('members.name'),
             cell: (user) => (
               <div>
                 <strong>{displayName(user)}</strong>
@@ -85,18 +86,34 @@ function MemberList() {
             ),
           },
           {
-            title: 'Role',
+            title: t('members.role'),
             cell: ({ isAdmin }) =>
-              isAdmin ? <Badge tone="busy">Administrator</Badge> : <Badge>Member</Badge>,
+              isAdmin ? (
+                <Badge tone="busy">{t('members.administrator')}</Badge>
+              ) : (
+                <Badge>{t('members.member')}</Badge>
+              ),
           },
           {
-            title: 'Teams',
+            title: t('members.teams'),
             cell: ({ teams }) => teams.map(({ name }) => name).join(', ') || '–',
             narrow: 'hide',
           },
-          { title: 'Keys', cell: ({ apiKeyCount }) => apiKeyCount, align: 'end', narrow: 'hide' },
-          { title: 'Last sign-in', cell: ({ lastLogin }) => <Time at={lastLogin} style="ago" /> },
-          { title: 'Actions', align: 'end', cell: (user) => <ManageMember user={user} /> },
+          {
+            title: t('members.keys'),
+            cell: ({ apiKeyCount }) => apiKeyCount,
+            align: 'end',
+            narrow: 'hide',
+          },
+          {
+            title: t('members.lastSignIn'),
+            cell: ({ lastLogin }) => <Time at={lastLogin} style="ago" />,
+          },
+          {
+            title: t('members.actions'),
+            align: 'end',
+            cell: (user) => <ManageMember user={user} />,
+          },
         ]}
       />
     </>
@@ -117,40 +134,40 @@ function PendingInvitations() {
     <>
       <FaultNote fault={resend.fault ?? revoke.fault} />
       <PagedTable
-        caption="Pending invitations"
+        caption={t('members.pendingInvitations')}
         answer={partOf(answer, ({ invitations }) => invitations)}
         page={page}
         pageSize={20}
         onPage={setPage}
         lines={4}
-        empty={<EmptyState title="No pending invitations" />}
+        empty={<EmptyState title={t('members.noPending')} />}
         columns={[
-          { title: 'Address', cell: invitedPerson },
+          { title: t('members.address'), cell: invitedPerson },
           {
-            title: 'Invited by',
+            title: t('members.invitedBy'),
             cell: ({ invitedBy }) => (invitedBy ? displayName(invitedBy) : '–'),
             narrow: 'hide',
           },
-          { title: 'State', cell: invitationState },
+          { title: t('members.state'), cell: invitationState },
           {
-            title: 'Actions',
+            title: t('members.actions'),
             align: 'end',
             cell: ({ id, email }) => (
               <div className="row row-actions">
                 <Button
-                  subject={`for ${email}`}
+                  subject={t('members.forEmail', { email })}
                   busy={resend.busy}
                   onClick={() => createNewLink(id)}
                 >
-                  New link
+                  {t('members.newLink')}
                 </Button>
                 <ConfirmButton
-                  label="Revoke"
-                  subject={`the invitation of ${email}`}
-                  title="Revoke this invitation?"
-                  question={`The link that ${email} received stops working.`}
-                  confirmLabel="Revoke"
-                  done={`The invitation of ${email} was revoked`}
+                  label={t('members.revoke')}
+                  subject={t('members.invitationOf', { email })}
+                  title={t('members.revokeQuestion')}
+                  question={t('members.revokeHint', { email })}
+                  confirmLabel={t('members.revoke')}
+                  done={t('members.wasRevoked', { email })}
                   onConfirm={() => revoke.run({ id })}
                 />
               </div>
@@ -167,16 +184,18 @@ const invitedPerson = ({ email, role, team }: PendingInvitation) => (
   <div>
     <strong>{email}</strong>
     <div className="quiet">
-      {[role === 'ADMIN' ? 'Administrator' : 'Member', team?.name].filter(Boolean).join(', ')}
+      {[role === 'ADMIN' ? t('members.administrator') : t('members.member'), team?.name]
+        .filter(Boolean)
+        .join(', ')}
     </div>
   </div>
 );
 
 const invitationState = ({ state, expiresAt }: PendingInvitation) =>
   state === 'EXPIRED' ? (
-    <Badge tone="bad">Expired</Badge>
+    <Badge tone="bad">{t('members.expired')}</Badge>
   ) : (
     <span>
-      Valid until <Time at={expiresAt} />
+      {t('members.validUntil')} <Time at={expiresAt} />
     </span>
   );

@@ -1,5 +1,7 @@
 import { Link } from 'wouter';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { t, withTexts } from '../../texts/text.ts';
 import { CheckField, NameField, NumberField, SelectField } from '../../ui/fields.tsx';
 import { Form, fieldNumber, fieldText } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -11,19 +13,19 @@ import {
   SetSecondFactorPolicyDocument,
 } from './documents.ts';
 
-const options = { invalidates: ['Organization'], success: 'Saved. It applies immediately' };
+const options = () => ({ invalidates: ['Organization'], success: t('organization.saved') });
 
 export function OrganizationName({ name }: { name: string }) {
   const { run, busy, fault } = useGraphMutation(RenameOrganizationDocument, {
-    success: 'The organization was renamed',
+    success: t('organization.renamed'),
   });
   return (
-    <Card title="Organization name">
+    <Card title={t('organization.organizationName')}>
       <Form
-        label="Rename the organization"
+        label={t('organization.renameOrganization')}
         onSubmit={(data) => run({ name: fieldText(data, 'name') })}
         action={{ busy, fault }}
-        submit="Rename"
+        submit={t('organization.rename')}
         className="settings-form"
       >
         <NameField defaultValue={name} maxLength={80} autoComplete="organization" />
@@ -34,38 +36,38 @@ export function OrganizationName({ name }: { name: string }) {
 
 type Policy = OrganizationTermsQuery['organization']['secondFactorPolicy'];
 
-const policies: { value: Policy; label: string }[] = [
-  { value: 'OPTIONAL', label: 'Nobody' },
-  { value: 'ADMINISTRATORS', label: 'Administrators' },
-  { value: 'EVERYBODY', label: 'Everybody' },
+const policies: { value: Policy; label: PlainKey }[] = [
+  { value: 'OPTIONAL', label: 'organization.nobody' },
+  { value: 'ADMINISTRATORS', label: 'organization.administrators' },
+  { value: 'EVERYBODY', label: 'organization.everybody' },
 ];
 
 /** Sets who must sign in with a second factor. */
 export function SecondFactorPolicy({ policy }: { policy: Policy }) {
-  const { run, busy, fault } = useGraphMutation(SetSecondFactorPolicyDocument, options);
+  const { run, busy, fault } = useGraphMutation(SetSecondFactorPolicyDocument, options());
   const save = (data: FormData) => {
     const chosen = policies.find(({ value }) => value === fieldText(data, 'policy'));
     return run({ policy: chosen?.value ?? policy });
   };
   return (
-    <Card title="Second factor">
+    <Card title={t('organization.secondFactor')}>
       <Form
-        label="Second factor requirement"
+        label={t('organization.secondFactorRequirement')}
         onSubmit={save}
         action={{ busy, fault }}
-        submit="Save policy"
+        submit={t('organization.savePolicy')}
         className="settings-form"
       >
         <SelectField
-          label="Required for"
+          label={t('organization.requiredFor')}
           name="policy"
-          options={policies}
+          options={withTexts(policies)}
           defaultValue={policy}
-          hint="People without a second factor must set one up before they can continue. API keys are not affected."
+          hint={t('organization.requiredForHint')}
         />
         {fault?.reason === 'NO_SECOND_FACTOR' && (
           <p>
-            <Link href="/security">Set up your second factor</Link>
+            <Link href="/security">{t('organization.setUpSecondFactor')}</Link>
           </p>
         )}
       </Form>
@@ -74,36 +76,36 @@ export function SecondFactorPolicy({ policy }: { policy: Policy }) {
 }
 
 /** The features, with the texts that people see. */
-export const featureTexts: readonly { feature: Feature; label: string; hint: string }[] = [
+export const featureTexts: readonly { feature: Feature; label: PlainKey; hint: PlainKey }[] = [
   {
     feature: 'ASSISTANT_FILES',
-    label: 'Assistant files',
-    hint: 'Assistants answer from documents that people upload.',
+    label: 'organization.assistantFiles',
+    hint: 'organization.assistantFilesHint',
   },
   {
     feature: 'USER_MANAGEMENT',
-    label: 'User Management API',
-    hint: 'Programs add, list and remove users and teams with an organization key.',
+    label: 'organization.userManagement',
+    hint: 'organization.userManagementHint',
   },
   {
     feature: 'USER_ROLES',
-    label: 'Roles by API',
-    hint: 'Programs make users administrators with an organization key.',
+    label: 'organization.userRoles',
+    hint: 'organization.userRolesHint',
   },
   {
     feature: 'EVENTS',
-    label: 'Events',
-    hint: 'Programs follow what happens, with an organization key.',
+    label: 'organization.events',
+    hint: 'organization.eventsHint',
   },
   {
     feature: 'PARTNER_SPONSORSHIP',
-    label: 'Partner sponsorship',
-    hint: 'The organization sponsors workspaces of others with links.',
+    label: 'organization.partnerSponsorship',
+    hint: 'organization.partnerSponsorshipHint',
   },
   {
     feature: 'PARTNER_SPONSORSHIP_API',
-    label: 'Partner Sponsorship API',
-    hint: 'Programs manage sponsorship with an organization key.',
+    label: 'organization.partnerSponsorshipApi',
+    hint: 'organization.partnerSponsorshipApiHint',
   },
 ];
 
@@ -111,7 +113,7 @@ type SupportTermsProps = { id: string; features: readonly string[]; seatLimit: n
 
 /** The features and seats of the organization, which platform support can change. */
 export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
-  const { run, busy, fault } = useGraphMutation(SetOrganizationTermsDocument, options);
+  const { run, busy, fault } = useGraphMutation(SetOrganizationTermsDocument, options());
   const save = (data: FormData) =>
     run({
       organizationId: id,
@@ -120,31 +122,28 @@ export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
     });
   return (
     <Form
-      label="Organization terms"
+      label={t('organization.organizationTerms')}
       onSubmit={save}
       action={{ busy, fault }}
-      submit="Save"
+      submit={t('organization.save')}
       guardsChanges
       className="settings-form"
     >
-      <p className="quiet">
-        You can change these because you are platform support. The organization’s audit log records
-        your changes.
-      </p>
+      <p className="quiet">{t('organization.supportHint')}</p>
       {featureTexts.map(({ feature, label, hint }) => (
         <CheckField
           key={feature}
-          label={label}
-          hint={hint}
+          label={t(label)}
+          hint={t(hint)}
           name={feature}
           defaultChecked={features.includes(feature)}
         />
       ))}
       <NumberField
-        label="Seats"
+        label={t('organization.seats')}
         name="seatLimit"
         defaultValue={seatLimit ?? ''}
-        hint="The maximum number of members. Leave empty for no limit."
+        hint={t('organization.seatsHint')}
       />
     </Form>
   );

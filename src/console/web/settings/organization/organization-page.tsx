@@ -1,5 +1,8 @@
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { formatNumber } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
 import { formatBytes } from '../../ui/labels.ts';
 import { Card, Figure, Figures, PageHead } from '../../ui/page.tsx';
 import { Badge, Loaded, Progress } from '../../ui/status.tsx';
@@ -19,17 +22,17 @@ export function OrganizationPage() {
   const answer = useGraphQuery(OrganizationTermsDocument, {}, { typenames: ['Organization'] });
   return (
     <>
-      <PageHead title="Organization" />
+      <PageHead title={t('organization.organization')} />
       <Loaded answer={answer} lines={8}>
         {({ organization }) => (
           <>
             <KeyFigures {...organization} />
             <OrganizationName name={organization.name} />
-            <Card title="Quotas">
+            <Card title={t('organization.quotas')}>
               <QuotaList quotas={organization.quotas} />
             </Card>
             <SecondFactorPolicy policy={organization.secondFactorPolicy} />
-            <Card title="Features">
+            <Card title={t('organization.features')}>
               {isPlatformSupport ? (
                 <SupportTerms {...organization} />
               ) : (
@@ -46,55 +49,64 @@ export function OrganizationPage() {
 const KeyFigures = ({ seatLimit, memberCount, sponsoredUntil, createdAt, slug }: Organization) => (
   <Figures>
     <Figure
-      label="Seats"
-      value={seatLimit === null ? memberCount : `${memberCount} of ${seatLimit}`}
-      hint={seatLimit === null ? 'taken, no limit' : 'taken'}
+      label={t('organization.seats')}
+      value={
+        seatLimit === null ? memberCount : t('organization.seatsOf', { memberCount, seatLimit })
+      }
+      hint={seatLimit === null ? t('organization.takenNoLimit') : t('organization.taken')}
     />
     <Figure
-      label="Sponsored until"
+      label={t('organization.sponsoredUntil')}
       value={sponsoredUntil ? <Time at={sponsoredUntil} /> : '–'}
       hint={sponsorshipHint(sponsoredUntil)}
     />
-    <Figure label="Created" value={<Time at={createdAt} />} hint={`slug: ${slug}`} />
+    <Figure
+      label={t('organization.created')}
+      value={<Time at={createdAt} />}
+      hint={t('organization.slug', { slug })}
+    />
   </Figures>
 );
 
 function sponsorshipHint(until: string | null): string {
-  if (!until) return 'not sponsored';
+  if (!until) return t('organization.notSponsored');
   return new Date(until) > new Date()
-    ? 'assistants stop after that'
-    : 'expired: assistants no longer run';
+    ? t('organization.stopAfterThat')
+    : t('organization.sponsorshipExpired');
 }
 
 type Quota = Organization['quotas'][number];
 
-const quotaLabels: Record<Quota['name'], string> = {
-  FILES: 'Files',
-  BYTES: 'Total file size',
-  PASSAGES: 'Passages in the vault',
-  RUNS: 'Concurrent runs',
-  UPLOADS: 'Concurrent uploads',
+const quotaLabels: Record<Quota['name'], PlainKey> = {
+  FILES: 'organization.files',
+  BYTES: 'organization.fileSize',
+  PASSAGES: 'organization.passages',
+  RUNS: 'organization.runs',
+  UPLOADS: 'organization.uploads',
 };
 const formatAmount = (name: Quota['name'], amount: number) =>
-  name === 'BYTES' ? formatBytes(amount) : amount.toLocaleString();
+  name === 'BYTES' ? formatBytes(amount) : formatNumber(amount);
 
 /** How much of each quota the organization uses. */
 const QuotaList = ({ quotas }: { quotas: readonly Quota[] }) => (
   <>
-    <p className="quiet">
-      When a quota is used up, uploads and runs are rejected. Delete files that you no longer need,
-      or ask platform support for more.
-    </p>
+    <p className="quiet">{t('organization.quotasHint')}</p>
     <ul className="settings-list plain-list">
       {quotas.map(({ name, used, limit }) => (
         <li key={name}>
           <span>
-            <strong>{quotaLabels[name]}</strong>
+            <strong>{t(quotaLabels[name])}</strong>
             <span className="hint">
-              {formatAmount(name, used)} of {formatAmount(name, limit)}
+              {t('organization.usedOf', {
+                used: formatAmount(name, used),
+                limit: formatAmount(name, limit),
+              })}
             </span>
           </span>
-          <Progress label={quotaLabels[name]} value={limit === 0 ? 1 : Math.min(1, used / limit)} />
+          <Progress
+            label={t(quotaLabels[name])}
+            value={limit === 0 ? 1 : Math.min(1, used / limit)}
+          />
         </li>
       ))}
     </ul>
@@ -104,17 +116,19 @@ const QuotaList = ({ quotas }: { quotas: readonly Quota[] }) => (
 /** The features of the organization, for people who cannot change them. */
 const FeatureList = ({ features }: { features: readonly string[] }) => (
   <>
-    <p className="quiet">
-      Platform support enables these features. Ask them for a feature that you need.
-    </p>
+    <p className="quiet">{t('organization.featuresHint')}</p>
     <ul className="settings-list plain-list">
       {featureTexts.map(({ feature, label, hint }) => (
         <li key={feature}>
           <span>
-            <strong>{label}</strong>
-            <span className="hint">{hint}</span>
+            <strong>{t(label)}</strong>
+            <span className="hint">{t(hint)}</span>
           </span>
-          {features.includes(feature) ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
+          {features.includes(feature) ? (
+            <Badge tone="good">{t('organization.on')}</Badge>
+          ) : (
+            <Badge>{t('organization.off')}</Badge>
+          )}
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { useSession, useViewer } from '../../session/session.tsx';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -18,7 +19,7 @@ export function Profile() {
   const { person } = useViewer();
   return (
     <>
-      <PageHead title="Profile" lead="Organizations that you accepted see your name and address." />
+      <PageHead title={t('profile.profile')} lead={t('profile.profileLead')} />
       <YourName />
       <YourOrganizations />
       <ExportCard />
@@ -31,7 +32,7 @@ function YourName() {
   const { person } = useViewer();
   const { refetch } = useSession();
   const { run, busy, fault } = useGraphMutation(UpdateProfileDocument, {
-    success: 'Your name was saved',
+    success: t('profile.nameSaved'),
   });
   const save = async (data: FormData) => {
     const names = {
@@ -41,36 +42,36 @@ function YourName() {
     if (await run(names)) refetch();
   };
   return (
-    <Card title="Your name">
+    <Card title={t('profile.yourName')}>
       <Form
-        label="Your name"
+        label={t('profile.yourName')}
         onSubmit={save}
         action={{ busy, fault }}
-        submit="Save"
+        submit={t('profile.save')}
         guardsChanges
         className="settings-form"
       >
         <TextField
-          label="First name"
+          label={t('profile.firstName')}
           name="firstName"
           defaultValue={person.firstName}
           autoComplete="given-name"
           maxLength={200}
         />
         <TextField
-          label="Last name"
+          label={t('profile.lastName')}
           name="lastName"
           defaultValue={person.lastName}
           autoComplete="family-name"
           maxLength={200}
         />
         <TextField
-          label="E-mail address"
+          label={t('profile.emailAddress')}
           name="email"
           type="email"
           value={person.email}
           readOnly
-          hint="You sign in with this address."
+          hint={t('profile.emailHint')}
         />
       </Form>
     </Card>
@@ -89,29 +90,28 @@ function YourOrganizations() {
     return true;
   };
   return (
-    <Card title="Your organizations">
+    <Card title={t('profile.yourOrganizations')}>
       <FaultNote fault={fault} />
       {memberships.length === 0 ? (
-        <p className="quiet">
-          You are not in an organization yet. An administrator can invite you, or a sponsored link
-          creates one for you.
-        </p>
+        <p className="quiet">{t('profile.noOrganization')}</p>
       ) : (
         <ul className="plain-list settings-organizations">
           {memberships.map(({ organization: { id, name }, isAdmin, isAccepted }) => (
             <li key={id} className="spread">
               <span>
                 {name}{' '}
-                <span className="quiet">{isAdmin ? 'as an administrator' : 'as a member'}</span>{' '}
-                {!isAccepted && <Badge tone="busy">Added you, not accepted</Badge>}
+                <span className="quiet">
+                  {isAdmin ? t('profile.asAdministrator') : t('profile.asMember')}
+                </span>{' '}
+                {!isAccepted && <Badge tone="busy">{t('profile.addedYou')}</Badge>}
               </span>
               <ConfirmButton
-                label="Leave"
+                label={t('profile.leave')}
                 subject={name}
-                title={`Leave ${name}?`}
-                question="You lose access to everything in this organization, and your keys for it stop working. Only an administrator of the organization can bring you back."
-                confirmLabel="Leave"
-                done={`You left ${name}`}
+                title={t('profile.leaveQuestion', { name })}
+                question={t('profile.leaveHint')}
+                confirmLabel={t('profile.leave')}
+                done={t('profile.youLeft', { name })}
                 onConfirm={() => leave(id)}
               />
             </li>
@@ -132,14 +132,11 @@ function ExportCard() {
     saveFile('atrium-account.json', 'application/json', [text]);
   };
   return (
-    <Card title="Your data">
-      <p>
-        A file with your account, your organizations, teams and keys, your sessions, and your
-        changes. It contains no secrets.
-      </p>
+    <Card title={t('profile.yourData')}>
+      <p>{t('profile.yourDataHint')}</p>
       <FaultNote fault={fault} />
       <Button icon="download" busy={busy} onClick={save}>
-        Export data
+        {t('profile.exportData')}
       </Button>
     </Card>
   );
@@ -152,28 +149,21 @@ function DeleteCard({ email }: { email: string }) {
     if (await remove.run({ email: fieldText(data, 'email') })) location.assign('/auth');
   };
   return (
-    <Card title="Delete your account">
-      <p>
-        You lose access to every organization immediately, and your keys stop working. This cannot
-        be undone.
-      </p>
+    <Card title={t('profile.deleteYourAccount')}>
+      <p>{t('profile.deleteHint')}</p>
       <FormDialog
         kind="danger"
-        label="Delete account"
-        title="Delete your account?"
-        formLabel="Delete your account"
+        label={t('profile.deleteAccount')}
+        title={t('profile.deleteQuestion')}
+        formLabel={t('profile.deleteYourAccount')}
         action={remove}
         onSubmit={submit}
-        submit="Delete account"
+        submit={t('profile.deleteAccount')}
         submitKind="danger"
       >
-        <p>
-          Organizations keep the content that you created, and their audit logs keep your actions
-          without your name. A partner who sponsored a workspace for you keeps your address for
-          billing.
-        </p>
+        <p>{t('profile.deleteKeeps')}</p>
         <TextField
-          label={`Type ${email} to confirm`}
+          label={t('profile.typeToConfirm', { email })}
           name="email"
           autoComplete="off"
           autoCapitalize="none"

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -29,7 +30,7 @@ export function SetUpApp({ label, onSetUp }: SetUpProps & { label: string }) {
       <Button busy={busy} onClick={start}>
         {label}
       </Button>
-      <Dialog title="Set up an authenticator app" open={app !== undefined} onClose={close}>
+      <Dialog title={t('security.setUpAuthenticator')} open={app !== undefined} onClose={close}>
         {app && (
           <ConfirmApp
             {...app}
@@ -55,22 +56,23 @@ function ConfirmApp({ secret, uri, onSetUp }: PendingApp & SetUpProps) {
   };
   return (
     <Form
-      label="Set up an authenticator app"
+      label={t('security.setUpAuthenticator')}
       onSubmit={submit}
       action={{ busy, fault: isWrong ? undefined : fault }}
-      submit="Confirm"
+      submit={t('security.confirm')}
     >
-      <p>
-        Scan this code with an authenticator app on your phone, such as Google Authenticator, Aegis
-        or 1Password.
-      </p>
-      <QrImage code={createQrCode(uri)} label="QR code for the authenticator app" />
-      <p className="quiet">If you cannot scan it, enter this key in the app:</p>
-      <CopyBox label="Key" text={secret} shown={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+      <p>{t('security.scanCode')}</p>
+      <QrImage code={createQrCode(uri)} label={t('security.qrCode')} />
+      <p className="quiet">{t('security.cannotScan')}</p>
+      <CopyBox
+        label={t('security.key')}
+        text={secret}
+        shown={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+      />
       <TextField
-        label="Code"
+        label={t('security.code')}
         name="code"
-        hint="The six digits that the app shows."
+        hint={t('security.codeHint')}
         inputMode="numeric"
         autoComplete="one-time-code"
         required
@@ -90,10 +92,10 @@ export function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
   };
   return (
     <ConfirmButton
-      label="Remove app"
-      title="Remove the authenticator app?"
-      question="Codes from the app stop working. Without another second factor your password alone is enough to sign in."
-      confirmLabel="Remove"
+      label={t('security.removeApp')}
+      title={t('security.removeAppQuestion')}
+      question={t('security.removeAppHint')}
+      confirmLabel={t('security.remove')}
       onConfirm={remove}
       action={{ busy, fault }}
     />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { createPasskey, supportsPasskeys } from '../../session/passkey-browser.ts';
+import { richText, t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog, FormDialog } from '../../ui/dialog.tsx';
 import { NameField } from '../../ui/fields.tsx';
@@ -28,20 +29,22 @@ const invalidates = ['SecondFactor', 'Passkey', 'Session'];
 export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
   return (
     <div className="settings-factor">
-      <h3>Passkeys</h3>
-      <p>
-        A passkey is stored in your device or password manager. It signs you in with your
-        fingerprint, face or PIN instead of a password.
-      </p>
+      <h3>{t('security.passkeys')}</h3>
+      <p>{t('security.passkeyHint')}</p>
       {passkeys.length > 0 && (
-        <ul className="plain-list settings-list" aria-label="Passkeys">
+        <ul className="plain-list settings-list" aria-label={t('security.passkeys')}>
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
               <span>
                 {passkey.name}
                 <span className="hint">
-                  Added <Time at={passkey.createdAt} />, {passkey.lastUsedAt !== null && 'used '}
-                  <Time at={passkey.lastUsedAt} style="ago" none="never used" />
+                  {richText('security.passkeyAdded', {
+                    isUsed: passkey.lastUsedAt === null ? 'no' : 'yes',
+                    created: () => <Time at={passkey.createdAt} />,
+                    used: () => (
+                      <Time at={passkey.lastUsedAt} style="ago" none={t('security.neverUsed')} />
+                    ),
+                  })}
                 </span>
               </span>
               <span className="row">
@@ -55,10 +58,7 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
       {supportsPasskeys() ? (
         <AddPasskey onSetUp={onSetUp} />
       ) : (
-        <p className="quiet">
-          This browser cannot create passkeys here. Passkeys need a current browser and a host name
-          in the address.
-        </p>
+        <p className="quiet">{t('security.noPasskeysHere')}</p>
       )}
     </div>
   );
@@ -91,15 +91,16 @@ function AddPasskey({ onSetUp }: Pick<PasskeysProps, 'onSetUp'>) {
     <>
       <FaultNote fault={start.fault} />
       <Button busy={start.busy} onClick={startSetup}>
-        Add passkey
+        {t('security.addPasskey')}
       </Button>
-      <Dialog title="Add passkey" open={options !== undefined} onClose={close}>
-        <Form label="Add passkey" onSubmit={submit} action={add} submit="Continue">
-          {isCancelled && (
-            <Notice>
-              No passkey was created. This device may already have one for your account.
-            </Notice>
-          )}
+      <Dialog title={t('security.addPasskey')} open={options !== undefined} onClose={close}>
+        <Form
+          label={t('security.addPasskey')}
+          onSubmit={submit}
+          action={add}
+          submit={t('security.continue')}
+        >
+          {isCancelled && <Notice>{t('security.noPasskeyCreated')}</Notice>}
           <PasskeyName />
         </Form>
       </Dialog>
@@ -112,12 +113,12 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyItem }) {
   return (
     <FormDialog
       kind="quiet"
-      label="Rename"
+      label={t('security.rename')}
       subject={name}
-      title="Rename passkey"
+      title={t('security.renamePasskey')}
       action={rename}
       onSubmit={(data) => rename.run({ id, name: String(data.get('name')) })}
-      submit="Save"
+      submit={t('security.save')}
     >
       <PasskeyName name={name} />
     </FormDialog>
@@ -125,7 +126,7 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyItem }) {
 }
 
 const PasskeyName = ({ name }: { name?: string }) => (
-  <NameField hint="For example the device that stores it." maxLength={100} defaultValue={name} />
+  <NameField hint={t('security.passkeyNameHint')} maxLength={100} defaultValue={name} />
 );
 
 function RemovePasskey({
@@ -137,7 +138,7 @@ function RemovePasskey({
 }) {
   const { run, busy, fault } = useGraphMutation(RemovePasskeyDocument, {
     invalidates,
-    success: 'The passkey was removed',
+    success: t('security.passkeyRemoved'),
   });
   const remove = async () => {
     if (await run({ id })) onRemoved();
@@ -145,11 +146,11 @@ function RemovePasskey({
   return (
     <ConfirmButton
       kind="quiet"
-      label="Remove"
+      label={t('security.remove')}
       subject={name}
-      title="Remove this passkey?"
-      question={`“${name}” no longer signs you in. Delete it on the device as well.`}
-      confirmLabel="Remove"
+      title={t('security.removePasskeyQuestion')}
+      question={t('security.removePasskeyHint', { name })}
+      confirmLabel={t('security.remove')}
       onConfirm={remove}
       action={{ busy, fault }}
     />

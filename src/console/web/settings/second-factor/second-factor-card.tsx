@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { useSession } from '../../session/session.tsx';
+import { richText, t } from '../../texts/text.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { FormButtons } from '../../ui/form.tsx';
@@ -23,33 +24,35 @@ export function SecondFactorCard() {
     setCodes(recoveryCodes);
     toast.show(
       recoveryCodes.length > 0
-        ? 'Your sign-in now asks for a second factor'
-        : 'Your second factor is set up',
+        ? t('security.asksForSecondFactor')
+        : t('security.secondFactorSetUp'),
     );
     answer.refetch();
     // An organization that requires a second factor is accessible now.
     session.refetch();
   };
   return (
-    <Card title="Second factor">
+    <Card title={t('security.secondFactor')}>
       <Loaded answer={answer} lines={3}>
         {({ secondFactor: { authenticatorAppSince, passkeys, recoveryCodesLeft } }) => (
           <>
             <div className="settings-factor">
-              <h3>Authenticator app</h3>
+              <h3>{t('security.authenticatorApp')}</h3>
               {authenticatorAppSince === null ? (
-                <p>
-                  An app on your phone shows a code that you enter after your password. Without the
-                  code nobody can sign in as you.
-                </p>
+                <p>{t('security.authenticatorAppHint')}</p>
               ) : (
                 <p>
-                  <Badge tone="good">Set up</Badge> since <Time at={authenticatorAppSince} />
+                  <Badge tone="good">{t('security.isSetUp')}</Badge> {t('security.since')}{' '}
+                  <Time at={authenticatorAppSince} />
                 </p>
               )}
               <div className="row">
                 <SetUpApp
-                  label={authenticatorAppSince === null ? 'Set up app' : 'Set up another app'}
+                  label={
+                    authenticatorAppSince === null
+                      ? t('security.setUpApp')
+                      : t('security.setUpAnotherApp')
+                  }
                   onSetUp={onSetUp}
                 />
                 {authenticatorAppSince !== null && <RemoveApp onRemoved={answer.refetch} />}
@@ -58,18 +61,19 @@ export function SecondFactorCard() {
             <Passkeys passkeys={passkeys} onSetUp={onSetUp} onRemoved={answer.refetch} />
             {(authenticatorAppSince !== null || passkeys.length > 0) && (
               <div className="settings-factor">
-                <h3>Recovery codes</h3>
-                <p>
-                  {recoveryCodesLeft} left. Each one signs you in once when you do not have your
-                  device.
-                </p>
+                <h3>{t('security.recoveryCodes')}</h3>
+                <p>{t('security.codesLeft', { recoveryCodesLeft })}</p>
                 <RenewCodes onRenewed={setCodes} />
               </div>
             )}
           </>
         )}
       </Loaded>
-      <Dialog title="Your recovery codes" open={codes.length > 0} onClose={() => setCodes([])}>
+      <Dialog
+        title={t('security.yourRecoveryCodes')}
+        open={codes.length > 0}
+        onClose={() => setCodes([])}
+      >
         <RecoveryCodes codes={codes} onDone={() => setCodes([])} />
       </Dialog>
     </Card>
@@ -87,10 +91,10 @@ function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => vo
   return (
     <ConfirmButton
       kind="plain"
-      label="Create new codes"
-      title="Create new recovery codes?"
-      question="Your old recovery codes stop working."
-      confirmLabel="Create new codes"
+      label={t('security.createNewCodes')}
+      title={t('security.createNewCodesQuestion')}
+      question={t('security.oldCodesStop')}
+      confirmLabel={t('security.createNewCodes')}
       onConfirm={renew}
       action={{ busy, fault }}
     />
@@ -102,11 +106,8 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   const text = `${codes.join('\n')}\n`;
   return (
     <>
-      <p>
-        <strong>Keep these recovery codes in a safe place.</strong> Each one signs you in once when
-        you do not have your device. They are not shown again.
-      </p>
-      <ul className="recovery-codes plain-list" aria-label="Recovery codes">
+      <p>{richText('security.keepCodes', { b: (text) => <strong>{text}</strong> })}</p>
+      <ul className="recovery-codes plain-list" aria-label={t('security.recoveryCodes')}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -119,10 +120,10 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           icon="download"
           onClick={() => saveFile('atrium-recovery-codes.txt', 'text/plain', [text])}
         >
-          Download
+          {t('security.download')}
         </Button>
         <Button kind="primary" onClick={onDone}>
-          Done
+          {t('ui.done')}
         </Button>
       </FormButtons>
     </>

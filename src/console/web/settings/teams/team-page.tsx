@@ -6,6 +6,7 @@ import {
   useGraphMutation,
   useGraphQuery,
 } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { NameField, SearchField } from '../../ui/fields.tsx';
@@ -36,10 +37,10 @@ export function TeamPage({ teamId }: { teamId: string }) {
         <>
           <PageHead
             title={name}
-            back={{ href: '/teams', label: 'Teams' }}
-            lead={memberCount === 1 ? 'One member' : `${memberCount.toLocaleString()} members`}
+            back={{ href: '/teams', label: t('teams.teams') }}
+            lead={t('teams.memberCount', { memberCount })}
           />
-          <Card title="Members">
+          <Card title={t('teams.members')}>
             <AddToTeam teamId={teamId} />
             <TeamMembers teamId={teamId} name={name} answer={answer} page={page} onPage={setPage} />
           </Card>
@@ -64,35 +65,31 @@ function AddToTeam({ teamId }: { teamId: string }) {
   return (
     <>
       <search className="toolbar settings-search">
-        <SearchField label="Add member by name or address" onSearch={setSearch} />
+        <SearchField label={t('teams.addMember')} onSearch={setSearch} />
       </search>
       <FaultNote fault={fault} />
       {search !== '' && (
         <Loaded answer={answer} lines={2}>
           {({ users: { nodes } }) => (
-            <ul className="plain-list settings-list" aria-label="Matching members">
-              {nodes.length === 0 && (
-                <li className="quiet">
-                  No matching members. Invite people who are not members yet first.
-                </li>
-              )}
+            <ul className="plain-list settings-list" aria-label={t('teams.matchingMembers')}>
+              {nodes.length === 0 && <li className="quiet">{t('teams.noMatching')}</li>}
               {nodes.map((person) => (
                 <li key={person.id}>
                   <span>
                     {displayName(person)} <span className="quiet">{person.email}</span>
                   </span>
                   {person.teams.some(({ id }) => id === teamId) ? (
-                    <span className="quiet">In the team</span>
+                    <span className="quiet">{t('teams.inTeam')}</span>
                   ) : (
                     <Button
                       subject={displayName(person)}
                       busy={busy}
                       onClick={async () =>
                         (await run({ teamId, userId: person.id })) &&
-                        toast.show(`${displayName(person)} was added to the team`)
+                        toast.show(t('teams.wasAdded', { person: displayName(person) }))
                       }
                     >
-                      Add
+                      {t('teams.add')}
                     </Button>
                   )}
                 </li>
@@ -123,16 +120,16 @@ function TeamMembers({
     <>
       <FaultNote fault={fault} />
       <PagedTable
-        caption={`Members of ${name}`}
+        caption={t('teams.membersOf', { name })}
         {...list}
         answer={partOf(answer, ({ team }) => team.users)}
         pageSize={20}
-        empty={<EmptyState title="No members yet" />}
+        empty={<EmptyState title={t('teams.noMembers')} />}
         columns={[
-          { title: 'Name', cell: (person) => <strong>{displayName(person)}</strong> },
-          { title: 'Address', cell: ({ email }) => email, narrow: 'hide' },
+          { title: t('teams.name'), cell: (person) => <strong>{displayName(person)}</strong> },
+          { title: t('teams.address'), cell: ({ email }) => email, narrow: 'hide' },
           {
-            title: 'Actions',
+            title: t('teams.actions'),
             align: 'end',
             cell: (person) => (
               <Button
@@ -140,10 +137,10 @@ function TeamMembers({
                 busy={busy}
                 onClick={async () =>
                   (await run({ teamId, userId: person.id })) &&
-                  toast.show(`${displayName(person)} was removed from “${name}”`)
+                  toast.show(t('teams.wasRemoved', { person: displayName(person), name }))
                 }
               >
-                Remove
+                {t('teams.remove')}
               </Button>
             ),
           },
@@ -155,15 +152,15 @@ function TeamMembers({
 
 function TeamName({ teamId, name }: TeamProps) {
   const { run, busy, fault } = useGraphMutation(RenameTeamDocument, {
-    success: 'The team was renamed',
+    success: t('teams.renamed'),
   });
   return (
-    <Card title="Team name">
+    <Card title={t('teams.teamName')}>
       <Form
-        label="Rename team"
+        label={t('teams.renameTeam')}
         onSubmit={(data) => run({ teamId, name: fieldText(data, 'name') })}
         action={{ busy, fault }}
-        submit="Rename"
+        submit={t('teams.rename')}
         submitKind="plain"
         className="settings-form"
       >
@@ -175,23 +172,20 @@ function TeamName({ teamId, name }: TeamProps) {
 
 function DeleteTeam({ teamId, name }: TeamProps) {
   const { run, busy, fault } = useGraphMutation(DeleteTeamDocument, {
-    success: `The team “${name}” was deleted`,
+    success: t('teams.deleted', { name }),
   });
   const [, go] = useLocation();
   const remove = async () => {
     if (await run({ teamId })) go('/teams');
   };
   return (
-    <Card title="Delete team">
-      <p>
-        Its members stay in the organization. They lose access to assistants that are shared with
-        the team.
-      </p>
+    <Card title={t('teams.deleteTeam')}>
+      <p>{t('teams.deleteHint')}</p>
       <ConfirmButton
-        label="Delete team"
-        title={`Delete “${name}”?`}
-        question="This cannot be undone."
-        confirmLabel="Delete"
+        label={t('teams.deleteTeam')}
+        title={t('teams.deleteQuestion', { name })}
+        question={t('teams.cannotBeUndone')}
+        confirmLabel={t('teams.delete')}
         onConfirm={remove}
         action={{ busy, fault }}
       />

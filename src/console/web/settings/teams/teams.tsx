@@ -1,5 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { formatNumber } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { NameField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
@@ -12,30 +14,26 @@ export function Teams() {
   const answer = useGraphQuery(TeamsDocument, {}, { typenames: ['Team'] });
   return (
     <>
-      <PageHead
-        title="Teams"
-        lead="Assistants can be shared with a team. New members join the default team automatically."
-        actions={<CreateTeam />}
-      />
+      <PageHead title={t('teams.teams')} lead={t('teams.teamsLead')} actions={<CreateTeam />} />
       <Card>
         <Loaded answer={answer}>
           {({ teams: { nodes } }) => (
             <Table
-              caption="Teams"
+              caption={t('teams.teams')}
               rows={nodes}
               columns={[
                 {
-                  title: 'Team',
+                  title: t('teams.team'),
                   cell: ({ id, name, isDefault }) => (
                     <span>
                       <Link href={`/teams/${id}`}>{name}</Link>{' '}
-                      {isDefault && <Badge>Default</Badge>}
+                      {isDefault && <Badge>{t('teams.default')}</Badge>}
                     </span>
                   ),
                 },
                 {
-                  title: 'Members',
-                  cell: ({ memberCount }) => memberCount.toLocaleString(),
+                  title: t('teams.members'),
+                  cell: ({ memberCount }) => formatNumber(memberCount),
                   align: 'end',
                 },
               ]}
@@ -58,11 +56,11 @@ function CreateTeam() {
     <FormDialog
       icon="plus"
       kind="primary"
-      label="Create team"
-      title="Create team"
+      label={t('teams.createTeam')}
+      title={t('teams.createTeam')}
       action={create}
       onSubmit={submit}
-      submit="Create"
+      submit={t('teams.create')}
     >
       <NameField />
     </FormDialog>

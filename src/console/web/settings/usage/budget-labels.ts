@@ -1,33 +1,31 @@
-import type { BudgetMetric, BudgetMode, BudgetPeriod, BudgetScope } from './documents.ts';
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { t } from '../../texts/text.ts';
+import type { BudgetMode, BudgetScope } from './documents.ts';
 
-export const scopeTexts: Record<BudgetScope, string> = {
-  ORGANIZATION: 'Whole organization',
-  TEAM: 'Team',
-  USER: 'Person',
-  ASSISTANT: 'Assistant',
-  KEY: 'Key',
+export const scopeTexts: Record<BudgetScope, PlainKey> = {
+  ORGANIZATION: 'usage.wholeOrganization',
+  TEAM: 'usage.team',
+  USER: 'usage.person',
+  ASSISTANT: 'usage.assistant',
+  KEY: 'usage.key',
 };
 
-export const metricTexts: Record<BudgetMetric, string> = {
-  TOKENS: 'tokens',
-  COST: 'of cost',
-  RUNS: 'answers',
-};
+const optionsOf = (texts: Record<string, PlainKey>) => () =>
+  Object.entries(texts).map(([value, label]) => ({ value, label: t(label) }));
 
-export const periodTexts: Record<BudgetPeriod, string> = {
-  DAY: 'a day',
-  MONTH: 'a month',
-  TOTAL: 'in total',
-};
-
-const optionsOf = <Value extends string>(texts: Record<Value, string>) =>
-  Object.entries<string>(texts).map(([value, label]) => ({ value, label }));
-
-export const metricOptions = optionsOf({ TOKENS: 'Tokens', COST: 'Cost', RUNS: 'Answers' });
-export const periodOptions = optionsOf({ MONTH: 'A month', DAY: 'A day', TOTAL: 'In total' });
-const modeTexts: Record<BudgetMode, string> = {
-  WARN: 'Warn administrators by e-mail',
-  BLOCK: 'Warn, and refuse further answers',
+export const metricOptions = optionsOf({
+  TOKENS: 'usage.tokens',
+  COST: 'usage.cost',
+  RUNS: 'usage.answers',
+});
+export const periodOptions = optionsOf({
+  MONTH: 'usage.aMonth',
+  DAY: 'usage.aDay',
+  TOTAL: 'usage.inTotal',
+});
+const modeTexts: Record<BudgetMode, PlainKey> = {
+  WARN: 'usage.warn',
+  BLOCK: 'usage.block',
 };
 export const modeOptions = optionsOf(modeTexts);
 

@@ -1,18 +1,12 @@
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge, EmptyState, Loaded, Progress } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
-import {
-  chosenOf,
-  metricTexts,
-  modeOptions,
-  modes,
-  periodTexts,
-  scopeTexts,
-} from './budget-labels.ts';
+import { chosenOf, modeOptions, modes, scopeTexts } from './budget-labels.ts';
 import { CreateBudget } from './create-budget.tsx';
 import {
   type BudgetFieldsFragment,
@@ -31,33 +25,39 @@ export function Budgets() {
   );
   const nameOf = useNames((answer.data?.budgets.nodes ?? []).map(({ scopeId }) => scopeId));
   const subjectOf = ({ scope, scopeId }: BudgetFieldsFragment) =>
-    scopeId === null ? scopeTexts[scope] : `${scopeTexts[scope]}: ${nameOf(scopeId, 'with id')}`;
+    scopeId === null
+      ? t(scopeTexts[scope])
+      : `${t(scopeTexts[scope])}: ${nameOf(scopeId, t('usage.withId'))}`;
   return (
-    <Card title="Budgets" actions={<CreateBudget />}>
+    <Card title={t('usage.budgets')} actions={<CreateBudget />}>
       <Loaded answer={answer} lines={4}>
         {({ budgets: { nodes } }) =>
           nodes.length === 0 ? (
-            <EmptyState title="No budgets">
-              A budget limits what answers may use in a day or a month. It warns by e-mail, or also
-              refuses further answers.
-            </EmptyState>
+            <EmptyState title={t('usage.noBudgets')}>{t('usage.noBudgetsHint')}</EmptyState>
           ) : (
             <Table
-              caption="Budgets"
+              caption={t('usage.budgets')}
               rows={nodes}
               columns={[
-                { title: 'For', cell: (budget) => <strong>{subjectOf(budget)}</strong> },
                 {
-                  title: 'Used',
+                  title: t('usage.budgetFor'),
+                  cell: (budget) => <strong>{subjectOf(budget)}</strong>,
+                },
+                {
+                  title: t('usage.used'),
                   cell: (budget) => <BudgetUse budget={budget} subject={subjectOf(budget)} />,
                 },
                 {
-                  title: 'When it is used up',
+                  title: t('usage.whenUsedUp'),
                   cell: ({ mode }) =>
-                    mode === 'BLOCK' ? <Badge tone="bad">Refuses</Badge> : <Badge>Warns</Badge>,
+                    mode === 'BLOCK' ? (
+                      <Badge tone="bad">{t('usage.refuses')}</Badge>
+                    ) : (
+                      <Badge>{t('usage.warns')}</Badge>
+                    ),
                 },
                 {
-                  title: 'Actions',
+                  title: t('usage.actions'),
                   align: 'end',
                   cell: (budget) => (
                     <div className="row row-actions">
@@ -79,20 +79,23 @@ type BudgetProps = { budget: BudgetFieldsFragment; subject: string };
 
 const BudgetUse = ({ budget: { used, limit, metric, period }, subject }: BudgetProps) => (
   <div>
-    {used.toLocaleString()} of {limit.toLocaleString()} {metricTexts[metric]} {periodTexts[period]}
-    <Progress value={Math.min(1, limit > 0 ? used / limit : 1)} label={`Used of ${subject}`} />
+    {t('usage.budgetUse', { used, limit, metric, period })}
+    <Progress
+      value={Math.min(1, limit > 0 ? used / limit : 1)}
+      label={t('usage.usedOf', { subject })}
+    />
   </div>
 );
 
 function EditBudget({ budget: { id, limit, mode }, subject }: BudgetProps) {
-  const update = useGraphMutation(UpdateBudgetDocument, { success: 'The budget was changed' });
+  const update = useGraphMutation(UpdateBudgetDocument, { success: t('usage.budgetChanged') });
   return (
     <FormDialog
-      label="Edit"
+      label={t('usage.edit')}
       subject={subject}
-      title={`Budget of ${subject}`}
+      title={t('usage.budgetOf', { subject })}
       action={update}
-      submit="Save"
+      submit={t('usage.save')}
       onSubmit={(data) =>
         update.run({
           budgetId: id,
@@ -102,7 +105,7 @@ function EditBudget({ budget: { id, limit, mode }, subject }: BudgetProps) {
       }
     >
       <TextField
-        label="Limit"
+        label={t('usage.limit')}
         name="limit"
         type="number"
         required
@@ -111,9 +114,9 @@ function EditBudget({ budget: { id, limit, mode }, subject }: BudgetProps) {
         defaultValue={limit}
       />
       <SelectField
-        label="When it is used up"
+        label={t('usage.whenUsedUp')}
         name="mode"
-        options={modeOptions}
+        options={modeOptions()}
         defaultValue={mode}
       />
     </FormDialog>
@@ -124,13 +127,13 @@ function DeleteBudget({ budget: { id }, subject }: BudgetProps) {
   const remove = useGraphMutation(DeleteBudgetDocument, { invalidates: ['Budget'] });
   return (
     <ConfirmButton
-      label="Delete"
+      label={t('usage.delete')}
       subject={subject}
-      title="Delete the budget"
-      question={`The budget of ${subject} no longer limits anything. What was used stays in the usage.`}
-      confirmLabel="Delete"
+      title={t('usage.deleteBudget')}
+      question={t('usage.deleteBudgetHint', { subject })}
+      confirmLabel={t('usage.delete')}
       onConfirm={() => remove.run({ budgetId: id })}
-      done="The budget was deleted"
+      done={t('usage.budgetDeleted')}
       action={remove}
     />
   );

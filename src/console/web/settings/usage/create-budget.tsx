@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
@@ -24,7 +25,7 @@ type OfferedScope = (typeof scopes)[number];
 export function CreateBudget() {
   const create = useGraphMutation(CreateBudgetDocument, {
     invalidates: ['Budget'],
-    success: 'The budget was created',
+    success: t('usage.budgetCreated'),
   });
   const [scope, setScope] = useState<OfferedScope>('ORGANIZATION');
   const submit = (data: FormData) =>
@@ -39,27 +40,34 @@ export function CreateBudget() {
   return (
     <FormDialog
       icon="plus"
-      label="New budget"
-      title="New budget"
+      label={t('usage.newBudget')}
+      title={t('usage.newBudget')}
       action={create}
-      submit="Create"
+      submit={t('usage.create')}
       onSubmit={submit}
       onClose={() => setScope('ORGANIZATION')}
       onDone={() => setScope('ORGANIZATION')}
     >
       <SelectField
-        label="For"
-        options={scopes.map((value) => ({ value, label: scopeTexts[value] }))}
+        label={t('usage.budgetFor')}
+        options={scopes.map((value) => ({ value, label: t(scopeTexts[value]) }))}
         value={scope}
         onValue={(value) => setScope(chosenOf(scopes, value))}
       />
       {scope !== 'ORGANIZATION' && <ScopeField key={scope} scope={scope} />}
       <div className="field-grid">
-        <TextField label="Limit" name="limit" type="number" required min={0.000001} step="any" />
-        <SelectField label="Of" name="metric" options={metricOptions} />
-        <SelectField label="In" name="period" options={periodOptions} />
+        <TextField
+          label={t('usage.limit')}
+          name="limit"
+          type="number"
+          required
+          min={0.000001}
+          step="any"
+        />
+        <SelectField label={t('usage.limitOf')} name="metric" options={metricOptions()} />
+        <SelectField label={t('usage.limitIn')} name="period" options={periodOptions()} />
       </div>
-      <SelectField label="When it is used up" name="mode" options={modeOptions} />
+      <SelectField label={t('usage.whenUsedUp')} name="mode" options={modeOptions()} />
     </FormDialog>
   );
 }
@@ -76,7 +84,7 @@ function ScopeField({ scope }: { scope: NamedScope }) {
   const options = isListed ? found : [chosen, ...found];
   return (
     <Combobox
-      label={scopeTexts[scope]}
+      label={t(scopeTexts[scope])}
       name="scopeId"
       required
       options={options}

@@ -73,6 +73,7 @@ export type UsageNamesQuery = { nodes: Array<
     | { __typename: 'ApiKey', name: string, lastFour: string, id: string }
     | { __typename: 'Assistant', name: string, id: string }
     | { __typename: 'AssistantFile', id: string }
+    | { __typename: 'AssistantVersion', id: string }
     | { __typename: 'AuditEntry', id: string }
     | { __typename: 'Budget', id: string }
     | { __typename: 'Campaign', id: string }

@@ -1,5 +1,8 @@
 import { useMemo } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { formatNumber } from '../../texts/format.ts';
+import { t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { csvLines } from '../../ui/csv.ts';
@@ -17,56 +20,60 @@ import { useNames } from './use-names.ts';
 type GroupRow = UsageQuery['groups']['rows'][number];
 
 const periods = [
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
-  { value: '90', label: 'Last 90 days' },
-  { value: '365', label: 'Last 365 days' },
-];
-const groups: { value: Exclude<UsageGroup, 'DAY'>; label: string; title: string }[] = [
-  { value: 'USER', label: 'By person', title: 'Person' },
-  { value: 'ASSISTANT', label: 'By assistant', title: 'Assistant' },
-  { value: 'MODEL', label: 'By model', title: 'Model' },
-  { value: 'KEY', label: 'By key', title: 'Key' },
-];
+  { value: '7', label: 'usage.last7Days' },
+  { value: '30', label: 'usage.last30Days' },
+  { value: '90', label: 'usage.last90Days' },
+  { value: '365', label: 'usage.last365Days' },
+] as const;
+const groups = [
+  { value: 'USER', label: 'usage.byPerson', title: 'usage.person', column: 'Person' },
+  { value: 'ASSISTANT', label: 'usage.byAssistant', title: 'usage.assistant', column: 'Assistant' },
+  { value: 'MODEL', label: 'usage.byModel', title: 'usage.model', column: 'Model' },
+  { value: 'KEY', label: 'usage.byKey', title: 'usage.key', column: 'Key' },
+] as const satisfies readonly {
+  value: Exclude<UsageGroup, 'DAY'>;
+  label: PlainKey;
+  title: PlainKey;
+  /** The name of the column in the CSV file, which programs may read. */
+  column: string;
+}[];
 
 /** What the runs of the organization have used, and the budgets that limit them. */
 export function UsagePage() {
   const { filter, set } = useFilter(['days', 'group']);
   const period = periods.find(({ value }) => value === filter['days']) ?? periods[1];
   const group = groups.find(({ value }) => value === filter['group']) ?? groups[0];
-  const days = Number(period?.value ?? 30);
+  const title = t(group.title);
+  const days = Number(period.value);
   const range = useMemo(() => usageDays(days, new Date()), [days]);
   const answer = useGraphQuery(
     UsageDocument,
-    { from: range.from, until: range.until, group: group?.value ?? 'USER' },
+    { from: range.from, until: range.until, group: group.value },
     { live: true },
   );
   const nameOf = useNames(
-    group?.value === 'MODEL' ? [] : (answer.data?.groups.rows ?? []).map(groupId),
+    group.value === 'MODEL' ? [] : (answer.data?.groups.rows ?? []).map(groupId),
   );
   const name = (row: GroupRow): string => {
     if (row.model !== null) return row.model;
     const id = groupId(row);
-    if (id !== null) return nameOf(id, group?.title ?? '');
-    return group?.value === 'KEY' ? 'Signed-in people' : 'Deleted accounts';
+    if (id !== null) return nameOf(id, title);
+    return group.value === 'KEY' ? t('usage.signedInPeople') : t('usage.deletedAccounts');
   };
   return (
     <>
-      <PageHead
-        title="Usage"
-        lead="What the answers of all assistants have used, by days in UTC."
-      />
+      <PageHead title={t('usage.usage')} lead={t('usage.usageLead')} />
       <search className="toolbar">
         <SelectField
-          label="Period"
-          options={periods}
-          value={period?.value ?? ''}
+          label={t('usage.period')}
+          options={withTexts(periods)}
+          value={period.value}
           onValue={(value) => set('days', value === '30' ? '' : value)}
         />
         <SelectField
-          label="Show"
-          options={groups.map(({ value, label }) => ({ value, label }))}
-          value={group?.value ?? ''}
+          label={t('usage.show')}
+          options={withTexts(groups)}
+          value={group.value}
           onValue={(value) => set('group', value === 'USER' ? '' : value)}
         />
       </search>
@@ -74,14 +81,14 @@ export function UsagePage() {
         {({ days: perDay, groups: { rows } }) => (
           <>
             <Totals rows={perDay.rows} />
-            <Card title="Tokens by day">
+            <Card title={t('usage.tokensByDay')}>
               <Chart
-                title="Tokens by day"
-                pointTitle="Day"
+                title={t('usage.tokensByDay')}
+                pointTitle={t('usage.day')}
                 isCount
                 series={[
-                  { key: 'promptTokens', label: 'Read', colour: 4 },
-                  { key: 'completionTokens', label: 'Written', colour: 2 },
+                  { key: 'promptTokens', label: t('usage.read'), colour: 4 },
+                  { key: 'completionTokens', label: t('usage.written'), colour: 2 },
                 ]}
                 points={range.days.map((day) => {
                   const row = perDay.rows.find((each) => each.day === day);
@@ -91,42 +98,43 @@ export function UsagePage() {
               />
             </Card>
             <Card
-              title={group?.label ?? ''}
+              title={t(group.label)}
               actions={
                 rows.length > 0 && (
-                  <Button
-                    icon="download"
-                    onClick={() => saveCsv(group?.title ?? '', range, rows, name)}
-                  >
-                    Save as CSV
+                  <Button icon="download" onClick={() => saveCsv(group.column, range, rows, name)}>
+                    {t('usage.saveCsv')}
                   </Button>
                 )
               }
             >
               {rows.length === 0 ? (
-                <EmptyState title="No usage in this period" />
+                <EmptyState title={t('usage.noUsage')} />
               ) : (
                 <Table
-                  caption={`Usage ${group?.label.toLowerCase()}`}
+                  caption={t('usage.usageCaption', { label: t(group.label).toLowerCase() })}
                   rows={rows.toSorted((one, other) => tokensOf(other) - tokensOf(one))}
                   keyOf={(row) => row.model ?? groupId(row) ?? 'none'}
                   columns={[
                     {
-                      title: group?.title ?? '',
+                      title,
                       cell: (row) => <strong>{name(row)}</strong>,
                     },
-                    { title: 'Answers', align: 'end', cell: ({ runs }) => runs.toLocaleString() },
                     {
-                      title: 'Tokens read',
+                      title: t('usage.answers'),
                       align: 'end',
-                      cell: ({ promptTokens }) => promptTokens.toLocaleString(),
+                      cell: ({ runs }) => formatNumber(runs),
                     },
                     {
-                      title: 'Tokens written',
+                      title: t('usage.tokensRead'),
                       align: 'end',
-                      cell: ({ completionTokens }) => completionTokens.toLocaleString(),
+                      cell: ({ promptTokens }) => formatNumber(promptTokens),
                     },
-                    { title: 'Cost', align: 'end', cell: formatCost },
+                    {
+                      title: t('usage.tokensWritten'),
+                      align: 'end',
+                      cell: ({ completionTokens }) => formatNumber(completionTokens),
+                    },
+                    { title: t('usage.cost'), align: 'end', cell: formatCost },
                   ]}
                 />
               )}
@@ -148,33 +156,36 @@ function Totals({ rows }: { rows: UsageQuery['days']['rows'] }) {
   const hasCost = rows.some(({ cost }) => cost !== null);
   return (
     <Figures>
-      <Figure label="Answers" value={sum(({ runs }) => runs)} />
-      <Figure label="Tokens read" value={sum(({ promptTokens }) => promptTokens)} />
-      <Figure label="Tokens written" value={sum(({ completionTokens }) => completionTokens)} />
+      <Figure label={t('usage.answers')} value={sum(({ runs }) => runs)} />
+      <Figure label={t('usage.tokensRead')} value={sum(({ promptTokens }) => promptTokens)} />
       <Figure
-        label="Cost"
+        label={t('usage.tokensWritten')}
+        value={sum(({ completionTokens }) => completionTokens)}
+      />
+      <Figure
+        label={t('usage.cost')}
         value={formatCost({
           cost: hasCost ? sum(({ cost }) => cost ?? 0) : null,
           currency: first?.currency ?? null,
         })}
-        hint={hasCost ? undefined : 'no model has a price'}
+        hint={hasCost ? undefined : t('usage.noPrice')}
       />
     </Figures>
   );
 }
 
 function saveCsv(
-  title: string,
+  column: string,
   { from, until }: { from: string; until: string },
   rows: readonly GroupRow[],
   name: (row: GroupRow) => string,
 ): void {
-  const header = ['From', 'Until', title, 'Id', 'Answers', 'Tokens read', 'Tokens written'];
+  const header = ['From', 'Until', column, 'Id', 'Answers', 'Tokens read', 'Tokens written'];
   const lines = rows.map((row) => [
     ...[from, until, name(row), groupId(row), row.runs, row.promptTokens, row.completionTokens],
     ...[row.cost, row.currency],
   ]);
-  saveFile(`usage-${title.toLowerCase()}-${from}.csv`, 'text/csv', [
+  saveFile(`usage-${column.toLowerCase()}-${from}.csv`, 'text/csv', [
     csvLines([[...header, 'Cost', 'Currency'], ...lines]),
   ]);
 }

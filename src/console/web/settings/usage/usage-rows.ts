@@ -1,3 +1,5 @@
+import { formatNumber } from '../../texts/format.ts';
+
 const dayMs = 86_400_000;
 
 type UsageRange = { from: string; until: string; days: string[] };
@@ -29,6 +31,6 @@ export function formatCost({
   currency: string | null;
 }): string {
   if (cost === null) return '–';
-  if (currency === null) return cost.toLocaleString();
-  return cost.toLocaleString(undefined, { style: 'currency', currency });
+  if (currency === null) return formatNumber(cost);
+  return formatNumber(cost, { style: 'currency', currency });
 }

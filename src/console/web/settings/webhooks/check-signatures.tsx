@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../texts/text.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -11,12 +12,14 @@ export function CheckSignatures() {
   const [language, setLanguage] = useState('Node');
   const code = signatureRecipes.find((recipe) => recipe.language === language)?.code ?? '';
   return (
-    <Card title="Check signatures">
-      <p>
-        A receiver checks the signature of each request with the secret of the webhook, before it
-        trusts the body.
-      </p>
-      <SelectField label="Language" options={options} value={language} onValue={setLanguage} />
+    <Card title={t('webhooks.checkSignatures')}>
+      <p>{t('webhooks.checkSignaturesHint')}</p>
+      <SelectField
+        label={t('webhooks.language')}
+        options={options}
+        value={language}
+        onValue={setLanguage}
+      />
       <CodeBlock label={language} text={code} />
     </Card>
   );

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldText } from '../../ui/form.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { CreateWebhookDocument } from './documents.ts';
-import { eventGroups, groupNames } from './event-labels.ts';
+import { eventGroups } from './event-labels.ts';
 
 const encodings = [
   { value: 'STANDARD', label: 'Standard Webhooks' },
@@ -21,7 +22,7 @@ export function CreateWebhook() {
     const result = await create.run({
       url: fieldText(data, 'url'),
       description: fieldText(data, 'description'),
-      types: groups.flatMap((group) => eventGroups[group] ?? []),
+      types: eventGroups.flatMap(({ label, types }) => (groups.includes(label) ? types : [])),
       encoding: encodings.find(({ value }) => value === fieldText(data, 'encoding'))?.value,
     });
     setSecret(result?.createWebhookEndpoint.secret);
@@ -30,46 +31,48 @@ export function CreateWebhook() {
     <FormDialog
       icon="plus"
       kind="primary"
-      label="Create webhook"
-      title={secret === undefined ? 'Create webhook' : 'Secret of the webhook'}
+      label={t('webhooks.createWebhook')}
+      title={secret === undefined ? t('webhooks.createWebhook') : t('webhooks.secretOfWebhook')}
       wide
       action={create}
       onSubmit={submit}
-      submit="Create"
+      submit={t('webhooks.create')}
       onClose={() => setSecret(undefined)}
       result={
         secret === undefined
           ? undefined
           : (close) => (
-              <OneTimeSecret label="Secret" secret={secret} onDone={close}>
-                <p>
-                  The receiver checks signatures with it. The guide “Webhooks” has the code for
-                  Node, Python and Go.
-                </p>
+              <OneTimeSecret label={t('webhooks.secret')} secret={secret} onDone={close}>
+                <p>{t('webhooks.secretHint')}</p>
               </OneTimeSecret>
             )
       }
     >
       <TextField
-        label="Address"
+        label={t('webhooks.address')}
         name="url"
         type="url"
         required
         maxLength={2_000}
         placeholder="https://hooks.example.com/atrium"
-        hint="An https address on a public host."
+        hint={t('webhooks.addressHint')}
       />
-      <TextField label="Description" name="description" required={false} maxLength={200} />
+      <TextField
+        label={t('webhooks.description')}
+        name="description"
+        required={false}
+        maxLength={200}
+      />
       <fieldset className="settings-choices">
-        <legend>Events</legend>
-        <p className="hint">If you choose none, all events are sent.</p>
+        <legend>{t('webhooks.events')}</legend>
+        <p className="hint">{t('webhooks.eventsHint')}</p>
         <div className="field-grid">
-          {groupNames.map((group) => (
-            <CheckField key={group} label={group} name="groups" value={group} />
+          {eventGroups.map(({ label }) => (
+            <CheckField key={label} label={t(label)} name="groups" value={label} />
           ))}
         </div>
       </fieldset>
-      <SelectField label="Encoding" name="encoding" options={encodings} />
+      <SelectField label={t('webhooks.encoding')} name="encoding" options={encodings} />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { partOf, useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -19,9 +20,9 @@ type Delivery = WebhookDeliveriesQuery['webhookDeliveries']['nodes'][number];
 
 const states: readonly WebhookDeliveryState[] = ['PENDING', 'DELIVERED', 'FAILED'];
 const stateOptions = [
-  { value: '', label: 'All' },
+  { value: '', label: 'webhooks.all' },
   ...states.map((value) => ({ value, label: deliveryStates[value].label })),
-];
+] as const;
 const refreshMs = 5_000;
 
 /** What was sent to an endpoint, newest first. */
@@ -35,14 +36,14 @@ export function Deliveries({ endpointId, isActive }: { endpointId: string; isAct
   );
   const { run, busy, fault } = useGraphMutation(RetryDeliveryDocument, {
     invalidates: ['WebhookDelivery'],
-    success: 'The event is sent again',
+    success: t('webhooks.sentAgain'),
   });
   return (
-    <Card title="Deliveries">
+    <Card title={t('webhooks.deliveries')}>
       <FaultNote fault={fault} />
       <SelectField
-        label="Show"
-        options={stateOptions}
+        label={t('webhooks.show')}
+        options={withTexts(stateOptions)}
         value={state ?? ''}
         onValue={(value) => {
           setState(states.find((one) => one === value));
@@ -50,15 +51,17 @@ export function Deliveries({ endpointId, isActive }: { endpointId: string; isAct
         }}
       />
       <PagedTable
-        caption="Deliveries"
+        caption={t('webhooks.deliveries')}
         answer={partOf(answer, ({ webhookDeliveries }) => webhookDeliveries)}
         page={page}
         pageSize={20}
         onPage={setPage}
-        empty={<EmptyState title="No deliveries">They are listed here for 30 days.</EmptyState>}
+        empty={
+          <EmptyState title={t('webhooks.noDeliveries')}>{t('webhooks.deliveriesHint')}</EmptyState>
+        }
         columns={[
           {
-            title: 'Event',
+            title: t('webhooks.event'),
             cell: ({ eventType, eventId, ...delivery }) => (
               <div>
                 <strong>{publicName(eventType)}</strong>
@@ -69,11 +72,15 @@ export function Deliveries({ endpointId, isActive }: { endpointId: string; isAct
               </div>
             ),
           },
-          { title: 'State', cell: deliveryState },
-          { title: 'Last answer', cell: lastAnswer },
-          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'hide' },
+          { title: t('webhooks.state'), cell: deliveryState },
+          { title: t('webhooks.lastAnswer'), cell: lastAnswer },
           {
-            title: 'Actions',
+            title: t('webhooks.created'),
+            cell: ({ createdAt }) => <Time at={createdAt} />,
+            narrow: 'hide',
+          },
+          {
+            title: t('webhooks.actions'),
             align: 'end',
             cell: ({ id, eventType }) =>
               isActive && (
@@ -82,7 +89,7 @@ export function Deliveries({ endpointId, isActive }: { endpointId: string; isAct
                   busy={busy}
                   onClick={() => run({ deliveryId: id })}
                 >
-                  Send again
+                  {t('webhooks.sendAgain')}
                 </Button>
               ),
           },
@@ -94,24 +101,24 @@ export function Deliveries({ endpointId, isActive }: { endpointId: string; isAct
 
 const RequestAndAnswer = ({ body, lastAnswer }: Pick<Delivery, 'body' | 'lastAnswer'>) => (
   <details>
-    <summary>Request and answer</summary>
-    <CodeBlock label="Body of the request" text={JSON.stringify(JSON.parse(body), null, 2)} />
+    <summary>{t('webhooks.requestAndAnswer')}</summary>
+    <CodeBlock label={t('webhooks.requestBody')} text={JSON.stringify(JSON.parse(body), null, 2)} />
     {lastAnswer === null ? (
-      <p className="quiet">The receiver has not answered.</p>
+      <p className="quiet">{t('webhooks.notAnswered')}</p>
     ) : lastAnswer === '' ? (
-      <p className="quiet">The last answer had no text.</p>
+      <p className="quiet">{t('webhooks.answerEmpty')}</p>
     ) : (
-      <CodeBlock label="Last answer" text={lastAnswer} />
+      <CodeBlock label={t('webhooks.lastAnswer')} text={lastAnswer} />
     )}
   </details>
 );
 
 const deliveryState = ({ state, nextTryAt }: Delivery) => (
   <>
-    <Badge tone={deliveryStates[state].tone}>{deliveryStates[state].label}</Badge>
+    <Badge tone={deliveryStates[state].tone}>{t(deliveryStates[state].label)}</Badge>
     {state === 'PENDING' && nextTryAt && (
       <div className="quiet">
-        next try <Time at={nextTryAt} style="ago" />
+        {t('webhooks.nextTry')} <Time at={nextTryAt} style="ago" />
       </div>
     )}
   </>
@@ -123,9 +130,9 @@ const lastAnswer = ({ lastStatus, lastError, lastTriedAt, tries }: Delivery) =>
       {lastError ?? lastStatus}
       <div className="quiet">
         <Time at={lastTriedAt} style="ago" />
-        {tries > 1 && `, ${tries} tries`}
+        {tries > 1 && t('webhooks.tries', { tries })}
       </div>
     </>
   ) : (
-    <span className="quiet">None yet</span>
+    <span className="quiet">{t('webhooks.noneYet')}</span>
   );

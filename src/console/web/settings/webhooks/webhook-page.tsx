@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
+import { richText, t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -32,18 +33,18 @@ export function WebhookPage({ endpointId }: { endpointId: string }) {
         <>
           <PageHead
             title={new URL(endpoint.url).host}
-            back={{ href: '/webhooks', label: 'Webhooks' }}
+            back={{ href: '/webhooks', label: t('webhooks.webhooks') }}
             lead={endpoint.url}
             actions={endpoint.isActive && <SendTest endpointId={endpointId} />}
           />
-          <Card title="State">
+          <Card title={t('webhooks.state')}>
             <EndpointState {...endpoint} />
           </Card>
           <Deliveries endpointId={endpointId} isActive={endpoint.isActive} />
           <CheckSignatures />
-          <Card title="Keys and settings">
+          <Card title={t('webhooks.keysAndSettings')}>
             {endpoint.publicKey && (
-              <CopyBox label="Public key for the signatures v1a" text={endpoint.publicKey} />
+              <CopyBox label={t('webhooks.publicKey')} text={endpoint.publicKey} />
             )}
             <div className="row">
               <RotateSecret endpointId={endpointId} />
@@ -62,21 +63,23 @@ function EndpointState(endpoint: WebhookFieldsFragment) {
   return (
     <>
       <p>
-        <Badge tone={endpointStates[state].tone}>{endpointStates[state].label}</Badge>{' '}
-        {disabledReason && disabledReasons[disabledReason]}
-        {state === 'FAILING' && 'Nothing was delivered for five minutes. Events are still tried.'}
+        <Badge tone={endpointStates[state].tone}>{t(endpointStates[state].label)}</Badge>{' '}
+        {disabledReason && t(disabledReasons[disabledReason])}
+        {state === 'FAILING' && t('webhooks.failingHint')}
       </p>
       <p>
         {eventsOf(endpoint)}
-        {endpoint.encoding === 'CLOUD_EVENTS' && ', as CloudEvents'}
+        {endpoint.encoding === 'CLOUD_EVENTS' && t('webhooks.asCloudEvents')}
       </p>
       {description && <p className="quiet">{description}</p>}
       {endpoint.previousSecretUntil && (
         <p className="quiet">
-          The previous secret also signs until <Time at={endpoint.previousSecretUntil} />.
+          {richText('webhooks.previousSecret', {
+            time: () => <Time at={endpoint.previousSecretUntil} />,
+          })}
         </p>
       )}
-      {isReplaying && <Notice tone="busy">Earlier events are being sent again.</Notice>}
+      {isReplaying && <Notice tone="busy">{t('webhooks.replaying')}</Notice>}
       {isActive && <ReplayEvents endpointId={id} />}
     </>
   );
@@ -87,33 +90,33 @@ type EndpointProps = { endpointId: string };
 function SendTest({ endpointId }: EndpointProps) {
   const { run, busy, fault } = useGraphMutation(SendTestDocument, {
     invalidates: ['WebhookDelivery'],
-    success: 'A test is on its way',
+    success: t('webhooks.testSent'),
   });
   return (
     <>
       <FaultNote fault={fault} />
       <Button kind="primary" busy={busy} onClick={() => run({ endpointId })}>
-        Send a test
+        {t('webhooks.sendTest')}
       </Button>
     </>
   );
 }
 
 const replayTimes = [
-  { value: '1', label: 'The last hour' },
-  { value: '24', label: 'The last day' },
-  { value: '168', label: 'The last seven days' },
-  { value: '719', label: 'The last 30 days' },
-];
+  { value: '1', label: 'webhooks.lastHour' },
+  { value: '24', label: 'webhooks.lastDay' },
+  { value: '168', label: 'webhooks.lastSevenDays' },
+  { value: '719', label: 'webhooks.last30Days' },
+] as const;
 const replayKinds = [
-  { value: 'failed', label: 'Only those that could not be delivered' },
-  { value: 'all', label: 'All events' },
-];
+  { value: 'failed', label: 'webhooks.onlyFailed' },
+  { value: 'all', label: 'webhooks.allEvents' },
+] as const;
 
 function ReplayEvents({ endpointId }: EndpointProps) {
   const replay = useGraphMutation(ReplayEventsDocument, {
     invalidates: ['WebhookDelivery'],
-    success: 'The events are being sent again',
+    success: t('webhooks.eventsSentAgain'),
   });
   const submit = (data: FormData) =>
     replay.run({
@@ -123,24 +126,29 @@ function ReplayEvents({ endpointId }: EndpointProps) {
     });
   return (
     <FormDialog
-      label="Send events again"
-      title="Send events again"
+      label={t('webhooks.sendEventsAgain')}
+      title={t('webhooks.sendEventsAgain')}
       action={replay}
       onSubmit={submit}
-      submit="Send"
+      submit={t('webhooks.send')}
     >
-      <SelectField label="Period" name="hours" options={replayTimes} defaultValue="24" />
-      <SelectField label="Events" name="kind" options={replayKinds} />
+      <SelectField
+        label={t('webhooks.period')}
+        name="hours"
+        options={withTexts(replayTimes)}
+        defaultValue="24"
+      />
+      <SelectField label={t('webhooks.events')} name="kind" options={withTexts(replayKinds)} />
     </FormDialog>
   );
 }
 
 const overlaps = [
-  { value: '24', label: 'For a day' },
-  { value: '1', label: 'For an hour' },
-  { value: '168', label: 'For seven days' },
-  { value: '0', label: 'No' },
-];
+  { value: '24', label: 'webhooks.forDay' },
+  { value: '1', label: 'webhooks.forHour' },
+  { value: '168', label: 'webhooks.forSevenDays' },
+  { value: '0', label: 'webhooks.no' },
+] as const;
 
 function RotateSecret({ endpointId }: EndpointProps) {
   const rotate = useGraphMutation(RotateSecretDocument);
@@ -154,19 +162,23 @@ function RotateSecret({ endpointId }: EndpointProps) {
   };
   return (
     <FormDialog
-      label="New secret"
-      title={secret === undefined ? 'New secret' : 'The new secret'}
+      label={t('webhooks.newSecret')}
+      title={secret === undefined ? t('webhooks.newSecret') : t('webhooks.theNewSecret')}
       action={rotate}
       onSubmit={submit}
-      submit="Create"
+      submit={t('webhooks.create')}
       onClose={() => setSecret(undefined)}
       result={
         secret === undefined
           ? undefined
-          : (close) => <OneTimeSecret label="Secret" secret={secret} onDone={close} />
+          : (close) => <OneTimeSecret label={t('webhooks.secret')} secret={secret} onDone={close} />
       }
     >
-      <SelectField label="Keep the previous secret" name="overlapHours" options={overlaps} />
+      <SelectField
+        label={t('webhooks.keepPrevious')}
+        name="overlapHours"
+        options={withTexts(overlaps)}
+      />
     </FormDialog>
   );
 }
@@ -178,11 +190,11 @@ function SetActive({ id, isActive }: WebhookFieldsFragment) {
   if (isActive)
     return (
       <ConfirmButton
-        label="Disable"
-        title="Disable this webhook?"
-        question="It gets no more events, and those that wait are given up."
-        confirmLabel="Disable"
-        done="The webhook was disabled"
+        label={t('webhooks.disable')}
+        title={t('webhooks.disableQuestion')}
+        question={t('webhooks.disableHint')}
+        confirmLabel={t('webhooks.disable')}
+        done={t('webhooks.wasDisabled')}
         onConfirm={() => run({ endpointId: id, isActive: false })}
         action={{ busy, fault }}
       />
@@ -191,7 +203,7 @@ function SetActive({ id, isActive }: WebhookFieldsFragment) {
     <>
       <FaultNote fault={fault} />
       <Button busy={busy} onClick={() => run({ endpointId: id, isActive: true })}>
-        Activate
+        {t('webhooks.activate')}
       </Button>
     </>
   );
@@ -200,7 +212,7 @@ function SetActive({ id, isActive }: WebhookFieldsFragment) {
 function DeleteWebhook({ id, url }: WebhookFieldsFragment) {
   const { run, busy, fault } = useGraphMutation(DeleteWebhookDocument, {
     invalidates: ['WebhookEndpoint'],
-    success: 'The webhook was deleted',
+    success: t('webhooks.wasDeleted'),
   });
   const [, go] = useLocation();
   const remove = async () => {
@@ -208,10 +220,10 @@ function DeleteWebhook({ id, url }: WebhookFieldsFragment) {
   };
   return (
     <ConfirmButton
-      label="Delete"
-      title="Delete this webhook?"
-      question={`${url} gets no more events, and its deliveries are deleted. This cannot be undone.`}
-      confirmLabel="Delete"
+      label={t('webhooks.delete')}
+      title={t('webhooks.deleteQuestion')}
+      question={t('webhooks.deleteHint', { url })}
+      confirmLabel={t('webhooks.delete')}
       onConfirm={remove}
       action={{ busy, fault }}
     />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, EmptyState } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
@@ -15,26 +16,24 @@ export function Webhooks() {
   return (
     <>
       <PageHead
-        title="Webhooks"
-        lead="Atrium sends events of the organization to these addresses: signed, at least once, and in order for each resource."
+        title={t('webhooks.webhooks')}
+        lead={t('webhooks.webhooksLead')}
         actions={<CreateWebhook />}
       />
       <Card>
         <PagedTable
-          caption="Webhooks"
+          caption={t('webhooks.webhooks')}
           answer={partOf(answer, ({ webhookEndpoints }) => webhookEndpoints)}
           page={page}
           pageSize={20}
           onPage={setPage}
           lines={4}
           empty={
-            <EmptyState title="No webhooks yet">
-              A webhook informs one of your programs about changes as they happen.
-            </EmptyState>
+            <EmptyState title={t('webhooks.noWebhooks')}>{t('webhooks.noWebhooksHint')}</EmptyState>
           }
           columns={[
             {
-              title: 'Address',
+              title: t('webhooks.address'),
               cell: ({ id, url, description }) => (
                 <div>
                   <Link href={`/webhooks/${id}`}>{url}</Link>
@@ -42,11 +41,11 @@ export function Webhooks() {
                 </div>
               ),
             },
-            { title: 'Events', cell: eventsOf },
+            { title: t('webhooks.events'), cell: eventsOf },
             {
-              title: 'State',
+              title: t('webhooks.state'),
               cell: ({ state }) => (
-                <Badge tone={endpointStates[state].tone}>{endpointStates[state].label}</Badge>
+                <Badge tone={endpointStates[state].tone}>{t(endpointStates[state].label)}</Badge>
               ),
             },
           ]}

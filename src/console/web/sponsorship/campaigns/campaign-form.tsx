@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog, FormDialog } from '../../ui/dialog.tsx';
 import { NameField, NumberField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
@@ -14,10 +16,8 @@ import { formatMonths } from '../format.tsx';
 
 type ListFaults = { allowedEmailDomains?: string; allowedEmails?: string };
 
-const months = [1, 2, 3, 4, 5, 6].map((count) => ({
-  value: String(count),
-  label: formatMonths(count),
-}));
+const nameLengthMax = 200;
+const months = [1, 2, 3, 4, 5, 6];
 
 /** Creates a campaign. `onDone` receives its id, or nothing when the person cancelled. */
 export function CreateCampaign({
@@ -28,7 +28,7 @@ export function CreateCampaign({
   onDone: (campaignId?: string) => void;
 }) {
   return (
-    <Dialog title="New campaign" open={open} onClose={() => onDone()} wide>
+    <Dialog title={t('campaigns.newCampaign')} open={open} onClose={() => onDone()} wide>
       <CreateCampaignForm onDone={onDone} />
     </Dialog>
   );
@@ -37,7 +37,7 @@ export function CreateCampaign({
 function CreateCampaignForm({ onDone }: { onDone: (campaignId?: string) => void }) {
   const { run, busy, fault } = useGraphMutation(CreateCampaignDocument, {
     invalidates: ['Campaign'],
-    success: 'The campaign was created. Create a link to share it.',
+    success: t('campaigns.created'),
   });
   const { faults, readTerms } = useTerms();
   const create = async (data: FormData) => {
@@ -47,11 +47,11 @@ function CreateCampaignForm({ onDone }: { onDone: (campaignId?: string) => void 
   };
   return (
     <Form
-      label="New campaign"
+      label={t('campaigns.newCampaign')}
       onSubmit={create}
       action={{ busy, fault }}
-      submit="Create campaign"
-      buttons={<Button onClick={() => onDone()}>Cancel</Button>}
+      submit={t('campaigns.createCampaign')}
+      buttons={<Button onClick={() => onDone()}>{t('ui.cancel')}</Button>}
     >
       <CampaignFields faults={faults} />
     </Form>
@@ -60,7 +60,7 @@ function CreateCampaignForm({ onDone }: { onDone: (campaignId?: string) => void 
 
 /** Edits a campaign. New terms apply to redemptions from then on. */
 export function EditCampaign({ campaign }: { campaign: CampaignTermsFragment }) {
-  const update = useGraphMutation(UpdateCampaignDocument, { success: 'The campaign was saved' });
+  const update = useGraphMutation(UpdateCampaignDocument, { success: t('campaigns.saved') });
   const { faults, readTerms, clear } = useTerms();
   const save = (data: FormData) => {
     const terms = readTerms(data);
@@ -73,17 +73,49 @@ export function EditCampaign({ campaign }: { campaign: CampaignTermsFragment }) 
   };
   return (
     <FormDialog
-      label="Edit"
+      label={t('campaigns.edit')}
       icon="edit"
-      title="Edit campaign"
+      title={t('campaigns.editCampaign')}
       wide
       action={update}
       onSubmit={save}
       onClose={clear}
-      submit="Save changes"
+      submit={t('campaigns.saveChanges')}
     >
-      <p className="quiet">Existing redemptions keep their terms.</p>
+      <p className="quiet">{t('campaigns.existingKeepTerms')}</p>
       <CampaignFields terms={campaign} faults={faults} />
+    </FormDialog>
+  );
+}
+
+/** Creates a campaign with the terms of another one, without its end date, links and redemptions. */
+export function DuplicateCampaign({ campaign }: { campaign: CampaignTermsFragment }) {
+  const [, go] = useLocation();
+  const create = useGraphMutation(CreateCampaignDocument, {
+    invalidates: ['Campaign'],
+    success: t('campaigns.created'),
+  });
+  const { faults, readTerms, clear } = useTerms();
+  const duplicate = async (data: FormData) => {
+    const terms = readTerms(data);
+    const result = terms && (await create.run(terms));
+    if (result) go(`/campaigns/${result.createCampaign.campaign.id}`);
+    return result;
+  };
+  const name = t('campaigns.copyOf', { name: campaign.name }).slice(0, nameLengthMax);
+  return (
+    <FormDialog
+      label={t('campaigns.duplicate')}
+      icon="copy"
+      title={t('campaigns.duplicateCampaign')}
+      wide
+      action={create}
+      onSubmit={duplicate}
+      onClose={clear}
+      submit={t('campaigns.createCampaign')}
+    >
+      <p className="quiet">{t('campaigns.duplicateHint')}</p>
+      <CampaignFields terms={{ ...campaign, name, expiresAt: null }} faults={faults} />
     </FormDialog>
   );
 }
@@ -95,18 +127,14 @@ export function PauseCampaign({
   campaign: CampaignTermsFragment;
 }) {
   const { run, busy, fault } = useGraphMutation(UpdateCampaignDocument, {
-    success: isActive ? 'The campaign was paused' : 'The campaign was resumed',
+    success: isActive ? t('campaigns.wasPaused') : t('campaigns.wasResumed'),
   });
   return (
     <ConfirmButton
-      label={isActive ? 'Pause' : 'Resume'}
-      title={isActive ? 'Pause the campaign?' : 'Resume the campaign?'}
-      question={
-        isActive
-          ? `Nobody can redeem “${name}” while it is paused. Workspaces that you already sponsor are not affected.`
-          : `“${name}” can be redeemed again with every active link.`
-      }
-      confirmLabel={isActive ? 'Pause' : 'Resume'}
+      label={isActive ? t('campaigns.pause') : t('campaigns.resume')}
+      title={isActive ? t('campaigns.pauseQuestion') : t('campaigns.resumeQuestion')}
+      question={isActive ? t('campaigns.pauseHint', { name }) : t('campaigns.resumeHint', { name })}
+      confirmLabel={isActive ? t('campaigns.pause') : t('campaigns.resume')}
       onConfirm={() => run({ campaignId: id, isActive: !isActive })}
       kind={isActive ? 'danger' : 'plain'}
       action={{ busy, fault }}
@@ -118,54 +146,54 @@ export function PauseCampaign({
 function CampaignFields({ terms, faults }: { terms?: CampaignTermsFragment; faults: ListFaults }) {
   return (
     <>
-      <NameField defaultValue={terms?.name} hint="Shown to people who open a link." />
+      <NameField defaultValue={terms?.name} hint={t('campaigns.nameHint')} />
       <div className="field-grid">
         <SelectField
-          label="Duration"
+          label={t('campaigns.duration')}
           name="durationMonths"
-          options={months}
+          options={months.map((count) => ({ value: String(count), label: formatMonths(count) }))}
           defaultValue={String(terms?.durationMonths ?? 3)}
         />
         <NumberField
-          label="Seats per workspace"
+          label={t('campaigns.seatsPerWorkspace')}
           name="includedSeats"
           max={1000}
           defaultValue={terms?.includedSeats ?? ''}
-          hint="Leave empty for no limit."
+          hint={t('campaigns.emptyForNoLimit')}
         />
         <NumberField
-          label="Maximum redemptions"
+          label={t('campaigns.maximumRedemptions')}
           name="maxRedemptions"
           defaultValue={terms?.maxRedemptions ?? ''}
-          hint="Leave empty for no limit."
+          hint={t('campaigns.emptyForNoLimit')}
         />
         <TextField
-          label="Ends at (UTC)"
+          label={t('campaigns.endsAt')}
           name="expiresAt"
           type="datetime-local"
           required={false}
           defaultValue={toFieldValue(terms?.expiresAt ?? null)}
-          hint="Nobody can redeem the campaign after this time."
+          hint={t('campaigns.endsAtHint')}
         />
       </div>
       <div className="field-grid">
         <TextArea
-          label="Allowed domains"
+          label={t('campaigns.allowedDomains')}
           name="allowedEmailDomains"
           error={faults.allowedEmailDomains}
           required={false}
           defaultValue={terms?.allowedEmailDomains.join('\n')}
           placeholder="example.com"
-          hint="One per line. A domain does not include its subdomains."
+          hint={t('campaigns.allowedDomainsHint')}
         />
         <TextArea
-          label="Allowed addresses"
+          label={t('campaigns.allowedAddresses')}
           name="allowedEmails"
           error={faults.allowedEmails}
           required={false}
           defaultValue={terms?.allowedEmails.join('\n')}
           placeholder="ada@example.com"
-          hint="One per line. An address must match one of the two lists. Leave both empty to allow everybody."
+          hint={t('campaigns.allowedAddressesHint')}
         />
       </div>
     </>
@@ -192,8 +220,8 @@ function useTerms() {
     const domain = terms.allowedEmailDomains.find((entry) => !/^[^@/:]+\.[^@/:.]+$/.test(entry));
     const email = terms.allowedEmails.find((entry) => !/^[^@]+@[^@]+\.[^@.]+$/.test(entry));
     setFaults({
-      ...(domain && { allowedEmailDomains: `“${domain}” is not a domain such as example.com` }),
-      ...(email && { allowedEmails: `“${email}” is not an e-mail address` }),
+      ...(domain && { allowedEmailDomains: t('campaigns.notADomain', { domain }) }),
+      ...(email && { allowedEmails: t('campaigns.notAnAddress', { email }) }),
     });
     return domain || email ? undefined : terms;
   };

@@ -1,4 +1,5 @@
 import { useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { EmptyState, Loaded } from '../../ui/status.tsx';
@@ -7,7 +8,7 @@ import { CampaignDocument, type CampaignQuery } from '../documents.ts';
 import { LinksCard } from '../links/links-card.tsx';
 import { ByMonth, ByStatus, SeatsLine } from '../overview/billing-charts.tsx';
 import { redemptionColumns } from '../redemption-columns.tsx';
-import { EditCampaign, PauseCampaign } from './campaign-form.tsx';
+import { DuplicateCampaign, EditCampaign, PauseCampaign } from './campaign-form.tsx';
 import { CampaignState } from './campaigns.tsx';
 import { CapacityCard } from './capacity-card.tsx';
 import { TermsCard } from './terms-card.tsx';
@@ -23,13 +24,14 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
   return (
     <>
       <PageHead
-        title={loaded?.name ?? 'Campaign'}
-        back={{ href: '/campaigns', label: 'Campaigns' }}
+        title={loaded?.name ?? t('campaigns.campaign')}
+        back={{ href: '/campaigns', label: t('campaigns.campaigns') }}
         lead={loaded && <CampaignState campaign={loaded} />}
         actions={
           loaded && (
             <>
               <EditCampaign campaign={loaded} />
+              <DuplicateCampaign campaign={loaded} />
               <PauseCampaign campaign={loaded} />
             </>
           )
@@ -45,8 +47,8 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
             </div>
             <LinksCard campaignId={campaignId} />
             <LatestRedemptions campaign={campaign} />
-            <ByMonth title="Redemptions by month" campaignId={campaignId} />
-            <Card title="Seats">
+            <ByMonth title={t('sponsorship.redemptionsByMonth')} campaignId={campaignId} />
+            <Card title={t('sponsorship.seats')}>
               <SeatsLine {...campaign.seats} />
             </Card>
           </>
@@ -56,32 +58,35 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
   );
 }
 
-const { workspace, redeemedBy, redeemed, ends, billing, amount } = redemptionColumns;
-
-const LatestRedemptions = ({
+function LatestRedemptions({
   campaign: {
     id,
     redemptions: { nodes, totalCount },
   },
-}: CampaignQuery) => (
-  <Card
-    title="Latest redemptions"
-    actions={
-      totalCount > 0 && (
-        <LinkButton href={`/redemptions?campaign=${encodeURIComponent(id)}`} kind="quiet">
-          Show all {totalCount.toLocaleString()}
-        </LinkButton>
-      )
-    }
-  >
-    {totalCount === 0 ? (
-      <EmptyState title="No redemptions yet">Share one of its links.</EmptyState>
-    ) : (
-      <Table
-        caption="Latest redemptions"
-        rows={nodes}
-        columns={[workspace, { ...redeemedBy, narrow: 'hide' }, redeemed, ends, billing, amount]}
-      />
-    )}
-  </Card>
-);
+}: CampaignQuery) {
+  const { workspace, redeemedBy, redeemed, ends, billing, amount } = redemptionColumns();
+  return (
+    <Card
+      title={t('campaigns.latestRedemptions')}
+      actions={
+        totalCount > 0 && (
+          <LinkButton href={`/redemptions?campaign=${encodeURIComponent(id)}`} kind="quiet">
+            {t('campaigns.showAllCount', { totalCount })}
+          </LinkButton>
+        )
+      }
+    >
+      {totalCount === 0 ? (
+        <EmptyState title={t('sponsorship.noRedemptions')}>
+          {t('campaigns.shareOneLink')}
+        </EmptyState>
+      ) : (
+        <Table
+          caption={t('campaigns.latestRedemptions')}
+          rows={nodes}
+          columns={[workspace, { ...redeemedBy, narrow: 'hide' }, redeemed, ends, billing, amount]}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,5 +1,8 @@
 import { Link, useLocation } from 'wouter';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { formatNumber } from '../../texts/format.ts';
+import { t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField, SelectField } from '../../ui/fields.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
@@ -16,27 +19,27 @@ import { UtcDate } from '../format.tsx';
 import { SectionTabs } from '../section-tabs.tsx';
 import { CreateCampaign } from './campaign-form.tsx';
 
-const statuses: readonly { value: CampaignStatus; label: string }[] = [
-  { value: 'ALL', label: 'All' },
-  { value: 'ACTIVE', label: 'Active' },
-  { value: 'INACTIVE', label: 'Paused' },
+const statuses: readonly { value: CampaignStatus; label: PlainKey }[] = [
+  { value: 'ALL', label: 'campaigns.all' },
+  { value: 'ACTIVE', label: 'campaigns.active' },
+  { value: 'INACTIVE', label: 'campaigns.paused' },
 ];
 const newestFirst = {
   value: 'NEWEST',
-  label: 'Newest first',
+  label: 'campaigns.newestFirst',
   orderBy: { field: 'CREATED_AT', direction: 'DESC' },
 } as const;
-const orders: readonly { value: string; label: string; orderBy: CampaignOrder }[] = [
+const orders: readonly { value: string; label: PlainKey; orderBy: CampaignOrder }[] = [
   newestFirst,
-  { value: 'NAME', label: 'By name', orderBy: { field: 'NAME', direction: 'ASC' } },
+  { value: 'NAME', label: 'campaigns.byName', orderBy: { field: 'NAME', direction: 'ASC' } },
   {
     value: 'MOST_REDEEMED',
-    label: 'Most redeemed',
+    label: 'campaigns.mostRedeemed',
     orderBy: { field: 'COMPLETED_REDEMPTIONS', direction: 'DESC' },
   },
   {
     value: 'FIRST_TO_EXPIRE',
-    label: 'First to end',
+    label: 'campaigns.firstToEnd',
     orderBy: { field: 'EXPIRES_AT', direction: 'ASC' },
   },
 ];
@@ -55,35 +58,39 @@ export function Campaigns() {
   const isFiltered = search !== null || status !== 'ALL';
   const create = (
     <Button icon="plus" kind="primary" onClick={() => set('new', 'yes')}>
-      New campaign
+      {t('campaigns.newCampaign')}
     </Button>
   );
   return (
     <>
-      <PageHead title="Campaigns" lead="What you sponsor, and for whom." actions={create} />
+      <PageHead
+        title={t('campaigns.campaigns')}
+        lead={t('campaigns.campaignsLead')}
+        actions={create}
+      />
       <SectionTabs />
       <search className="toolbar">
         <SearchField
-          label="Search by name"
+          label={t('campaigns.searchByName')}
           value={search ?? ''}
           onSearch={(text) => set('search', text)}
         />
         <SelectField
-          label="Status"
-          options={statuses}
+          label={t('campaigns.status')}
+          options={withTexts(statuses)}
           value={status}
           onValue={(value) => set('status', value)}
         />
         <SelectField
-          label="Order"
-          options={orders}
+          label={t('campaigns.order')}
+          options={withTexts(orders)}
           value={order.value}
           onValue={(value) => set('order', value)}
         />
       </search>
       <Card>
         <PagedTable
-          caption="Campaigns"
+          caption={t('campaigns.campaigns')}
           answer={partOf(answer, ({ campaigns }) => campaigns)}
           page={page}
           pageSize={20}
@@ -91,31 +98,34 @@ export function Campaigns() {
           lines={8}
           empty={
             isFiltered ? (
-              <EmptyState title="No matching campaigns" />
+              <EmptyState title={t('campaigns.noMatching')} />
             ) : (
-              <EmptyState title="No campaigns yet" action={create} />
+              <EmptyState title={t('campaigns.noCampaigns')} action={create} />
             )
           }
           columns={[
             {
-              title: 'Name',
+              title: t('campaigns.name'),
               cell: ({ id, name }) => <Link href={`/campaigns/${id}`}>{name}</Link>,
             },
-            { title: 'State', cell: (campaign) => <CampaignState campaign={campaign} /> },
-            { title: 'Redeemed', align: 'end', cell: formatRedemptions },
             {
-              title: 'Months',
+              title: t('campaigns.state'),
+              cell: (campaign) => <CampaignState campaign={campaign} />,
+            },
+            { title: t('campaigns.redeemed'), align: 'end', cell: formatRedemptions },
+            {
+              title: t('campaigns.months'),
               align: 'end',
               narrow: 'hide',
               cell: ({ durationMonths }) => durationMonths,
             },
             {
-              title: 'Ends',
+              title: t('campaigns.ends'),
               align: 'end',
               cell: ({ expiresAt }) => (expiresAt === null ? '–' : <UtcDate at={expiresAt} />),
             },
             {
-              title: 'Created',
+              title: t('campaigns.createdAt'),
               align: 'end',
               narrow: 'hide',
               cell: ({ createdAt }) => <UtcDate at={createdAt} />,
@@ -136,15 +146,15 @@ const formatRedemptions = ({
   maxRedemptions,
 }: CampaignSummaryFragment) =>
   maxRedemptions === null
-    ? completedRedemptionsCount.toLocaleString()
-    : `${completedRedemptionsCount.toLocaleString()} of ${maxRedemptions.toLocaleString()}`;
+    ? formatNumber(completedRedemptionsCount)
+    : t('campaigns.redeemedOf', { completedRedemptionsCount, maxRedemptions });
 
 const stateStyles = {
-  live: { label: 'Live', tone: 'good' },
-  exhausted: { label: 'Fully redeemed', tone: 'busy' },
-  ended: { label: 'Ended', tone: 'plain' },
-  paused: { label: 'Paused', tone: 'bad' },
-} as const satisfies Record<string, { label: string; tone: StatusTone }>;
+  live: { label: 'campaigns.live', tone: 'good' },
+  exhausted: { label: 'campaigns.exhausted', tone: 'busy' },
+  ended: { label: 'campaigns.ended', tone: 'plain' },
+  paused: { label: 'campaigns.paused', tone: 'bad' },
+} as const satisfies Record<string, { label: PlainKey; tone: StatusTone }>;
 
 /** The state of a campaign. The conditions have the same order as in the summary of the API. */
 function stateOf(campaign: CampaignSummaryFragment): keyof typeof stateStyles {
@@ -157,5 +167,5 @@ function stateOf(campaign: CampaignSummaryFragment): keyof typeof stateStyles {
 
 export function CampaignState({ campaign }: { campaign: CampaignSummaryFragment }) {
   const { label, tone } = stateStyles[stateOf(campaign)];
-  return <Badge tone={tone}>{label}</Badge>;
+  return <Badge tone={tone}>{t(label)}</Badge>;
 }

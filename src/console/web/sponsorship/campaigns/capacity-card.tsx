@@ -1,3 +1,5 @@
+import { formatNumber } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -19,12 +21,14 @@ export function CapacityCard({
     maxRedemptions === null ? null : Math.max(0, maxRedemptions - redeemed - reserved);
   const total = Math.max(maxRedemptions ?? 0, redeemed + reserved, 1);
   const parts = [
-    { name: 'redeemed', label: 'Redeemed', count: redeemed },
-    { name: 'reserved', label: 'Reserved', count: reserved },
-    ...(available === null ? [] : [{ name: 'available', label: 'Available', count: available }]),
+    { name: 'redeemed', label: t('campaigns.redeemed'), count: redeemed },
+    { name: 'reserved', label: t('campaigns.reserved'), count: reserved },
+    ...(available === null
+      ? []
+      : [{ name: 'available', label: t('campaigns.available'), count: available }]),
   ];
   return (
-    <Card title="Capacity">
+    <Card title={t('campaigns.capacity')}>
       {maxRedemptions !== null && (
         <div className="sponsorship-capacity" aria-hidden="true">
           {parts.map(({ name, count }) => (
@@ -43,32 +47,32 @@ export function CapacityCard({
               <span className={`legend-mark sponsorship-capacity-${name}`} aria-hidden="true" />
               {label}
             </dt>
-            <dd>{count.toLocaleString()}</dd>
+            <dd>{formatNumber(count)}</dd>
           </div>
         ))}
         {available === null && (
           <div>
-            <dt>Available</dt>
-            <dd>unlimited</dd>
+            <dt>{t('campaigns.available')}</dt>
+            <dd>{t('campaigns.unlimited')}</dd>
           </div>
         )}
       </dl>
       {reservations.totalCount > 0 && (
         <>
-          <h3>Current reservations</h3>
+          <h3>{t('campaigns.currentReservations')}</h3>
           <Table
-            caption="Reservations of people who are signing up or signing in"
+            caption={t('campaigns.reservationsCaption')}
             rows={reservations.nodes}
             keyOf={({ createdAt, expiresAt, link }) => `${link.id} ${createdAt} ${expiresAt}`}
             columns={[
-              { title: 'Link', cell: ({ link }) => link.name },
+              { title: t('campaigns.link'), cell: ({ link }) => link.name },
               {
-                title: 'Reserved',
+                title: t('campaigns.reserved'),
                 align: 'end',
                 cell: ({ createdAt }) => <Time at={createdAt} style="ago" />,
               },
               {
-                title: 'Expires',
+                title: t('campaigns.expires'),
                 align: 'end',
                 cell: ({ expiresAt }) => <Time at={expiresAt} style="ago" />,
               },

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { formatNumber } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
 import { Card } from '../../ui/page.tsx';
 import type { CampaignTermsFragment } from '../documents.ts';
 import { formatMonths, formatPrice, UtcDateTime } from '../format.tsx';
@@ -21,15 +23,17 @@ export function TermsCard({
   const allowsEverybody = allowedEmailDomains.length + allowedEmails.length === 0;
   return (
     <FactCard
-      title="Terms"
+      title={t('campaigns.terms')}
       facts={{
-        Duration: formatMonths(durationMonths),
-        'Seats per workspace': includedSeats?.toLocaleString() ?? 'No limit',
-        Ends: expiresAt === null ? 'Never' : <UtcDateTime at={expiresAt} />,
-        Price: pricing === null ? 'Not set yet. Platform support sets it' : formatPrice(pricing),
-        Allowed: allowsEverybody && 'Everybody',
-        'Allowed domains': shorten(allowedEmailDomains),
-        'Allowed addresses': shorten(allowedEmails),
+        [t('campaigns.duration')]: formatMonths(durationMonths),
+        [t('campaigns.seatsPerWorkspace')]:
+          includedSeats === null ? t('campaigns.noLimit') : formatNumber(includedSeats),
+        [t('campaigns.ends')]: expiresAt === null ? t('ui.never') : <UtcDateTime at={expiresAt} />,
+        [t('campaigns.price')]:
+          pricing === null ? t('campaigns.priceNotSet') : formatPrice(pricing),
+        [t('campaigns.allowed')]: allowsEverybody && t('campaigns.everybody'),
+        [t('campaigns.allowedDomains')]: shorten(allowedEmailDomains),
+        [t('campaigns.allowedAddresses')]: shorten(allowedEmails),
       }}
     />
   );
@@ -55,6 +59,6 @@ export const FactCard = ({ title, facts }: { title: string; facts: Record<string
 function shorten(entries: readonly string[]): string {
   const shown = entries.slice(0, shownEntriesMax).join(', ');
   return entries.length > shownEntriesMax
-    ? `${shown} and ${(entries.length - shownEntriesMax).toLocaleString()} more`
+    ? t('campaigns.andMore', { shown, more: entries.length - shownEntriesMax })
     : shown;
 }

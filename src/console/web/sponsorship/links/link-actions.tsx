@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogButton, FormDialog } from '../../ui/dialog.tsx';
 import { NameField, PasswordField } from '../../ui/fields.tsx';
@@ -39,11 +40,11 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
   const showLink = (close: () => void) =>
     created && (
       <>
-        <p>Share “{created.name}”:</p>
-        <CopyBox text={created.url} copyLabel="Copy link" />
+        <p>{t('links.share', { name: created.name })}</p>
+        <CopyBox text={created.url} copyLabel={t('links.copyLink')} />
         <FormButtons>
           <Button kind="primary" onClick={close}>
-            Done
+            {t('ui.done')}
           </Button>
         </FormButtons>
       </>
@@ -51,23 +52,20 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
   return (
     <FormDialog
       icon="plus"
-      label="New link"
-      title={created ? 'Link created' : 'New link'}
+      label={t('links.newLink')}
+      title={created ? t('links.linkCreated') : t('links.newLink')}
       action={create}
       onSubmit={submit}
-      submit="Create link"
+      submit={t('links.createLink')}
       onClose={() => setCreated(undefined)}
       result={showLink}
     >
-      <NameField
-        required={false}
-        hint="Only your organization sees it. Leave empty for “Link 1”, “Link 2” and so on."
-      />
+      <NameField required={false} hint={t('links.nameHint')} />
       <PasswordField
-        label="Password"
+        label={t('links.password')}
         required={false}
         {...passwordRules}
-        hint="People must enter it to open the link. It is not shown again."
+        hint={t('links.passwordHint')}
       />
     </FormDialog>
   );
@@ -77,17 +75,17 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
 export function LinkPassword({ link: { id, name, hasPassword } }: LinkProps) {
   const change = useGraphMutation(SetLinkPasswordDocument, {
     success: (_, { password }) =>
-      password === null ? 'The password was removed' : 'The password was set',
+      password === null ? t('links.passwordRemoved') : t('links.passwordSet'),
   });
   const setPassword = (password: string | null) => change.run({ linkId: id, password });
   return (
     <FormDialog
-      label="Password"
-      subject={`of ${name}`}
-      title="Link password"
+      label={t('links.password')}
+      subject={t('links.ofName', { name })}
+      title={t('links.linkPassword')}
       action={change}
       onSubmit={(data) => setPassword(readPassword(data) ?? '')}
-      submit="Set password"
+      submit={t('links.setPassword')}
       buttons={(close) =>
         hasPassword && (
           <Button
@@ -95,17 +93,13 @@ export function LinkPassword({ link: { id, name, hasPassword } }: LinkProps) {
             busy={change.busy}
             onClick={async () => (await setPassword(null)) && close()}
           >
-            Remove password
+            {t('links.removePassword')}
           </Button>
         )
       }
     >
-      <p>
-        {hasPassword
-          ? `“${name}” has a password. Set a new one, or remove it.`
-          : `“${name}” has no password.`}
-      </p>
-      <PasswordField label="New password" required {...passwordRules} />
+      <p>{hasPassword ? t('links.hasPassword', { name }) : t('links.hasNoPassword', { name })}</p>
+      <PasswordField label={t('links.newPassword')} required {...passwordRules} />
     </FormDialog>
   );
 }
@@ -114,12 +108,12 @@ export function RenameLink({ link: { id, name } }: LinkProps) {
   const rename = useGraphMutation(UpdateLinkDocument);
   return (
     <FormDialog
-      label="Rename"
+      label={t('links.rename')}
       subject={name}
-      title="Rename link"
+      title={t('links.renameLink')}
       action={rename}
       onSubmit={(data) => rename.run({ linkId: id, name: fieldText(data, 'name') })}
-      submit="Rename"
+      submit={t('links.rename')}
     >
       <NameField defaultValue={name} />
     </FormDialog>
@@ -142,9 +136,11 @@ export function PauseLink({ link: { id, name, isActive } }: LinkProps) {
   };
   return (
     <div className="row">
-      <Badge tone={isShownActive ? 'good' : 'bad'}>{isShownActive ? 'Active' : 'Paused'}</Badge>
+      <Badge tone={isShownActive ? 'good' : 'bad'}>
+        {isShownActive ? t('links.active') : t('links.paused')}
+      </Badge>
       <Button kind="quiet" subject={name} onClick={toggle}>
-        {isShownActive ? 'Pause' : 'Resume'}
+        {isShownActive ? t('links.pause') : t('links.resume')}
       </Button>
       {fault && (
         <span className="fault" role="alert">
@@ -157,7 +153,11 @@ export function PauseLink({ link: { id, name, isActive } }: LinkProps) {
 
 /** Shows a link as a QR code, for print. */
 export const QrDialog = ({ link: { name, url } }: LinkProps) => (
-  <DialogButton label="QR code" subject={`of ${name}`} title={`QR code of ${name}`}>
+  <DialogButton
+    label={t('links.qrCode')}
+    subject={t('links.ofName', { name })}
+    title={t('links.qrCodeOf', { name })}
+  >
     {() => <QrCode name={name} url={url} />}
   </DialogButton>
 );
@@ -168,11 +168,11 @@ function QrCode({ name, url }: { name: string; url: string }) {
     saveFile(`${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.svg`, 'image/svg+xml', [code.svg]);
   return (
     <>
-      <QrImage code={code} label={`QR code of ${url}`} />
+      <QrImage code={code} label={t('links.qrCodeOf', { name: url })} />
       <p className="hint sponsorship-url">{url}</p>
       <FormButtons>
         <Button icon="download" onClick={download}>
-          Download SVG
+          {t('links.downloadSvg')}
         </Button>
       </FormButtons>
     </>

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import { formatNumber } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
 import { CopyButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge, EmptyState } from '../../ui/status.tsx';
@@ -24,24 +26,20 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
     { typenames: ['Link', 'Redemption'] },
   );
   return (
-    <Card title="Links" actions={<CreateLink campaignId={campaignId} />}>
+    <Card title={t('links.links')} actions={<CreateLink campaignId={campaignId} />}>
       <PagedTable
-        caption="Links of the campaign"
+        caption={t('links.linksOfCampaign')}
         answer={partOf(answer, ({ links }) => links)}
         page={page}
         pageSize={20}
         onPage={setPage}
         lines={4}
-        empty={
-          <EmptyState title="No links yet">
-            People sign up with a link. Create one link per channel, so that you can compare them.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('links.noLinks')}>{t('links.noLinksHint')}</EmptyState>}
         columns={[
-          { title: 'Name', cell: linkName },
-          { title: 'State', cell: (link) => <PauseLink link={link} /> },
-          { title: 'Redeemed', align: 'end', cell: redemptionCount },
-          { title: 'Actions', align: 'end', cell: linkActions },
+          { title: t('links.name'), cell: linkName },
+          { title: t('links.state'), cell: (link) => <PauseLink link={link} /> },
+          { title: t('links.redeemed'), align: 'end', cell: redemptionCount },
+          { title: t('links.actions'), align: 'end', cell: linkActions },
         ]}
       />
     </Card>
@@ -53,11 +51,11 @@ const wrongPasswordsWarning = 10;
 
 const linkName = ({ name, url, hasPassword, wrongPasswordsLastHour: wrongPasswords }: LinkRow) => (
   <div>
-    {name} {hasPassword && <Badge>Password</Badge>}
+    {name} {hasPassword && <Badge>{t('links.password')}</Badge>}
     {wrongPasswords >= wrongPasswordsWarning && (
       <p className="hint" role="status">
-        <Badge tone="bad">{wrongPasswords.toLocaleString()} wrong passwords in the last hour</Badge>{' '}
-        Somebody may be guessing the password. Set a longer one.
+        <Badge tone="bad">{t('links.wrongPasswords', { wrongPasswords })}</Badge>{' '}
+        {t('links.guessing')}
       </p>
     )}
     <div className="hint sponsorship-url">{url}</div>
@@ -70,14 +68,14 @@ const redemptionCount = ({ id, name, completedRedemptionsCount: count }: LinkRow
     '0'
   ) : (
     <Link href={`/redemptions?link=${encodeURIComponent(id)}`}>
-      {count.toLocaleString()}
-      <span className="sr-only"> by {name}</span>
+      {formatNumber(count)}
+      <span className="sr-only"> {t('links.byLink', { name })}</span>
     </Link>
   );
 
 const linkActions = (link: LinkRow) => (
   <div className="row row-actions">
-    <CopyButton text={link.url} label="Copy link" />
+    <CopyButton text={link.url} label={t('links.copyLink')} />
     <QrDialog link={link} />
     <LinkPassword link={link} />
     <RenameLink link={link} />

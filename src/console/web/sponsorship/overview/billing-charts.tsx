@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useGraphQuery } from '../../graph/use-graph.ts';
+import type { PlainKey } from '../../texts/catalogue.ts';
+import { formatNumber } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -20,9 +23,9 @@ import {
 } from '../documents.ts';
 import { formatEuro, formatUtcMonth, formatWholeEuro, ShareBar } from '../format.tsx';
 
-const measures: readonly { measure: BillingMeasure; label: string }[] = [
-  { measure: 'redemptions', label: 'Count' },
-  { measure: 'amountEur', label: 'Amount' },
+const measures: readonly { measure: BillingMeasure; label: PlainKey }[] = [
+  { measure: 'redemptions', label: 'sponsorship.count' },
+  { measure: 'amountEur', label: 'sponsorship.amount' },
 ];
 
 /** The redemptions of each of the last twelve months, by their current billing status. */
@@ -35,7 +38,7 @@ export function ByMonth({ title, campaignId }: { title: string; campaignId?: str
   );
   const measureChoice = (
     <fieldset className="sponsorship-choice">
-      <legend className="sr-only">{title}: count or amount</legend>
+      <legend className="sr-only">{t('sponsorship.countOrAmount', { title })}</legend>
       {measures.map(({ measure, label }) => (
         <Button
           key={measure}
@@ -43,7 +46,7 @@ export function ByMonth({ title, campaignId }: { title: string; campaignId?: str
           aria-pressed={measure === shownMeasure}
           onClick={() => setMeasure(measure)}
         >
-          {label}
+          {t(label)}
         </Button>
       ))}
     </fieldset>
@@ -53,9 +56,9 @@ export function ByMonth({ title, campaignId }: { title: string; campaignId?: str
       <Loaded answer={answer} lines={8}>
         {({ redemptionMonths }) => (
           <Chart
-            title={`${title}, by billing status`}
-            pointTitle="Month (UTC)"
-            series={billingSeries}
+            title={t('sponsorship.byBillingStatus', { title })}
+            pointTitle={t('sponsorship.monthUtc')}
+            series={billingSeries()}
             points={redemptionMonths.map(({ month, byBillingStatus }) => ({
               key: month,
               label: formatUtcMonth(month),
@@ -74,19 +77,19 @@ export function ByCampaign() {
   const answer = useGraphQuery(TopCampaignsDocument, {}, { typenames: ['Campaign', 'Redemption'] });
   const showAll = (
     <LinkButton href="/campaigns?order=MOST_REDEEMED" kind="quiet">
-      Show all
+      {t('sponsorship.showAll')}
     </LinkButton>
   );
   return (
-    <Card title="Most redeemed campaigns" actions={showAll}>
+    <Card title={t('sponsorship.mostRedeemed')} actions={showAll}>
       <Loaded answer={answer} lines={8}>
         {({ campaigns: { nodes } }) => (
           <Chart
-            title="Redemptions of the most redeemed campaigns, by billing status"
-            pointTitle="Campaign"
+            title={t('sponsorship.mostRedeemedChart')}
+            pointTitle={t('sponsorship.campaign')}
             direction="across"
             isCount
-            series={billingSeries}
+            series={billingSeries()}
             points={nodes.map(({ id, name, billing }) => ({
               key: id,
               label: name,
@@ -107,14 +110,14 @@ export function ByStatus({ billing, campaignId }: ByStatusProps) {
     campaignId === undefined ? '' : `&campaign=${encodeURIComponent(campaignId)}`;
   const total = billing.reduce((sum, { redemptions }) => sum + redemptions, 0);
   return (
-    <Card title="Billing">
+    <Card title={t('sponsorship.billing')}>
       <Table
-        caption="Redemptions by billing status"
+        caption={t('sponsorship.billingCaption')}
         rows={billing}
         keyOf={({ billingStatus }) => billingStatus}
         columns={[
           {
-            title: 'Status',
+            title: t('sponsorship.status'),
             cell: ({ billingStatus }) => (
               <Link href={`/redemptions?status=${billingStatus}${campaignParameter}`}>
                 <BillingBadge status={billingStatus} />
@@ -122,16 +125,20 @@ export function ByStatus({ billing, campaignId }: ByStatusProps) {
             ),
           },
           {
-            title: 'Redemptions',
+            title: t('sponsorship.redemptions'),
             align: 'end',
-            cell: ({ redemptions }) => redemptions.toLocaleString(),
+            cell: ({ redemptions }) => formatNumber(redemptions),
           },
           {
-            title: 'Share',
+            title: t('sponsorship.shareColumn'),
             narrow: 'hide',
             cell: ({ redemptions }) => <ShareBar part={redemptions} total={total} />,
           },
-          { title: 'Amount', align: 'end', cell: ({ amountEur }) => formatEuro(amountEur) },
+          {
+            title: t('sponsorship.amount'),
+            align: 'end',
+            cell: ({ amountEur }) => formatEuro(amountEur),
+          },
         ]}
       />
     </Card>
@@ -142,7 +149,7 @@ export function ByStatus({ billing, campaignId }: ByStatusProps) {
 export function SeatsCard() {
   const answer = useGraphQuery(SponsorshipSeatsDocument, {}, { typenames: ['Redemption'] });
   return (
-    <Card title="Seats">
+    <Card title={t('sponsorship.seats')}>
       <Loaded answer={answer} lines={2}>
         {({ sponsorshipSummary: { seats } }) => <SeatsLine {...seats} />}
       </Loaded>
@@ -153,14 +160,10 @@ export function SeatsCard() {
 type SeatUsage = { sponsorships: number; given: number; used: number };
 
 export function SeatsLine({ sponsorships, given, used }: SeatUsage) {
-  if (sponsorships === 0) return <p className="quiet">No sponsorship is running.</p>;
+  if (sponsorships === 0) return <p className="quiet">{t('sponsorship.noneRunning')}</p>;
   return (
     <>
-      <p>
-        {used.toLocaleString()} {used === 1 ? 'member' : 'members'} in{' '}
-        {sponsorships.toLocaleString()} running {sponsorships === 1 ? 'workspace' : 'workspaces'}
-        {given > 0 ? `, which have ${given.toLocaleString()} seats.` : ', without a seat limit.'}
-      </p>
+      <p>{t('sponsorship.seatsLine', { used, sponsorships, given })}</p>
       {given > 0 && <ShareBar part={used} total={given} />}
     </>
   );

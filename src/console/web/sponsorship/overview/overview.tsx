@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Card, Figure, Figures, PageHead } from '../../ui/page.tsx';
@@ -25,20 +26,20 @@ export function Overview() {
   );
   return (
     <>
-      <PageHead title="Sponsorship" lead="Redemptions, billing, and sponsorships that end soon." />
+      <PageHead title={t('sponsorship.sponsorship')} lead={t('sponsorship.overviewLead')} />
       <SectionTabs />
       <Loaded answer={answer} lines={8}>
         {({ sponsorshipSummary }) =>
           sponsorshipSummary.campaigns.total === 0 ? (
             <EmptyState
-              title="No campaigns yet"
+              title={t('sponsorship.noCampaigns')}
               action={
                 <LinkButton href="/campaigns?new=yes" kind="primary">
-                  Create campaign
+                  {t('sponsorship.createCampaign')}
                 </LinkButton>
               }
             >
-              A campaign defines what you sponsor and for whom. You share it with links.
+              {t('sponsorship.noCampaignsHint')}
             </EmptyState>
           ) : (
             <OverviewCharts {...sponsorshipSummary} />
@@ -57,40 +58,41 @@ function OverviewCharts({
   const unbilled = amountOfStatus(billing, 'UNBILLED');
   const disputed = amountOfStatus(billing, 'DISPUTED');
   const otherStates = [
-    campaigns.exhausted > 0 && `${campaigns.exhausted.toLocaleString()} fully redeemed`,
-    campaigns.ended > 0 && `${campaigns.ended.toLocaleString()} ended`,
-    campaigns.switchedOff > 0 && `${campaigns.switchedOff.toLocaleString()} paused`,
+    campaigns.exhausted > 0 && t('sponsorship.exhaustedCount', { exhausted: campaigns.exhausted }),
+    campaigns.ended > 0 && t('sponsorship.endedCount', { ended: campaigns.ended }),
+    campaigns.switchedOff > 0 &&
+      t('sponsorship.pausedCount', { switchedOff: campaigns.switchedOff }),
   ].filter(Boolean);
   return (
     <>
       <Figures>
         <Figure
-          label="Redemptions"
+          label={t('sponsorship.redemptions')}
           value={billing.reduce((sum, { redemptions }) => sum + redemptions, 0)}
-          hint={`${sponsorships.running.toLocaleString()} running`}
+          hint={t('sponsorship.runningCount', { running: sponsorships.running })}
         />
         <Figure
-          label="Live campaigns"
+          label={t('sponsorship.liveCampaigns')}
           value={campaigns.live}
-          hint={otherStates.join(', ') || `of ${campaigns.total.toLocaleString()}`}
+          hint={otherStates.join(', ') || t('sponsorship.ofTotal', { total: campaigns.total })}
         />
         <Figure
-          label="To be billed"
+          label={t('sponsorship.toBeBilled')}
           value={formatWholeEuro(unbilled.amountEur)}
-          hint={`${unbilled.redemptions.toLocaleString()} redemptions`}
+          hint={t('sponsorship.redemptionCount', { redemptions: unbilled.redemptions })}
         />
         <Figure
-          label="Disputed"
+          label={t('sponsorship.disputed')}
           value={formatWholeEuro(disputed.amountEur)}
-          hint={`${disputed.redemptions.toLocaleString()} redemptions`}
+          hint={t('sponsorship.redemptionCount', { redemptions: disputed.redemptions })}
         />
         <Figure
-          label="Ending within 30 days"
+          label={t('sponsorship.ending30')}
           value={sponsorships.endingWithin30Days}
-          hint={`${sponsorships.endingWithin90Days.toLocaleString()} within 90`}
+          hint={t('sponsorship.within90', { endingWithin90Days: sponsorships.endingWithin90Days })}
         />
       </Figures>
-      <ByMonth title="Redemptions by month" />
+      <ByMonth title={t('sponsorship.redemptionsByMonth')} />
       <div className="sponsorship-pair">
         <ByCampaign />
         <ByStatus billing={billing} />
@@ -101,11 +103,11 @@ function OverviewCharts({
   );
 }
 
-const periods = [30, 60, 90].map((days) => ({ value: String(days), label: `${days} days` }));
-const { workspace, redeemedBy, campaign, ends } = redemptionColumns;
+const periods = [30, 60, 90];
 
 /** The sponsorships that end next. */
 function EndingSoon() {
+  const { workspace, redeemedBy, campaign, ends } = redemptionColumns();
   const [days, setDays] = useState(30);
   const [page, setPage] = useState(1);
   const answer = useGraphQuery(EndingSoonDocument, { days, page }, { typenames: ['Redemption'] });
@@ -115,30 +117,40 @@ function EndingSoon() {
   };
   const showAll = (
     <LinkButton href={`/redemptions?ends=${days}`} kind="quiet">
-      Show all
+      {t('sponsorship.showAll')}
     </LinkButton>
   );
   return (
-    <Card title="Ending soon" actions={showAll}>
+    <Card title={t('sponsorship.endingSoon')} actions={showAll}>
       <div className="toolbar">
-        <SelectField label="Within" options={periods} value={String(days)} onValue={choose} />
+        <SelectField
+          label={t('sponsorship.within')}
+          options={periods.map((period) => ({
+            value: String(period),
+            label: t('sponsorship.days', { days: period }),
+          }))}
+          value={String(days)}
+          onValue={choose}
+        />
       </div>
       <PagedTable
-        caption={`Sponsorships that end within ${days} days`}
+        caption={t('sponsorship.endingCaption', { days })}
         answer={partOf(answer, ({ expiringRedemptions }) => expiringRedemptions)}
         page={page}
         pageSize={10}
         onPage={setPage}
-        empty={<EmptyState title={`No sponsorship ends within ${days} days`} />}
+        empty={<EmptyState title={t('sponsorship.noneEnding', { days })} />}
         columns={[
           workspace,
           { ...redeemedBy, narrow: 'hide' },
           campaign,
           {
-            title: 'Seats',
+            title: t('sponsorship.seats'),
             align: 'end',
             cell: ({ includedSeats, usedSeats }) =>
-              `${usedSeats}${includedSeats === null ? '' : ` of ${includedSeats}`}`,
+              includedSeats === null
+                ? usedSeats
+                : t('sponsorship.seatsUsedOf', { usedSeats, includedSeats }),
           },
           ends,
         ]}

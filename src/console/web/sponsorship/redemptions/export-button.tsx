@@ -1,3 +1,4 @@
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { csvLines } from '../../ui/csv.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -21,21 +22,21 @@ export function ExportButton({ filter }: { filter: RedemptionFilter }) {
       header: csvHeader,
       formatRows: toCsvRows,
     });
-    if (count !== undefined) toast.show(`${count.toLocaleString()} redemptions were exported`);
+    if (count !== undefined) toast.show(t('redemptions.exported', { count }));
   };
   return (
     <>
       <Button icon="download" onClick={exportCsv}>
-        Export CSV
+        {t('redemptions.exportCsv')}
       </Button>
-      <Dialog title="Export" open={state !== undefined} onClose={cancel}>
+      <Dialog title={t('ui.export')} open={state !== undefined} onClose={cancel}>
         {state?.fault ? (
           <FaultNote fault={state.fault} onRetry={exportCsv} />
         ) : (
-          state && <ExportProgress state={state} noun="redemptions" />
+          state && <ExportProgress state={state} noun={t('redemptions.redemptionsNoun')} />
         )}
         <FormButtons>
-          <Button onClick={cancel}>Cancel</Button>
+          <Button onClick={cancel}>{t('ui.cancel')}</Button>
         </FormButtons>
       </Dialog>
     </>

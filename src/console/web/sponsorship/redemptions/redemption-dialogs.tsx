@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { formatNumber } from '../../texts/format.ts';
+import { richText, t } from '../../texts/text.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { NumberField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { fieldNumber } from '../../ui/form.tsx';
@@ -31,8 +33,7 @@ export function BillingDialog({ selected, disabled = false, onDone }: DialogProp
   const [amount, setAmount] = useState('');
   const change = useGraphMutation(SetRedemptionsBillingDocument, {
     invalidates,
-    success: ({ setRedemptionsBilling: { changed } }) =>
-      `The billing of ${formatCount(changed)} was set`,
+    success: ({ setRedemptionsBilling: { changed } }) => t('redemptions.billingSet', { changed }),
   });
   const save = (data: FormData) => {
     const [billingAmount, billingBatchId] = [fieldNumber(data, 'amount'), readText(data, 'batch')];
@@ -45,40 +46,40 @@ export function BillingDialog({ selected, disabled = false, onDone }: DialogProp
   };
   return (
     <FormDialog
-      label="Set billing"
+      label={t('redemptions.setBilling')}
       kind="primary"
       disabled={disabled}
-      title={`Set billing of ${formatCount(selected.size)}`}
-      formLabel="Set billing"
+      title={t('redemptions.setBillingOf', { count: selected.size })}
+      formLabel={t('redemptions.setBilling')}
       action={change}
       onSubmit={save}
       onDone={onDone}
-      submit="Set billing"
+      submit={t('redemptions.setBilling')}
     >
       <SelectField
-        label="Status"
+        label={t('redemptions.status')}
         name="status"
-        options={billingOptions}
+        options={billingOptions()}
         value={status}
         onValue={setStatus}
       />
       <NumberField
-        label="Amount per redemption in euro"
+        label={t('redemptions.amountEach')}
         name="amount"
         min={0}
         max={100_000_000_000}
         step="any"
         value={amount}
         onText={setAmount}
-        hint="Leave empty to keep the current values."
+        hint={t('redemptions.emptyToKeep')}
       />
       {status !== 'UNBILLED' && (
         <TextField
-          label="Batch or invoice"
+          label={t('redemptions.batch')}
           name="batch"
           required={false}
           maxLength={200}
-          hint="Leave empty to keep the current values."
+          hint={t('redemptions.emptyToKeep')}
         />
       )}
       <BillingPreview rows={[...selected.values()]} status={status} amount={amount} />
@@ -99,14 +100,19 @@ function BillingPreview({
       ? rows.reduce((total, { billingAmount }) => total + (billingAmount ?? 0), 0)
       : Number(amount) * rows.length;
   const from = [...Map.groupBy(rows, ({ billingStatus }) => billingStatus)]
-    .map(([current, { length }]) => `${length.toLocaleString()} ${lowerLabel(current)}`)
+    .map(([current, { length }]) => `${formatNumber(length)} ${lowerLabel(current)}`)
     .join(', ');
   const to = lowerLabel(parseBillingStatus(status) ?? 'UNBILLED');
   return (
     <p className="notice" aria-live="polite">
-      {formatCount(rows.length)} ({from}) become <strong>{to}</strong>, total{' '}
-      {Number.isFinite(sum) ? formatEuro(sum) : '–'}. If one cannot be changed, none is changed.
-      {status === 'UNBILLED' && ' Their billing dates and batches are cleared.'}
+      {richText('redemptions.billingPreview', {
+        count: rows.length,
+        from,
+        to,
+        sum: Number.isFinite(sum) ? formatEuro(sum) : '–',
+        status,
+        b: (text) => <strong>{text}</strong>,
+      })}
     </p>
   );
 }
@@ -114,7 +120,7 @@ function BillingPreview({
 const lowerLabel = (status: RedemptionRowFragment['billingStatus']) =>
   billingLabel(status).toLowerCase();
 
-const modes = { months: 'By months', date: 'To a date' } as const;
+const modes = { months: 'redemptions.byMonths', date: 'redemptions.toDate' } as const;
 type ExtensionMode = keyof typeof modes;
 const modeNames: readonly ExtensionMode[] = ['months', 'date'];
 
@@ -124,7 +130,7 @@ export function ExtendDialog({ selected, disabled = false, onDone }: DialogProps
   const [until, setUntil] = useState('');
   const extend = useGraphMutation(ExtendRedemptionsDocument, {
     invalidates,
-    success: ({ extendRedemptions: { changed } }) => `${formatCount(changed)} extended`,
+    success: ({ extendRedemptions: { changed } }) => t('redemptions.extended', { changed }),
   });
   const save = (data: FormData) => {
     const [months, newSponsoredUntil, reason] = [
@@ -141,17 +147,17 @@ export function ExtendDialog({ selected, disabled = false, onDone }: DialogProps
   };
   return (
     <FormDialog
-      label="Extend"
+      label={t('redemptions.extend')}
       disabled={disabled}
-      title={`Extend ${formatCount(selected.size)}`}
-      formLabel="Extend"
+      title={t('redemptions.extendCount', { count: selected.size })}
+      formLabel={t('redemptions.extend')}
       action={extend}
       onSubmit={save}
       onDone={onDone}
-      submit="Extend"
+      submit={t('redemptions.extend')}
     >
       <fieldset className="sponsorship-radios">
-        <legend>Extend</legend>
+        <legend>{t('redemptions.extend')}</legend>
         {modeNames.map((name) => (
           <label key={name} className="sponsorship-radio">
             <input
@@ -161,39 +167,39 @@ export function ExtendDialog({ selected, disabled = false, onDone }: DialogProps
               checked={mode === name}
               onChange={() => setMode(name)}
             />{' '}
-            {modes[name]}
+            {t(modes[name])}
           </label>
         ))}
       </fieldset>
       {mode === 'months' ? (
         <NumberField
           key="months"
-          label="Months"
+          label={t('redemptions.months')}
           name="months"
           max={60}
           required
           defaultValue={1}
-          hint="Counted from the end of each sponsorship, or from now if it has ended."
+          hint={t('redemptions.monthsHint')}
         />
       ) : (
         <TextField
           key="until"
-          label="New end (UTC)"
+          label={t('redemptions.newEnd')}
           name="until"
           type="datetime-local"
           required
           value={until}
           onText={setUntil}
-          hint="Must be later than the current end of every selected sponsorship."
+          hint={t('redemptions.newEndHint')}
         />
       )}
       <TextArea
-        label="Reason"
+        label={t('redemptions.reason')}
         name="reason"
         required={false}
         maxLength={2000}
         rows={2}
-        hint="Only your organization sees it."
+        hint={t('redemptions.reasonHint')}
       />
       <ExtensionPreview rows={[...selected.values()]} until={mode === 'date' ? until : ''} />
     </FormDialog>
@@ -216,24 +222,21 @@ function ExtensionPreview({ rows, until }: PreviewRows & { until: string }) {
     <div aria-live="polite">
       <Notice tone={conflicts.length > 0 ? 'bad' : 'plain'}>
         <p>
-          {formatCount(rows.length)}, ending{' '}
-          {first === last ? first : `between ${first} and ${last}`}
-          {endedCount > 0 &&
-            `; ${endedCount.toLocaleString()} ${endedCount === 1 ? 'has' : 'have'} already ended`}
-          . If one cannot be extended, none is extended.
+          {t('redemptions.extensionPreview', {
+            count: rows.length,
+            range: first === last ? first : t('redemptions.between', { first, last }),
+            endedCount,
+          })}
         </p>
         {conflicts.length > 0 && (
           <p>
-            {conflicts[0]?.organizationName}
-            {conflicts.length > 1 && ` and ${(conflicts.length - 1).toLocaleString()} more`}{' '}
-            {conflicts.length > 1 ? 'already end' : 'already ends'} later. Choose a later date, or
-            clear the selection of these rows.
+            {t('redemptions.conflicts', {
+              name: conflicts[0]?.organizationName ?? '',
+              more: conflicts.length - 1,
+            })}
           </p>
         )}
       </Notice>
     </div>
   );
 }
-
-const formatCount = (count: number): string =>
-  count === 1 ? '1 redemption' : `${count.toLocaleString()} redemptions`;

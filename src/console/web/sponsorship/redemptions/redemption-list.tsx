@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { ApiFault } from '../../graph/fault.ts';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { EmptyState, FaultNote } from '../../ui/status.tsx';
@@ -21,10 +22,10 @@ type RedemptionListProps = {
 /** The API changes at most this many redemptions in one request. */
 const selectedMax = 500;
 const emptySelection: SelectedRedemptions = new Map();
-const { workspace, redeemedBy, campaign, redeemed, ends, billing, amount } = redemptionColumns;
 
 /** A page of the redemptions that match the filter. The selection is kept across pages. */
 export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionListProps) {
+  const { workspace, redeemedBy, campaign, redeemed, ends, billing, amount } = redemptionColumns();
   const [selected, setSelected] = useState(emptySelection);
   const list = useRef<HTMLDivElement>(null);
   const clearSelection = () => {
@@ -41,7 +42,7 @@ export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionL
     <div ref={list} tabIndex={-1}>
       <Card>
         <PagedTable
-          caption="Redemptions"
+          caption={t('redemptions.redemptions')}
           answer={partOf(answer, ({ redemptions }) => redemptions)}
           page={page}
           pageSize={50}
@@ -49,12 +50,12 @@ export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionL
           lines={10}
           empty={
             isFiltered ? (
-              <EmptyState title="No matching redemptions">
-                Remove a filter, or change the search text.
+              <EmptyState title={t('redemptions.noMatching')}>
+                {t('redemptions.noMatchingHint')}
               </EmptyState>
             ) : (
-              <EmptyState title="No redemptions yet">
-                Share a link of one of your campaigns.
+              <EmptyState title={t('sponsorship.noRedemptions')}>
+                {t('redemptions.shareLink')}
               </EmptyState>
             )
           }
@@ -120,20 +121,20 @@ function BulkBar({ filter, total, selected, onSelect, onDone }: BulkBarProps) {
   };
   const isTooMany = selected.size > selectedMax;
   return (
-    <section className="table-bulk row" aria-label="Selected redemptions">
+    <section className="table-bulk row" aria-label={t('redemptions.selectedRedemptions')}>
       <p aria-live="polite">
-        <strong>{selected.size.toLocaleString()} selected</strong>
-        {isTooMany && ` – at most ${selectedMax} can be changed at once. Select fewer.`}
+        <strong>{t('redemptions.selectedCount', { count: selected.size })}</strong>
+        {isTooMany && t('redemptions.tooMany', { selectedMax })}
       </p>
       {total > selected.size && selected.size < selectedMax && (
         <Button kind="quiet" busy={isSelectingAll} onClick={selectAll}>
           {total <= selectedMax
-            ? `Select all ${total.toLocaleString()}`
-            : `Select the first ${selectedMax} of ${total.toLocaleString()}`}
+            ? t('redemptions.selectAll', { total })
+            : t('redemptions.selectFirst', { selectedMax, total })}
         </Button>
       )}
       <Button kind="quiet" onClick={onDone}>
-        Clear selection
+        {t('redemptions.clearSelection')}
       </Button>
       <BillingDialog selected={selected} disabled={isTooMany} onDone={onDone} />
       <ExtendDialog selected={selected} disabled={isTooMany} onDone={onDone} />

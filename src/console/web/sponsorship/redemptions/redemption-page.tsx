@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import { t } from '../../texts/text.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { EmptyState, Loaded } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
@@ -23,9 +24,9 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
   return (
     <>
       <PageHead
-        title={loaded?.organizationName ?? 'Redemption'}
-        back={{ href: '/redemptions', label: 'Redemptions' }}
-        lead={loaded && `Redeemed by ${loaded.userEmail}`}
+        title={loaded?.organizationName ?? t('redemptions.redemption')}
+        back={{ href: '/redemptions', label: t('redemptions.redemptions') }}
+        lead={loaded && t('redemptions.redeemedBy', { userEmail: loaded.userEmail })}
         actions={
           selected && (
             <>
@@ -39,8 +40,8 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
         {({ redemption }) => (
           <>
             <div className="sponsorship-pair">
-              <FactCard title="Sponsorship" facts={sponsorshipFacts(redemption)} />
-              <FactCard title="Billing" facts={billingFacts(redemption)} />
+              <FactCard title={t('sponsorship.sponsorship')} facts={sponsorshipFacts(redemption)} />
+              <FactCard title={t('sponsorship.billing')} facts={billingFacts(redemption)} />
             </div>
             <BillingHistory redemptionId={redemptionId} />
             <Extensions redemptionId={redemptionId} />
@@ -57,30 +58,40 @@ const sponsorshipFacts = (redemption: Redemption) => {
   const { sponsoredUntil, extendedUntil, includedSeats, usedSeats } = redemption;
   const end = <UtcDateTime at={sponsoredUntil} />;
   return {
-    Campaign: <Link href={`/campaigns/${redemption.campaignId}`}>{redemption.campaignName}</Link>,
-    Link: redemption.linkName,
-    Redeemed: <UtcDateTime at={redemption.redeemedAt} />,
-    ...(Date.parse(sponsoredUntil) > Date.now() ? { Ends: end } : { Ended: end }),
-    'Initial duration': formatMonths(redemption.durationMonths),
-    'Seats used':
-      includedSeats === null ? `${usedSeats}, no limit` : `${usedSeats} of ${includedSeats}`,
-    Extended: extendedUntil === null ? 'Never' : <UtcDateTime at={extendedUntil} />,
-    'Reason for the extension': redemption.extensionReason,
+    [t('sponsorship.campaign')]: (
+      <Link href={`/campaigns/${redemption.campaignId}`}>{redemption.campaignName}</Link>
+    ),
+    [t('redemptions.link')]: redemption.linkName,
+    [t('sponsorship.redeemed')]: <UtcDateTime at={redemption.redeemedAt} />,
+    [Date.parse(sponsoredUntil) > Date.now() ? t('sponsorship.ends') : t('redemptions.ended')]: end,
+    [t('redemptions.initialDuration')]: formatMonths(redemption.durationMonths),
+    [t('redemptions.seatsUsed')]:
+      includedSeats === null
+        ? t('redemptions.seatsNoLimit', { usedSeats })
+        : t('sponsorship.seatsUsedOf', { usedSeats, includedSeats }),
+    [t('redemptions.extendedUntil')]:
+      extendedUntil === null ? t('ui.never') : <UtcDateTime at={extendedUntil} />,
+    [t('redemptions.extensionReason')]: redemption.extensionReason,
   };
 };
 
 const billingFacts = (redemption: Redemption) => {
   const { billingStatus, billingAmount, billedAt, billingBatchId, pricing } = redemption;
   return {
-    Status: <BillingBadge status={billingStatus} />,
-    Amount: formatEuro(billingAmount),
-    Billed: billedAt === null ? 'Not yet' : <UtcDateTime at={billedAt} />,
-    'Batch or invoice': billingBatchId ?? '–',
-    'Price at redemption': pricing === null ? 'None' : formatPrice(pricing),
+    [t('redemptions.status')]: <BillingBadge status={billingStatus} />,
+    [t('sponsorship.amount')]: formatEuro(billingAmount),
+    [t('redemptions.billed')]:
+      billedAt === null ? t('redemptions.notYet') : <UtcDateTime at={billedAt} />,
+    [t('redemptions.batch')]: billingBatchId ?? '–',
+    [t('redemptions.priceAtRedemption')]:
+      pricing === null ? t('redemptions.noPrice') : formatPrice(pricing),
   };
 };
 
-const dateColumn = { title: 'Date', cell: ({ at }: { at: string }) => <UtcDateTime at={at} /> };
+const dateColumn = () => ({
+  title: t('redemptions.date'),
+  cell: ({ at }: { at: string }) => <UtcDateTime at={at} />,
+});
 
 type ChangeActor = {
   actorUser: { email: string } | null;
@@ -89,35 +100,42 @@ type ChangeActor = {
 };
 
 /** The name of the person or key behind a change, as far as it is still known. */
-const actorColumn = {
-  title: 'By',
+const actorColumn = () => ({
+  title: t('redemptions.by'),
   cell: ({ actorUser, actorUserId, actorKeyId }: ChangeActor) => {
     if (actorUser) return actorUser.email;
-    if (actorKeyId !== null) return 'An organization key';
-    return actorUserId === null ? 'Atrium' : 'A former member';
+    if (actorKeyId !== null) return t('redemptions.anOrganizationKey');
+    return actorUserId === null ? 'Atrium' : t('redemptions.formerMember');
   },
-};
+});
 
 /** Every change of the billing, newest first. Entries are never deleted. */
 function BillingHistory({ redemptionId }: { redemptionId: string }) {
   const [page, setPage] = useState(1);
   const answer = useGraphQuery(RedemptionDocument, { redemptionId, page });
   return (
-    <Card title="Billing history">
+    <Card title={t('redemptions.billingHistory')}>
       <PagedTable
-        caption="Billing changes"
+        caption={t('redemptions.billingChanges')}
         answer={partOf(answer, ({ redemption }) => redemption.billingChanges)}
         page={page}
         pageSize={10}
         onPage={setPage}
-        empty={<EmptyState title="No billing changes yet" />}
+        empty={<EmptyState title={t('redemptions.noBillingChanges')} />}
         columns={[
-          dateColumn,
-          { title: 'From', cell: ({ statusBefore }) => <BillingBadge status={statusBefore} /> },
-          { title: 'To', cell: ({ status }) => <BillingBadge status={status} /> },
-          { title: 'Amount', align: 'end', cell: ({ amount }) => formatEuro(amount) },
-          { title: 'Batch', cell: ({ batchId }) => batchId ?? '–' },
-          actorColumn,
+          dateColumn(),
+          {
+            title: t('redemptions.from'),
+            cell: ({ statusBefore }) => <BillingBadge status={statusBefore} />,
+          },
+          { title: t('redemptions.to'), cell: ({ status }) => <BillingBadge status={status} /> },
+          {
+            title: t('sponsorship.amount'),
+            align: 'end',
+            cell: ({ amount }) => formatEuro(amount),
+          },
+          { title: t('redemptions.batchColumn'), cell: ({ batchId }) => batchId ?? '–' },
+          actorColumn(),
         ]}
       />
     </Card>
@@ -133,9 +151,9 @@ function Extensions({ redemptionId }: { redemptionId: string }) {
     { typenames: ['Redemption'] },
   );
   return (
-    <Card title="Extensions">
+    <Card title={t('redemptions.extensions')}>
       <PagedTable
-        caption="Extensions"
+        caption={t('redemptions.extensions')}
         answer={partOf(answer, ({ auditEntries: { nodes, totalCount } }) => ({
           totalCount,
           nodes: nodes.map((entry) => ({ ...entry, ...parseExtension(entry.changes) })),
@@ -144,13 +162,13 @@ function Extensions({ redemptionId }: { redemptionId: string }) {
         pageSize={10}
         onPage={setPage}
         lines={2}
-        empty={<EmptyState title="No extensions yet" />}
+        empty={<EmptyState title={t('redemptions.noExtensions')} />}
         columns={[
-          dateColumn,
-          { title: 'From', cell: ({ from }) => from && <UtcDate at={from} /> },
-          { title: 'To', cell: ({ to }) => to && <UtcDate at={to} /> },
-          { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
-          actorColumn,
+          dateColumn(),
+          { title: t('redemptions.from'), cell: ({ from }) => from && <UtcDate at={from} /> },
+          { title: t('redemptions.to'), cell: ({ to }) => to && <UtcDate at={to} /> },
+          { title: t('redemptions.reason'), cell: ({ reason }) => reason ?? '–' },
+          actorColumn(),
         ]}
       />
     </Card>

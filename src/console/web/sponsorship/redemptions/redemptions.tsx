@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
+import { t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { SearchField, SelectField } from '../../ui/fields.tsx';
@@ -18,8 +19,8 @@ export function Redemptions() {
   return (
     <>
       <PageHead
-        title="Redemptions"
-        lead="All workspaces that you sponsor or have sponsored."
+        title={t('redemptions.redemptions')}
+        lead={t('redemptions.redemptionsLead')}
         actions={<ExportButton key={key} filter={filter} />}
       />
       <SectionTabs />
@@ -45,26 +46,26 @@ function RedemptionFilters({ values, set }: RedemptionFiltersProps) {
   return (
     <search className="toolbar">
       <SearchField
-        label="Workspace or e-mail"
+        label={t('redemptions.searchLabel')}
         value={search}
         onSearch={(text) => set('search', text)}
       />
       <CampaignSelect campaignId={campaign} onSelect={(id) => set('campaign', id)} />
       <SelectField
-        label="Billing"
-        options={[{ value: '', label: 'Any status' }, ...billingOptions]}
+        label={t('sponsorship.billing')}
+        options={[{ value: '', label: t('redemptions.anyStatus') }, ...billingOptions()]}
         value={status}
         onValue={(value) => set('status', value)}
       />
       <SelectField
-        label="Ends"
-        options={endOptions}
+        label={t('sponsorship.ends')}
+        options={withTexts(endOptions)}
         value={ends}
         onValue={(value) => set('ends', value)}
       />
       {link !== '' && (
         <Button icon="close" onClick={() => set('link', '')}>
-          One link only
+          {t('redemptions.oneLinkOnly')}
         </Button>
       )}
     </search>
@@ -97,9 +98,9 @@ function CampaignSelect({
     : [{ value: campaignId, label: campaignName?.campaign.name ?? '…' }];
   return (
     <Combobox
-      label="Campaign"
+      label={t('sponsorship.campaign')}
       options={[
-        { value: '', label: 'All' },
+        { value: '', label: t('redemptions.all') },
         ...unlisted,
         ...nodes.map(({ id, name }) => ({ value: id, label: name })),
       ]}

@@ -9,11 +9,11 @@ const dayMs = 86_400_000;
 
 /** The filters by end date. Sponsorships that end soon are sorted by their end. */
 export const endOptions = [
-  { value: '', label: 'At any time' },
-  { value: '30', label: 'Within 30 days' },
-  { value: '60', label: 'Within 60 days' },
-  { value: '90', label: 'Within 90 days' },
-  { value: 'ended', label: 'Has ended' },
+  { value: '', label: 'redemptions.anyTime' },
+  { value: '30', label: 'redemptions.within30' },
+  { value: '60', label: 'redemptions.within60' },
+  { value: '90', label: 'redemptions.within90' },
+  { value: 'ended', label: 'redemptions.hasEnded' },
 ] as const;
 
 function endFilter(ends: string | undefined): {

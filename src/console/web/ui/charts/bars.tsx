@@ -1,12 +1,10 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { formatNumber } from '../../texts/format.ts';
 import type { ChartData, ChartPoint } from './chart-data.ts';
 
 type BarsProps = Required<ChartData> & { direction: 'up' | 'across' };
 
-const compactNumber = new Intl.NumberFormat(undefined, {
-  notation: 'compact',
-  maximumFractionDigits: 1,
-});
+const compact = { notation: 'compact', maximumFractionDigits: 1 } as const;
 const nameWidthPx = 120;
 const nameLengthMax = 18;
 const ticksMax = 5;
@@ -32,7 +30,7 @@ export function Bars({ series, points, format, isCount, direction }: BarsProps) 
     axisLine: false,
     stroke: 'var(--quiet)',
     fontSize: 12,
-    tickFormatter: compactNumber.format,
+    tickFormatter: (value: number) => formatNumber(value, compact),
     allowDecimals: !isCount,
     ...(isCount ? { tickCount: Math.min(ticksMax, highest + 1) } : {}),
   };

@@ -4,6 +4,8 @@ import { Loading } from '../status.tsx';
 import { Table } from '../table.tsx';
 import type { ChartData, ChartPoint } from './chart-data.ts';
 import './charts.css';
+import { formatNumber } from '../../texts/format.ts';
+import { t } from '../../texts/text.ts';
 
 type ChartProps = ChartData & {
   /** What the chart shows, for the table's caption and for screen readers. */
@@ -17,15 +19,13 @@ type ChartProps = ChartData & {
 // The chart library is larger than the rest of the page, so it is loaded with the first chart.
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 
-const formatPlainNumber = (value: number) => value.toLocaleString();
-
 /** A stacked bar chart, which can also be shown as a table. */
 export function Chart({
   title,
   pointTitle,
   series,
   points,
-  format = formatPlainNumber,
+  format = formatNumber,
   isCount = false,
   direction = 'up',
 }: ChartProps) {
@@ -49,11 +49,11 @@ export function Chart({
         </ul>
         <Button
           kind={isTable ? 'plain' : 'quiet'}
-          aria-label={`Show as table: ${title}`}
+          aria-label={t('ui.showChartAsTable', { title })}
           aria-pressed={isTable}
           onClick={() => setTable(!isTable)}
         >
-          Show as table
+          {t('ui.showAsTable')}
         </Button>
       </figcaption>
       {isTable ? (
@@ -71,7 +71,7 @@ export function Chart({
             ...(series.length > 1
               ? [
                   {
-                    title: 'Total',
+                    title: t('ui.total'),
                     align: 'end' as const,
                     cell: (point: ChartPoint) => format(totalOf(point)),
                   },
@@ -80,12 +80,12 @@ export function Chart({
           ]}
         />
       ) : points.every((point) => totalOf(point) === 0) ? (
-        <p className="chart-empty quiet">No data yet.</p>
+        <p className="chart-empty quiet">{t('ui.noData')}</p>
       ) : (
         <div
           className={`chart-picture chart-${direction}`}
           role="img"
-          aria-label={`${title}. Use the button above to show the data as a table.`}
+          aria-label={t('ui.chartName', { title })}
         >
           <Suspense fallback={<Loading lines={5} />}>
             <Bars

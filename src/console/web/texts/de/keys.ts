@@ -1,0 +1,60 @@
+import type { Translation } from '../catalogue.ts';
+import type { keys as english } from '../en/keys.ts';
+
+export const keys = {
+  in90Days: 'In 90 Tagen',
+  in30Days: 'In 30 Tagen',
+  inOneYear: 'In einem Jahr',
+  onDate: 'An einem Datum',
+  createKey: 'Schlüssel erstellen',
+  yourNewKey: 'Ihr neuer Schlüssel',
+  create: 'Erstellen',
+  key: 'Schlüssel',
+  tryInTerminal: 'Probieren Sie es in einem Terminal aus; dieser Aufruf {does}:',
+  copyCommand: 'Befehl kopieren',
+  nameHint: 'Zum Beispiel das Programm, das ihn verwendet.',
+  expires: 'Läuft ab',
+  lastDay: 'Letzter Tag',
+  editLimit: 'Limit bearbeiten',
+  ofName: 'von {name}',
+  limitOf: 'Limit von „{name}“',
+  limitChanged: 'Das Limit von „{name}“ wurde geändert',
+  limit: 'Limit',
+  save: 'Speichern',
+  requestsPerMinute: 'Anfragen pro Minute',
+  limitHint:
+    'Höchstens {limitPerMinuteMax}. Leer lassen für das Maximum. Der Plattform-Support kann es erhöhen.',
+  maximumLimit: 'Höchstes Limit',
+  saveMaximum: 'Maximum speichern',
+  maximumForAdministrators: 'Maximum, das Administratoren festlegen können',
+  maximumHint:
+    'Sie sehen dies, weil Sie zum Plattform-Support gehören. Leer lassen für den Standardwert.',
+  myKeys: 'Meine Schlüssel',
+  myKeysLead:
+    'Mit einem Schlüssel handelt ein Programm in Ihrem Namen in dieser Organisation: Es kann die Assistenten ausführen, die für Sie freigegeben sind, und deren Dateien verwalten.',
+  listsAssistants: 'zeigt Ihre Assistenten',
+  organizationKeys: 'Organisationsschlüssel',
+  organizationKeysLead:
+    'Mit einem Schlüssel handelt ein Programm für die Organisation: Es kann Benutzer, Teams und Sponsoring verwalten, soweit diese Funktionen freigeschaltet sind.',
+  listsUsers: 'zeigt die Benutzer',
+  listsCampaigns: 'zeigt die Kampagnen',
+  showsOrganization: 'zeigt die Organisation des Schlüssels',
+  noKeys: 'Noch keine Schlüssel',
+  noKeysHint:
+    'Ein Schlüssel wird einmal gezeigt, wenn er erstellt wird. Erstellen Sie für jedes Programm einen eigenen, um jeden einzeln widerrufen zu können.',
+  state: 'Zustand',
+  responsible: 'Verantwortlich',
+  created: 'Erstellt',
+  lastUsed: 'Zuletzt verwendet',
+  actions: 'Aktionen',
+  revoke: 'Widerrufen',
+  revokeQuestion: 'Diesen Schlüssel widerrufen?',
+  revokeHint:
+    'Programme, die „{name}“ verwenden, verlieren sofort den Zugriff. Das kann nicht rückgängig gemacht werden.',
+  wasRevoked: '„{name}“ wurde widerrufen',
+  nobody: 'Niemand',
+  revoked: 'Widerrufen',
+  active: 'Aktiv',
+  expired: 'Abgelaufen',
+  until: 'bis',
+} as const satisfies Translation<typeof english>;

@@ -1,0 +1,45 @@
+import type { Translation } from '../catalogue.ts';
+import type { links as english } from '../en/links.ts';
+
+export const links = {
+  share: '„{name}“ teilen:',
+  copyLink: 'Link kopieren',
+  newLink: 'Neuer Link',
+  linkCreated: 'Link erstellt',
+  createLink: 'Link erstellen',
+  nameHint:
+    'Nur Ihre Organisation sieht ihn. Lassen Sie das Feld leer für „Link 1“, „Link 2“ und so weiter.',
+  password: 'Passwort',
+  passwordHint:
+    'Personen müssen es eingeben, um den Link zu öffnen. Es wird nicht noch einmal gezeigt.',
+  passwordRemoved: 'Das Passwort wurde entfernt',
+  passwordSet: 'Das Passwort wurde festgelegt',
+  ofName: 'von {name}',
+  linkPassword: 'Passwort des Links',
+  setPassword: 'Passwort festlegen',
+  removePassword: 'Passwort entfernen',
+  hasPassword: '„{name}“ hat ein Passwort. Legen Sie ein neues fest, oder entfernen Sie es.',
+  hasNoPassword: '„{name}“ hat kein Passwort.',
+  newPassword: 'Neues Passwort',
+  rename: 'Umbenennen',
+  renameLink: 'Link umbenennen',
+  active: 'Aktiv',
+  paused: 'Pausiert',
+  pause: 'Pausieren',
+  resume: 'Fortsetzen',
+  qrCode: 'QR-Code',
+  qrCodeOf: 'QR-Code von {name}',
+  downloadSvg: 'SVG herunterladen',
+  links: 'Links',
+  linksOfCampaign: 'Links der Kampagne',
+  noLinks: 'Noch keine Links',
+  noLinksHint:
+    'Über einen Link registrieren sich Personen. Erstellen Sie für jeden Kanal einen Link, um sie vergleichen zu können.',
+  name: 'Name',
+  state: 'Zustand',
+  redeemed: 'Eingelöst',
+  actions: 'Aktionen',
+  wrongPasswords: '{wrongPasswords, number} falsche Passwörter in der letzten Stunde',
+  guessing: 'Jemand versucht vielleicht, das Passwort zu erraten. Legen Sie ein längeres fest.',
+  byLink: 'über {name}',
+} as const satisfies Translation<typeof english>;

@@ -1,0 +1,27 @@
+export const sharing = {
+  changedFor: 'Changed for {name}',
+  noLongerShared: 'No longer shared with {name}',
+  sharing: 'Sharing',
+  accessCaption: 'People and teams with access',
+  with: 'With',
+  level: 'Level',
+  levelFor: 'Level for {name}',
+  since: 'Since',
+  remove: 'Remove',
+  stopQuestion: 'Stop sharing with {name}?',
+  stopHint:
+    'They lose access to the assistant immediately. Answers that they already have are not deleted.',
+  stopSharing: 'Stop sharing',
+  teamName: 'Team {name}',
+  everybodyInOrganization: 'Everybody in the organization',
+  person: 'A person',
+  team: 'A team',
+  everybody: 'Everybody',
+  shared: 'Shared',
+  noSuchPerson:
+    'Nobody in the organization has the address {email}. Check it, or ask an administrator to invite them.',
+  shareWithOthers: 'Share with others',
+  emailAddress: 'E-mail address',
+  teamField: 'Team',
+  share: 'Share',
+} as const;

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { readAddresses } from '../../src/console/web/settings/members/read-addresses.ts';
+
+describe('readAddresses', () => {
+  it.each([
+    ['lines of any system', 'a@x.example\nb@x.example\r\nc@x.example\rd@x.example', 'abcd'],
+    [
+      'the first address of each line of a CSV file',
+      'A;a@x.example;z@x.example\n"B, b",b@x.example',
+      'ab',
+    ],
+    ['addresses as mail programs write them', 'Ada <a@x.example>\n"b@x.example"', 'ab'],
+    ['an address once, whatever its letter case', 'a@x.example\nb@x.example\nA@X.example', 'ab'],
+    ['no lines without an address', 'name\taddress\n\n@x.example\na@\na@b', ''],
+  ])('reads %s', (_, text, names) => {
+    const addresses = readAddresses(text).map((address) => address.toLowerCase());
+    expect(addresses.toSorted()).toEqual([...names].toSorted().map((name) => `${name}@x.example`));
+  });
+});
