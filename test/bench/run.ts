@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measureAnswers } from './answers.ts';
+import { measureConsole } from './console.ts';
 import { compareGraphql } from './graphql.ts';
 import { compareCursorPages } from './keyset.ts';
 import { compareLists } from './lists.ts';
@@ -18,7 +19,7 @@ import { compareWrites } from './writes.ts';
 
 /**
  * `npm run bench [-- --quick] [-- --only
- * reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,usage,uploads] [-- --json file] [-- --beside
+ * reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,usage,uploads,console] [-- --json file] [-- --beside
  * checkout]`
  *
  * Measures how fast the API is compared with hand-written servers, how its cost grows with the
@@ -31,7 +32,8 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: {
       type: 'string',
-      default: 'reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,usage,uploads',
+      default:
+        'reads,writes,graphql,scale,sponsorship,start,vault,answers,runs,usage,uploads,console',
     },
     json: { type: 'string' },
     seed: { type: 'string', default: '42' },
@@ -49,7 +51,7 @@ const partnerSize = options.quick
   : { campaigns: 1_000, links: 100_000, redemptions: 1_000_000 };
 const sizes: [number, number] = options.quick ? [1_000, 100_000] : [1_000, 1_000_000];
 
-const withPostgres = 'reads,writes,graphql,scale,sponsorship,uploads,runs,usage'.split(',');
+const withPostgres = 'reads,writes,graphql,scale,sponsorship,uploads,runs,usage,console'.split(',');
 const postgres = withPostgres.some((name) => selectedParts.includes(name))
   ? await openBenchServer(
       process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
@@ -106,6 +108,17 @@ try {
     figures.goals = [
       ...(figures.goals ?? []),
       ...(await runPart('Usage', () => measureUsage(postgres, year, seed))),
+    ];
+  const consoleSize = {
+    ...{ conversations: 10_000, files: 10_000, assistants: 1_000 },
+    redemptions: options.quick ? 100_000 : 1_000_000,
+  };
+  if (postgres && selectedParts.includes('console'))
+    figures.goals = [
+      ...(figures.goals ?? []),
+      ...(await runPart('Console', () =>
+        measureConsole(postgres, consoleSize, { rounds: options.quick ? 3 : 7, seed }),
+      )),
     ];
   printFigures(figures);
   if (options.json) await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);

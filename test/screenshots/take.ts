@@ -1,166 +1,120 @@
-import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { createApp } from '../../src/app.ts';
-import { seed } from '../../src/modules/demo/seed.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { readEnv } from '../../src/platform/env.ts';
-import { createErrorLog } from '../../src/platform/log.ts';
-import { testDatabase } from '../support/database.ts';
-import { startVaultServers } from '../support/vault-servers.ts';
-import { pagesOf, type ScreenshotPage } from './pages.ts';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+import { type DemoConsole, openDemoConsole, showPage } from '../support/demo-console.ts';
+import type { DemoPage } from '../support/demo-pages.ts';
+import { openComparison } from './compare.ts';
 
-// `npm run screenshots` captures every page of the console in light, in dark and on a phone into
-// pages/, and the pictures of the README beside this file.
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const variants = {
-  light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
-  phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', deviceScaleFactor: 2 },
-} satisfies Record<string, BrowserContextOptions>;
+// `npm run screenshots` captures every page of the console in four looks into references/, and the
+// pictures of the documentation beside this file; names of pages capture only these.
+// `npm run screenshots -- --compare` compares the pages with the references and writes those that
+// differ into changed/.
+const looks = {
+  light: { width: 1280, height: 800, dark: false, touch: false },
+  dark: { width: 1280, height: 800, dark: true, touch: false },
+  phone: { width: 390, height: 844, dark: false, touch: true },
+  'dark-phone': { width: 390, height: 844, dark: true, touch: true },
+};
+type Look = keyof typeof looks;
 
-async function main(names: readonly string[]): Promise<void> {
-  const env = readEnv({
-    NODE_ENV: 'test',
-    DATA_DIR: ':memory:',
-    LOG_LEVEL: 'warn',
-    USER_KEY_LIMIT: '100000',
-    ANONYMOUS_LIMIT: '100000',
-  });
-  const database = await testDatabase();
-  const vault = await startVaultServers({ yaml: 'logging:\n  system_monitoring_interval: 1' });
-  const app = await createApp({ env, database, log: createErrorLog(env), vault: vault.client });
-  const { organizations } = await seed({ database, clock: systemClock, files: app.services.files });
-  app.startProcessing();
-  while (
-    await database.prisma.assistantFile.findFirst({
-      where: { status: { in: ['PENDING', 'PROCESSING'] } },
-      select: { id: true },
-    })
-  )
-    await wait(200);
-  const server = createServer(app.listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port }: AddressInfo = Object(server.address());
-  const origin = `http://127.0.0.1:${port}`;
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+const documented: Record<string, Look> = { chat: 'light', sponsored: 'light', sponsorship: 'dark' };
+// Dates and ages are those of this moment in every screenshot.
+const now = new Date('2026-06-17T09:30:00Z');
+const heightMax = 2_400;
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { compare: { type: 'boolean', default: false } },
+});
+const isWanted = (name: string) => names.length === 0 || names.includes(name);
+const pathOf = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
+
+async function main(): Promise<void> {
+  const site = await openDemoConsole({ clock: () => now });
   try {
-    const [partner] = organizations;
-    if (!partner) throw new Error('The seed made no organization');
-    const cookies = await signIn(origin, partner.users[0]);
-    const invitation = await invite(origin, cookies);
-    const screenshotPages = await pagesOf({ database, partner, invitation });
-    mkdirSync(folder, { recursive: true });
-    for (const screenshotPage of screenshotPages.filter(
-      ({ name }) => names.length === 0 || names.includes(name),
-    )) {
-      for (const [variant, options] of Object.entries(variants)) {
-        const page = await openPage(browser, options, screenshotPage.signedOut ? [] : cookies);
-        await capture(page, origin, screenshotPage, variant);
-        await page.context().close();
-      }
+    const changed = await captureAll(site);
+    if (!options.compare) await captureForDocumentation(site);
+    if (changed.length > 0) {
+      process.stdout.write(`${changed.length} views differ from their references\n`);
+      process.exitCode = 1;
     }
-    const isWanted = (name: string) => names.length === 0 || names.includes(name);
-    if (isWanted('reference')) {
-      const page = await openPage(browser, variants.light, []);
-      await page.goto(`${origin}/api/docs#ListUsers`);
-      await page.locator('#ListUsers').waitFor();
-      await page.screenshot({ path: fileOf('reference') });
-    }
-    if (isWanted('graphiql'))
-      await captureGraphiql(
-        await openPage(browser, variants.light, []),
-        origin,
-        partner.organizationKey,
-      );
   } finally {
-    await browser.close();
-    server.closeAllConnections();
-    server.close();
-    await app.close();
-    await vault.close();
-    await database.close();
+    await site.close();
   }
 }
 
-type SessionCookies = { name: string; value: string; url: string }[];
-
-async function signIn(
-  origin: string,
-  person: { email: string; password: string } | undefined,
-): Promise<SessionCookies> {
-  const { headers, status } = await fetch(`${origin}/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin },
-    body: JSON.stringify({ email: person?.email, password: person?.password }),
-  });
-  if (status !== 200) throw new Error(`signing in answered ${status}`);
-  return headers.getSetCookie().map((line) => {
-    const [pair = ''] = line.split(';');
-    const at = pair.indexOf('=');
-    return { name: pair.slice(0, at), value: pair.slice(at + 1), url: origin };
-  });
+async function captureAll(site: DemoConsole): Promise<string[]> {
+  const comparison = await openComparison(await site.page({ signedOut: true }));
+  mkdirSync(pathOf(options.compare ? 'changed' : 'references'), { recursive: true });
+  const changed: string[] = [];
+  for (const demoPage of site.pages.filter(({ name }) => isWanted(name))) {
+    for (const look of Object.keys(looks) as Look[]) {
+      const name = `${demoPage.name}-${look}.jpg`;
+      const page = await open(site, demoPage, look);
+      const screenshot = await capture(page);
+      if (!options.compare) {
+        if (documented[demoPage.name] === look)
+          await page.screenshot({ path: pathOf(`${demoPage.name}.png`) });
+        writeFileSync(pathOf(`references/${name}`), screenshot);
+        process.stdout.write(`${name}\n`);
+      } else {
+        const difference = await comparison.differenceOf(
+          readFileSync(pathOf(`references/${name}`)),
+          screenshot,
+        );
+        if (difference) {
+          writeFileSync(pathOf(`changed/${name}`), screenshot);
+          changed.push(name);
+          process.stdout.write(`${name}: ${difference}\n`);
+        }
+      }
+      await page.context().close();
+    }
+  }
+  return changed;
 }
 
-/** Creates an invitation in this session and returns the path of its link. */
-async function invite(origin: string, cookies: SessionCookies): Promise<string> {
-  const answer = await fetch(`${origin}/graphql`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-    },
-    body: JSON.stringify({
-      query:
-        'mutation { inviteMember(input: { email: "nina@partner.example", role: MEMBER }) { link } }',
-    }),
-  });
-  const { data } = (await answer.json()) as { data: { inviteMember: { link: string } } };
-  return data.inviteMember.link.replace(origin, '');
-}
-
-async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions,
-  cookies: SessionCookies,
-): Promise<Page> {
-  const context = await browser.newContext({
-    deviceScaleFactor: 1,
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    ...options,
-  });
-  await context.addCookies(cookies);
-  const page = await context.newPage();
+async function open(site: DemoConsole, demoPage: DemoPage, look: Look): Promise<Page> {
+  const { signedOut = false } = demoPage;
+  const page = await site.page({ signedOut, ...looks[look] });
+  await page.clock.setFixedTime(now);
   page.setDefaultTimeout(120_000);
+  await showPage(page, site.origin, demoPage);
+  // Charts are drawn after their data has arrived.
+  await page.waitForTimeout(400);
   return page;
 }
 
-const folder = new URL('./pages/', import.meta.url).pathname;
-const fileOf = (name: string) => new URL(`./${name}.png`, import.meta.url).pathname;
+/** Half as large as the page, which is enough for its layout and its colours. */
+async function capture(page: Page): Promise<Buffer> {
+  const { width, height } = await page.evaluate(() => ({
+    width: document.documentElement.clientWidth,
+    height: document.documentElement.scrollHeight,
+  }));
+  const tools = await page.context().newCDPSession(page);
+  const { data } = await tools.send('Page.captureScreenshot', {
+    format: 'jpeg',
+    quality: 70,
+    captureBeyondViewport: true,
+    clip: { x: 0, y: 0, width, height: Math.min(height, heightMax), scale: 0.5 },
+  });
+  return Buffer.from(data, 'base64');
+}
 
-async function capture(
-  page: Page,
-  origin: string,
-  { name, path, prepare, readme }: ScreenshotPage,
-  variant: string,
-): Promise<void> {
-  await page.goto(origin + path);
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await prepare?.(page);
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-  // Charts are drawn after their data has arrived.
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: `${folder}${name}-${variant}.png`, fullPage: variant !== 'phone' });
-  if (readme === variant) await page.screenshot({ path: fileOf(name) });
-  process.stdout.write(`${name} ${variant}\n`);
+async function captureForDocumentation(site: DemoConsole): Promise<void> {
+  const { dark, touch, ...size } = looks.light;
+  if (isWanted('reference')) {
+    const page = await site.page({ signedOut: true, dark, touch, ...size });
+    await page.goto(`${site.origin}/api/docs#ListUsers`);
+    await page.locator('#ListUsers').waitFor();
+    await page.screenshot({ path: pathOf('reference.png') });
+  }
+  if (isWanted('graphiql'))
+    await captureGraphiql(
+      await site.page({ signedOut: true, dark, touch, ...size }),
+      site.origin,
+      site.partner.organizationKey,
+    );
 }
 
 async function captureGraphiql(page: Page, origin: string, key: string): Promise<void> {
@@ -184,7 +138,7 @@ async function captureGraphiql(page: Page, origin: string, key: string): Promise
   await page.waitForFunction(() =>
     document.querySelector('.graphiql-response')?.textContent?.includes('memberCount'),
   );
-  await page.screenshot({ path: fileOf('graphiql') });
+  await page.screenshot({ path: pathOf('graphiql.png') });
 }
 
-await main(process.argv.slice(2));
+await main();

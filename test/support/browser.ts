@@ -11,14 +11,15 @@ import { type TestApp, testApp } from './app.ts';
 import { signIn } from './sign-in.ts';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const hasBrowser = existsSync(executablePath);
-if (!hasBrowser)
-  process.stderr.write(
-    `Skipped: tests that need a browser, because there is none at ${executablePath}. Set CHROMIUM to another path.\n`,
-  );
+/** Why there is no browser; undefined if there is one. */
+export const missingBrowser = existsSync(executablePath)
+  ? undefined
+  : `there is no browser at ${executablePath}; set CHROMIUM to another path`;
 
 /** For tests that need a browser. Without one they are skipped, which is reported. */
-export const describeInBrowser = describe.skipIf(!hasBrowser);
+export const describeInBrowser = describe.skipIf(missingBrowser !== undefined);
+if (missingBrowser)
+  process.stderr.write(`Skipped: tests that need a browser, because ${missingBrowser}.\n`);
 
 const launchOptions = {
   executablePath,
@@ -229,6 +230,20 @@ const overflowingElements = (page: Page): Promise<string[]> =>
       ...tooWide.map((element) => element.outerHTML.slice(0, 150)),
     ].slice(0, 10);
   });
+
+/**
+ * The serious accessibility violations of the page in its current state, and the elements that make
+ * it scroll horizontally. In dark colours only the rules about colours are checked again.
+ */
+export async function accessibilityFaults(
+  page: Page,
+  colours: 'light' | 'dark',
+): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: colours });
+  return colours === 'dark'
+    ? seriousViolations(page, colourRules)
+    : [...(await seriousViolations(page, allRules)), ...(await overflowingElements(page))];
+}
 
 /**
  * Expects no serious accessibility violation on the page in its current state (WCAG 2.2 A and AA),

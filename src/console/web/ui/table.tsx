@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { GraphQueryResult } from '../graph/use-graph.ts';
 import { t } from '../texts/text.ts';
 import { Button } from './button.tsx';
 import { Loaded, Loading } from './status.tsx';
+import { useFit } from './use-fit.ts';
 
 export type TableColumn<Row> = {
   title: string;
@@ -32,7 +33,10 @@ export type TableSelection<Row> = {
   onSelect: (keys: ReadonlySet<string>, rows: readonly Row[]) => void;
 };
 
-/** A table. On a phone each row becomes a card, with the column titles beside the values. */
+/**
+ * A table. On a phone, and wherever it does not fit, each row becomes a card, with the column titles
+ * beside the values.
+ */
 export const Table = <Row,>(
   props: ColumnProps<Row> & RowKey<Row> & { rows: readonly Row[] },
 ): ReactNode => <Rows {...props} keyOf={keyFunction(props)} />;
@@ -51,6 +55,8 @@ function Rows<Row>({
   columns,
   selection,
 }: ColumnProps<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string }) {
+  const table = useRef<HTMLTableElement>(null);
+  const fits = useFit(table);
   const keys = rows.map(keyOf);
   const isAllSelected =
     selection !== undefined && keys.length > 0 && keys.every((key) => selection.keys.has(key));
@@ -60,7 +66,7 @@ function Rows<Row>({
     selection?.onSelect(next, rows);
   };
   return (
-    <table className="table">
+    <table ref={table} className={fits ? 'table' : 'table table-cards'}>
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>

@@ -2,17 +2,12 @@ import type { Page } from 'playwright-core';
 import type { Workspace } from '../../src/modules/demo/make-workspace.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 
-export type ScreenshotVariant = 'light' | 'dark' | 'phone';
-
-/**
- * A page to capture: its path, the actions before the screenshot, and the variant for the README.
- */
-export type ScreenshotPage = {
+/** A page of the console: its path, and the actions that bring it into the wanted state. */
+export type DemoPage = {
   name: string;
   path: string;
   signedOut?: boolean;
   prepare?: (page: Page) => Promise<unknown>;
-  readme?: ScreenshotVariant;
 };
 
 /** All pages of the console with the demo data. */
@@ -24,7 +19,7 @@ export async function pagesOf({
   database: Database;
   partner: Workspace;
   invitation: string;
-}): Promise<ScreenshotPage[]> {
+}): Promise<DemoPage[]> {
   const [handbook] = partner.assistants;
   const campaign = await database.prisma.campaign.findFirstOrThrow({
     where: { organizationId: partner.id, completedRedemptions: { gt: 0 } },
@@ -68,18 +63,20 @@ export async function pagesOf({
     { name: 'forgot', path: '/auth/forgot', signedOut: true },
     { name: 'reset', path: '/auth/reset?token=used', signedOut: true },
     { name: 'verify', path: '/auth/verify?token=used', signedOut: true },
+    { name: 'membership', path: '/auth/membership?token=used', signedOut: true },
     { name: 'invitation', path: invitation, signedOut: true },
     { name: 'sponsored-password', path: `/auth?sponsored=${withPassword.token}`, signedOut: true },
     { name: 'sponsored-refused', path: `/auth?sponsored=${inactive.token}`, signedOut: true },
     { name: 'sponsored-confirm', path: `/auth?sponsored=${link.token}` },
-    { name: 'sponsored', path: `/auth?sponsored=${link.token}`, signedOut: true, readme: 'light' },
+    { name: 'sponsored', path: `/auth?sponsored=${link.token}`, signedOut: true },
     { name: 'home', path: '/' },
     { name: 'assistants', path: '/assistants' },
     { name: 'new-assistant', path: '/assistants/new' },
-    { name: 'chat', path: assistant, prepare: askForMeals, readme: 'light' },
+    { name: 'chat', path: assistant, prepare: askForMeals },
     { name: 'files', path: `${assistant}/files` },
     { name: 'assistant-settings', path: `${assistant}/settings` },
-    { name: 'sponsorship', path: '/sponsorship', readme: 'dark' },
+    { name: 'versions', path: `${assistant}/versions` },
+    { name: 'sponsorship', path: '/sponsorship' },
     { name: 'campaigns', path: '/sponsorship/campaigns' },
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
     { name: 'redemptions', path: '/sponsorship/redemptions' },
@@ -98,7 +95,10 @@ export async function pagesOf({
     { name: 'team', path: `/settings/teams/${team.id}` },
     { name: 'usage', path: '/settings/usage' },
     { name: 'audit', path: '/settings/audit' },
+    { name: 'webhooks', path: '/settings/webhooks' },
     { name: 'this-page', path: '/assistants', prepare: showCode },
+    { name: 'palette', path: '/assistants', prepare: openPalette },
+    { name: 'not-found', path: '/nope' },
   ];
 }
 
@@ -118,7 +118,12 @@ async function searchForHotels(page: Page): Promise<void> {
 }
 
 async function showCode(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /account menu$/ }).click();
-  await page.getByRole('button', { name: /this page as graphql/i }).click();
+  await page.getByRole('button', { name: /account menu$|Kontomenü$/ }).click();
+  await page.getByRole('button', { name: /this page as graphql|diese seite als graphql/i }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();
 }
