@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { fileURLToPath } from 'node:url';
 import { overrideEnvironment } from '../platform/env.ts';
 import { compileTexts } from './compile-texts.ts';
+import { chunkGroups, filesBySection } from './split-chunks.ts';
 
 // Builds the web app when its output is missing or older than its sources: a fresh clone starts
 // with one command, and later starts do not pay for a build.
@@ -14,6 +15,7 @@ const sources = [
   'package-lock.json',
   'src/console/build.ts',
   'src/console/compile-texts.ts',
+  'src/console/split-chunks.ts',
   ...globSync('src/console/web/**/*.{ts,tsx,css,html,svg}', { cwd: root }).sort(),
 ];
 const hash = createHash('sha256');
@@ -53,9 +55,13 @@ if (!existsSync(sourceHashFile) || readFileSync(sourceHashFile, 'utf8') !== sour
       // images only.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      manifest: 'manifest.json',
+      rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
       chunkSizeWarningLimit: 600,
     },
   });
+  const manifest = JSON.parse(readFileSync(`${temporaryDirectory}/manifest.json`, 'utf8'));
+  writeFileSync(`${temporaryDirectory}/sections.json`, JSON.stringify(filesBySection(manifest)));
   writeFileSync(`${temporaryDirectory}/.made-from`, sourceHash);
   // The new build is written to another directory and takes the place of the old one at the end, so
   // that a server never reads a half-written build. The old one is deleted last.

@@ -5,6 +5,7 @@ import { Response } from '@whatwg-node/fetch';
 import { preferenceFor, preferredCoding } from '../http/accept.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
 import { noSuchPath } from '../http/router.ts';
+import type { FilesBySection, Language } from './split-chunks.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -54,7 +55,11 @@ const sectionFolders = new Set([
   'settings',
 ]);
 
-type BuiltApp = { page: StaticAsset; assets: ReadonlyMap<string, StaticAsset> };
+type BuiltApp = {
+  /** The page as each section begins with it, in each language. */
+  pages: ReadonlyMap<string, StaticAsset>;
+  assets: ReadonlyMap<string, StaticAsset>;
+};
 type StaticAsset = {
   type: string;
   plain: Uint8Array<ArrayBuffer>;
@@ -83,8 +88,9 @@ export function createConsole({ directory }: { directory: string }) {
         headers: { ...requestContext.headers, allow: 'GET, HEAD' },
       });
     builtApp ??= readBuiltApp(directory);
-    const { page, assets } = builtApp;
-    const asset = assets.get(pathname) ?? (pathname.startsWith('/console/') ? undefined : page);
+    const { pages, assets } = builtApp;
+    const isPage = !pathname.startsWith('/console/');
+    const asset = isPage ? pages.get(pageKey(request, pathname)) : assets.get(pathname);
     if (!asset)
       return new Response('Not found\n', {
         status: 404,
@@ -100,8 +106,8 @@ export function createConsole({ directory }: { directory: string }) {
       'content-length': String(body.byteLength),
       // File names contain a content hash, so assets never change. The page names the current
       // files, so browsers must revalidate it on every load.
-      'cache-control': asset === page ? cacheControl : 'public, max-age=31536000, immutable',
-      vary: 'accept-encoding',
+      'cache-control': isPage ? cacheControl : 'public, max-age=31536000, immutable',
+      vary: isPage ? 'accept-encoding, accept-language' : 'accept-encoding',
       ...(acceptsGzip ? { 'content-encoding': 'gzip' } : {}),
     };
     return new Response(method === 'HEAD' ? null : body, { status, headers });
@@ -128,20 +134,57 @@ export function createConsole({ directory }: { directory: string }) {
   };
 }
 
+const keyOf = (section: string, language: Language) => `${section} ${language}`;
+
+/**
+ * The section of the path, and the language that the browser prefers. A person who chose the other
+ * language loads its texts a moment later.
+ */
+function pageKey(request: Request, pathname: string): string {
+  const section = pathname.split('/', 2)[1] ?? '';
+  const preferred = request.headers.get('accept-language') ?? '';
+  const language = /\b(?:de|en)\b/i.exec(preferred)?.[0].toLowerCase() === 'de' ? 'de' : 'en';
+  return keyOf(section === 'auth' || sectionFolders.has(section) ? section : '', language);
+}
+
 function readBuiltApp(directory: string): BuiltApp {
   const names = readdirSync(join(directory, 'assets'));
+  const page = readFileSync(join(directory, 'index.html'), 'utf8');
+  const files: FilesBySection = JSON.parse(readFileSync(join(directory, 'sections.json'), 'utf8'));
   return {
-    page: readAsset(join(directory, 'index.html')),
+    pages: new Map(
+      Object.entries(files).flatMap(([section, { en, de }]) => [
+        [keyOf(section, 'en'), toAsset('.html', pageOf(page, section, en))],
+        [keyOf(section, 'de'), toAsset('.html', pageOf(page, section, de))],
+      ]),
+    ),
     assets: new Map(
-      names.map((name) => [`/console/assets/${name}`, readAsset(join(directory, 'assets', name))]),
+      names.map((name) => [
+        `/console/assets/${name}`,
+        toAsset(extname(name), readFileSync(join(directory, 'assets', name))),
+      ]),
     ),
   };
 }
 
-function readAsset(file: string): StaticAsset {
-  const plain = new Uint8Array(readFileSync(file));
+/** The page with links to the files of a section, which the browser then loads at once. */
+function pageOf(page: string, section: string, files: readonly string[]): Buffer {
+  const links = files.map((file) =>
+    file.endsWith('.css')
+      ? `<link rel="preload" as="style" crossorigin href="/console/${file}">`
+      : `<link rel="modulepreload" crossorigin href="/console/${file}">`,
+  );
+  return Buffer.from(
+    page
+      .replace('<html ', `<html data-section="${section || 'home'}" `)
+      .replace('</head>', `${links.join('\n')}\n</head>`),
+  );
+}
+
+function toAsset(extension: string, bytes: Buffer): StaticAsset {
+  const plain = new Uint8Array(bytes);
   return {
-    type: contentTypes[extname(file)] ?? 'application/octet-stream',
+    type: contentTypes[extension] ?? 'application/octet-stream',
     plain,
     gzipped: new Uint8Array(gzipSync(plain, { level: 9 })),
   };

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { Provider } from 'urql';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { client } from './graph/client.ts';
@@ -8,6 +8,7 @@ import { preload, sections } from './sections.tsx';
 import { ConfirmPassword } from './session/confirm-password.tsx';
 import { ExpiredSession } from './session/expired-session.tsx';
 import { SessionProvider, useSession } from './session/session.tsx';
+import { useShownLocation, useShownSearch } from './shown-location.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { Loading } from './ui/status.tsx';
 import { ToastProvider } from './ui/toast.tsx';
@@ -70,16 +71,18 @@ function SignedInRoutes() {
       <ExpiredSession />
       <Boundary key={path.split('/')[1]}>
         <Suspense fallback={<Loading lines={6} />}>
-          <Switch>
-            <Route path="/" component={home.Page} />
-            <Route path="/assistants" nest component={assistants.Page} />
-            <Route path="/conversations" nest component={conversations.Page} />
-            <Route path="/sponsorship" nest component={sponsorship.Page} />
-            <Route path="/vault" nest component={vault.Page} />
-            <Route path="/developers" nest component={developers.Page} />
-            <Route path="/settings" nest component={settings.Page} />
-            <Route component={NotFound} />
-          </Switch>
+          <Router hook={useShownLocation} searchHook={useShownSearch}>
+            <Switch>
+              <Route path="/" component={home.Page} />
+              <Route path="/assistants" nest component={assistants.Page} />
+              <Route path="/conversations" nest component={conversations.Page} />
+              <Route path="/sponsorship" nest component={sponsorship.Page} />
+              <Route path="/vault" nest component={vault.Page} />
+              <Route path="/developers" nest component={developers.Page} />
+              <Route path="/settings" nest component={settings.Page} />
+              <Route component={NotFound} />
+            </Switch>
+          </Router>
         </Suspense>
       </Boundary>
     </Frame>

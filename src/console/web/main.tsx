@@ -3,17 +3,18 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { applyTheme } from './frame/theme.ts';
 import { preload } from './sections.tsx';
-import { language, startLanguage } from './texts/language.ts';
+import { startLanguage } from './texts/language.ts';
 import { loadTexts } from './texts/messages.ts';
 import './ui/base.css';
 import './ui/components.css';
 import './ui/print.css';
+import './ui/shell.css';
 
 applyTheme();
 startLanguage();
 // Loads the section in parallel with the session query.
 preload(location.pathname);
-await loadTexts('ui', 'session', 'frame', ...(language() === 'en' ? [] : ['faults' as const]));
+await loadTexts('page');
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root');
 createRoot(root).render(

@@ -1,6 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import type { TextSection } from './texts/catalogue.ts';
-import { loadTexts } from './texts/messages.ts';
+import { loadTexts, type TextGroup } from './texts/messages.ts';
 import { t } from './texts/text.ts';
 import { Button } from './ui/button.tsx';
 import { Loading } from './ui/status.tsx';
@@ -15,11 +14,11 @@ type LazySection = { Page: ComponentType; load: () => Promise<ComponentType> };
 function lazySection<Name extends string>(
   name: Name,
   importModule: () => Promise<Record<Name, ComponentType>>,
-  texts: readonly TextSection[],
+  texts: TextGroup,
 ): LazySection {
   let loaded: ComponentType | undefined;
   const load = async () => {
-    const [module] = await Promise.all([importModule(), loadTexts(...texts)]);
+    const [module] = await Promise.all([importModule(), loadTexts(texts)]);
     loaded = module[name];
     return loaded;
   };
@@ -75,44 +74,22 @@ async function reloadForNewRelease(): Promise<void> {
 
 /** The sections by the first segment of their path. */
 export const sections = {
-  auth: lazySection('Auth', () => import('./auth/auth.tsx'), ['auth', 'sponsored']),
-  '': lazySection('Home', () => import('./home/home.tsx'), ['home']),
-  assistants: lazySection('Assistants', () => import('./assistants/assistants.tsx'), [
-    'assistants',
-    'sharing',
-    'versions',
-    'templates',
-    'chat',
-    'files',
-  ]),
+  auth: lazySection('Auth', () => import('./auth/auth.tsx'), 'auth'),
+  '': lazySection('Home', () => import('./home/home.tsx'), 'home'),
+  assistants: lazySection('Assistants', () => import('./assistants/assistants.tsx'), 'assistants'),
   conversations: lazySection(
     'Conversations',
     () => import('./assistants/shared/shared-conversation.tsx'),
-    ['chat'],
+    'assistants',
   ),
-  sponsorship: lazySection('Sponsorship', () => import('./sponsorship/sponsorship.tsx'), [
+  sponsorship: lazySection(
+    'Sponsorship',
+    () => import('./sponsorship/sponsorship.tsx'),
     'sponsorship',
-    'campaigns',
-    'links',
-    'redemptions',
-  ]),
-  vault: lazySection('Vault', () => import('./vault/vault.tsx'), ['vault']),
-  developers: lazySection('Developers', () => import('./developers/developers.tsx'), [
-    'developers',
-  ]),
-  settings: lazySection('Settings', () => import('./settings/settings.tsx'), [
-    'settings',
-    'members',
-    'teams',
-    'keys',
-    'usage',
-    'webhooks',
-    'audit',
-    'actions',
-    'security',
-    'profile',
-    'organization',
-  ]),
+  ),
+  vault: lazySection('Vault', () => import('./vault/vault.tsx'), 'vault'),
+  developers: lazySection('Developers', () => import('./developers/developers.tsx'), 'developers'),
+  settings: lazySection('Settings', () => import('./settings/settings.tsx'), 'settings'),
 };
 
 /**

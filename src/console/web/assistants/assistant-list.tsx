@@ -6,6 +6,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { containsWords } from '../ui/fold-text.ts';
+import { GrowingList } from '../ui/growing-list.tsx';
 import { PageHead } from '../ui/page.tsx';
 import { Badge, EmptyState, Loaded } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
@@ -93,8 +94,8 @@ export function AssistantList() {
 
 function AssistantCards({ assistants }: { assistants: AssistantListItem[] }) {
   return (
-    <ul className="cards plain-list assistants-cards">
-      {assistants.map(({ id, name, description, color, model, myLevel, fileCount, updatedAt }) => (
+    <GrowingList className="cards plain-list assistants-cards" items={assistants}>
+      {({ id, name, description, color, model, myLevel, fileCount, updatedAt }) => (
         <li key={id} className="card">
           <div className="assistants-card-head">
             <Avatar id={id} name={name} color={color} />
@@ -116,7 +117,7 @@ function AssistantCards({ assistants }: { assistants: AssistantListItem[] }) {
             </span>
           </p>
         </li>
-      ))}
-    </ul>
+      )}
+    </GrowingList>
   );
 }

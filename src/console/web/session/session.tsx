@@ -2,7 +2,8 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { chooseOrganization, chosenOrganization } from '../graph/organization.ts';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { t } from '../texts/text.ts';
-import { FaultNote, Loading } from '../ui/status.tsx';
+import { Shell } from '../ui/shell.tsx';
+import { FaultNote } from '../ui/status.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { callAuth } from './auth-api.ts';
 import { SessionDocument, type SessionQuery } from './documents.ts';
@@ -85,7 +86,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       </main>
     );
   }
-  if (!data) return <Loading />;
+  if (!data) return <Shell />;
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 

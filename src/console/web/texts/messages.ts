@@ -1,29 +1,42 @@
 import type { CompiledMessage } from 'icu-minify/format';
-import type { TextSection } from './catalogue.ts';
 import { language } from './language.ts';
 
 type Messages = Readonly<Record<string, CompiledMessage>>;
 
+/**
+ * Texts that are loaded together, as one file: those of every page, of a section, or of the palette.
+ */
+export type TextGroup =
+  | 'page'
+  | 'auth'
+  | 'home'
+  | 'assistants'
+  | 'sponsorship'
+  | 'vault'
+  | 'developers'
+  | 'settings'
+  | 'palette';
+
 const loaded = new Map<string, Messages>();
+const loadings = new Map<TextGroup, Promise<void>>();
 
 export const setMessages = (section: string, messages: Messages): void => {
   loaded.set(section, messages);
 };
 
-/** Loads the texts of these sections in the language of the page, each once. */
-export async function loadTexts(...sections: readonly TextSection[]): Promise<void> {
-  await Promise.all(
-    sections
-      .filter((section) => !loaded.has(section))
-      .map(async (section) => {
-        // The build replaces each message by its compiled form.
-        const module: Record<string, Messages> =
-          language() === 'de'
-            ? await import(`./de/${section}.ts`)
-            : await import(`./en/${section}.ts`);
-        setMessages(section, module[section] ?? {});
-      }),
-  );
+/** Loads a group of texts in the language of the page, once. */
+export function loadTexts(group: TextGroup): Promise<void> {
+  const loading = loadings.get(group) ?? loadGroup(group);
+  loadings.set(group, loading);
+  // What could not be loaded is requested again the next time.
+  loading.catch(() => loadings.delete(group));
+  return loading;
+}
+
+async function loadGroup(group: TextGroup): Promise<void> {
+  // The build replaces each message by its compiled form.
+  const sections: Record<string, Messages> = await import(`./groups/${group}-${language()}.ts`);
+  for (const [section, messages] of Object.entries(sections)) setMessages(section, messages);
 }
 
 export function messageOf(key: string): CompiledMessage {

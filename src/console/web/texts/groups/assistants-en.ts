@@ -1,0 +1,6 @@
+export * from '../en/assistants.ts';
+export * from '../en/chat.ts';
+export * from '../en/files.ts';
+export * from '../en/sharing.ts';
+export * from '../en/templates.ts';
+export * from '../en/versions.ts';

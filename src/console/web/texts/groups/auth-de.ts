@@ -1,0 +1,2 @@
+export * from '../de/auth.ts';
+export * from '../de/sponsored.ts';

@@ -1,0 +1,2 @@
+export * from '../en/auth.ts';
+export * from '../en/sponsored.ts';

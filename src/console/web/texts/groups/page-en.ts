@@ -1,0 +1,3 @@
+export * from '../en/frame.ts';
+export * from '../en/session.ts';
+export * from '../en/ui.ts';

@@ -1,0 +1,4 @@
+export * from '../en/campaigns.ts';
+export * from '../en/links.ts';
+export * from '../en/redemptions.ts';
+export * from '../en/sponsorship.ts';
