@@ -8,6 +8,7 @@ import {
   expectAccessibleInBoth,
   openConsole,
   type TestConsole,
+  withoutIdleTime,
 } from '../support/browser.ts';
 import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
 import { createProcessedFile, searchVaultStub } from '../support/search-vault-stub.ts';
@@ -215,6 +216,9 @@ describeInBrowser('pages of the console', () => {
 
   it('A section that could not be loaded is loaded on request, and by itself when the connection is back', async () => {
     const page = await open('/');
+    await withoutIdleTime(page);
+    await page.reload();
+    await page.getByRole('link', { name: 'Developers' }).waitFor();
     const cutOff = () => page.route('**/console/assets/**', (route) => route.abort());
     await cutOff();
     await page.getByRole('link', { name: 'Developers' }).click();

@@ -29,6 +29,26 @@ describe('the console server', () => {
     expect(text).toContain('<div id="root">');
   });
 
+  it('The page of a section names its files and its texts in the language of the browser, so that all load at once', async () => {
+    const pageOf = async (path: string, language: string) =>
+      (await app.request('GET', path, { headers: { 'accept-language': language } })).text;
+    const linked = (text: string) =>
+      [...text.matchAll(/<link rel="modulepreload"[^>]*assets\/([^"]+)-[^-"]+\.js"/g)].map(
+        ([, name]) => name,
+      );
+    expect(linked(await pageOf('/settings/members', 'en-GB,de;q=0.5'))).toEqual(
+      expect.arrayContaining(['settings', 'page-en', 'settings-en']),
+    );
+    const german = linked(await pageOf('/settings', 'de-AT,en;q=0.5'));
+    expect(german).toEqual(expect.arrayContaining(['settings', 'page-de', 'settings-de']));
+    expect(german).not.toContain('settings-en');
+    expect(linked(await pageOf('/auth', 'fr'))).toEqual(
+      expect.arrayContaining(['auth', 'page-en', 'auth-en']),
+    );
+    const { headers } = await app.request('GET', '/');
+    expect(headers.get('vary')).toContain('accept-language');
+  });
+
   it('The content security policy allows own scripts and styles only, and no frames', async () => {
     const { headers } = await app.request('GET', '/');
     const policy = headers.get('content-security-policy') ?? '';

@@ -7,8 +7,6 @@ const meanDifferenceMax = 24;
 /** So many of 1,000 blocks may differ. */
 const differingBlocksMax = 4;
 
-export type Comparison = Awaited<ReturnType<typeof openComparison>>;
-
 /** Compares images in a page of a browser, which decodes them. */
 export async function openComparison(page: Page) {
   await page.goto('about:blank');

@@ -111,6 +111,13 @@ export async function openBrowser(origin: string) {
   };
 }
 
+/**
+ * Makes the page load each section only when it is opened, as in browsers that cannot tell when they
+ * are idle.
+ */
+export const withoutIdleTime = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => Reflect.deleteProperty(globalThis, 'requestIdleCallback'));
+
 /** For tests that also send documents of their own, which the console does not. */
 export const ownDocuments = { GRAPHQL_DOCUMENT_POLICY: 'allow' };
 

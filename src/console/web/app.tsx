@@ -4,7 +4,7 @@ import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { client } from './graph/client.ts';
-import { preload, sections } from './sections.tsx';
+import { preload, preloadWhenIdle, sections } from './sections.tsx';
 import { ConfirmPassword } from './session/confirm-password.tsx';
 import { ExpiredSession } from './session/expired-session.tsx';
 import { SessionProvider, useSession } from './session/session.tsx';
@@ -67,7 +67,7 @@ function SignedInRoutes() {
   if (viewer.lacksSecondFactor && !path.startsWith('/settings'))
     return <Redirect to="/settings/security" replace />;
   return (
-    <Frame onLinkHover={preload}>
+    <Frame preload={preload} preloadWhenIdle={preloadWhenIdle}>
       <ExpiredSession />
       <Boundary key={path.split('/')[1]}>
         <Suspense fallback={<Loading lines={6} />}>

@@ -13,7 +13,7 @@ import './ui/shell.css';
 applyTheme();
 startLanguage();
 // Loads the section in parallel with the session query.
-preload(location.pathname);
+void preload(location.pathname);
 await loadTexts('page');
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root');

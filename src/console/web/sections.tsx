@@ -96,8 +96,19 @@ export const sections = {
  * Starts to load the code of a path's section. A failure is ignored here: the section loads again
  * when it is shown, and reports its error then.
  */
-export function preload(path: string): void {
+export async function preload(path: string): Promise<void> {
   const [, folder = ''] = path.split('/');
   const [, section] = Object.entries(sections).find(([name]) => name === folder) ?? [];
-  section?.load().catch(() => undefined);
+  await section?.load().catch(() => undefined);
+}
+
+/**
+ * Loads the sections of these paths one after the other while the page has nothing else to do, so
+ * that a click on one of them shows it at once. Not where people asked their browser to save data.
+ */
+export function preloadWhenIdle(paths: readonly string[]): void {
+  const [path, ...others] = paths;
+  const { connection } = Object(navigator);
+  if (path === undefined || connection?.saveData || !('requestIdleCallback' in globalThis)) return;
+  requestIdleCallback(() => void preload(path).then(() => preloadWhenIdle(others)));
 }

@@ -21,18 +21,21 @@ const ThisPage = lazy(async () => {
 });
 
 type FrameProps = {
-  /** Called when the pointer or the focus reaches a link. */
-  onLinkHover: (path: string) => void;
+  /** Loads the code of a page, whose link the pointer or the focus has reached. */
+  preload: (path: string) => Promise<void>;
+  preloadWhenIdle: (paths: readonly string[]) => void;
   children: ReactNode;
 };
 
 /** The layout around every page of a signed-in person: header, navigation and content. */
-export function Frame({ onLinkHover, children }: FrameProps) {
+export function Frame({ preload, preloadWhenIdle, children }: FrameProps) {
   const viewer = useViewer();
   const [path] = useLocation();
   const pages = navigationFor(viewer);
   const [isOpen, setOpen] = useState(false);
   const [showsCode, setShowsCode] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page load is enough
+  useEffect(() => preloadWhenIdle(pages.map(({ href }) => href)), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the menu closes when another page is shown
   useEffect(() => setOpen(false), [path]);
 
@@ -71,8 +74,8 @@ export function Frame({ onLinkHover, children }: FrameProps) {
               <Link
                 href={href}
                 aria-current={isCurrent(path, href) ? 'page' : undefined}
-                onPointerEnter={() => onLinkHover(href)}
-                onFocus={() => onLinkHover(href)}
+                onPointerEnter={() => void preload(href)}
+                onFocus={() => void preload(href)}
               >
                 <Icon name={icon} />
                 {label}

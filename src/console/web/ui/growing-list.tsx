@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 
 type GrowingListProps<Item> = {
   className: string;
@@ -6,7 +6,7 @@ type GrowingListProps<Item> = {
   children: (item: Item) => ReactNode;
 };
 
-const itemsAtOnce = 60;
+const itemsAtOnce = 24;
 
 /** A long list whose items are added while the person scrolls towards its end. */
 export function GrowingList<Item>({ className, items, children }: GrowingListProps<Item>) {
@@ -17,7 +17,8 @@ export function GrowingList<Item>({ className, items, children }: GrowingListPro
   useEffect(() => {
     if (!end.current || !hasMore) return undefined;
     const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && setShown((count) => count + itemsAtOnce),
+      ([entry]) =>
+        entry?.isIntersecting && startTransition(() => setShown((count) => count + itemsAtOnce)),
       // Two screens ahead, so that the end is not seen.
       { rootMargin: '200% 0px' },
     );

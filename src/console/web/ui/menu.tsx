@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Icon, type IconName } from './icon.tsx';
 import './menu.css';
 
@@ -20,6 +21,15 @@ export function Menu({ label, icon = 'more', children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  // A long list of rows has a menu in each, most of which nobody opens.
+  const [wasOpened, setOpened] = useState(false);
+  const prepare = ({ newState }: ToggleEvent) => {
+    if (newState !== 'open') return;
+    flushSync(() => setOpened(true));
+    // The browser focuses this item when it opens the list. `toggle` comes later, and a focus then
+    // would take it from an item that the person has already moved to.
+    list.current?.querySelector('button, a')?.toggleAttribute('autofocus', true);
+  };
   const place = () => {
     const { current: element } = list;
     const anchor = button.current?.getBoundingClientRect();
@@ -47,16 +57,12 @@ export function Menu({ label, icon = 'more', children }: MenuProps) {
         id={id}
         popover="auto"
         className="menu"
-        // The browser focuses the first item when it opens the list. `toggle` comes later, and a
-        // focus then would take it from an item that the person has already moved to.
-        onBeforeToggle={() =>
-          list.current?.querySelector('button, a')?.toggleAttribute('autofocus', true)
-        }
+        onBeforeToggle={prepare}
         onToggle={({ newState }) => {
           if (newState === 'open') place();
         }}
       >
-        {children(() => list.current?.hidePopover())}
+        {wasOpened && children(() => list.current?.hidePopover())}
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useId, useState } from 'react';
 import { Button } from '../button.tsx';
 import { Loading } from '../status.tsx';
 import { Table } from '../table.tsx';
@@ -30,6 +30,8 @@ export function Chart({
   direction = 'up',
 }: ChartProps) {
   const [isTable, setTable] = useState(false);
+  // Drawing takes a while on a phone, so the page is shown before.
+  const isDrawn = useDeferredValue(true, false);
   const id = useId();
   const totalOf = ({ values }: ChartPoint) =>
     series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
@@ -88,13 +90,11 @@ export function Chart({
           aria-label={t('ui.chartName', { title })}
         >
           <Suspense fallback={<Loading lines={5} />}>
-            <Bars
-              series={series}
-              points={points}
-              format={format}
-              isCount={isCount}
-              direction={direction}
-            />
+            {isDrawn ? (
+              <Bars {...{ series, points, format, isCount, direction }} />
+            ) : (
+              <Loading lines={5} />
+            )}
           </Suspense>
         </div>
       )}
