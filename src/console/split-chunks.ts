@@ -1,10 +1,11 @@
 // Each request costs a phone a round trip, and a browser sends at most six at the same time to a
-// server without HTTP/2. So what several sections share is one file.
+// server without HTTP/2. So what sections share is one file. Its styles begin with the general ones,
+// and those of a part come after them.
 const sharedModule =
-  /\/web\/(?:ui|graph|session|texts|frame)\/[^/]+$|\/node_modules\/(?:react|react-dom|scheduler)\//;
+  /\/web\/(?:ui|graph|session|texts|frame)\/(?!qr\.)[^/]+$|\/node_modules\/(?:react|react-dom|scheduler)\//;
 
 /** How the modules of the console are distributed over files, besides one file for each section. */
-export const chunkGroups = [{ name: 'shared', test: sharedModule, minShareCount: 2 }];
+export const chunkGroups = [{ name: 'shared', test: sharedModule }];
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;
 

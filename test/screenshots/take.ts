@@ -20,6 +20,12 @@ type Look = keyof typeof looks;
 const documented: Record<string, Look> = { chat: 'light', sponsored: 'light', sponsorship: 'dark' };
 // Dates and ages are those of this moment in every screenshot.
 const now = new Date('2026-06-17T09:30:00Z');
+let millisecondsPassed = 0;
+/** Two times are never equal, so that lists have the same order in every screenshot. */
+function clock(): Date {
+  millisecondsPassed += 1;
+  return new Date(now.getTime() + millisecondsPassed);
+}
 const heightMax = 2_400;
 
 const { values: options, positionals: names } = parseArgs({
@@ -30,7 +36,7 @@ const isWanted = (name: string) => names.length === 0 || names.includes(name);
 const pathOf = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 
 async function main(): Promise<void> {
-  const site = await openDemoConsole({ clock: () => now });
+  const site = await openDemoConsole({ clock });
   try {
     const changed = await captureAll(site);
     if (!options.compare) await captureForDocumentation(site);

@@ -1,3 +1,7 @@
+// First, so that the styles of a part win over the general ones.
+import './ui/base.css';
+import './ui/components.css';
+import './ui/shell.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -5,10 +9,7 @@ import { applyTheme } from './frame/theme.ts';
 import { preload } from './sections.tsx';
 import { startLanguage } from './texts/language.ts';
 import { loadTexts } from './texts/messages.ts';
-import './ui/base.css';
-import './ui/components.css';
 import './ui/print.css';
-import './ui/shell.css';
 
 applyTheme();
 startLanguage();
