@@ -67,6 +67,7 @@ async function captureAll(site: DemoConsole): Promise<string[]> {
         const difference = await comparison.differenceOf(
           readFileSync(pathOf(`references/${name}`)),
           screenshot,
+          demoPage,
         );
         if (difference) {
           writeFileSync(pathOf(`changed/${name}`), screenshot);

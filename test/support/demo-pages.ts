@@ -7,6 +7,8 @@ export type DemoPage = {
   name: string;
   path: string;
   signedOut?: boolean;
+  /** Whether it shows times of this machine, so that two screenshots differ. */
+  showsMeasurements?: boolean;
   prepare?: (page: Page) => Promise<unknown>;
 };
 
@@ -81,7 +83,7 @@ export async function pagesOf({
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
     { name: 'redemptions', path: '/sponsorship/redemptions' },
     { name: 'redemption', path: `/sponsorship/redemptions/${redemption.id}` },
-    { name: 'vault', path: '/vault' },
+    { name: 'vault', path: '/vault', showsMeasurements: true },
     { name: 'vault-documents', path: '/vault/documents' },
     { name: 'vault-search', path: '/vault/search', prepare: searchForHotels },
     { name: 'developers', path: '/developers' },
@@ -105,6 +107,11 @@ export async function pagesOf({
 async function askForMeals(page: Page): Promise<void> {
   await page.getByRole('textbox').last().fill('How much is the meal allowance in Austria?');
   await page.keyboard.press('Enter');
+  await page
+    .getByRole('button', { name: /\[?1\]?/ })
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: /^(copy answer|antwort kopieren)$/i }).waitFor();
   await page
     .getByRole('button', { name: /\[?1\]?/ })
     .first()

@@ -51,15 +51,17 @@ export async function makeWorkspace(
     );
     const owner = { organizationId: organization.id, createdById: account.id, at };
     const users = [userWithKey(administrator, account, owner, tx)];
-    for (const other of others) {
-      const user = createAccount(other.account(at), tx);
+    // Lists order by time, and a demo has the same order each time.
+    const later = (milliseconds: number) => new Date(at.getTime() + milliseconds);
+    for (const [index, other] of others.entries()) {
+      const user = createAccount(other.account(later(index + 1)), tx);
       await joinOrganization({ organizationId: organization.id, user, at }, tx);
       users.push(userWithKey(other, user, owner, tx));
     }
     const teamId = newId(at.getTime());
     tx.enqueue`
       insert into teams (id, organization_id, name, name_key, created_at)
-      values (${teamId}, ${organization.id}, ${team}, ${nameKeyOf(team)}, ${at})`;
+      values (${teamId}, ${organization.id}, ${team}, ${nameKeyOf(team)}, ${later(1)})`;
     for (const { id } of users.slice(0, 2))
       tx.enqueue`
         insert into team_memberships (team_id, user_id, organization_id) values (${teamId}, ${id}, ${organization.id})`;

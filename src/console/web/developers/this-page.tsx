@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Badge, EmptyState } from '../ui/status.tsx';
 import { operationName, printQuery, toCurl, toRestCurl } from './program-text.ts';
 import { restCallsFor } from './rest-calls.ts';
+import './developers.css';
 import { type PageOperation, pageOperations } from './watch-operations.ts';
 
 /** Shows the operations of the current page, so that a program can send them as well. */
