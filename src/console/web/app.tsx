@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { Provider } from 'urql';
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { client } from './graph/client.ts';
@@ -8,7 +8,7 @@ import { preload, preloadWhenIdle, sections } from './sections.tsx';
 import { ConfirmPassword } from './session/confirm-password.tsx';
 import { ExpiredSession } from './session/expired-session.tsx';
 import { SessionProvider, useSession } from './session/session.tsx';
-import { useShownLocation, useShownSearch } from './shown-location.ts';
+import { ShownLocation } from './shown-location.tsx';
 import { Boundary } from './ui/boundary.tsx';
 import { Loading } from './ui/status.tsx';
 import { ToastProvider } from './ui/toast.tsx';
@@ -71,7 +71,7 @@ function SignedInRoutes() {
       <ExpiredSession />
       <Boundary key={path.split('/')[1]}>
         <Suspense fallback={<Loading lines={6} />}>
-          <Router hook={useShownLocation} searchHook={useShownSearch}>
+          <ShownLocation>
             <Switch>
               <Route path="/" component={home.Page} />
               <Route path="/assistants" nest component={assistants.Page} />
@@ -82,7 +82,7 @@ function SignedInRoutes() {
               <Route path="/settings" nest component={settings.Page} />
               <Route component={NotFound} />
             </Switch>
-          </Router>
+          </ShownLocation>
         </Suspense>
       </Boundary>
     </Frame>
