@@ -31,6 +31,8 @@ import './modules/conversations/conversation-message.graphql.ts';
 import './modules/conversations/export-conversation.graphql.ts';
 import './modules/conversations/share-conversation.graphql.ts';
 import './modules/events/event.graphql.ts';
+import './modules/feedback/answer-feedback.graphql.ts';
+import './modules/feedback/assistant-feedback.graphql.ts';
 import './modules/invitations/invitation.graphql.ts';
 import './modules/invitations/invitation-offer.graphql.ts';
 import './modules/memberships/membership.graphql.ts';

@@ -146,7 +146,7 @@ describe('branches', () => {
     role: StoredMessage['role'],
   ): StoredMessage => ({
     ...{ id, parentId, role, text: id, state: 'COMPLETED', runId: `run of ${id}`, model: 'm' },
-    ...{ messages: [], usage: null, citationDetails: [], attachments: [] },
+    ...{ messages: [], usage: null, citationDetails: [], attachments: [], feedback: null },
   });
   const messages = [
     message('q1', null, 'USER'),

@@ -36,6 +36,7 @@ const parents: Readonly<Record<string, (world: ListWorld, list: string) => strin
 
 /** Arguments that a list requires. */
 const requiredArguments: Readonly<Record<string, (world: ListWorld) => string>> = {
+  'Query.assistantFeedback': ({ assistantId }) => `assistantId: "${assistantId}"`,
   'Query.assistantFiles': ({ assistantId }) => `assistantId: "${assistantId}"`,
   'Query.assistantVersions': ({ assistantId }) => `assistantId: "${assistantId}"`,
   'Query.links': ({ campaignId }) => `campaignId: "${campaignId}"`,

@@ -78,6 +78,7 @@ export async function pagesOf({
     { name: 'files', path: `${assistant}/files` },
     { name: 'assistant-settings', path: `${assistant}/settings` },
     { name: 'versions', path: `${assistant}/versions` },
+    { name: 'feedback', path: `${assistant}/feedback` },
     { name: 'sponsorship', path: '/sponsorship' },
     { name: 'campaigns', path: '/sponsorship/campaigns' },
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },

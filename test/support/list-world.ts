@@ -141,6 +141,20 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
       ...{ createdAt: at(index), updatedAt: at(index) },
     })),
   });
+  const conversation = await prisma.conversation.findFirstOrThrow({ where: { organizationId } });
+  await prisma.conversationMessage.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: `${conversation.id}-${index}`, conversationId: conversation.id, organizationId },
+      ...{ position: index + 1, role: 'ASSISTANT' as const, content: [], text: nameOf(index) },
+    })),
+  });
+  await prisma.answerFeedback.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: randomUUID(), conversationId: conversation.id, organizationId, assistantId, userId },
+      ...{ messageId: `${conversation.id}-${index}`, mark: 'GOOD' as const },
+      givenOn: new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 2))),
+    })),
+  });
   await prisma.invitation.createMany({
     data: indexes.map((index) => ({
       id: randomUUID(),
@@ -224,6 +238,7 @@ export async function idsOfNodes({
     AuditEntry: auditEntries(first: 1) { nodes { id } }
     Assistant: assistants(first: 1) { nodes { id } } Run: runs(first: 1) { nodes { id } }
     Conversation: conversations(first: 1) { nodes { id } }
+    AssistantFeedback: assistantFeedback(assistantId: "${assistantId}", first: 1) { nodes { id } }
     AssistantVersion: assistantVersions(assistantId: "${assistantId}", first: 1) { nodes { id } }
     AssistantFile: assistantFiles(assistantId: "${assistantId}", first: 1) { nodes { id } }
     Campaign: campaigns(first: 1) { nodes { id } }

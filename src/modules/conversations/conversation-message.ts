@@ -3,6 +3,7 @@ import { fragment } from '../../platform/database/sql.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { AnswerMessage, CitationDetail, TextPart } from '../runs/run-result.ts';
+import { type ConversationOwner, isOwnedBy } from './conversation.ts';
 
 export const conversationRoles = ['USER', 'ASSISTANT'] as const;
 export const messageStates = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -28,15 +29,19 @@ export type ConversationMessage = {
 } & ({ role: 'USER'; content: TextPart[] } | { role: 'ASSISTANT'; content: AnswerMessage[] });
 
 /**
- * The columns of `conversation_messages m`. The process of a run may have ended before it stored the
+ * The state of `conversation_messages m`. The process of a run may have ended before it stored the
  * end of the answer: then `runs r` knows the state of the run.
  */
+export const messageState = fragment`
+  case when m.state <> 'RUNNING' or r.state in ('QUEUED', 'RUNNING') then m.state::text
+    when r.state = 'CANCELLED' then 'CANCELLED' else 'FAILED' end`;
+
+/** The columns of `conversation_messages m` with its run, if there is one. */
 export const messageColumns = fragment`
   m.id, m.conversation_id as "conversationId", m.organization_id as "organizationId", m.parent_id as "parentId",
   m.created_at as "createdAt", m.text, m.role, m.content, m.run_id as "runId", m.model, m.prompt_tokens as "promptTokens",
   m.completion_tokens as "completionTokens", m.citations, m.citation_details as "citationDetails",
-  case when m.state <> 'RUNNING' or r.state in ('QUEUED', 'RUNNING') then m.state::text
-    when r.state = 'CANCELLED' then 'CANCELLED' else 'FAILED' end as state,
+  ${messageState} as state,
   case when m.state = 'RUNNING' then r.error_code else m.error_code end as "errorCode"`;
 
 /** `conversation_messages m` with the run of each. */
@@ -65,6 +70,18 @@ export const readPath = (
   with ${pathTo(conversationId, messageId)}
   select ${messageColumns} from ${messagesWithRuns} where m.conversation_id = ${conversationId} and m.id in (select id from path)
   order by m.position`;
+
+/** Finds a message in a conversation of this person. Any other one is NOT_FOUND. */
+export async function requireMessage(
+  { messageId, ...owner }: ConversationOwner & { messageId: string },
+  { sql }: Pick<Database, 'sql'>,
+): Promise<ConversationMessage> {
+  const [message] = await sql<ConversationMessage>`
+    select ${messageColumns} from ${messagesWithRuns} join conversations c on c.id = m.conversation_id
+    where m.id = ${messageId} and m.organization_id = ${owner.organizationId} and ${isOwnedBy(owner)}`;
+  if (!message) throw notFound('Message');
+  return message;
+}
 
 /** The newest message below this one, following the branch that was added last. */
 export async function findLeaf(

@@ -8,7 +8,7 @@ const charactersMax = 20_000_000;
 
 /**
  * All conversations of a person in all organizations for the export of their data, the newest first,
- * with their messages and the names of attachments. Only the newest ones, if they are very long.
+ * with their messages, the names of attachments and the feedback. Only the newest ones, if they are very long.
  */
 export async function exportConversations(
   { userId }: { userId: string },
@@ -30,6 +30,13 @@ export async function exportConversations(
           ...{ id: true, parentId: true, role: true, text: true, content: true, state: true },
           ...{ model: true, citations: true, citationDetails: true, createdAt: true },
           attachments: { select: { originalName: true, mimeType: true, size: true } },
+          feedback: {
+            where: { userId },
+            select: {
+              ...{ mark: true, reason: true, comment: true, givenOn: true },
+              ...{ sharedQuestion: true, sharedAnswer: true },
+            },
+          },
         },
       },
     },

@@ -99,7 +99,7 @@ export const nodeTables: Readonly<Record<ValueKind, string>> = {
     campaigns: 'Campaign',
     links: 'Link',
   },
-  assistant_versions: 'AssistantVersion',
+  ...{ answer_feedback: 'AssistantFeedback', assistant_versions: 'AssistantVersion' },
   ...{ webhook_endpoints: 'WebhookEndpoint', webhook_deliveries: 'WebhookDelivery' },
   ...{ redemptions: 'Redemption' },
 };

@@ -194,6 +194,15 @@ export async function createTenant(app: TestApp, label: string, secret: string):
   expectOk(
     await memberClient.call('POST', conversationsOf(memberClient).at(conversationId, '/share')),
   );
+  const [asked, marked] = conversation.messages;
+  await database.prisma.answerFeedback.create({
+    data: {
+      ...{ id: `feedback-${partner.id}`, conversationId, organizationId: partner.id, assistantId },
+      ...{ messageId: marked?.id ?? '', userId: member.id, mark: 'BAD', reason: 'WRONG' },
+      ...{ comment: secret, sharedQuestion: asked?.text ?? '', sharedAnswer: marked?.text ?? '' },
+      givenOn: new Date('2026-01-01T00:00:00.000Z'),
+    },
+  });
   const attachmentKey = `${partner.id}/attachment-of-${label}`;
   const attached = await app.contextParts.files.storage.put(
     attachmentKey,
@@ -202,7 +211,7 @@ export async function createTenant(app: TestApp, label: string, secret: string):
   await database.prisma.conversationAttachment.create({
     data: {
       ...{ id: `attachment-${partner.id}`, conversationId, organizationId: partner.id },
-      ...{ messageId: conversation.messages[0]?.id ?? '', originalName: 'a.txt' },
+      ...{ messageId: asked?.id ?? '', originalName: 'a.txt' },
       ...{ mimeType: 'text/plain', size: attached.bytes, hash: attached.hash },
       storageKey: attachmentKey,
     },

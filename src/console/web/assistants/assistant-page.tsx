@@ -10,6 +10,7 @@ import { AssistantMenu } from './assistant-menu.tsx';
 import { ChatPage } from './chat/chat-page.tsx';
 import { useChat } from './chat/use-chat.ts';
 import { AssistantDocument } from './documents.ts';
+import { AssistantFeedback } from './feedback/assistant-feedback.tsx';
 import { Files } from './files/files.tsx';
 import { mayEdit } from './levels.ts';
 import { AssistantSettings } from './settings/assistant-settings.tsx';
@@ -58,7 +59,10 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
         { href: '/files', label: t('assistants.files') },
         { href: '/settings', label: t('assistants.settings') },
         ...(data && mayEdit(data.assistant.myLevel)
-          ? [{ href: '/versions', label: t('assistants.versions') }]
+          ? [
+              { href: '/versions', label: t('assistants.versions') },
+              { href: '/feedback', label: t('feedback.feedback') },
+            ]
           : []),
       ]}
     />
@@ -110,6 +114,9 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
             </Route>
             <Route path="/versions">
               <Versions assistant={assistant} />
+            </Route>
+            <Route path="/feedback">
+              <AssistantFeedback assistantId={assistant.id} />
             </Route>
             <Route>
               <EmptyState

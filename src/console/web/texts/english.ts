@@ -6,6 +6,7 @@ import type { campaigns } from './en/campaigns.ts';
 import type { chat } from './en/chat.ts';
 import type { developers } from './en/developers.ts';
 import type { faults } from './en/faults.ts';
+import type { feedback } from './en/feedback.ts';
 import type { files } from './en/files.ts';
 import type { frame } from './en/frame.ts';
 import type { home } from './en/home.ts';
@@ -40,6 +41,7 @@ export type English = {
   chat: typeof chat;
   developers: typeof developers;
   faults: typeof faults;
+  feedback: typeof feedback;
   files: typeof files;
   frame: typeof frame;
   home: typeof home;

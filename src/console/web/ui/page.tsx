@@ -86,14 +86,14 @@ export function Tabs({ label, items }: TabsProps) {
   const [path] = useLocation();
   const list = useRef<HTMLElement>(null);
   // When the tabs overflow, the current one is scrolled into view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab changes with the path
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab changes with the path, and when tabs are added
   useEffect(() => {
     // The block body drops the return value: newer browsers return a promise, which React would
     // take for a cleanup function.
     list.current
       ?.querySelector('[aria-current]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [path]);
+  }, [path, items.length]);
   return (
     <nav ref={list} className="tabs" aria-label={label}>
       {items.map(({ href, label: text }) => (

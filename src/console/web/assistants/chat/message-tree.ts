@@ -43,7 +43,7 @@ function turnOf(
   const runId = answer?.runId ?? question.runId;
   return {
     id: question.id,
-    ...(answer && { answerId: answer.id }),
+    ...(answer && { answerId: answer.id, feedback: answer.feedback }),
     parentId: question.parentId,
     question: question.text,
     files: question.attachments.map(({ originalName, contentAddress }) => ({

@@ -4,6 +4,7 @@ import { Button, CopyButton } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/status.tsx';
 import { RunErrorDocument } from '../documents.ts';
 import { AnswerText, formatCitation } from './answer-text.tsx';
+import { Feedback } from './feedback.tsx';
 import { QuestionView } from './question-view.tsx';
 import { StepView } from './step-view.tsx';
 import { answerTextOf, type ChatTurn, type Citation } from './turn.ts';
@@ -131,6 +132,14 @@ function TurnFooter({ turn, canAsk, onAsk }: Pick<TurnViewProps, 'turn' | 'canAs
   return (
     <footer className="assistants-foot row">
       {text !== '' && <CopyButton text={text} label={t('chat.copyAnswer')} />}
+      {text !== '' && turn.answerId !== undefined && (
+        <Feedback
+          messageId={turn.answerId}
+          given={turn.feedback ?? null}
+          question={question}
+          answer={text}
+        />
+      )}
       {canAsk && (
         <Button icon="refresh" onClick={() => onAsk(turn, question)}>
           {state === 'done' ? t('chat.retry') : t('chat.askAgain')}

@@ -1,5 +1,10 @@
 import type { ApiFault } from '../../graph/fault.ts';
-import type { AssistantPartInput, RunEventsSubscription, RunMessageInput } from '../documents.ts';
+import type {
+  AssistantPartInput,
+  FeedbackFieldsFragment,
+  RunEventsSubscription,
+  RunMessageInput,
+} from '../documents.ts';
 
 export type RunEvent = RunEventsSubscription['runEvents'];
 export type RunResult = Extract<RunEvent, { __typename: 'DoneEvent' }>['result'];
@@ -36,6 +41,8 @@ export type ChatTurn = Answer & {
   id: string;
   /** The id of the answer; absent until it is stored. */
   answerId?: string;
+  /** What the person thinks of the answer; absent until it is stored. */
+  feedback?: FeedbackFieldsFragment | null;
   /** The answer before the question; null at the start of a conversation. */
   parentId: string | null;
   question: string;

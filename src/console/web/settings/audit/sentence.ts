@@ -82,6 +82,8 @@ const actionTexts: Record<string, { sentence: MessageKey; label: PlainKey }> = {
     sentence: 'audit.unshareConversation',
     label: 'actions.unshareConversation',
   },
+  'share-answer': { sentence: 'audit.shareAnswer', label: 'actions.shareAnswer' },
+  'unshare-answer': { sentence: 'audit.unshareAnswer', label: 'actions.unshareAnswer' },
   'set-organization-terms': {
     sentence: 'audit.setOrganizationTerms',
     label: 'actions.setOrganizationTerms',

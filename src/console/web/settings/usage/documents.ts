@@ -72,6 +72,7 @@ export type UsageNamesQueryVariables = Exact<{
 export type UsageNamesQuery = { nodes: Array<
     | { __typename: 'ApiKey', name: string, lastFour: string, id: string }
     | { __typename: 'Assistant', name: string, id: string }
+    | { __typename: 'AssistantFeedback', id: string }
     | { __typename: 'AssistantFile', id: string }
     | { __typename: 'AssistantVersion', id: string }
     | { __typename: 'AuditEntry', id: string }

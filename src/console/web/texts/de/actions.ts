@@ -27,6 +27,8 @@ export const actions = {
   deleteConversation: 'Unterhaltung löschen',
   shareConversation: 'Unterhaltung teilen',
   unshareConversation: 'Teilen einer Unterhaltung beenden',
+  shareAnswer: 'Antwort teilen',
+  unshareAnswer: 'Teilen einer Antwort beenden',
   setOrganizationTerms: 'Bedingungen der Organisation festlegen',
   createUser: 'Benutzer erstellen',
   addUser: 'Benutzer hinzufügen',

@@ -57,6 +57,9 @@ export const audit = {
   deleteConversation: 'hat eine eigene Unterhaltung gelöscht',
   shareConversation: 'hat eine eigene Unterhaltung über einen Link geteilt',
   unshareConversation: 'hat den Link einer eigenen Unterhaltung beendet',
+  shareAnswer:
+    'hat eine Frage und ihre Antwort mit denen geteilt, die den Assistenten ändern dürfen',
+  unshareAnswer: 'hat eine geteilte Frage mit ihrer Antwort zurückgenommen',
   setOrganizationTerms: 'hat die Bedingungen der Organisation geändert',
   createUser: 'hat das Mitglied {address} erstellt',
   addUser: 'hat {address} hinzugefügt',

@@ -24,6 +24,8 @@ export const actions = {
   deleteConversation: 'Delete conversation',
   shareConversation: 'Share conversation',
   unshareConversation: 'Unshare conversation',
+  shareAnswer: 'Share answer',
+  unshareAnswer: 'Unshare answer',
   setOrganizationTerms: 'Set organization terms',
   createUser: 'Create user',
   addUser: 'Add user',

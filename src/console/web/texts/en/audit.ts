@@ -54,6 +54,8 @@ export const audit = {
   deleteConversation: 'deleted one of their conversations',
   shareConversation: 'shared one of their conversations by a link',
   unshareConversation: 'ended the link of one of their conversations',
+  shareAnswer: 'shared a question and its answer with those who may change the assistant',
+  unshareAnswer: 'took a shared question and its answer back',
   setOrganizationTerms: 'changed the terms of the organization',
   createUser: 'created the member {address}',
   addUser: 'added {address}',
