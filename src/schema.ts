@@ -16,6 +16,7 @@ import './modules/assistant-files/file-excerpt.graphql.ts';
 import './modules/assistant-files/files-of-assistant.graphql.ts';
 import './modules/assistant-files/unfinished-files.graphql.ts';
 import './modules/assistants/assistant.graphql.ts';
+import './modules/assistants/assistant-favorite.graphql.ts';
 import './modules/assistants/assistant-share.graphql.ts';
 import './modules/assistants/assistant-version.graphql.ts';
 import './modules/assistants/duplicate-assistant.graphql.ts';

@@ -499,7 +499,7 @@ describeInBrowser('assistants', () => {
     await tab(viewer, 'Settings');
     await viewer.getByText('Only its owner and editors can change it').waitFor();
     await expect
-      .poll(() => viewer.getByRole('button', { name: /Save|Share|Delete/ }).count())
+      .poll(() => viewer.getByRole('button', { name: /^(Save|Share|Delete)/ }).count())
       .toBe(0);
 
     await page.getByRole('button', { name: /^Remove Emil/ }).click();

@@ -150,6 +150,10 @@ builder.queryFields((t) => ({
     args: {
       ...connectionArgs(),
       search: t.arg(searchArg()),
+      isFavorite: t.arg.boolean({
+        required: false,
+        description: 'Only favourites of the caller, or only the others.',
+      }),
       updatedSince: t.arg({
         type: 'DateTime',
         required: false,

@@ -6,6 +6,7 @@ import { type List, readPage } from '../../platform/database/lists/read-pages.ts
 import { containsName, fragment } from '../../platform/database/sql.ts';
 import { accessOf, changedFor, isAccessibleTo, type Person } from './access.ts';
 import { type Assistant, assistantColumns, briefAssistantColumns } from './assistant.ts';
+import { isFavoriteOf } from './favorites.ts';
 
 const orders = {
   CREATED_AT: [{ column: fragment`a.created_at`, type: 'time', field: 'createdAt' }],
@@ -16,6 +17,7 @@ type ListAssistantsInput = {
   person: Person;
   updatedSince?: Date | null | undefined;
   search?: string | null | undefined;
+  isFavorite?: boolean | null | undefined;
   orderBy?: OrderInput<keyof typeof orders> | null | undefined;
   /** True if the caller selects only fields of `briefAssistant`. */
   isBrief?: boolean;
@@ -23,13 +25,14 @@ type ListAssistantsInput = {
 
 /** Lists the assistants that this person may run, newest first. */
 export function listAssistants(
-  { person, search, updatedSince, orderBy, isBrief = false }: ListAssistantsInput,
+  { person, search, isFavorite, updatedSince, orderBy, isBrief = false }: ListAssistantsInput,
   request: PageRequest,
   { database }: { database: Database },
 ): Promise<Page<Assistant>> {
   const changes = changesSince({ updatedSince, orderBy }, changedFor(person));
   const condition = fragment`${isAccessibleTo(person)} and a.organization_id = ${person.organizationId} ${changes.condition}
-    ${search ? fragment`and ${containsName(fragment`a.name`, search)}` : fragment``}`;
+    ${search ? fragment`and ${containsName(fragment`a.name`, search)}` : fragment``}
+    ${isFavorite == null ? fragment`` : fragment`and ${isFavoriteOf(person)} = ${isFavorite}`}`;
   const list: List = {
     name: 'assistants',
     table: fragment`assistants a`,

@@ -138,6 +138,9 @@ export async function createTenant(app: TestApp, label: string, secret: string):
   });
   await share(memberClient, assistantId, 'EDIT', { teamId: team.id });
   await share(memberClient, assistantId, 'OWNER', { userId: partner.administratorId });
+  await database.prisma.assistantFavorite.create({
+    data: { assistantId, userId: member.id, organizationId: partner.id },
+  });
   const files = filesOf(app, memberClient, assistantId);
   const readableFileId = fileIdIn(
     await files.upload(`${secret} is in a file that other tenants must not read.`, {

@@ -12,15 +12,20 @@ import { Badge, EmptyState, Loaded } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { useFilter } from '../ui/use-filter.ts';
 import { AssistantsDocument, type AssistantsQuery } from './documents.ts';
+import { FavoriteButton } from './favorite-button.tsx';
 import { levelTexts } from './levels.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 
 type AssistantListItem = AssistantsQuery['assistants']['nodes'][number];
 
 const choices = [
   { value: 'all', label: 'assistants.all' },
+  { value: 'favorites', label: 'assistants.favorites' },
   { value: 'mine', label: 'assistants.mine' },
   { value: 'shared', label: 'assistants.sharedWithMe' },
 ] as const;
+
+const none: readonly AssistantListItem[] = [];
 
 /** All assistants that the person may chat with. They are few enough to search in the page. */
 export function AssistantList() {
@@ -30,11 +35,13 @@ export function AssistantList() {
     { withFiles: features.includes('ASSISTANT_FILES') },
     { typenames: ['Assistant'] },
   );
+  // With the filter for favourites, the card of one that is none any more disappears.
+  const { container, onRemoved } = useFocusAfterRemoval(answer.data?.assistants.nodes ?? none);
   const { filter, set } = useFilter(['search', 'show']);
   const { search = '', show: choice = 'all' } = filter;
-  const matchesFilter = ({ name, description, myLevel }: AssistantListItem) =>
-    containsWords(`${name} ${description}`, search) &&
-    (choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER'));
+  const matchesFilter = (assistant: AssistantListItem) =>
+    containsWords(`${assistant.name} ${assistant.description}`, search) &&
+    matchesChoice(assistant, choice);
   const create = (
     <LinkButton icon="plus" href="/new" kind="primary">
       {t('assistants.newAssistant')}
@@ -59,7 +66,7 @@ export function AssistantList() {
           }
           const matches = assistants.filter(matchesFilter);
           return (
-            <>
+            <div ref={container} tabIndex={-1}>
               <div className="toolbar">
                 <TextField
                   label={t('assistants.search')}
@@ -79,12 +86,14 @@ export function AssistantList() {
               </p>
               {matches.length === 0 ? (
                 <EmptyState title={t('assistants.noMatching')}>
-                  {t('assistants.noMatchingHint')}
+                  {choice === 'favorites' && search === ''
+                    ? t('assistants.noFavoritesHint')
+                    : t('assistants.noMatchingHint')}
                 </EmptyState>
               ) : (
-                <AssistantCards assistants={matches} />
+                <AssistantCards assistants={matches} onRemoved={onRemoved} />
               )}
-            </>
+            </div>
           );
         }}
       </Loaded>
@@ -92,32 +101,43 @@ export function AssistantList() {
   );
 }
 
-function AssistantCards({ assistants }: { assistants: AssistantListItem[] }) {
+function matchesChoice({ myLevel, isFavorite }: AssistantListItem, choice: string): boolean {
+  if (choice === 'favorites') return isFavorite;
+  return choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER');
+}
+
+type AssistantCardsProps = { assistants: AssistantListItem[]; onRemoved: () => void };
+
+function AssistantCards({ assistants, onRemoved }: AssistantCardsProps) {
   return (
     <GrowingList className="cards plain-list assistants-cards" items={assistants}>
-      {({ id, name, description, color, model, myLevel, fileCount, updatedAt }) => (
-        <li key={id} className="card">
-          <div className="assistants-card-head">
-            <Avatar id={id} name={name} color={color} />
-            <h2>
-              <Link href={`/${id}`}>{name}</Link>
-            </h2>
-          </div>
-          {description !== '' && <p>{description}</p>}
-          <p className="quiet">
-            {model ?? t('assistants.defaultModel')}
-            {fileCount !== undefined && ` · ${t('assistants.fileCount', { fileCount })}`}
-          </p>
-          <p className="assistants-card-foot spread">
-            <Badge tone={myLevel === 'OWNER' ? 'good' : 'plain'}>
-              {t(levelTexts[myLevel].label)}
-            </Badge>
-            <span className="hint">
-              {t('assistants.changed')} <Time at={updatedAt} style="ago" />
-            </span>
-          </p>
-        </li>
-      )}
+      {(assistant) => {
+        const { id, name, description, color, model, myLevel, fileCount, updatedAt } = assistant;
+        return (
+          <li key={id} className="card">
+            <div className="assistants-card-head">
+              <Avatar id={id} name={name} color={color} />
+              <h2>
+                <Link href={`/${id}`}>{name}</Link>
+              </h2>
+              <FavoriteButton assistant={assistant} onRemoved={onRemoved} />
+            </div>
+            {description !== '' && <p>{description}</p>}
+            <p className="quiet">
+              {model ?? t('assistants.defaultModel')}
+              {fileCount !== undefined && ` · ${t('assistants.fileCount', { fileCount })}`}
+            </p>
+            <p className="assistants-card-foot spread">
+              <Badge tone={myLevel === 'OWNER' ? 'good' : 'plain'}>
+                {t(levelTexts[myLevel].label)}
+              </Badge>
+              <span className="hint">
+                {t('assistants.changed')} <Time at={updatedAt} style="ago" />
+              </span>
+            </p>
+          </li>
+        );
+      }}
     </GrowingList>
   );
 }

@@ -10,6 +10,7 @@ import { AssistantMenu } from './assistant-menu.tsx';
 import { ChatPage } from './chat/chat-page.tsx';
 import { useChat } from './chat/use-chat.ts';
 import { AssistantDocument } from './documents.ts';
+import { FavoriteButton } from './favorite-button.tsx';
 import { AssistantFeedback } from './feedback/assistant-feedback.tsx';
 import { Files } from './files/files.tsx';
 import { mayEdit } from './levels.ts';
@@ -75,6 +76,7 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
         conversationId={conversationId}
         name={data?.assistant.name ?? t('assistants.assistant')}
         assistant={data?.assistant}
+        favorite={data && !isGone && <FavoriteButton assistant={data.assistant} />}
         tabs={!isGone && tabs}
         fault={isGone ? undefined : fault}
         canAsk={!isGone}
@@ -100,7 +102,14 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
       <PageHead
         title={data?.assistant.name ?? t('assistants.assistant')}
         back={back}
-        actions={data && <AssistantMenu assistant={data.assistant} />}
+        actions={
+          data && (
+            <>
+              <FavoriteButton assistant={data.assistant} />
+              <AssistantMenu assistant={data.assistant} />
+            </>
+          )
+        }
       />
       {tabs}
       <Loaded answer={answer} lines={6}>

@@ -8,6 +8,7 @@ import { Card } from '../ui/page.tsx';
 import { Badge, EmptyState } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import type { HomeQuery } from './documents.ts';
+import { favoritesFirst } from './favorites-first.ts';
 
 type HomeAssistants = HomeQuery['assistants']['nodes'];
 
@@ -41,13 +42,14 @@ export function MyAssistants({ assistants }: { assistants: HomeAssistants }) {
         </EmptyState>
       ) : (
         <ul className="home-list plain-list">
-          {assistants
+          {favoritesFirst(assistants)
             .slice(0, shownMax)
-            .map(({ id, name, description, color, myLevel, fileCount }) => (
+            .map(({ id, name, description, color, myLevel, isFavorite, fileCount }) => (
               <li key={id} className="spread">
                 <Avatar id={id} name={name} color={color} />
                 <span className="home-name home-assistant">
-                  <strong>{name}</strong> <Badge>{t(levelLabels[myLevel])}</Badge>
+                  <strong>{name}</strong> <Badge>{t(levelLabels[myLevel])}</Badge>{' '}
+                  {isFavorite && <Badge tone="busy">{t('home.favorite')}</Badge>}
                   {fileCount !== undefined && (
                     <span className="hint"> {t('home.fileCount', { fileCount })}</span>
                   )}

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { StarterQuestions } from '../ui/starter-questions.tsx';
 import type { HomeQuery } from './documents.ts';
+import { favoritesFirst } from './favorites-first.ts';
 
 type QuestionProps = {
   assistants: HomeQuery['assistants']['nodes'];
@@ -19,7 +20,8 @@ export function Question({ assistants, lastAssistantId }: QuestionProps) {
   const [text, setText] = useState('');
   const [, go] = useLocation();
   const isKnown = (id: string | undefined) => assistants.some((each) => each.id === id);
-  const assistantId = [chosenId, lastAssistantId].find(isKnown) ?? assistants[0]?.id;
+  const sorted = favoritesFirst(assistants);
+  const assistantId = [chosenId, lastAssistantId].find(isKnown) ?? sorted[0]?.id;
   const assistant = assistants.find(({ id }) => id === assistantId);
   if (!assistant) return null;
   const ask = (question: string) => {
@@ -53,7 +55,10 @@ export function Question({ assistants, lastAssistantId }: QuestionProps) {
         <Combobox
           label={t('home.assistant')}
           isLabelHidden
-          options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
+          options={sorted.map(({ id, name, isFavorite }) => ({
+            ...{ value: id, label: name },
+            hint: isFavorite ? t('home.favorite') : undefined,
+          }))}
           value={assistant.id}
           onValue={setChosenId}
         />

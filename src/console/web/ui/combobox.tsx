@@ -130,7 +130,7 @@ export function Combobox(props: ComboboxProps) {
               onClick={() => choose(option)}
             >
               {option.label}
-              {option.hint && <span className="hint">{option.hint}</span>}
+              {option.hint && <span className="hint"> {option.hint}</span>}
             </div>
           ))}
         </div>

@@ -99,6 +99,13 @@ export async function exportAccount(
           assistant: { select: { id: true, name: true, organizationId: true } },
         },
       }),
+      favorites: prisma.assistantFavorite.findMany({
+        where,
+        select: {
+          createdAt: true,
+          assistant: { select: { id: true, name: true, organizationId: true } },
+        },
+      }),
       redemptions: prisma.redemption.findMany({
         where,
         select: {

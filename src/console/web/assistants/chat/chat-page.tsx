@@ -18,6 +18,8 @@ type ChatPageProps = {
   conversationId: string | undefined;
   name: string;
   assistant: IntroducedAssistant | undefined;
+  /** The button that marks the assistant as a favourite. */
+  favorite: ReactNode;
   tabs: ReactNode;
   fault: ApiFault | undefined;
   canAsk: boolean;
@@ -31,6 +33,7 @@ export function ChatPage({
   conversationId,
   name,
   assistant,
+  favorite,
   tabs,
   fault,
   canAsk,
@@ -60,7 +63,7 @@ export function ChatPage({
       {isWide && <div className="chat-rail">{rail}</div>}
       <div className="chat-main">
         <div className="chat-head">
-          <PageHead title={name} />
+          <PageHead title={name} actions={favorite} />
           {tabs}
           {!isWide && (
             <Button icon="clock" kind="quiet" onClick={() => setOpen(true)}>

@@ -95,6 +95,8 @@ export const actionsFor = (
 ];
 
 type StaticEntries = {
+  /** The favourite assistants. */
+  favorites: readonly PaletteEntry[];
   recentPages: readonly RecentPage[];
   actions: readonly PaletteEntry[];
   pages: readonly PaletteEntry[];
@@ -106,7 +108,7 @@ type StaticEntries = {
  */
 export function paletteGroups(
   typed: string,
-  { recentPages, actions, pages }: StaticEntries,
+  { favorites, recentPages, actions, pages }: StaticEntries,
   found: readonly PaletteGroup[],
 ): PaletteGroup[] {
   const recent = recentPages.map(
@@ -114,15 +116,32 @@ export function paletteGroups(
       ...{ id: `recent ${path}`, label: title, icon: 'clock', target: path },
     }),
   );
+  const favoriteGroup = { title: t('palette.favorites'), entries: favorites };
   const [pageGroup, actionGroup] = [
     { title: t('palette.pages'), entries: pages },
     { title: t('palette.actions'), entries: actions },
   ];
   const groups =
     typed.trim() === ''
-      ? [{ title: t('palette.recent'), entries: recent }, actionGroup, pageGroup]
-      : [...matchingGroups([pageGroup], typed), ...found, ...matchingGroups([actionGroup], typed)];
+      ? [{ title: t('palette.recent'), entries: recent }, favoriteGroup, actionGroup, pageGroup]
+      : [
+          ...matchingGroups([pageGroup, favoriteGroup], typed),
+          ...withoutEntries(found, favorites),
+          ...matchingGroups([actionGroup], typed),
+        ];
   return groups.filter(({ entries }) => entries.length > 0);
+}
+
+/** The groups without the entries that another one has. */
+function withoutEntries(
+  groups: readonly PaletteGroup[],
+  others: readonly PaletteEntry[],
+): PaletteGroup[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return groups.map(({ title, entries }) => ({
+    title,
+    entries: entries.filter(({ id }) => !ids.has(id)),
+  }));
 }
 
 /** The entries that contain each word that the person has typed. */

@@ -15,7 +15,7 @@ import {
   subpagesFor,
 } from './palette-entries.ts';
 import type { RecentPage } from './recent-pages.ts';
-import { usePaletteObjects } from './use-palette-objects.ts';
+import { useFavorites, usePaletteObjects } from './use-palette-objects.ts';
 import './palette.css';
 import { t } from '../../texts/text.ts';
 
@@ -38,9 +38,11 @@ export function Palette({ pages, recentPages, onShowCode, onClose }: PaletteProp
   const [typed, setTyped] = useState('');
   const [activeId, setActiveId] = useState<string>();
   const found = usePaletteObjects(typed);
+  const favorites = useFavorites();
   const groups = paletteGroups(
     typed,
     {
+      favorites,
       recentPages: recentPages.filter((page) => page.path !== path),
       pages: [...navigationEntries(pages), ...subpagesFor(viewer)],
       actions: actionsFor(viewer, {

@@ -4,13 +4,35 @@ import { useGraphQuery } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
 import { t } from '../../texts/text.ts';
 import { displayName } from '../../ui/labels.ts';
-import { PaletteObjectsDocument, type PaletteObjectsQuery } from './documents.ts';
+import {
+  FavoriteAssistantsDocument,
+  PaletteObjectsDocument,
+  type PaletteObjectsQuery,
+} from './documents.ts';
 import { matchingGroups, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
 
 // Longer than the pause between two keys, and short enough to feel immediate.
 const debounceMs = 250;
 // One letter is in nearly every name.
 const searchLengthMin = 2;
+
+/** The favourite assistants of the person. */
+export function useFavorites(): readonly PaletteEntry[] {
+  const { organization } = useViewer();
+  const { data } = useGraphQuery(
+    FavoriteAssistantsDocument,
+    {},
+    { pause: organization === null, typenames: ['Assistant'] },
+  );
+  return data?.assistants.nodes.map((node) => assistantEntry(node, 'star')) ?? noEntries;
+}
+
+const noEntries: readonly PaletteEntry[] = [];
+
+const assistantEntry = (
+  { id, name }: { id: string; name: string },
+  icon: 'star' | 'sparkle',
+): PaletteEntry => ({ ...{ id, label: name, icon, target: `/assistants/${id}` } });
 
 type FoundObjects = {
   groups: readonly PaletteGroup[];
@@ -54,11 +76,7 @@ const groupsOf = ({
 }: PaletteObjectsQuery): PaletteGroup[] => [
   {
     title: t('palette.assistants'),
-    entries: assistants.nodes.map(
-      ({ id, name }): PaletteEntry => ({
-        ...{ id, label: name, icon: 'sparkle', target: `/assistants/${id}` },
-      }),
-    ),
+    entries: assistants.nodes.map((node) => assistantEntry(node, 'sparkle')),
   },
   {
     title: t('palette.conversations'),

@@ -15,6 +15,7 @@ export const home = {
   done: '(erledigt)',
   sharedWithYou: 'für Sie freigegeben',
   youCanEdit: 'Sie können ihn bearbeiten',
+  favorite: 'Favorit',
   yourAssistants: 'Ihre Assistenten',
   allAssistants: 'Alle Assistenten',
   noAssistants: 'Noch keine Assistenten',

@@ -23,6 +23,7 @@ export const palette = {
   pages: 'Seiten',
   actions: 'Aktionen',
   recent: 'Zuletzt besucht',
+  favorites: 'Favoriten',
   goTo: 'Gehe zu',
   inputLabel: 'Seite, Aktion, Assistent, Unterhaltung oder Person',
   inputHint: 'Seite, Aktion, Assistent, Person …',

@@ -12,6 +12,7 @@ export const home = {
   done: '(done)',
   sharedWithYou: 'shared with you',
   youCanEdit: 'you can edit',
+  favorite: 'favourite',
   yourAssistants: 'Your assistants',
   allAssistants: 'All assistants',
   noAssistants: 'No assistants yet',

@@ -20,6 +20,7 @@ export const palette = {
   pages: 'Pages',
   actions: 'Actions',
   recent: 'Recent',
+  favorites: 'Favourites',
   goTo: 'Go to',
   inputLabel: 'Page, action, assistant, conversation or person',
   inputHint: 'Page, action, assistant, person …',
