@@ -476,13 +476,14 @@ describeInBrowser('assistants', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Shared by Ada');
     await page.getByRole('button', { name: 'Save' }).click();
     await heading(page, 'Shared by Ada');
-    await page.getByRole('textbox', { name: 'E-mail address' }).fill('nobody@demo.example');
+    await chooseByTyping(page, 'Person or team', { text: 'nobody@demo.example' });
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page
       .getByRole('alert')
       .getByText('Nobody in the organization has the address nobody@demo.example')
       .waitFor();
-    await page.getByRole('textbox', { name: 'E-mail address' }).fill('emil@demo.example');
+    await page.getByRole('button', { name: 'Remove nobody@demo.example' }).click();
+    await chooseByTyping(page, 'Person or team', { text: 'emil@demo.example' });
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await row(page, 'emil@demo.example').waitFor();
     await expectAccessibleInBoth(page);

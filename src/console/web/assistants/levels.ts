@@ -14,6 +14,9 @@ export const mayShare = (level: AccessLevel): boolean => level === 'OWNER';
 
 export const levels: readonly AccessLevel[] = ['VIEW', 'EDIT', 'OWNER'];
 
+export const parseLevel = (value: string): AccessLevel =>
+  levels.find((level) => level === value) ?? 'VIEW';
+
 export const levelOptions = () =>
   levels.map((value) => ({ value, label: t(levelTexts[value].label) }));
 

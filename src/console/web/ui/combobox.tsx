@@ -28,7 +28,7 @@ type ComboboxProps = {
   /** Called when the person pauses typing, to load options that match. */
   onSearch?: (text: string) => void;
   /** Says what a text is that matches no option, if it can be chosen nevertheless. */
-  otherHint?: string | undefined;
+  otherHint?: string | ((text: string) => string | undefined) | undefined;
 };
 
 // Nobody scrolls through more options than this: typing finds the others.
@@ -155,9 +155,10 @@ export function Combobox(props: ComboboxProps) {
 function matchingOptions(
   options: readonly ComboboxOption[],
   typed: string,
-  otherHint: string | undefined,
+  otherHintOf: ComboboxProps['otherHint'],
 ): ComboboxOption[] {
   const text = typed.trim();
+  const otherHint = typeof otherHintOf === 'function' ? otherHintOf(text) : otherHintOf;
   const matches = options.filter(({ label }) => containsWords(label, text)).slice(0, shownMax);
   const isOther =
     otherHint !== undefined && text !== '' && !options.some(({ value }) => value === text);

@@ -1,12 +1,7 @@
-import { useState } from 'react';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
-import { t, withTexts } from '../../texts/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
+import { t } from '../../texts/text.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { Options, SelectField, TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { displayName } from '../../ui/labels.ts';
+import { Options } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { FaultNote, Loaded } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -19,8 +14,10 @@ import {
   type SharesQuery,
   UnshareAssistantDocument,
 } from '../documents.ts';
-import { levelOptions, levels, levelsHint } from '../levels.ts';
+import { levelOptions, parseLevel } from '../levels.ts';
 import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
+import { ShareForm } from './share-form.tsx';
+import { personName } from './use-recipients.ts';
 
 type AssistantShare = SharesQuery['assistant']['shares'][number];
 
@@ -99,7 +96,7 @@ export function Sharing({ assistantId }: { assistantId: string }) {
                 },
               ]}
             />
-            <ShareForm assistantId={assistantId} teams={sharingTeams} />
+            <ShareForm assistantId={assistantId} shares={shares} teams={sharingTeams} />
           </div>
         )}
       </Loaded>
@@ -109,96 +106,5 @@ export function Sharing({ assistantId }: { assistantId: string }) {
 
 function recipientName({ user, team }: AssistantShare): string {
   if (team) return t('sharing.teamName', { name: team.name });
-  if (!user) return t('sharing.everybodyInOrganization');
-  const name = displayName(user);
-  return name === user.email ? name : `${name} (${user.email})`;
-}
-
-const parseLevel = (value: string): AccessLevel =>
-  levels.find((level) => level === value) ?? 'VIEW';
-
-type SharingTeam = { id: string; name: string };
-
-const kinds = [
-  { value: 'person', label: 'sharing.person' },
-  { value: 'team', label: 'sharing.team' },
-  { value: 'everybody', label: 'sharing.everybody' },
-] as const;
-
-function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonly SharingTeam[] }) {
-  const { run, busy, fault, clear } = useGraphMutation(ShareAssistantDocument, {
-    invalidates: ['Assistant', 'AssistantShare'],
-  });
-  const toast = useToast();
-  const [kind, setKind] = useState<string>('person');
-  const [level, setLevel] = useState<AccessLevel>('VIEW');
-  const [email, setEmail] = useState('');
-  const [teamId, setTeamId] = useState(teams[0]?.id ?? '');
-
-  const share = async () => {
-    const recipient =
-      kind === 'person' ? { email: email.trim() } : kind === 'team' ? { teamId } : {};
-    if (!(await run({ assistantId, level, ...recipient }))) return;
-    setEmail('');
-    toast.show(t('sharing.shared'));
-  };
-  const shownFault =
-    fault?.code === 'NOT_FOUND' && kind === 'person'
-      ? {
-          ...fault,
-          message: t('sharing.noSuchPerson', { email: email.trim() }),
-        }
-      : fault;
-
-  return (
-    <Form
-      onSubmit={share}
-      action={{ busy, fault: shownFault }}
-      label={t('sharing.shareWithOthers')}
-      className="assistants-share"
-    >
-      <h3>{t('sharing.shareWithOthers')}</h3>
-      <div className="toolbar">
-        <SelectField
-          label={t('sharing.with')}
-          options={withTexts(
-            teams.length > 0 ? kinds : kinds.filter(({ value }) => value !== 'team'),
-          )}
-          value={kind}
-          onChange={({ target }) => {
-            clear();
-            setKind(target.value);
-          }}
-        />
-        {kind === 'person' && (
-          <TextField
-            label={t('sharing.emailAddress')}
-            type="email"
-            required
-            autoComplete="off"
-            value={email}
-            onText={setEmail}
-          />
-        )}
-        {kind === 'team' && (
-          <Combobox
-            label={t('sharing.teamField')}
-            options={teams.map(({ id, name }) => ({ value: id, label: name }))}
-            value={teamId}
-            onValue={setTeamId}
-          />
-        )}
-        <SelectField
-          label={t('sharing.level')}
-          options={levelOptions()}
-          value={level}
-          onChange={({ target }) => setLevel(parseLevel(target.value))}
-        />
-        <Button type="submit" busy={busy}>
-          {t('sharing.share')}
-        </Button>
-      </div>
-      <p className="hint">{levelsHint()}</p>
-    </Form>
-  );
+  return user ? personName(user) : t('sharing.everybodyInOrganization');
 }

@@ -17,14 +17,16 @@ export const sharing = {
   stopSharing: 'Freigabe beenden',
   teamName: 'Team {name}',
   everybodyInOrganization: 'Alle in der Organisation',
-  person: 'Eine Person',
-  team: 'Ein Team',
-  everybody: 'Alle',
   shared: 'Freigegeben',
   noSuchPerson:
     'Niemand in der Organisation hat die Adresse {email}. Prüfen Sie sie, oder bitten Sie einen Administrator um eine Einladung.',
   shareWithOthers: 'Für andere freigeben',
-  emailAddress: 'E-Mail-Adresse',
-  teamField: 'Team',
+  recipients: 'Person oder Team',
+  recipientsHint:
+    'Geben Sie {findsPeople, select, yes {den Namen einer Person oder eines Teams} other {den Namen eines Ihrer Teams}} ein, oder die E-Mail-Adresse eines Mitglieds.',
+  byAddress: 'Mitglied mit dieser Adresse',
+  chosen: 'Gewählte Personen und Teams',
+  removeChosen: '{name} entfernen',
+  refusedFor: '{name}: {reason}',
   share: 'Freigeben',
 } as const satisfies Translation<typeof english>;

@@ -14,14 +14,16 @@ export const sharing = {
   stopSharing: 'Stop sharing',
   teamName: 'Team {name}',
   everybodyInOrganization: 'Everybody in the organization',
-  person: 'A person',
-  team: 'A team',
-  everybody: 'Everybody',
   shared: 'Shared',
   noSuchPerson:
     'Nobody in the organization has the address {email}. Check it, or ask an administrator to invite them.',
   shareWithOthers: 'Share with others',
-  emailAddress: 'E-mail address',
-  teamField: 'Team',
+  recipients: 'Person or team',
+  recipientsHint:
+    'Type {findsPeople, select, yes {the name of a person or team} other {the name of one of your teams}}, or the e-mail address of a member.',
+  byAddress: 'member with this address',
+  chosen: 'Chosen people and teams',
+  removeChosen: 'Remove {name}',
+  refusedFor: '{name}: {reason}',
   share: 'Share',
 } as const;
