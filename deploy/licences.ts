@@ -24,6 +24,11 @@ const reviewedPackages: Record<string, { licence: string; because: string }> = {
     licence: 'MPL-2.0',
     because: 'Vite minifies style sheets with it; no part of it is served',
   },
+  'dejavu-fonts-ttf': {
+    licence: 'SEE LICENSE IN README.md AND LICENSE',
+    because:
+      'the fonts of PDF files; the licence of Bitstream Vera permits use, embedding and unmodified redistribution',
+  },
   elkjs: {
     licence: 'EPL-2.0',
     because: 'a dependency of the Prisma command line, which only generates the client',

@@ -1322,6 +1322,158 @@ export type BulkSetRedemptionBillingResponse = {
   results: BulkRedemptionResult[];
 };
 
+export type RedemptionMonthStatus = {
+  /** The billing status that these redemptions have now. */
+  billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
+  /** How many redemptions have the status. */
+  redemptions: number;
+  /** The sum of their billing amounts in euro; a redemption without an amount counts as 0. */
+  amountEur: number;
+};
+
+export type Statement = {
+  /** The month, such as "2026-11". */
+  month: string;
+  /** The first instant of the month. */
+  from: string;
+  /** The first instant of the next month. */
+  until: string;
+  /** Whether the month is over. Afterwards only the billing of its redemptions can change. */
+  isOver: boolean;
+  /** How many sponsorships began. */
+  began: number;
+  /** How many extensions there were. */
+  extended: number;
+  /** How many sponsorships ended, also if they were extended afterwards. */
+  ended: number;
+  /** How many of the sponsorships that began are not waived. */
+  billableRedemptions: number;
+  /** The sum of their billing amounts in euro. */
+  billableEur: number;
+  /** The sponsorships that began by their current billing status, with zeros for a status that none has. These are the totals of billing that redemptionMonths has. */
+  byBillingStatus: RedemptionMonthStatus[];
+};
+
+export type StatementPage = {
+  status: 'success';
+  /** The entries of the page. */
+  statements: Statement[];
+  /** How many entries all pages have together. */
+  total: number;
+  /** The number of the page, from 1. */
+  page: number;
+  /** How many entries a page has at most. */
+  pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
+  totalPages: number;
+};
+
+export type SponsorshipStatementDifference = {
+  /** The status that both sides are added up for. */
+  billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
+  /** How many redemptions of the month have the status. */
+  countedRedemptions: number;
+  /** The sum of the billing amounts of these redemptions, in euro. */
+  countedAmountEur: number;
+  /** How many redemptions the totals of billing have. */
+  recordedRedemptions: number;
+  /** The amount that the totals of billing have, in euro. */
+  recordedAmountEur: number;
+};
+
+export type SponsorshipStatementReconciliation = {
+  /** Whether numbers and amounts are equal for every billing status. */
+  agrees: boolean;
+  /** How many redemptions were counted, with the waived ones. */
+  redemptions: number;
+  /** The sum of their billing amounts in euro. */
+  amountEur: number;
+  /** How many of them have no billing amount; they count as 0. */
+  unvalued: number;
+  /** Each billing status that differs; empty if all agree. */
+  differences: SponsorshipStatementDifference[];
+};
+
+export type SponsorshipStatement = {
+  /** The month, such as "2026-11". */
+  month: string;
+  /** The first instant of the month. */
+  from: string;
+  /** The first instant of the next month. */
+  until: string;
+  /** Whether the month is over. Afterwards only the billing of its redemptions can change. */
+  isOver: boolean;
+  /** How many sponsorships began. */
+  began: number;
+  /** How many extensions there were. */
+  extended: number;
+  /** How many sponsorships ended, also if they were extended afterwards. */
+  ended: number;
+  /** How many of the sponsorships that began are not waived. */
+  billableRedemptions: number;
+  /** The sum of their billing amounts in euro. */
+  billableEur: number;
+  /** The sponsorships that began by their current billing status, with zeros for a status that none has. These are the totals of billing that redemptionMonths has. */
+  byBillingStatus: RedemptionMonthStatus[];
+  /** The comparison of the redemptions with the totals of billing. */
+  reconciliation: SponsorshipStatementReconciliation;
+};
+
+export type GetStatementResponse = {
+  status: 'success';
+  /** The statement of a month. */
+  statement: SponsorshipStatement;
+};
+
+export type StatementEntry = {
+  /** The id of the entry, an opaque string that never changes. */
+  id: string;
+  /** What happened. */
+  kind: 'BEGAN' | 'ENDED' | 'EXTENDED';
+  /** When it happened. */
+  at: string;
+  /** The end before an extension; null for the other kinds. */
+  endBefore: string | null;
+  /** The end after an extension; null for the other kinds. */
+  endAfter: string | null;
+  /** Whether it is a sponsorship that began and is not waived. */
+  isBillable: boolean;
+  /** The billing status of a sponsorship that began. */
+  billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED' | null;
+  /** The billing amount of a sponsorship that began, in euro. */
+  billingAmount: number | null;
+  /** When a sponsorship that began was billed; null while unbilled. */
+  billedAt: string | null;
+  /** The partner’s id of the batch or invoice of a sponsorship that began. */
+  billingBatchId: string | null;
+  /** The id of the redemption. */
+  redemptionId: string;
+  /** The name of the sponsored organization. */
+  organizationName: string;
+  /** The e-mail address of the person who redeemed, at that time. */
+  userEmail: string;
+  /** The id of the campaign. */
+  campaignId: string;
+  /** The current name of the campaign. */
+  campaignName: string;
+  /** The current name of the link. */
+  linkName: string;
+};
+
+export type StatementEntryPage = {
+  status: 'success';
+  /** The entries of the page. */
+  entries: StatementEntry[];
+  /** How many entries all pages have together. */
+  total: number;
+  /** The number of the page, from 1. */
+  page: number;
+  /** How many entries a page has at most. */
+  pageSize: number;
+  /** How many pages there are; 0 if there are no entries. */
+  totalPages: number;
+};
+
 export type UserTeam = {
   /** The id of the team, an opaque string that never changes. */
   id: string;
@@ -2377,6 +2529,56 @@ export type Calls = {
     };
     answer: BulkSetRedemptionBillingResponse;
   };
+  /** Lists the statements of all months, newest first. */
+  listStatements: {
+    input: {
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
+      page?: number;
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
+    };
+    answer: StatementPage;
+    item: Statement;
+  };
+  /** Answers the statement of a month, compared with the totals of billing. */
+  getStatement: {
+    input: {
+      /** The calendar month in UTC, such as "2026-11". */
+      month: string;
+    };
+    answer: GetStatementResponse;
+  };
+  /** Lists what happened to sponsorships in a month, oldest first. */
+  listStatementEntries: {
+    input: {
+      /** The calendar month in UTC, such as "2026-11". */
+      month: string;
+      /** The number of the page, from 1. A page after the last one is empty. Entries that are added or deleted meanwhile move others to another page. Must be an integer of at least 1. */
+      page?: number;
+      /** How many entries a page has at most, also after or before a cursor. Must be an integer from 1 to 100. */
+      pageSize?: number;
+      /** A cursor. Only the entries after it are listed. Must be a string of at most 2000 characters. */
+      after?: string;
+      /** A cursor. Only the entries before it. Must be a string of at most 2000 characters. */
+      before?: string;
+    };
+    answer: StatementEntryPage;
+    item: StatementEntry;
+  };
+  /** Downloads the statement of a month as a PDF. */
+  getStatementPdf: {
+    input: {
+      /** The calendar month in UTC, such as "2026-11". */
+      month: string;
+      /** The language of the file. */
+      language?: 'de' | 'en';
+    };
+    answer: Response;
+  };
   /** Lists the users of the organization, newest first. */
   listUsers: {
     input: {
@@ -2779,6 +2981,10 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   setRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/{redemptionId}/billing","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkExtendRedemptions: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/extend","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkSetRedemptionBilling: {"method":"PATCH","path":"/api/sponsorship/v1/redemptions/billing","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  listStatements: {"method":"GET","path":"/api/sponsorship/v1/statements","query":["page","pageSize","after","before"],"files":[],"items":"statements","returnsFile":false,"takesIdempotencyKey":false},
+  getStatement: {"method":"GET","path":"/api/sponsorship/v1/statements/{month}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
+  listStatementEntries: {"method":"GET","path":"/api/sponsorship/v1/statements/{month}/entries","query":["page","pageSize","after","before","format"],"files":[],"items":"entries","returnsFile":false,"takesIdempotencyKey":false},
+  getStatementPdf: {"method":"GET","path":"/api/sponsorship/v1/statements/{month}/pdf","query":["language"],"files":[],"items":null,"returnsFile":true,"takesIdempotencyKey":false},
   listUsers: {"method":"GET","path":"/api/user-management/v1/users","query":["page","pageSize","after","before","updatedSince","search"],"files":[],"items":"users","returnsFile":false,"takesIdempotencyKey":false},
   createUser: {"method":"POST","path":"/api/user-management/v1/users","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   bulkCreateUsers: {"method":"POST","path":"/api/user-management/v1/users/bulk","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},

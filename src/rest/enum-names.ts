@@ -9,6 +9,7 @@ const inLowerCase: ReadonlySet<string> = new Set([
   'ItemErrorStatus',
   'MessageScope',
   'RunMessageRole',
+  'SponsorshipStatementLanguage',
   'ToolOutputType',
 ]);
 

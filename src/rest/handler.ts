@@ -114,7 +114,7 @@ export function createRestHandler({
         watchAccess(context, () => run(context)),
       );
     if (route.method === 'GET') {
-      const rows = await exportRows(route, input, request, requestContext, context);
+      const rows = await exportRows({ route, params }, input, request, requestContext, context);
       if (rows) return rows;
       const data = await run(context);
       const body = bodyOf(area.envelope, data);

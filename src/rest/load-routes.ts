@@ -1,7 +1,7 @@
 import type { Executor } from '../graph/execute/execute.ts';
 import { type MatchOf, type Router, splitPath } from '../http/router.ts';
 import { type LoadedOperation, loadOperation } from './operation.ts';
-import type { ApiArea, RouteDefinition } from './routes.ts';
+import type { ApiArea, RouteDefinition } from './route-definition.ts';
 import {
   type LoadedRowExport,
   type LoadedSubscription,

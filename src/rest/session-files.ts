@@ -9,6 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { downloadResponse } from './download.ts';
 import type { RestRouter } from './load-routes.ts';
 import { executeOperation } from './operation.ts';
+import { createStreamResponses } from './stream-responses.ts';
 import { collectVariables } from './variables.ts';
 
 /**
@@ -24,16 +25,18 @@ type SessionFilesDependencies = {
 
 const filePath = /^\/files\/([^/]+)\/([^/]+)$/;
 
-/** The REST call for a path below /files. Ids of assistants are never one of the two words. */
+/** The REST call for a path below /files. Ids of assistants are never one of these words. */
 function restPathOf(owner: string, id: string): string {
   if (owner === 'conversations') return `/api/conversations/v1/conversations/${id}/export`;
   if (owner === 'attachments') return `/api/conversations/v1/attachments/${id}/content`;
+  if (owner === 'statements') return `/api/sponsorship/v1/statements/${id}/pdf`;
+  if (owner === 'statement-entries') return `/api/sponsorship/v1/statements/${id}/entries`;
   return `/api/assistant-files/v1/assistants/${owner}/files/${id}/content`;
 }
 
 /**
- * Serves the files of assistants and conversations to signed-in people, because a link in a browser
- * cannot send an API key. Mounted at /files.
+ * Serves files of assistants and conversations and statements of sponsorships to signed-in people,
+ * because a link in a browser cannot send an API key. Mounted at /files.
  */
 export function createSessionFiles({
   router,
@@ -41,6 +44,7 @@ export function createSessionFiles({
   organizationHeader,
   log,
 }: SessionFilesDependencies): RequestHandler {
+  const { exportRows } = createStreamResponses(log);
   return async (request, requestContext) => {
     const { method, pathname, query, headers } = requestContext;
     headers['cross-origin-resource-policy'] = 'same-origin';
@@ -63,6 +67,9 @@ export function createSessionFiles({
         body: {},
         headers: request.headers,
       });
+      const rows = await exportRows(match, { variables }, request, requestContext, context);
+      if (rows) return rows;
+      if (!operation.returnsFile) throw noSuchPath();
       const readFile = () => executeOperation(operation, context, variables);
       return await downloadResponse(await readFile(), request, headers, () =>
         watchAccess(context, readFile),

@@ -6,7 +6,7 @@ import { jsonResponse } from '../http/json-response.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { inputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import type { Route } from './load-routes.ts';
+import type { RouteMatch } from './load-routes.ts';
 import type { RequestInput } from './request-input.ts';
 import { requestedFormat, rowResponse } from './row-export.ts';
 import type { LoadedSubscription } from './subscription.ts';
@@ -67,8 +67,8 @@ export function createStreamResponses(log: Log) {
 
   /** Sends the rows of a list as text, if the client wants them in such a format. */
   async function exportRows(
-    { operation, rowExport, segments }: Route,
-    { variables }: RequestInput,
+    { route: { operation, rowExport, segments, definition }, params }: RouteMatch,
+    { variables }: Pick<RequestInput, 'variables'>,
     request: Request,
     { requestId, query, headers }: RequestContext,
     context: Context,
@@ -79,7 +79,10 @@ export function createStreamResponses(log: Log) {
     if (!(Symbol.asyncIterator in results))
       throw results.errors?.[0] ?? new Error(`${operation.name} gave no rows`);
     const { columns } = rowExport;
-    const name = segments.at(-1) ?? 'rows';
+    const name =
+      definition.rowsName?.replace(/:(\w+)/, (_, parameter) => params[parameter] ?? '') ??
+      segments.at(-1) ??
+      'rows';
     return rowResponse({
       ...{ results, columns, format, name, headers, method: request.method },
       // Logs an unexpected error.

@@ -31,6 +31,8 @@ const parents: Readonly<Record<string, (world: ListWorld, list: string) => strin
   Assistant: ({ assistantId }, list) => `assistant(assistantId: "${assistantId}") { ${list} }`,
   Campaign: ({ campaignId }, list) => `campaign(campaignId: "${campaignId}") { ${list} }`,
   Redemption: ({ redemptionId }, list) => `redemption(redemptionId: "${redemptionId}") { ${list} }`,
+  SponsorshipStatement: ({ statementMonth }, list) =>
+    `sponsorshipStatement(month: "${statementMonth}") { ${list} }`,
   Team: ({ teamId }, list) => `team(teamId: "${teamId}") { ${list} }`,
 };
 
@@ -40,6 +42,7 @@ const requiredArguments: Readonly<Record<string, (world: ListWorld) => string>> 
   'Query.assistantFiles': ({ assistantId }) => `assistantId: "${assistantId}"`,
   'Query.assistantVersions': ({ assistantId }) => `assistantId: "${assistantId}"`,
   'Query.links': ({ campaignId }) => `campaignId: "${campaignId}"`,
+  'Query.sponsorshipStatementEntries': ({ statementMonth }) => `month: "${statementMonth}"`,
   'Query.teamUsers': ({ teamId }) => `teamId: "${teamId}"`,
   'Query.webhookDeliveries': ({ endpointId }) => `endpointId: "${endpointId}"`,
 };
@@ -78,6 +81,9 @@ function identityOf({ field }: ListField): string {
   const node = isObjectType(type) ? getNamedType(type.getFields()['nodes']?.type) : undefined;
   const fields = isObjectType(node) ? node.getFields() : {};
   if (fields['id']) return '{ id }';
+  if (fields['month']) return '{ month }';
+  if (fields['campaignId']) return '{ campaignId }';
+  if (fields['batchId']) return '{ batchId billingStatus }';
   return fields['file'] ? '{ file { id } }' : '{ createdAt expiresAt link { id } }';
 }
 

@@ -39,6 +39,7 @@ const teams = '/api/user-management/v1/teams';
 const campaigns = '/api/sponsorship/v1/campaigns';
 const links = '/api/sponsorship/v1/links';
 const redemptions = '/api/sponsorship/v1/redemptions';
+const statements = '/api/sponsorship/v1/statements';
 const run = '/api/assistants/v1/:assistantId/run';
 const runs = '/api/assistants/v1/runs';
 const endpoints = '/api/events/v1/endpoints';
@@ -96,6 +97,12 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`PATCH ${redemptions}/extend`]: { call: 2, withKey: 7 },
   [`PATCH ${redemptions}/billing`]: { call: 2, withKey: 7 },
   [`PATCH ${redemptions}/:redemptionId/billing`]: { call: 1, withKey: 6 },
+  // The list has its months in one statement, and their totals in another.
+  [`GET ${statements}`]: { call: 2 },
+  // One reads the first month, one the totals, and one compares them.
+  [`GET ${statements}/:month`]: { call: 3 },
+  [`GET ${statements}/:month/entries`]: { call: 2 },
+  [`GET ${statements}/:month/pdf`]: { call: 9 },
   'GET /api/assistants/v1/': { call: 1 },
   'GET /api/assistants/v1/:assistantId': { call: 1 },
   [`POST ${run}`]: { call: 16, withKey: 20 },

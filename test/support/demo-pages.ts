@@ -53,7 +53,7 @@ export async function pagesOf({
   const redemption = await database.prisma.redemption.findFirstOrThrow({
     where: { ...ofPartner, extendedUntil: { not: null } },
     orderBy: { redeemedAt: 'desc' },
-    select: { id: true },
+    select: { id: true, redeemedAt: true },
   });
   const team = await database.prisma.team.findFirstOrThrow({
     where: { organizationId: partner.id, isDefault: false },
@@ -82,6 +82,11 @@ export async function pagesOf({
     { name: 'sponsorship', path: '/sponsorship' },
     { name: 'campaigns', path: '/sponsorship/campaigns' },
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
+    { name: 'statements', path: '/sponsorship/statements' },
+    {
+      name: 'statement',
+      path: `/sponsorship/statements/${redemption.redeemedAt.toISOString().slice(0, 7)}`,
+    },
     { name: 'redemptions', path: '/sponsorship/redemptions' },
     { name: 'redemption', path: `/sponsorship/redemptions/${redemption.id}` },
     { name: 'vault', path: '/vault', showsMeasurements: true },

@@ -18,6 +18,8 @@ export type ListWorld = {
   assistantId: string;
   campaignId: string;
   redemptionId: string;
+  /** A month whose statement has several rows in every list. */
+  statementMonth: string;
   teamId: string;
 };
 
@@ -102,6 +104,18 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
     data: { sponsoredUntil: new Date(Date.now() + 20 * 86_400_000) },
   });
   const redemption = await prisma.redemption.findFirstOrThrow({ where: { organizationId } });
+  // A month in which each campaign has a redemption in a billing batch of its own.
+  for (const [index, { id }] of campaigns.entries()) {
+    const link = await partner.link(id, { name: nameOf(index) });
+    await redeemMany(app, link.id, [nameOf(index)]);
+    await prisma.redemption.updateMany({
+      where: { linkId: link.id },
+      data: {
+        ...{ redeemedAt: at(index), billingStatus: 'BILLED', billedAt: at(index) },
+        billingBatchId: `INV-${index}`,
+      },
+    });
+  }
   await prisma.billingChange.createMany({
     data: indexes.map((index) => ({
       redemptionId: redemption.id,
@@ -220,6 +234,7 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
     assistantId,
     campaignId,
     redemptionId: redemption.id,
+    statementMonth: at(0).toISOString().slice(0, 7),
     teamId: partner.defaultTeamId,
   };
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from '../../platform/errors.ts';
 import { unsupportedParameters } from '../openai/chat-parameters.ts';
 import { chatRequestSchema } from '../openai/chat-request.ts';
-import type { ApiArea } from '../routes.ts';
+import type { ApiArea } from '../route-definition.ts';
 import type {
   JsonSchema,
   OpenApiDocument,

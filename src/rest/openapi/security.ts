@@ -1,4 +1,4 @@
-import type { ApiArea } from '../routes.ts';
+import type { ApiArea } from '../route-definition.ts';
 import type { SecurityScheme } from './document.ts';
 
 const keyForm = (prefix: string) => `${prefix} + 38 letters and digits`;

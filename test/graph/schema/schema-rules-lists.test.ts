@@ -88,7 +88,7 @@ describe('nodes', () => {
       'Person',
       'SealedAuditEntry',
     ],
-    ...['Session', 'SetApiKeyLimitMaxPayload', 'SignInProvider'],
+    ...['Session', 'SetApiKeyLimitMaxPayload', 'SignInProvider', 'SponsorshipStatementEntry'],
   ];
 
   it('Every object with an id of its own can be read by it', () => {

@@ -4,6 +4,7 @@ import { toClientError } from '../../../src/http/client-error.ts';
 import { Upload } from '../../../src/http/upload.ts';
 import type { FieldError } from '../../../src/platform/errors.ts';
 import { schema } from '../../../src/schema.ts';
+import { bodyText } from './body-text.ts';
 import { type Call, executor, filesIn, graphVariables, type Variables } from './calls.ts';
 import type { ParityApp, Sender } from './fixtures.ts';
 
@@ -40,7 +41,7 @@ export async function sendCall(
 }
 
 export async function restOutcome(response: Response): Promise<Outcome> {
-  const text = await response.text();
+  const text = await bodyText(await response.bytes());
   return response.ok ? { body: text } : { error: restError(text) };
 }
 
@@ -74,7 +75,9 @@ export async function sendOperation(
   const replayed = response.headers.get('idempotency-replayed');
   if (errors) return { outcome: graphOutcome({ errors }), replayed };
   const body = call.operation.returnsFile
-    ? await (await fetch(app.url + Object.values(data)[0], { headers: sender.headers })).text()
+    ? await bodyText(
+        await (await fetch(app.url + Object.values(data)[0], { headers: sender.headers })).bytes(),
+      )
     : JSON.stringify(call.bodyFor(data, { variables, at: app.contextParts.clock() }));
   return { outcome: { body }, replayed };
 }
@@ -186,7 +189,7 @@ export async function outcomeOf(
     };
   const chunks: Buffer[] = [];
   for await (const chunk of await download.open()) chunks.push(chunk);
-  return { body: Buffer.concat(chunks).toString() };
+  return { body: await bodyText(Buffer.concat(chunks)) };
 }
 
 export const withUploads = (variables: Variables): Variables =>

@@ -5,6 +5,9 @@ const unknown = (name: string, more: Record<string, unknown> = {}) => [
   { code: 'NOT_FOUND' as const, input: () => ({ [name]: 'unknown', ...more }) },
 ];
 
+// The month before the first redemption.
+const unknownMonth = { code: 'NOT_FOUND' as const, input: () => ({ month: '2026-04' }) };
+
 export const sponsorshipSamples = samplesOn(
   ({ organization }) => organization(),
   [
@@ -167,6 +170,26 @@ export const sponsorshipSamples = samplesOn(
       call: `PATCH ${api}/redemptions/:redemptionId/billing`,
       input: ({ redemptionId }) => ({ redemptionId, billingStatus: 'BILLED', billingAmount: 49.9 }),
       refusals: unknown('redemptionId', { billingStatus: 'BILLED' }),
+    },
+    {
+      call: `GET ${api}/statements`,
+      input: () => ({ page: 1, pageSize: 12 }),
+      refusals: [{ code: 'BAD_INPUT', input: () => ({ pageSize: 101 }) }],
+    },
+    {
+      call: `GET ${api}/statements/:month`,
+      input: () => ({ month: '2026-05' }),
+      refusals: [unknownMonth],
+    },
+    {
+      call: `GET ${api}/statements/:month/entries`,
+      input: () => ({ month: '2026-05', page: 1, pageSize: 10 }),
+      refusals: [unknownMonth],
+    },
+    {
+      call: `GET ${api}/statements/:month/pdf`,
+      input: () => ({ month: '2026-05', language: 'DE' }),
+      refusals: [unknownMonth],
     },
   ],
 );

@@ -20,6 +20,8 @@ export const UtcDateTime = ({ at }: { at: string }) => (
 
 const formatUtcDateTime = (at: string) => `${formatDate(new Date(at), utcDateTime)} UTC`;
 export const formatUtcDate = (at: string): string => formatDate(new Date(at), utcDate);
+export const formatUtcFullMonth = (at: string): string =>
+  formatDate(new Date(at), { month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const formatUtcMonth = (at: string): string => formatDate(new Date(at), utcMonth);
 
 // A price can have fractions of a cent. Rounding to four digits hides the floating-point error of

@@ -5,6 +5,7 @@ const tabs = [
   { href: '/', label: 'sponsorship.overview' },
   { href: '/campaigns', label: 'sponsorship.campaigns' },
   { href: '/redemptions', label: 'sponsorship.redemptions' },
+  { href: '/statements', label: 'statements.statements' },
 ] as const;
 
 export const SectionTabs = () => (

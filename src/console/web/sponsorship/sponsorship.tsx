@@ -7,6 +7,8 @@ import { NoAccess } from './no-access.tsx';
 import { Overview } from './overview/overview.tsx';
 import { RedemptionPage } from './redemptions/redemption-page.tsx';
 import { Redemptions } from './redemptions/redemptions.tsx';
+import { StatementPage } from './statements/statement-page.tsx';
+import { Statements } from './statements/statements.tsx';
 import './sponsorship.css';
 
 /**
@@ -25,6 +27,10 @@ export function Sponsorship() {
       <Route path="/redemptions" component={Redemptions} />
       <Route path="/redemptions/:redemptionId">
         {({ redemptionId }) => <RedemptionPage key={redemptionId} redemptionId={redemptionId} />}
+      </Route>
+      <Route path="/statements" component={Statements} />
+      <Route path="/statements/:month">
+        {({ month }) => <StatementPage key={month} month={month} />}
       </Route>
       <Route component={NotFound} />
     </Switch>

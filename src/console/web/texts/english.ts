@@ -23,6 +23,7 @@ import type { settings } from './en/settings.ts';
 import type { sharing } from './en/sharing.ts';
 import type { sponsored } from './en/sponsored.ts';
 import type { sponsorship } from './en/sponsorship.ts';
+import type { statements } from './en/statements.ts';
 import type { teams } from './en/teams.ts';
 import type { templates } from './en/templates.ts';
 import type { ui } from './en/ui.ts';
@@ -58,6 +59,7 @@ export type English = {
   sharing: typeof sharing;
   sponsored: typeof sponsored;
   sponsorship: typeof sponsorship;
+  statements: typeof statements;
   teams: typeof teams;
   templates: typeof templates;
   ui: typeof ui;

@@ -68,7 +68,11 @@ export async function extendRedemptions(
         from checked where r.id = checked.id and ${isAccepted}
         returning r.id, workspace_id, "from", "to", reason, "keepsReason"`,
       rowsMax: extensions.length,
-      after: fragment`, paid as (select pay_workspace_until(workspace_id, "to", ${at}::timestamptz) as is_paid from changed)`,
+      after: fragment`,
+        paid as (select pay_workspace_until(workspace_id, "to", ${at}::timestamptz) as is_paid from changed),
+        history as (
+          insert into sponsorship_extensions (redemption_id, organization_id, at, end_before, end_after)
+          select id, ${organizationId}, ${at}::timestamptz, "from", "to" from changed)`,
       entry: {
         ...{ action: 'extend-redemption', targetType: 'Redemption', targetId: fragment`id` },
         changes: fragment`jsonb_build_object('sponsoredUntil', jsonb_build_object('from', ${isoText(fragment`"from"`)}, 'to', ${isoText(fragment`"to"`)}))

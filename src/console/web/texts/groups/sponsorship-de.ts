@@ -2,3 +2,4 @@ export * from '../de/campaigns.ts';
 export * from '../de/links.ts';
 export * from '../de/redemptions.ts';
 export * from '../de/sponsorship.ts';
+export * from '../de/statements.ts';

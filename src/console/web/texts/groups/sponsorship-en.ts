@@ -2,3 +2,4 @@ export * from '../en/campaigns.ts';
 export * from '../en/links.ts';
 export * from '../en/redemptions.ts';
 export * from '../en/sponsorship.ts';
+export * from '../en/statements.ts';
