@@ -48,6 +48,7 @@ import './modules/runs/models.graphql.ts';
 import './modules/runs/receipts/receipt.graphql.ts';
 import './modules/runs/run.graphql.ts';
 import './modules/sponsorship/redemptions/billing-change.graphql.ts';
+import './modules/sponsorship/branding/sponsor-branding.graphql.ts';
 import './modules/sponsorship/campaigns/campaign.graphql.ts';
 import './modules/sponsorship/campaigns/campaign-links.graphql.ts';
 import './modules/sponsorship/campaigns/campaign-pricing.graphql.ts';

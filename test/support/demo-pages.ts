@@ -82,6 +82,7 @@ export async function pagesOf({
     { name: 'sponsorship', path: '/sponsorship' },
     { name: 'campaigns', path: '/sponsorship/campaigns' },
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
+    { name: 'branding', path: '/sponsorship/branding' },
     { name: 'statements', path: '/sponsorship/statements' },
     {
       name: 'statement',

@@ -60,6 +60,8 @@ const tableByArgument: Record<string, ValueKind> = {
   ...{ runId: 'runs', 'run.id': 'runs', 'runEvents.id': 'runs' },
   ...{ 'cancelRun.id': 'runs', 'deleteRun.id': 'runs' },
   budgetId: 'budgets',
+  // A month is the same text for every tenant, so this slot holds an id instead.
+  month: 'redemptions',
   entryId: 'audit_entries',
   ...{ endpointId: 'webhook_endpoints', deliveryId: 'webhook_deliveries' },
   scopeId: 'users',

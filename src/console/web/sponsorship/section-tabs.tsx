@@ -6,6 +6,7 @@ const tabs = [
   { href: '/campaigns', label: 'sponsorship.campaigns' },
   { href: '/redemptions', label: 'sponsorship.redemptions' },
   { href: '/statements', label: 'statements.statements' },
+  { href: '/branding', label: 'branding.branding' },
 ] as const;
 
 export const SectionTabs = () => (

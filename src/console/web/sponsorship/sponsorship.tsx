@@ -1,6 +1,7 @@
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { useViewer } from '../session/session.tsx';
+import { BrandingPage } from './branding/branding-page.tsx';
 import { CampaignPage } from './campaigns/campaign-page.tsx';
 import { Campaigns } from './campaigns/campaigns.tsx';
 import { NoAccess } from './no-access.tsx';
@@ -32,6 +33,7 @@ export function Sponsorship() {
       <Route path="/statements/:month">
         {({ month }) => <StatementPage key={month} month={month} />}
       </Route>
+      <Route path="/branding" component={BrandingPage} />
       <Route component={NotFound} />
     </Switch>
   );

@@ -2,6 +2,7 @@ import type { actions } from './en/actions.ts';
 import type { assistants } from './en/assistants.ts';
 import type { audit } from './en/audit.ts';
 import type { auth } from './en/auth.ts';
+import type { branding } from './en/branding.ts';
 import type { campaigns } from './en/campaigns.ts';
 import type { chat } from './en/chat.ts';
 import type { developers } from './en/developers.ts';
@@ -38,6 +39,7 @@ export type English = {
   assistants: typeof assistants;
   audit: typeof audit;
   auth: typeof auth;
+  branding: typeof branding;
   campaigns: typeof campaigns;
   chat: typeof chat;
   developers: typeof developers;

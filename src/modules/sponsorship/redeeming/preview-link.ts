@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { SponsorBranding } from '../branding/sponsor-branding.ts';
 import { hasAllowList } from '../campaigns/allow-list.ts';
 import { hasPasswordGrant } from '../links/link-password.ts';
 import { addMonths } from '../redemptions/add-months.ts';
@@ -28,6 +29,7 @@ export type LinkPreview = {
   sponsoredUntil: Date;
   hasAllowList: boolean;
   heldUntil: string | null;
+  branding: SponsorBranding;
 };
 
 /**
@@ -44,6 +46,7 @@ export async function previewLink(
     { database },
   );
   const { campaignName, sponsorName, durationMonths, includedSeats, heldUntil } = offer;
+  const { displayName, sentence, accentColor, logoHash } = offer;
   const reason =
     refusalReasonFor(offer, offer.email) ??
     (requiresVerifiedEmail(offer, rules) ? 'EMAIL_NOT_VERIFIED' : null) ??
@@ -60,5 +63,6 @@ export async function previewLink(
     sponsoredUntil,
     hasAllowList: hasAllowList(offer),
     heldUntil,
+    branding: { displayName, sentence, accentColor, logoHash },
   };
 }

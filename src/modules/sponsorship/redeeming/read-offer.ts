@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { brandingColumns, type SponsorBranding } from '../branding/sponsor-branding.ts';
 import { hasAllowList, isEmailAllowed } from '../campaigns/allow-list.ts';
 import type { RefusalReason } from './refusal.ts';
 
@@ -7,7 +8,7 @@ import type { RefusalReason } from './refusal.ts';
  * A link with its campaign, as it applies to one person. It must not leave the server: it has the
  * hash of the password.
  */
-export type LinkOffer = {
+export type LinkOffer = SponsorBranding & {
   linkId: string;
   campaignId: string;
   organizationId: string;
@@ -51,7 +52,8 @@ export async function readOffer(
 ): Promise<LinkOffer> {
   const [offer] = isLinkToken(token)
     ? await database.sql<LinkOffer>`
-        select l.id as "linkId", c.id as "campaignId", c.organization_id as "organizationId", c.name as "campaignName", o.name as "sponsorName",
+        select l.id as "linkId", c.id as "campaignId", c.organization_id as "organizationId", c.name as "campaignName", coalesce(b.display_name, o.name) as "sponsorName",
+          ${brandingColumns},
           c.duration_months as "durationMonths", c.included_seats as "includedSeats",
           c.allowed_email_domains as "allowedEmailDomains", c.allowed_emails as "allowedEmails",
           l.password_hash as "passwordHash", l.is_active as "linkIsActive", c.is_active as "campaignIsActive",
@@ -63,6 +65,7 @@ export async function readOffer(
         from links l
         join campaigns c on c.id = l.campaign_id
         join organizations o on o.id = c.organization_id
+        left join sponsor_brandings b on b.organization_id = o.id
         left join users u on u.id = ${userId}
         cross join lateral (select count(*)::int from reservations r where r.campaign_id = c.id and r.expires_at <= ${at}) expired
         where l.token = ${token}`

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { t } from '../../texts/text.ts';
+import { OfferCard, offerTitle } from '../../ui/offer-card.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import { FaultNote } from '../../ui/status.tsx';
 import { SignInForm, SignUpForm } from '../credentials.tsx';
 import { type OfferFragment, ReserveSponsorshipDocument } from './documents.ts';
-import { OfferCard, offerTitle } from './offer-card.tsx';
 import { ReservationNote } from './reservation-note.tsx';
 import { offerPathOf } from './welcome.tsx';
 
@@ -50,7 +50,7 @@ export function Begin({ token, offer, refetch, onSignedIn }: BeginProps) {
         title={offerTitle(offer)}
         lead={hasAccount ? t('sponsored.signInFirst') : t('sponsored.createAccountFirst')}
       />
-      <OfferCard offer={offer} />
+      <OfferCard offer={offer} brandedBy={{ name: offer.sponsorName, branding: offer.branding }} />
       <nav className="tabs" aria-label={t('sponsored.account')}>
         <Link href={`~${offerPath}`} aria-current={hasAccount ? undefined : 'page'}>
           {t('sponsored.newAccount')}

@@ -3,13 +3,13 @@ import type { Viewer } from '../../session/session.tsx';
 import { richText, t } from '../../texts/text.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { OfferCard, offerTitle } from '../../ui/offer-card.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import {
   type OfferFragment,
   RedeemSponsorshipDocument,
   type WorkspaceFragment,
 } from './documents.ts';
-import { OfferCard, offerTitle } from './offer-card.tsx';
 import { ReservationNote } from './reservation-note.tsx';
 import { OtherAccount } from './welcome.tsx';
 
@@ -35,7 +35,7 @@ export function Confirm({ token, offer, viewer: { person }, refetch, onRedeemed 
   return (
     <>
       <PageHead title={offerTitle(offer)} lead={t('sponsored.lastStep')} />
-      <OfferCard offer={offer} />
+      <OfferCard offer={offer} brandedBy={{ name: offer.sponsorName, branding: offer.branding }} />
       <Form
         label={t('sponsored.newWorkspace')}
         action={{ busy, fault }}

@@ -4,6 +4,7 @@ import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { useSession } from '../../session/session.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { OfferCard, offerTitle } from '../../ui/offer-card.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import { FaultNote, Loading } from '../../ui/status.tsx';
 import { Begin } from './begin.tsx';
@@ -14,7 +15,6 @@ import {
   SponsoredOfferDocument,
   type WorkspaceFragment,
 } from './documents.ts';
-import { OfferCard, offerTitle } from './offer-card.tsx';
 import { isRefusal, Refused } from './refused.tsx';
 import { AlreadyRedeemed, Welcome } from './welcome.tsx';
 import './sponsored.css';
@@ -58,7 +58,7 @@ function LinkPassword({ token, offer }: { token: string; offer: OfferFragment })
   return (
     <>
       <PageHead title={offerTitle(offer)} lead={t('sponsored.passwordNeeded')} />
-      <OfferCard offer={offer} />
+      <OfferCard offer={offer} brandedBy={{ name: offer.sponsorName, branding: offer.branding }} />
       <Form
         label={t('sponsored.openOffer')}
         action={{ busy, fault: isWrong ? undefined : fault }}

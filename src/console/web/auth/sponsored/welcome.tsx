@@ -4,11 +4,11 @@ import { useSession } from '../../session/session.tsx';
 import { richText, t } from '../../texts/text.ts';
 import { Button, type ButtonKind, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { OfferCard } from '../../ui/offer-card.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import { FaultNote, Loading } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SponsoredWorkspaceDocument, type WorkspaceFragment } from './documents.ts';
-import { OfferCard } from './offer-card.tsx';
 
 /** The new workspace: what was sponsored, until when, and a button that opens it. */
 export function Welcome({ workspace, title }: { workspace: WorkspaceFragment; title?: string }) {

@@ -49,6 +49,10 @@ const actionTexts: Record<string, { sentence: MessageKey; label: PlainKey }> = {
     sentence: 'audit.renewRecoveryCodes',
     label: 'actions.renewRecoveryCodes',
   },
+  'set-sponsor-branding': {
+    sentence: 'audit.setSponsorBranding',
+    label: 'actions.setSponsorBranding',
+  },
   'rename-organization': {
     sentence: 'audit.renameOrganization',
     label: 'actions.renameOrganization',

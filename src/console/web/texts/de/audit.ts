@@ -47,6 +47,7 @@ export const audit = {
   addPasskey: 'hat einen Passkey hinzugefügt',
   removePasskey: 'hat einen Passkey entfernt',
   renewRecoveryCodes: 'hat neue Wiederherstellungscodes erstellt',
+  setSponsorBranding: 'hat die Seite der gesponserten Links geändert',
   renameOrganization: 'hat die Organisation in {name} umbenannt',
   setSecondFactorPolicy:
     'hat {policy, select, OPTIONAL {den zweiten Faktor freigestellt} ADMINISTRATORS {den zweiten Faktor für Administratoren zur Pflicht gemacht} EVERYBODY {den zweiten Faktor für alle zur Pflicht gemacht} other {geändert, wer einen zweiten Faktor braucht}}',

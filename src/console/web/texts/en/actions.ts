@@ -15,6 +15,7 @@ export const actions = {
   addPasskey: 'Add passkey',
   removePasskey: 'Remove passkey',
   renewRecoveryCodes: 'Renew recovery codes',
+  setSponsorBranding: 'Change page of links',
   renameOrganization: 'Rename organization',
   setSecondFactorPolicy: 'Set second factor policy',
   setRetentionSettings: 'Set retention settings',

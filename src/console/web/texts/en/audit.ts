@@ -44,6 +44,7 @@ export const audit = {
   addPasskey: 'added a passkey',
   removePasskey: 'removed a passkey',
   renewRecoveryCodes: 'created new recovery codes',
+  setSponsorBranding: 'changed the page of sponsored links',
   renameOrganization: 'renamed the organization to {name}',
   setSecondFactorPolicy:
     '{policy, select, OPTIONAL {made the second factor optional} ADMINISTRATORS {made the second factor required for administrators} EVERYBODY {made the second factor required for everybody} other {changed who needs a second factor}}',

@@ -1,2 +1,3 @@
 export * from '../de/auth.ts';
+export * from '../de/branding.ts';
 export * from '../de/sponsored.ts';

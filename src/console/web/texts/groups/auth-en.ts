@@ -1,2 +1,3 @@
 export * from '../en/auth.ts';
+export * from '../en/branding.ts';
 export * from '../en/sponsored.ts';

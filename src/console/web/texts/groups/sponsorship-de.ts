@@ -1,3 +1,4 @@
+export * from '../de/branding.ts';
 export * from '../de/campaigns.ts';
 export * from '../de/links.ts';
 export * from '../de/redemptions.ts';

@@ -1,3 +1,4 @@
+export * from '../en/branding.ts';
 export * from '../en/campaigns.ts';
 export * from '../en/links.ts';
 export * from '../en/redemptions.ts';

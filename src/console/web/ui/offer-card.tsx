@@ -1,28 +1,36 @@
-import { t } from '../../texts/text.ts';
-import { Time } from '../../ui/time.tsx';
-import type { OfferFragment } from './documents.ts';
+import { t } from '../texts/text.ts';
+import './offer-card.css';
+import { type Branding, SponsorBand } from './sponsor-band.tsx';
+import { Time } from './time.tsx';
 
-type OfferSummary = Pick<
-  OfferFragment,
-  'campaignName' | 'durationMonths' | 'includedSeats' | 'sponsoredUntil'
->;
+type OfferSummary = {
+  campaignName: string;
+  durationMonths: number;
+  includedSeats: number | null;
+  sponsoredUntil: string;
+};
 
 export const offerTitle = ({
   sponsorName,
   durationMonths,
-}: Pick<OfferFragment, 'sponsorName' | 'durationMonths'>): string =>
-  t('sponsored.offerTitle', { sponsorName, count: durationMonths });
+}: {
+  sponsorName: string;
+  durationMonths: number;
+}): string => t('sponsored.offerTitle', { sponsorName, count: durationMonths });
 
 /** The offer in three facts: how long, how many members, until when. */
 export function OfferCard({
   offer: { campaignName, durationMonths, includedSeats, sponsoredUntil },
+  brandedBy,
   isRunning = false,
 }: {
   offer: OfferSummary;
+  brandedBy?: { name: string; branding: Branding };
   isRunning?: boolean;
 }) {
   return (
     <section className="sponsored-card" aria-label={t('sponsored.offer')}>
+      {brandedBy && <SponsorBand {...brandedBy} />}
       <p className="sponsored-campaign">{campaignName}</p>
       <dl className="sponsored-facts">
         <div>
