@@ -10,10 +10,13 @@ import { sendAs } from './try-slots.ts';
  * the proof fails when anything else appears, and when a listed field does not appear.
  */
 export const visibleToRelated = {
-  /** The holder of a sponsored link sees the offer and the name of the sponsor. */
+  /** The holder of a sponsored link sees the offer and the branding of the sponsor. */
   holderOfLink: [
     'campaigns-name → SponsoredOffer.campaignName',
-    'organizations-name → SponsoredOffer.sponsorName',
+    'sponsor-brandings-display-name → SponsoredOffer.sponsorName',
+    'sponsor-brandings-display-name → SponsorBranding.displayName',
+    'sponsor-brandings-sentence → SponsorBranding.sentence',
+    'sponsor_brandings.logo_hash → SponsorBranding.logoUrl',
   ],
   /** The holder of an invitation sees the organization and the inviting person. */
   holderOfInvitation: [
@@ -25,7 +28,7 @@ export const visibleToRelated = {
   /** A sponsored workspace sees its sponsor and the campaign. */
   sponsored: [
     'campaigns-name → SponsoredWorkspace.campaignName',
-    'organizations-name → SponsoredWorkspace.sponsorName',
+    'sponsor-brandings-display-name → SponsoredWorkspace.sponsorName',
   ],
   /**
    * A partner sees who redeemed a link, also in its audit log, and the current name of the workspace.

@@ -106,6 +106,12 @@ export async function createTenant(app: TestApp, label: string, secret: string):
     allowedEmails: [`guest@${label}.example`],
   });
   await partner.price(campaign.id, 20);
+  const { errors } = await app.graph(
+    partner.key,
+    'mutation Brand($input: SetSponsorBrandingInput!) { setSponsorBranding(input: $input) { branding { sentence } } }',
+    { input: { displayName: 'Brand', sentence: 'A sentence', logo: logoOf(label) } },
+  );
+  if (errors.length > 0) throw new Error(`the branding was refused: ${JSON.stringify(errors)}`);
   await partner.link(campaign.id, { password: 'a word of mouth' });
   const link = await partner.link(campaign.id);
   const redeemed = await partner.redeem(link, { organizationName: `${label} sponsored` });
@@ -391,3 +397,11 @@ function expectOk<CheckedAnswer extends { status: number; text: string }>(
     throw new Error(`setting up a tenant failed with ${answer.status}: ${answer.text}`);
   return answer;
 }
+
+/** The beginning of a PNG image. The text makes it the image of one tenant. */
+const logoOf = (label: string): string =>
+  Buffer.concat([
+    Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex'),
+    Buffer.from('0000000d49444154789c626001000000ffff03000006000557bfabd4', 'hex'),
+    Buffer.from(label),
+  ]).toString('base64');

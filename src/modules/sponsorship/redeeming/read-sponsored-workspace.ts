@@ -20,13 +20,14 @@ export async function readSponsoredWorkspace(
 ): Promise<SponsoredWorkspace | null> {
   if (!isLinkToken(token)) return null;
   const [workspace] = await database.sql<SponsoredWorkspace>`
-    select r.sponsored_organization_id as "organizationId", o.name as "sponsorName", c.name as "campaignName",
+    select r.sponsored_organization_id as "organizationId", coalesce(b.display_name, o.name) as "sponsorName", c.name as "campaignName",
       r.duration_months as "durationMonths", r.included_seats as "includedSeats", r.sponsored_until as "sponsoredUntil"
     from links l
     join redemptions r on r.campaign_id = l.campaign_id and r.user_id = ${userId}
     join memberships m on m.organization_id = r.sponsored_organization_id and m.user_id = r.user_id
     join campaigns c on c.id = l.campaign_id
     join organizations o on o.id = c.organization_id
+    left join sponsor_brandings b on b.organization_id = o.id
     where l.token = ${token}`;
   return workspace ?? null;
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../../platform/database/database.ts';
-import { fragment } from '../../../platform/database/sql.ts';
 import {
   entriesOf,
   entryColumns,
@@ -9,7 +8,7 @@ import {
 } from './statement-entry.ts';
 
 /** How many entries one statement reads. */
-export const entryBatchMax = 500;
+export const entryBatchMax = 250;
 
 /**
  * Reads all entries of a statement, oldest first, in batches. Each batch is a statement of its own
@@ -20,17 +19,13 @@ export async function* exportStatementEntries(
   { signal, ...scope }: StatementScope & { signal: AbortSignal },
   { database }: { database: Database },
 ): AsyncGenerator<StatementEntry[], void> {
-  const entries = entriesOf(scope);
   let last: StatementEntry | undefined;
   do {
     signal.throwIfAborted();
-    // The first comparison lets the indexes skip what was read.
-    const afterLast = last
-      ? fragment`where at >= ${last.at}::timestamptz and (at, id) > (${last.at}::timestamptz, ${last.id})`
-      : fragment``;
+    const entries = entriesOf(scope, { after: last, limit: entryBatchMax });
     const rows = await database.searchSql<StatementEntry>`
       select ${entryColumns}
-      from (select * from ${entries} entries ${afterLast} order by at, id limit ${entryBatchMax}) e
+      from (select * from ${entries} entries order by at, id limit ${entryBatchMax}) e
       ${entryJoins}
       order by e.at, e.id`;
     if (rows.length > 0) yield rows;

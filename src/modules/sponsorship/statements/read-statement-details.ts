@@ -32,9 +32,10 @@ export async function readStatementDetails(
     select ${statementCampaignColumns} from ${campaignsOf(scope)} s order by s.name, s.id limit ${detailRowsMax.campaigns + 1}`;
   const batches = await sql<StatementBatch>`
     select ${statementBatchColumns} from ${batchesOf(scope)} b order by b.batch, b.id limit ${detailRowsMax.batches + 1}`;
+  const limit = detailRowsMax.entries + 1;
   const entries = await sql<StatementEntry>`
     select ${entryColumns}
-    from (select * from ${entriesOf(scope)} entries order by at, id limit ${detailRowsMax.entries + 1}) e
+    from (select * from ${entriesOf(scope, { after: undefined, limit })} entries order by at, id limit ${limit}) e
     ${entryJoins}
     order by e.at, e.id`;
   return {

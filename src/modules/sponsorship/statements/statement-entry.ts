@@ -1,5 +1,5 @@
 import type { BillingStatus } from '../../../platform/database/generated/client.ts';
-import { fragment } from '../../../platform/database/sql.ts';
+import { type Fragment, fragment } from '../../../platform/database/sql.ts';
 import { redemptionLookups } from '../redemptions/redemption.ts';
 import type { Month } from './statement-month.ts';
 
@@ -9,25 +9,48 @@ export type EntryKind = (typeof entryKinds)[number];
 /** Whose statement of which month, as of this time. */
 export type StatementScope = { organizationId: string; month: Month; now: Date };
 
+/** The position of an entry in the order of time. */
+export type EntryPosition = { at: string; id: string };
+
+/** The next entries of each kind: those after a position, at most `limit`. */
+type NextEntries = { after: EntryPosition | undefined; limit: number };
+
 /**
  * SQL for what happened to sponsorships in a month. A sponsorship that had ended before it was
  * extended has ended in the month of its earlier end, and stays there: the statement of a past
- * month does not change when a partner extends later.
+ * month does not change when a partner extends later. With `next` each part reads only as many rows
+ * of its index as it may give.
  */
-export const entriesOf = ({ organizationId, month: { start, end }, now }: StatementScope) =>
-  fragment`(
-    select 'BEGAN' as kind, redeemed_at as at, 'began-' || id as id, id as redemption_id,
+export const entriesOf = (
+  { organizationId, month: { start, end }, now }: StatementScope,
+  next?: NextEntries,
+): Fragment => fragment`(
+    (select 'BEGAN' as kind, redeemed_at as at, 'began-' || id as id, id as redemption_id,
       null::timestamptz as end_before, null::timestamptz as end_after
     from redemptions where organization_id = ${organizationId} and redeemed_at >= ${start} and redeemed_at < ${end}
+    ${nextOf(fragment`redeemed_at`, fragment`'began-' || id`, next)})
     union all
-    select 'EXTENDED', at, 'extended-' || id, redemption_id, end_before, end_after
+    (select 'EXTENDED', at, 'extended-' || id, redemption_id, end_before, end_after
     from sponsorship_extensions where organization_id = ${organizationId} and at >= ${start} and at < ${end}
+    ${nextOf(fragment`at`, fragment`'extended-' || id`, next)})
     union all
-    select 'ENDED', sponsored_until, 'ended-' || id, id, null, null
+    (select 'ENDED', sponsored_until, 'ended-' || id, id, null, null
     from redemptions where organization_id = ${organizationId} and sponsored_until >= ${start} and sponsored_until < ${end} and sponsored_until <= ${now}
+    ${nextOf(fragment`sponsored_until`, fragment`'ended-' || id`, next)})
     union all
-    select 'ENDED', end_before, 'ended-before-' || id, redemption_id, null, null
-    from sponsorship_extensions where organization_id = ${organizationId} and end_before >= ${start} and end_before < ${end} and at >= end_before)`;
+    (select 'ENDED', end_before, 'ended-before-' || id, redemption_id, null, null
+    from sponsorship_extensions where organization_id = ${organizationId} and end_before >= ${start} and end_before < ${end} and at >= end_before
+    ${nextOf(fragment`end_before`, fragment`'ended-before-' || id`, next)}))`;
+
+/** The first comparison is for the index, whose order has no id. */
+const nextOf = (at: Fragment, id: Fragment, next: NextEntries | undefined): Fragment => {
+  if (!next) return fragment``;
+  const { after, limit } = next;
+  const condition = after
+    ? fragment`and ${at} >= ${after.at}::timestamptz and (${at}, ${id}) > (${after.at}::timestamptz, ${after.id})`
+    : fragment``;
+  return fragment`${condition} order by ${at}, ${id} limit ${limit}`;
+};
 
 export type StatementEntry = {
   id: string;

@@ -1,9 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { entryBatchMax } from '../../../../src/modules/sponsorship/statements/export-statement-entries.ts';
 import type { Database } from '../../../../src/platform/database/database.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { databases } from '../../../support/databases.ts';
 import { partnerIn } from '../../../support/partner.ts';
+import { redeemMany } from '../../../support/redeem-many.ts';
 import { signIn } from '../../../support/sign-in.ts';
 
 const clockAt = (time: string) => () => new Date(time);
@@ -288,6 +290,34 @@ describe.each(databases)('statements on $kind', ({ open }) => {
       ['BEGAN', 'true', ''],
     ]);
     expect(rows.at(-1)?.['organizationName']).toBe(`'=HYPERLINK("https://evil.example")`);
+  });
+
+  it('The CSV has each entry once and in the order of the pages, also where many have the same time', async () => {
+    const partner = await partnerWithMonths();
+    const { id: linkId } = await database.prisma.link.findFirstOrThrow({
+      where: { organizationId: partner.id },
+    });
+    const count = 2 * entryBatchMax + 1;
+    await redeemMany(
+      app,
+      linkId,
+      Array.from({ length: count }, (_, index) => `Guest ${index}`),
+    );
+    const at = new Date('2026-04-20T00:00:00.000Z');
+    await database.prisma.redemption.updateMany({
+      where: { linkId, redeemedAt: { gt: now } },
+      data: { redeemedAt: at },
+    });
+    const listed: string[] = [];
+    for (let page = 1; page <= Math.ceil((count + 5) / 100); page += 1) {
+      const { body } = await partner.sponsor('GET', `/statements/2026-04/entries?page=${page}`);
+      listed.push(...Object(body).entries.map(({ id }: { id: string }) => id));
+    }
+    expect(listed).toHaveLength(count + 5);
+    const rows: Record<string, string>[] = parse((await csvOf(partner.key, '2026-04')).text, {
+      columns: true,
+    });
+    expect(rows.map((row) => row['id'])).toEqual(listed);
   });
 
   it('There is no statement before the first redemption, after the current month, or of another organization', async () => {
