@@ -1,3 +1,2 @@
 export * from '../de/auth.ts';
-export * from '../de/branding.ts';
 export * from '../de/sponsored.ts';
