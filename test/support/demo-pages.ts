@@ -103,7 +103,7 @@ export async function pagesOf({
     { name: 'teams', path: '/settings/teams' },
     { name: 'team', path: `/settings/teams/${team.id}` },
     { name: 'usage', path: '/settings/usage' },
-    { name: 'audit', path: '/settings/audit' },
+    { name: 'audit', path: '/settings/audit', prepare: waitForSeal },
     { name: 'webhooks', path: '/settings/webhooks' },
     { name: 'this-page', path: '/assistants', prepare: showCode },
     { name: 'palette', path: '/assistants', prepare: openPalette },
@@ -140,4 +140,14 @@ async function showCode(page: Page): Promise<void> {
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();
+}
+
+/** New entries are sealed every ten seconds. */
+async function waitForSeal(page: Page): Promise<void> {
+  while ((await page.getByText(/^(Sealed up to|Versiegelt bis)/).count()) === 0) {
+    await page.waitForTimeout(1_000);
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+  }
 }

@@ -34,8 +34,12 @@ export async function makeCampaigns(
     actor,
     credentialsChanged: () => undefined,
   });
-  for (const [index, plan] of campaignPlans.entries())
-    await makeCampaign(plan, { ...owner, number: index + 1, now, writerAt });
+  for (const [index, plan] of campaignPlans.entries()) {
+    const number = index + 1;
+    // Lists order by time, and nothing of two campaigns happens at the same moment.
+    const end = new Date(now.getTime() - number * 1_000);
+    await makeCampaign(plan, { ...owner, number, now: end, writerAt });
+  }
 }
 
 type CampaignContext = CampaignOwner & {
@@ -50,13 +54,15 @@ async function makeCampaign(
 ): Promise<void> {
   const { now, writerAt } = campaignContext;
   // The campaigns begin thirteen months ago, one minute after each other.
-  const begin = writerAt(new Date(addMonths(now, -13).getTime() + campaignContext.number * 60_000));
+  const beginsAt = addMonths(now, -13).getTime() + campaignContext.number * 60_000;
+  const begin = writerAt(new Date(beginsAt));
   const { id: campaignId } = await createCampaign(terms, begin);
   if (pricing) await setCampaignPricing({ campaignId, pricing }, begin);
   const tokens: string[] = [];
-  for (const { isActive = true, ...link } of links) {
-    const { id: linkId, token } = await createLink({ ...link, campaignId }, begin);
-    if (!isActive) await updateLink({ linkId, isActive }, begin);
+  for (const [index, { isActive = true, ...link }] of links.entries()) {
+    const writer = writerAt(new Date(beginsAt + (index + 1) * 1_000));
+    const { id: linkId, token } = await createLink({ ...link, campaignId }, writer);
+    if (!isActive) await updateLink({ linkId, isActive }, writer);
     tokens.push(token);
   }
   for (const [index, plan] of redemptions.entries()) {
@@ -110,7 +116,8 @@ async function redeem(
     writer,
   );
   const { redemptionId } = completed;
-  const later = writerAt(new Date(Math.min(now.getTime(), at.getTime() + 20 * 86_400_000)));
+  const inTwentyDays = at.getTime() + 20 * 86_400_000;
+  const later = writerAt(new Date(Math.min(now.getTime() + 500, inTwentyDays)));
   if (billing)
     await setRedemptionBilling(
       {
