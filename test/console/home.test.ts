@@ -70,6 +70,23 @@ describeInBrowser('the start page', () => {
     await page.waitForURL(/\/assistants\/[^/]+/);
   });
 
+  it('The first question is asked to an assistant with files, unless the person prefers another one', async () => {
+    const person = await personIn(site.app, organization);
+    const library = await assistantOf(person, { name: 'Library' });
+    await createProcessedFile(site.app, organization, library, 'ready.pdf');
+    const drafts = await assistantOf(person, { name: 'Drafts' });
+    const page = await site.page({ as: person.id });
+    await page.goto(site.origin);
+    const picker = page.getByRole('combobox', { name: 'Assistant', exact: true });
+    await expect.poll(() => picker.inputValue()).toBe('Library');
+    await person.graph(
+      'mutation ($assistantId: ID!) { setAssistantFavorite(input: { assistantId: $assistantId, isFavorite: true }) { assistant { id } } }',
+      { assistantId: drafts },
+    );
+    await page.reload();
+    await expect.poll(() => picker.inputValue()).toBe('Drafts');
+  });
+
   it('A member sees their own assistants, and nothing that is for administrators', async () => {
     const page = await site.page({ as: owner.id });
     await page.goto(site.origin);

@@ -33,7 +33,7 @@ const lists = everyCall.flatMap((call) => {
   return call.method === 'GET' && isList ? [call] : [];
 });
 const numbered = lists.filter(({ template }) =>
-  /campaigns|users|links|redemptions|runs|endpoints|deliveries/.test(template),
+  /campaigns|users|links|redemptions|statements|runs|endpoints|deliveries/.test(template),
 );
 
 type List = (typeof lists)[number];
@@ -50,7 +50,8 @@ const pathOf = ({ template }: List) =>
     .replace(':assistantId', world.assistantId)
     .replace(':campaignId', world.campaignId)
     .replace(':teamId', world.teamId)
-    .replace(':endpointId', world.endpointId);
+    .replace(':endpointId', world.endpointId)
+    .replace(':month', world.statementMonth);
 
 async function read(list: List, target: string): Promise<Answer> {
   const key = await world.partner.keyOf(list.key);
@@ -87,9 +88,9 @@ async function follow(list: List, start: string, relation: string): Promise<Answ
   return pages;
 }
 
-it('All twelve lists take cursors', () => {
-  expect(lists.map(({ template }) => template)).toHaveLength(12);
-  expect(numbered).toHaveLength(8);
+it('All fourteen lists take cursors', () => {
+  expect(lists.map(({ template }) => template)).toHaveLength(14);
+  expect(numbered).toHaveLength(10);
 });
 
 describe.each(lists.map((list) => [list.title, list] as const))('%s', (_, list) => {

@@ -1,5 +1,6 @@
 import type { TestApp } from '../../support/app.ts';
 import { operationFor, rootFields, sampleOf } from '../../support/schema-operations.ts';
+import { sealNow } from '../../support/sealing.ts';
 import type { LeakDetector } from './leak-detector.ts';
 import { graphRequest, graphSlots, type OwnValues, restSlots } from './request-slots.ts';
 import type { Tenant, TestCaller } from './tenants.ts';
@@ -48,6 +49,9 @@ export const visibleToRelated = {
    */
   employer: [
     'users-email → AuditChange.value',
+    'users-email → changes.value',
+    'users-email → entries.targetName',
+    'users.id → entries.targetId',
     'users-email → User.email',
     'users-email → users.email',
     'users-email → AuditEntry.targetName',
@@ -63,7 +67,9 @@ export const visibleToRelated = {
    */
   formerEmployer: [
     'users-email → AuditChange.value',
+    'users-email → changes.value',
     'users.id → AuditEntry.targetId',
+    'users.id → entries.targetId',
     'users.id → data.resourceId',
   ],
 };
@@ -146,9 +152,12 @@ export async function addAndRemoveMember(
   const userId = String(JSON.parse(text).data.createUser.user.id);
   await mutate(administrator, 'setUserRole', { userId, role: 'MEMBER' });
   await mutate(key, 'addTeamUser', { userId, teamId: ownValues('teams') });
+  // The export of the audit log has only sealed entries.
+  await sealNow(app.database);
   for (const caller of [key, administrator])
     await readEverything(app, caller, ownValues, [detector]);
   await mutate(key, 'removeUser', { userId });
+  await sealNow(app.database);
   for (const caller of [key, administrator])
     await readEverything(app, caller, ownValues, [formerEmployerLeaks]);
 }

@@ -21,7 +21,10 @@ export function Question({ assistants, lastAssistantId }: QuestionProps) {
   const [, go] = useLocation();
   const isKnown = (id: string | undefined) => assistants.some((each) => each.id === id);
   const sorted = favoritesFirst(assistants);
-  const assistantId = [chosenId, lastAssistantId].find(isKnown) ?? sorted[0]?.id;
+  // At first one that the person prefers, or that has files to answer from.
+  const first =
+    sorted.find(({ isFavorite, fileCount = 0 }) => isFavorite || fileCount > 0) ?? sorted[0];
+  const assistantId = [chosenId, lastAssistantId].find(isKnown) ?? first?.id;
   const assistant = assistants.find(({ id }) => id === assistantId);
   if (!assistant) return null;
   const ask = (question: string) => {

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { t } from '../texts/text.ts';
+import { Address } from '../ui/address.tsx';
 import { BillingBadge } from './billing-status.tsx';
 import type { RedemptionRowFragment } from './documents.ts';
 import { formatEuro, UtcDate } from './format.tsx';
@@ -17,7 +18,7 @@ export const redemptionColumns = () =>
     },
     redeemedBy: {
       title: t('sponsorship.redeemedBy'),
-      cell: ({ userEmail }: Row<'userEmail'>) => userEmail,
+      cell: ({ userEmail }: Row<'userEmail'>) => <Address>{userEmail}</Address>,
     },
     campaign: {
       title: t('sponsorship.campaign'),

@@ -71,7 +71,7 @@ function Rows<Row>({
       <thead>
         <tr>
           {selection && (
-            <th scope="col" className="table-select">
+            <th scope="col" className="table-select" data-title={t('ui.selectAllRows')}>
               <input
                 type="checkbox"
                 aria-label={t('ui.selectAllRows')}

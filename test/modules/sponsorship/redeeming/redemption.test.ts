@@ -27,6 +27,7 @@ describe('the preview of a link', () => {
       includedSeats: 25,
       needsPassword: false,
       hasAllowList: true,
+      branding: { displayName: null, sentence: null, accentColor: null, logoHash: null },
     };
     const sponsoredUntil = addMonths(partner.dependencies.clock(), 6);
     expect(await partner.look(token)).toEqual({ ...offer, sponsoredUntil, heldUntil: null });

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
 import type { PlainKey } from '../../texts/catalogue.ts';
 import { t } from '../../texts/text.ts';
+import { Address } from '../../ui/address.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/status.tsx';
@@ -75,7 +76,7 @@ export function StatementEntries({ month }: { month: string }) {
           {
             title: t('sponsorship.redeemedBy'),
             narrow: 'hide',
-            cell: ({ userEmail }) => userEmail,
+            cell: ({ userEmail }) => <Address>{userEmail}</Address>,
           },
           {
             title: t('sponsorship.campaign'),
