@@ -180,9 +180,10 @@ describe('The query vaultSearch', () => {
       run.passages.map(({ document, score }) => [document, score]),
     );
     const [best] = result.passages;
+    // Two files have the same text, so the ranks 1 and 2 are theirs in either order.
     expect(best).toMatchObject({
       originalName: expect.stringMatching(/^(travel|copy)\.txt$/),
-      keyword: { rank: 1 },
+      keyword: { rank: expect.toBeOneOf([1, 2]) },
       vector: { rank: expect.any(Number) },
     });
     for (const { keyword, vector, fused } of result.passages)
