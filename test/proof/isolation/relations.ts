@@ -50,7 +50,6 @@ export const visibleToRelated = {
   employer: [
     'users-email → AuditChange.value',
     'users-email → changes.value',
-    'users-email → entries.targetName',
     'users.id → entries.targetId',
     'users-email → User.email',
     'users-email → users.email',
