@@ -81,8 +81,8 @@ function recordSharing(
 }
 
 /**
- * Finds an answer in a conversation of the person, with its question, and locks the conversation:
- * whoever deletes it at the same time waits, and then also deletes the feedback.
+ * Finds an answer in a conversation of the person, with its question. It locks the conversation, so
+ * that a deletion at the same time waits for the feedback and then deletes it as well.
  */
 async function lockAnswer(
   { messageId, owner }: Pick<GiveFeedbackInput, 'messageId' | 'owner'>,

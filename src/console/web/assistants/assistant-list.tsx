@@ -35,7 +35,7 @@ export function AssistantList() {
     { withFiles: features.includes('ASSISTANT_FILES') },
     { typenames: ['Assistant'] },
   );
-  // With the filter for favourites, the card of one that is none any more disappears.
+  // When only favourites are shown, removing the star of an assistant removes its card.
   const { container, onRemoved } = useFocusAfterRemoval(answer.data?.assistants.nodes ?? none);
   const { filter, set } = useFilter(['search', 'show']);
   const { search = '', show: choice = 'all' } = filter;

@@ -5,7 +5,7 @@ import { inputError } from '../../../platform/errors.ts';
 
 export const logoBytesMax = 204_800;
 
-/** The types of a logo. SVG is none of them, because it can contain scripts. */
+/** The types that a logo may have. SVG is not allowed, because it can contain scripts. */
 export const logoMediaTypes = {
   PNG: 'image/png',
   JPEG: 'image/jpeg',
