@@ -83,6 +83,28 @@ describeInBrowser('sharing of assistants', () => {
     },
   );
 
+  it('An answer that was read before a second change does not stay on the page', async () => {
+    const { administratorId } = organization;
+    const { key } = await organization.userKey(administratorId);
+    const graph = (query: string, variables?: Record<string, unknown>) =>
+      site.app.graph(key, query, variables);
+    const page = await openSettings(administratorId, await assistantOf({ graph }), 1280);
+    const secondShare = page.waitForResponse((response) =>
+      Boolean(response.request().postData()?.includes('"teamId"')),
+    );
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query Shares')) return route.continue();
+      const response = await route.fetch();
+      await (await secondShare).finished();
+      return route.fulfill({ response });
+    });
+    await chooseByTyping(page, 'Person or team', { text: 'hopper', option: 'Grace Höpper' });
+    await chooseByTyping(page, 'Person or team', { text: 'sal', option: 'Team Sales' });
+    await share(page).click();
+    await page.getByRole('row').filter({ hasText: 'Grace Höpper' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Team Sales' }).waitFor();
+  });
+
   it('A member cannot list people, and shares with an address; one that nobody has is refused and stays chosen', async () => {
     const assistantId = await assistantOf(member);
     const page = await openSettings(member.id, assistantId, 1280);

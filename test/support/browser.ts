@@ -118,6 +118,12 @@ export async function openBrowser(origin: string) {
 export const withoutIdleTime = (page: Page): Promise<unknown> =>
   page.addInitScript(() => Reflect.deleteProperty(globalThis, 'requestIdleCallback'));
 
+/** Resolves once the page has drawn what it knows. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+
 /** For tests that also send documents of their own, which the console does not. */
 export const ownDocuments = { GRAPHQL_DOCUMENT_POLICY: 'allow' };
 

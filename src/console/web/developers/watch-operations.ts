@@ -1,4 +1,5 @@
 import type { DocumentInput, Exchange, Operation } from '@urql/core';
+import { pipe, tap } from 'wonka';
 
 export type PageOperation = {
   /** Identifies the operation, also when the same one runs twice. */
@@ -48,18 +49,13 @@ function recordOperation({ kind, key, query, variables }: Operation): void {
 }
 
 /**
- * An urql exchange that records the operations of the console. It reads the stream directly,
- * because `mapExchange` of urql does not report when a query ends.
+ * An urql exchange that records the operations of the console. `mapExchange` of urql does not report
+ * when a query ends.
  */
 export const watchOperations: Exchange =
   ({ forward }) =>
   (operations) =>
-    forward((sink) =>
-      operations((signal) => {
-        if (signal !== 0 && signal.tag === 1) recordOperation(signal[0]);
-        sink(signal);
-      }),
-    );
+    forward(pipe(operations, tap(recordOperation)));
 
 /** The operations of the current page, in the order in which they ran. */
 export const pageOperations = (): readonly PageOperation[] => [

@@ -9,6 +9,7 @@ import {
 import { watchOperations } from '../developers/watch-operations.ts';
 import { type ApiFault, faultOf } from './fault.ts';
 import { requestHeaders } from './organization.ts';
+import { requestOrder } from './request-order.ts';
 
 const options: Omit<ClientOptions, 'exchanges'> = {
   url: '/graphql',
@@ -19,7 +20,7 @@ const options: Omit<ClientOptions, 'exchanges'> = {
 /** The shared client, with a cache. */
 export const client = new Client({
   ...options,
-  exchanges: [cacheExchange, watchOperations, fetchExchange],
+  exchanges: [cacheExchange, watchOperations, requestOrder, fetchExchange],
 });
 
 /** A client without a cache: an export of ten thousand pages would fill the browser's memory. */

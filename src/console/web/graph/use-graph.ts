@@ -59,7 +59,7 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
   const { data, isLive } = useLiveResult(
     document,
     variables,
-    { data: fetched, fetching },
+    fetched,
     // The first fetch shows faults, and the stream continues from there.
     { enabled: live && !pause && !error && fetched !== undefined, refetch },
   );

@@ -1,15 +1,13 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
 import { useEffect, useRef, useState } from 'react';
 import { openLiveStream } from './live-stream.ts';
-
-type FetchedResult<Data> = { data: Data | undefined; fetching: boolean };
+import { lastRequest, requestOf } from './request-order.ts';
 
 type LiveResult<Data> = {
   data: Data;
-  /** What was fetched when the result arrived: whatever is fetched later is newer. */
-  fetched: Data | undefined;
-  /** The fetch in progress can have begun before the change of this result. */
-  replacesNextFetch: boolean;
+  variables: string;
+  /** Data of this request and of earlier ones can be older than the result. */
+  lastRequest: number;
 };
 
 const reopenMs = 10_000;
@@ -21,14 +19,12 @@ const reopenMs = 10_000;
 export function useLiveResult<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
-  result: FetchedResult<Data>,
+  fetched: Data | undefined,
   { enabled, refetch }: { enabled: boolean; refetch: () => void },
 ): { data: Data | undefined; isLive: boolean } {
   const [isLive, setLive] = useState(false);
   const [, draw] = useState({});
   const live = useRef<LiveResult<Data>>(undefined);
-  const latest = useRef(result);
-  latest.current = result;
   const variablesText = JSON.stringify(variables ?? {});
 
   useEffect(() => {
@@ -43,8 +39,11 @@ export function useLiveResult<Data, Variables extends AnyVariables>(
           setLive(true);
           // The page shows faults of fetches.
           if (data === undefined) return refetch();
-          const { data: fetched, fetching } = latest.current;
-          live.current = { data: data as Data, fetched, replacesNextFetch: fetching };
+          live.current = {
+            data: data as Data,
+            variables: variablesText,
+            lastRequest: lastRequest(),
+          };
           draw({});
         },
         onEnd() {
@@ -71,20 +70,8 @@ export function useLiveResult<Data, Variables extends AnyVariables>(
     };
   }, [enabled, document, variablesText, refetch]);
 
-  return { data: newest(live, result.data), isLive };
-}
-
-function newest<Data>(
-  live: { current: LiveResult<Data> | undefined },
-  fetched: Data | undefined,
-): Data | undefined {
   const { current } = live;
-  if (!current) return fetched;
-  if (current.fetched === fetched) return current.data;
-  if (!current.replacesNextFetch) {
-    live.current = undefined;
-    return fetched;
-  }
-  live.current = { ...current, fetched, replacesNextFetch: false };
-  return current.data;
+  const isLiveNewer =
+    current?.variables === variablesText && requestOf(fetched) <= current.lastRequest;
+  return { data: isLiveNewer ? current.data : fetched, isLive };
 }
