@@ -244,6 +244,22 @@ const overflowingElements = (page: Page): Promise<string[]> =>
     ].slice(0, 10);
   });
 
+const controls = 'button|link|checkbox|radio|switch|textbox|searchbox|combobox|menuitem|tab|option';
+const unnamed = new RegExp(`^- (?:${controls})\\b(?! ["/])`);
+/** A name that begins with what separates it from something missing, or is only a number. */
+const poorlyNamed = new RegExp(
+  `^- (?:${controls}) "(?:\\W*"|[:,;·–-] |[^"]*\\b(?:row|Zeile) \\d+")`,
+  'u',
+);
+
+/** The controls of the page that screen readers cannot tell from others by their name. */
+export async function poorlyNamedControls(page: Page): Promise<string[]> {
+  const lines = (await page.locator('body').ariaSnapshot()).split('\n');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => unnamed.test(line) || poorlyNamed.test(line));
+}
+
 /**
  * The serious accessibility violations of the page in its current state, and the elements that make
  * it scroll horizontally. In dark colours only the rules about colours are checked again.

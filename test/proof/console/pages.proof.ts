@@ -1,4 +1,4 @@
-import { accessibilityFaults, missingBrowser } from '../../support/browser.ts';
+import { accessibilityFaults, missingBrowser, poorlyNamedControls } from '../../support/browser.ts';
 import { readMessages } from '../../support/console-texts.ts';
 import { openDemoConsole, showPage } from '../../support/demo-console.ts';
 import { exactlyZero, type Proof } from '../proof.ts';
@@ -28,6 +28,7 @@ export const proof: Proof = {
           const faults = [
             ...(await accessibilityFaults(page, 'light')),
             ...(await accessibilityFaults(page, 'dark')),
+            ...(await poorlyNamedControls(page)),
           ];
           const text = await page.evaluate(() => document.body.innerText);
           const shownKey = textKey.exec(text)?.[0];
@@ -46,7 +47,7 @@ export const proof: Proof = {
     }
     return [
       exactlyZero(
-        `faults of accessibility and elements beyond the right edge, ${site.pages.length} pages, ${views} views, light and dark`,
+        `faults of accessibility, unclear names and elements beyond the right edge, ${site.pages.length} pages, ${views} views, light and dark`,
         found.accessibility,
       ),
       exactlyZero('pages that show the key of a text in place of the text', found.texts),

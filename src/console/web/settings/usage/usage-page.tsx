@@ -111,7 +111,7 @@ export function UsagePage() {
                 <EmptyState title={t('usage.noUsage')} />
               ) : (
                 <Table
-                  caption={t('usage.usageCaption', { label: t(group.label).toLowerCase() })}
+                  caption={t('usage.usageCaption', { by: group.value })}
                   rows={rows.toSorted((one, other) => tokensOf(other) - tokensOf(one))}
                   keyOf={(row) => row.model ?? groupId(row) ?? 'none'}
                   columns={[

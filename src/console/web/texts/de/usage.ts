@@ -65,7 +65,8 @@ export const usage = {
   written: 'Geschrieben',
   saveCsv: 'Als CSV speichern',
   noUsage: 'Kein Verbrauch in diesem Zeitraum',
-  usageCaption: 'Verbrauch {label}',
+  usageCaption:
+    'Verbrauch nach {by, select, USER {Person} ASSISTANT {Assistent} MODEL {Modell} other {Schlüssel}}',
   tokensRead: 'Gelesene Token',
   tokensWritten: 'Geschriebene Token',
   noPrice: 'kein Modell hat einen Preis',

@@ -62,7 +62,8 @@ export const usage = {
   written: 'Written',
   saveCsv: 'Save as CSV',
   noUsage: 'No usage in this period',
-  usageCaption: 'Usage {label}',
+  usageCaption:
+    'Usage by {by, select, USER {person} ASSISTANT {assistant} MODEL {model} other {key}}',
   tokensRead: 'Tokens read',
   tokensWritten: 'Tokens written',
   noPrice: 'no model has a price',
