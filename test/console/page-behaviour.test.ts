@@ -146,11 +146,17 @@ describeInBrowser('pages of the console', () => {
   });
 
   it('A dialog at the end of a card stands in the middle of the window', async () => {
-    const page = await open(`/assistants/${handbook}/settings`);
-    await page.getByRole('button', { name: 'Delete assistant' }).click();
-    const box = await page.getByRole('dialog').boundingBox();
-    if (!box) throw new Error('the dialog is not shown');
-    expect(Math.abs(box.y + box.height / 2 - 450)).toBeLessThan(20);
+    const { body } = await organization.manage('POST', '/teams', { name: 'Sales' });
+    for (const [as, path, action] of [
+      [ada.id, `/assistants/${handbook}/settings`, 'Delete assistant'],
+      [organization.administratorId, `/settings/teams/${Object(body['team']).id}`, 'Delete team'],
+    ] as const) {
+      const page = await open(path, { as });
+      await page.getByRole('button', { name: action }).click();
+      const box = await page.getByRole('dialog').boundingBox();
+      if (!box) throw new Error('the dialog is not shown');
+      expect(Math.abs(box.y + box.height / 2 - 450)).toBeLessThan(20);
+    }
   });
 
   it('Leaving a form with changes asks first, by a link and by Back, and a saved form is left at once', async () => {

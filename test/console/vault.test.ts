@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setPlatformSupport } from '../../src/modules/accounts/set-platform-support.ts';
 import { assistantOf, personIn, share } from '../support/assistants.ts';
@@ -85,11 +86,27 @@ describeInBrowser('the vault pages', () => {
   });
 
   it('The document list shows the state of each file and of its copy in the vault, and can be searched by name', async () => {
+    const { prisma } = site.app.database;
+    await prisma.assistantFile.updateMany({
+      where: { originalName: 'rules-1.txt' },
+      data: { size: 14_155_776 },
+    });
     const page = await site.page({ as: ada });
     await page.goto(`${site.origin}/vault/documents`);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('rules-1.txt').getByText('Searchable').waitFor();
     await row('rules-1.txt').getByText('Ready').waitFor();
+    // The same words and figures as on the assistant's page.
+    const sizeIn = (shown: Page) =>
+      shown
+        .getByRole('row')
+        .filter({ hasText: 'rules-1.txt' })
+        .getByText(/^[\d.]+ (?:B|kB|MB)$/)
+        .textContent();
+    const files = await site.page({ as: ada });
+    await files.goto(`${site.origin}/assistants/${assistantId}/files`);
+    await files.getByRole('row').filter({ hasText: 'rules-1.txt' }).getByText('Ready').waitFor();
+    expect([await sizeIn(page), await sizeIn(files)]).toEqual(['13.5 MB', '13.5 MB']);
     await expect.poll(() => row('rules-1.txt').getByRole('cell').nth(4).textContent()).toBe('1');
     await expect.poll(() => row('lost.pdf').textContent()).toContain('Lost');
     await expectAccessibleInBoth(page);
