@@ -1709,7 +1709,7 @@ export type Usage = {
   completionTokens: number;
   /** The part of `promptTokens` that the provider had in its cache. */
   cachedTokens: number;
-  /** Tokens of embeddings; 0 with the built-in vault, which computes them itself. */
+  /** Tokens of the queries that a provider embedded for searches; 0 where the vault computes embeddings itself. */
   embeddingTokens: number;
   /** What the steps cost whose models have a price; null if none has. */
   cost: number | null;

@@ -71,6 +71,7 @@ export const searchAnswer = z.object({
   duplicatesRemoved: z.int(),
   tookMs: z.number(),
   notes: z.array(z.string()).default([]),
+  embedding: z.object({ model: z.string(), tokens: z.int() }).optional(),
   explanation: z
     .object({
       candidates: z.object({ keyword: z.int(), vector: z.int(), distinct: z.int() }),

@@ -19,6 +19,7 @@ export async function searchVaultStub() {
   const passagesByCollection = new Map<string, StoredPassage[]>();
   const searches: { collection: string; query: string }[] = [];
   let delayMs = 0;
+  let embedding: { model: string; tokens: number } | undefined;
 
   const server = await receiver((request, response) => {
     const chunks: Buffer[] = [];
@@ -67,6 +68,7 @@ export async function searchVaultStub() {
         passages,
         duplicatesRemoved: 0,
         tookMs: 1,
+        ...(embedding && { embedding }),
       },
     };
   }
@@ -76,6 +78,10 @@ export async function searchVaultStub() {
     searches,
     put: (collection: string, passages: StoredPassage[]) =>
       passagesByCollection.set(collection, passages),
+    /** What a provider counts for the embedding of each query. */
+    countEmbedding(usage: typeof embedding) {
+      embedding = usage;
+    },
     answerAfter(ms: number) {
       delayMs = ms;
     },

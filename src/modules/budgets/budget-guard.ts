@@ -74,9 +74,10 @@ export function createBudgetGuard({
     { model }: RunRecord,
     step: number,
     usage: Parameters<typeof stepCost>[1],
+    embedding?: Parameters<typeof stepCost>[3],
   ): BudgetAmounts => ({
     tokens: usage.promptTokens + usage.completionTokens,
-    cost: stepCost(model, usage, prices) ?? '0',
+    cost: stepCost(model, usage, prices, embedding) ?? '0',
     runs: step === 1 ? 1 : 0,
   });
 
@@ -109,10 +110,10 @@ export function createBudgetGuard({
       // The model reads again what it has read and written in the step before.
       if (open?.step !== number) await reserve(run, number, open?.used?.tokens ?? 0);
     },
-    recordStep(writes, run, { number, usage }) {
+    recordStep(writes, run, { number, usage, embedding }) {
       const open = runs.get(run);
       if (!open) return;
-      open.used = amountsOf(run, number, usage);
+      open.used = amountsOf(run, number, usage, embedding);
       settleBudgets(settlement(run, open, open.used), writes);
       settled();
     },

@@ -14,6 +14,7 @@ import type { StoredQuestion } from '../conversations/store-question.ts';
 import { writeTitle } from '../conversations/write-title.ts';
 import type { Quotas } from '../quotas/quotas.ts';
 import type { VaultFor } from '../vault/tenant-vault.ts';
+import { countEmbeddings } from './count-embeddings.ts';
 import type { RunOutput } from './output/read-output.ts';
 import type { FoundPassage } from './passages.ts';
 import { readSentFiles } from './read-sent-files.ts';
@@ -123,8 +124,13 @@ export async function prepareRun(
       if (remaining !== undefined) clientInfo?.setHeader('x-budget-remaining', remaining);
     };
     tellBudget();
+    const embeddings = countEmbeddings();
     const search = (query: string, signal: AbortSignal) =>
-      searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault, database });
+      searchKnowledgeBase(
+        { assistantId, organizationId, query, signal, embedded: embeddings.add },
+        { vault, database },
+      );
+    const observer = embeddings.addedTo(recorder);
     return async ({ signal = dependencies.signal, emit: notify } = {}) => {
       const { tokenBudget, outputs } = runs;
       const output =
@@ -145,7 +151,7 @@ export async function prepareRun(
             resumed,
             output,
           },
-          { tools, tokenBudget, search, clock, log, signal, emit, observer: recorder },
+          { tools, tokenBudget, search, clock, log, signal, emit, observer },
         );
         const result = {
           ...{ runId, ...answer },

@@ -10,6 +10,9 @@ export type StepUsage = {
   cachedTokens: number;
 };
 
+/** What a provider has counted for the embeddings of the queries of a step. */
+export type EmbeddingUsage = { model: string; tokens: number };
+
 export const stepUsageOf = ({
   inputTokens = 0,
   outputTokens = 0,
@@ -27,6 +30,7 @@ export type FinishedStep = {
   startedAt: Date;
   endedAt: Date;
   usage: StepUsage;
+  embedding?: EmbeddingUsage | undefined;
   /** The messages of the step: that of the model, and the results of its tools. */
   messages: AnswerMessage[];
   /** Whether the model requested tools, so that another step may follow. */

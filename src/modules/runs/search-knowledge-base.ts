@@ -3,12 +3,15 @@ import type { VaultClient } from '../../vault/client.ts';
 import { filesOfDocuments } from '../assistant-files/files-of-documents.ts';
 import type { FoundPassage } from './passages.ts';
 import { runLimits } from './run-limits.ts';
+import type { EmbeddingUsage } from './run-steps.ts';
 
 type SearchInput = {
   assistantId: string;
   organizationId: string;
   query: string;
   signal: AbortSignal;
+  /** Gets what a provider has counted for the embedding of the query. */
+  embedded?: (usage: EmbeddingUsage) => void;
 };
 type SearchDependencies = { vault: Pick<VaultClient, 'search'>; database: Pick<Database, 'sql'> };
 
@@ -17,16 +20,17 @@ type SearchDependencies = { vault: Pick<VaultClient, 'search'>; database: Pick<D
  * its file. Passages whose file no longer exists are left out.
  */
 export async function searchKnowledgeBase(
-  { assistantId, organizationId, query, signal }: SearchInput,
+  { assistantId, organizationId, query, signal, embedded }: SearchInput,
   { vault, database }: SearchDependencies,
 ): Promise<FoundPassage[]> {
   const findPassages = async () => {
-    const { passages } = await vault.search({
+    const { passages, embedding } = await vault.search({
       collection: assistantId,
       query,
       limit: runLimits.passagesPerSearch,
       signal,
     });
+    if (embedding) embedded?.(embedding);
     const fileOf = await filesOfDocuments(
       { organizationId, assistantId, documents: passages.map(({ document }) => document) },
       { database },

@@ -18,13 +18,14 @@ export const createUsageRecorder = ({
   prices,
   recorded,
 }: UsageRecorderDependencies): RunParticipant => ({
-  recordStep(writes, run, { number, endedAt, usage }) {
+  recordStep(writes, run, { number, endedAt, usage, embedding }) {
     const { promptTokens, completionTokens, cachedTokens } = usage;
     writes.add(insertUsage, {
       ...{ id: run.id, number, organizationId: run.organizationId, endedAt },
       ...{ assistantId: run.assistantId, userId: run.userId, keyId: run.keyId, model: run.model },
       ...{ promptTokens, completionTokens, cachedTokens },
-      cost: stepCost(run.model, usage, prices),
+      embeddingTokens: embedding?.tokens ?? 0,
+      cost: stepCost(run.model, usage, prices, embedding),
     });
     recorded();
   },
@@ -34,14 +35,14 @@ type UsageRow = Pick<
   RunRecord,
   'id' | 'organizationId' | 'assistantId' | 'userId' | 'keyId' | 'model'
 > &
-  StepUsage & { number: number; endedAt: Date; cost: string | null };
+  StepUsage & { number: number; endedAt: Date; embeddingTokens: number; cost: string | null };
 
 const insertUsage: RowsStatement<UsageRow> = (rows) => fragment`
   insert into usage_entries (run_id, step, organization_id, at, assistant_id, user_id, key_id, model,
-    prompt_tokens, completion_tokens, cached_tokens, cost)
-  select id, number, "organizationId", "endedAt", "assistantId", "userId", "keyId", model, "promptTokens", "completionTokens", "cachedTokens", cost
+    prompt_tokens, completion_tokens, cached_tokens, embedding_tokens, cost)
+  select id, number, "organizationId", "endedAt", "assistantId", "userId", "keyId", model, "promptTokens", "completionTokens", "cachedTokens", "embeddingTokens", cost
   from ${rowsTable(
     rows,
     fragment`id text, number int, "organizationId" text, "endedAt" timestamptz, "assistantId" text, "userId" text, "keyId" text, model text,
-      "promptTokens" int, "completionTokens" int, "cachedTokens" int, cost numeric`,
+      "promptTokens" int, "completionTokens" int, "cachedTokens" int, "embeddingTokens" int, cost numeric`,
   )}`;

@@ -68,7 +68,8 @@ const UsageRow = builder.objectRef<Row>('UsageRow').implement({
     }),
     embeddingTokens: t.expose('embeddingTokens', {
       type: 'SafeInt',
-      description: 'Tokens of embeddings; 0 with the built-in vault, which computes them itself.',
+      description:
+        'Tokens of the queries that a provider embedded for searches; 0 where the vault computes embeddings itself.',
     }),
     cost: t.expose('cost', {
       type: 'Decimal',

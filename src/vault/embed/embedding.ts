@@ -8,7 +8,15 @@ export type Embedder = {
   dimensions: number;
   /** The reader process computes the vectors of passages, and `embed` is used only for queries. */
   inWorker: boolean;
-  embed(texts: string[], use: 'passage' | 'query', signal?: AbortSignal): Promise<Float32Array[]>;
+  /** The model of a provider that is paid by tokens. */
+  paidModel?: string;
+  embed(
+    texts: string[],
+    use: 'passage' | 'query',
+    signal?: AbortSignal,
+    /** Gets the tokens that the provider has counted. */
+    counted?: (tokens: number) => void,
+  ): Promise<Float32Array[]>;
 };
 
 export type EmbedderSettings = {

@@ -19,6 +19,11 @@ const knownDimensions: Readonly<Record<string, number>> = {
 
 const answerShape = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
+  // Some compatible services count nothing.
+  usage: z
+    .object({ prompt_tokens: z.int().min(0).max(2_147_483_647) })
+    .nullish()
+    .catch(undefined),
 });
 
 type OpenaiSettings = Omit<EmbedderSettings, 'provider' | 'model'> & { model: string };
@@ -44,6 +49,7 @@ export function createOpenaiEmbedder(
   async function embedBatch(
     texts: string[],
     signal: AbortSignal | undefined,
+    counted: ((tokens: number) => void) | undefined,
   ): Promise<Float32Array[]> {
     const body = { model, input: texts, encoding_format: 'float', ...dimensionsField };
     const bytesMax = 65_536 + texts.length * (dimensions ?? 0) * bytesPerNumberMax;
@@ -64,6 +70,7 @@ export function createOpenaiEmbedder(
       );
       throw providerFailed();
     }
+    counted?.(answer.data?.usage?.prompt_tokens ?? 0);
     return vectors.map(({ embedding }) => toUnitLength(Float32Array.from(embedding)));
   }
 
@@ -71,10 +78,11 @@ export function createOpenaiEmbedder(
     name: spaceName('openai', model, dimensions),
     dimensions,
     inWorker: false,
-    async embed(texts, _use, signal) {
+    paidModel: model,
+    async embed(texts, _use, signal, counted) {
       const vectors: Float32Array[] = [];
       for (let from = 0; from < texts.length; from += batchTexts)
-        vectors.push(...(await embedBatch(texts.slice(from, from + batchTexts), signal)));
+        vectors.push(...(await embedBatch(texts.slice(from, from + batchTexts), signal, counted)));
       return vectors;
     },
   };

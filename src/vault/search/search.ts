@@ -44,6 +44,7 @@ export async function search(
   const startedAt = performance.now();
   const { collection, query, limit, offset, documents, mode } = input;
   const notes: string[] = [];
+  let embeddingTokens = 0;
   const hits = await vectorDb.search(
     collection,
     {
@@ -70,6 +71,9 @@ export async function search(
     passages: ranked.slice(offset, offset + limit).map(toSearchResult),
     duplicatesRemoved,
     notes,
+    ...(embedder.paidModel !== undefined && {
+      embedding: { model: embedder.paidModel, tokens: embeddingTokens },
+    }),
     tookMs: Math.round((performance.now() - startedAt) * 100) / 100,
     ...(explanation && { explanation: formatExplanation(explanation, [...candidates]) }),
   };
@@ -96,7 +100,9 @@ export async function search(
     const vectors: Record<string, Float32Array> = {};
     for (const spaceEmbedder of new Set([hashingEmbedder, embedder])) {
       try {
-        const [vector] = await spaceEmbedder.embed([text], 'query', signal);
+        const [vector] = await spaceEmbedder.embed([text], 'query', signal, (tokens) => {
+          embeddingTokens += tokens;
+        });
         if (vector) vectors[spaceEmbedder.name] = vector;
       } catch (error) {
         if (mode === 'vector' || !(error instanceof AppError)) throw error;

@@ -31,6 +31,14 @@ describe('The cost of a step', () => {
     expect(stepCost(model, usage, prices)).toBe(cost);
   });
 
+  it('contains the embeddings whose model has a price', () => {
+    const of = (model: string, embedding: string) =>
+      stepCost(model, tokens(1_000_000, 0), prices, { model: embedding, tokens: 500_000 });
+    expect(of('large', 'plain')).toBe('2.55');
+    expect(of('large', 'without a price')).toBe('2.5');
+    expect(of('without a price', 'plain')).toBeNull();
+  });
+
   it('is null for a model without a price, and without prices', () => {
     expect(stepCost('small', tokens(1, 1), prices)).toBeNull();
     expect(stepCost('toString', tokens(1, 1), prices)).toBeNull();

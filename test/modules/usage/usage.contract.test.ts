@@ -14,7 +14,10 @@ beforeAll(async () => {
     MODEL_CAPABILITIES: JSON.stringify({ unpriced: {} }),
     MODEL_PRICES: JSON.stringify({
       currency: 'EUR',
-      models: { large: { input: '100', output: '1000' } },
+      models: {
+        large: { input: '100', output: '1000' },
+        embedder: { input: '10', output: '0' },
+      },
     }),
   });
   administrator = await signIn(setting.app, setting.organization.administratorId);
@@ -73,6 +76,37 @@ describe('GET /api/usage/v1/usage', () => {
         currency: 'EUR',
       },
     ]);
+  });
+
+  it('What a provider counts for the embedding of the queries belongs to the steps that search', async () => {
+    const { owner, assistantId, vault, provider } = setting;
+    const search = { name: 'search_knowledge', input: { query: 'vacation' } };
+    const usage = { prompt_tokens: 100, completion_tokens: 10 };
+    for (const [model, cost] of [
+      ['embedder', 0.06 + 0.0003],
+      ['without a price', 0.06],
+    ] as const) {
+      vault.countEmbedding({ model, tokens: 10 });
+      let turn = 0;
+      provider.now(() => {
+        turn += 1;
+        if (turn === 1) return { toolCalls: [search, search], usage };
+        if (turn === 2) return { toolCalls: [search], usage };
+        return { text: 'You get 30 days [1].', usage };
+      });
+      await run(owner, assistantId);
+      const [row] = await rowsOf();
+      expect(row).toMatchObject({ ...counts(1, 3, 300, 30), embeddingTokens: 30 });
+      expect(row?.['cost']).toBeCloseTo(cost, 9);
+      const steps = await setting.app.database.sql<{ tokens: number }>`
+        select embedding_tokens as tokens from usage_entries order by step`;
+      expect(steps.map(({ tokens }) => tokens)).toEqual([20, 10, 0]);
+      await setting.app.contextParts.usage.keeper.keep();
+      expect((await rowsOf())[0]).toMatchObject({ embeddingTokens: 30 });
+      await setting.app.database.sql`delete from usage_entries`;
+      await setting.app.database.sql`delete from usage_totals`;
+    }
+    vault.countEmbedding(undefined);
   });
 
   it('What runs have used is the same before and after it is added to the kept totals', async () => {

@@ -88,6 +88,22 @@ describe('createOpenaiEmbedder', () => {
     expect(embedder).toMatchObject({ name: 'openai-any-4', dimensions: 4, inWorker: false });
   });
 
+  test('The tokens that the provider counts are reported for every batch, and none where it counts none', async () => {
+    const counted: number[] = [];
+    const withUsage: RequestListener = async (request, response) => {
+      const { input } = await bodyOf(request);
+      const data = input.map((text: string, index: number) => ({
+        ...{ index, embedding: vectorOf(text) },
+      }));
+      sendJson(response, { data, usage: { prompt_tokens: input.length, total_tokens: 900 } });
+    };
+    const { embedder } = await embedderWith(withUsage, withUsage);
+    const texts = Array.from({ length: 130 }, (_, index) => `text ${index}`);
+    await embedder.embed(texts, 'passage', undefined, (tokens) => counted.push(tokens));
+    expect(counted).toEqual([64, 64, 0]);
+    expect(embedder.paidModel).toBe('any');
+  });
+
   test.each([[429], [500], [503]])('A request is retried after status %i', async (status) => {
     const { embedder, requests } = await embedderWith(rejectWith(status), rejectWith(status));
     expect(await embedder.embed(['a'], 'query')).toHaveLength(1);

@@ -217,3 +217,36 @@ test('A client that disconnects during a search stops the request to the rerank 
     await model.stop();
   }
 });
+
+test('A search says what the provider has counted for the embedding of the query', async () => {
+  const provider = await receiver((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { input } = JSON.parse(Buffer.concat(chunks).toString());
+      const data = input.map((text: string, index: number) => ({
+        ...{ index, embedding: [text.length, ...Array(15).fill(1)] },
+      }));
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ data, usage: { prompt_tokens: 7, total_tokens: 7 } }));
+    });
+  });
+  const paid = await startVaultServers({
+    yaml: `embeddings: { provider: openai, model: small, base_url: "${provider.url}/v1", dimensions: 16 }`,
+  });
+  try {
+    expect((await paid.put('handbook', 'leave', 'Thirty days of vacation.')).status).toBe(200);
+    const searchBy = async (mode: string) =>
+      paid.call('POST', '/v1/collections/handbook/search', {
+        headers: json,
+        body: JSON.stringify({ query: 'vacation', mode }),
+      });
+    expect((await searchBy('hybrid')).body.embedding).toEqual({ model: 'small', tokens: 7 });
+    expect((await searchBy('keyword')).body.embedding).toEqual({ model: 'small', tokens: 0 });
+    expect((await search({ query: 'vacation' })).body).not.toHaveProperty('embedding');
+  } finally {
+    await paid.close();
+    await provider.stop();
+  }
+});
