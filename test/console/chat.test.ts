@@ -424,6 +424,15 @@ describeInBrowser('the chat', () => {
     await inConversation(page);
     await answered(page, 'Answer to Does it fit?');
     await expectAccessibleInBoth(page);
+    // The actions stand beside the name.
+    const middles = await Promise.all(
+      ['Handbook', 'Conversations', 'Share', 'Export the conversation'].map(async (name) => {
+        const role = name === 'Handbook' ? 'heading' : 'button';
+        const box = await page.getByRole(role, { name, exact: true }).boundingBox();
+        return (box?.y ?? Number.NaN) + (box?.height ?? 0) / 2;
+      }),
+    );
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(10);
     await page.getByRole('button', { name: 'Conversations' }).click();
     await rail(page).getByRole('link', { name: 'Does it fit?' }).waitFor();
     await expectAccessibleInBoth(page);

@@ -66,7 +66,7 @@ export function ChatPage({
           <PageHead title={name} actions={favorite} />
           {tabs}
           {!isWide && (
-            <Button icon="clock" kind="quiet" onClick={() => setOpen(true)}>
+            <Button icon="clock" kind="quiet" className="chat-action" onClick={() => setOpen(true)}>
               {t('chat.conversations')}
             </Button>
           )}

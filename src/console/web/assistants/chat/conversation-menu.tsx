@@ -29,7 +29,7 @@ export function ConversationMenu({ conversation }: ConversationProps) {
   const { organization } = useViewer();
   return (
     <div className="row">
-      <Button icon="share" kind="quiet" className="chat-share" onClick={() => setSharing(true)}>
+      <Button icon="share" kind="quiet" className="chat-action" onClick={() => setSharing(true)}>
         {t('chat.share')}
       </Button>
       <Menu label={t('chat.exportConversation')} icon="download">
