@@ -13,6 +13,7 @@ import './modules/api-keys/rate-limits.graphql.ts';
 import './modules/assistant-files/assistant-file.graphql.ts';
 import './modules/assistant-files/change-file.graphql.ts';
 import './modules/assistant-files/file-excerpt.graphql.ts';
+import './modules/assistant-files/compared-files.graphql.ts';
 import './modules/assistant-files/files-of-assistant.graphql.ts';
 import './modules/assistant-files/unfinished-files.graphql.ts';
 import './modules/assistants/assistant.graphql.ts';

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { readDropped } from './read-dropped.ts';
 
 /**
- * Accepts files that are dropped anywhere on the page: a file dropped beside the drop zone would
+ * Accepts files and folders that are dropped anywhere on the page: a file dropped beside the drop zone would
  * otherwise replace the page. Returns whether files are dragged over the page now.
  */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
@@ -21,11 +22,13 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       if (relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {
-      const files = [...(event.dataTransfer?.files ?? [])];
+      const { dataTransfer } = event;
       setOver(false);
-      if (files.length === 0) return;
+      if (!dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
-      latestOnFiles.current(files);
+      void readDropped(dataTransfer).then((files) => {
+        if (files.length > 0) latestOnFiles.current(files);
+      });
     };
     addEventListener('dragover', onDragOver);
     addEventListener('dragleave', onDragLeave);

@@ -232,12 +232,15 @@ export function SearchField({
 export function FilePicker({
   label,
   multiple = false,
+  isFolder = false,
   onFiles,
   ...button
 }: {
   /** The name of the file input; hidden, but tests and assistive tools can find it. */
   label?: string;
   multiple?: boolean;
+  /** Chooses a folder, with all files in it. Browsers of phones cannot do that. */
+  isFolder?: boolean;
   onFiles: (files: File[]) => void;
 } & Omit<ComponentProps<typeof Button>, 'onClick'>) {
   const picker = useRef<HTMLInputElement>(null);
@@ -248,6 +251,7 @@ export function FilePicker({
         type="file"
         hidden
         multiple={multiple}
+        {...(isFolder && { webkitdirectory: '' })}
         aria-label={label}
         onChange={({ target }) => onFiles([...(target.files ?? [])])}
         onClick={({ currentTarget }) => {

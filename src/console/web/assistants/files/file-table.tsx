@@ -148,8 +148,19 @@ export function FileTable({
   );
 }
 
-function FileState({ file }: { file: AssistantFileFieldsFragment }) {
-  const { processingStatus, processingError, pages, notices } = file;
+const FileState = ({ file }: { file: AssistantFileFieldsFragment }) => (
+  <>
+    <ProcessingState file={file} />
+    {file.sameContentAs && (
+      <p className="hint assistants-file-fault">
+        {t('files.sameContent', { originalName: file.sameContentAs.originalName })}
+      </p>
+    )}
+  </>
+);
+
+function ProcessingState({ file }: { file: AssistantFileFieldsFragment }) {
+  const { processingStatus, processingError, pages, notices, filesBefore } = file;
   if (processingStatus === 'COMPLETED') {
     return (
       <div>
@@ -172,6 +183,9 @@ function FileState({ file }: { file: AssistantFileFieldsFragment }) {
           value={done}
           label={t('files.processingOf', { originalName: file.originalName })}
         />
+        {filesBefore !== null && filesBefore > 0 && (
+          <span className="hint">{t('files.filesBefore', { count: filesBefore })}</span>
+        )}
       </div>
     );
   }

@@ -1,23 +1,37 @@
 import { useEffect, useState } from 'react';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
 import { useViewer } from '../../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
 import { FilePicker, SearchField, SelectField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { fileStates, formatBytes } from '../../ui/labels.ts';
-import { EmptyState, Notice, Progress } from '../../ui/status.tsx';
+import { EmptyState, Notice } from '../../ui/status.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useFilter } from '../../ui/use-filter.ts';
-import { type AccessLevel, FilesDocument } from '../documents.ts';
+import {
+  type AccessLevel,
+  FileQuotasDocument,
+  type FileQuotasQuery,
+  FilesDocument,
+  type QuotaName,
+} from '../documents.ts';
 import { mayEdit } from '../levels.ts';
+import { isHiddenFile } from '../read-dropped.ts';
 import { useDroppedFiles } from '../use-dropped-files.ts';
 import { fileBytesMax, isProcessing } from './file-labels.ts';
 import { FileTable, filesPerPage } from './file-table.tsx';
-import { type FileUpload, isUploading, type UploadQueue, useUploads } from './upload-queue.ts';
+import { UploadList } from './upload-list.tsx';
+import { useUploads } from './upload-queue.ts';
 import './files.css';
 import { richText, t, withTexts } from '../../texts/text.ts';
 
+type Quotas = FileQuotasQuery['organization']['quotas'];
+
+const noQuotas: Quotas = [];
 const refreshMs = 1_000;
+// Nobody reads a longer list of uploads, and a folder can have been chosen by mistake.
+const filesAtOnceMax = 500;
+const nearEnd = 0.9;
+const canChooseFolders = 'webkitdirectory' in HTMLInputElement.prototype;
 const statuses = [
   { value: '', label: 'files.all' },
   { value: 'COMPLETED', label: fileStates.COMPLETED.label },
@@ -72,18 +86,36 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
   );
   const files = answer.data?.assistantFiles.nodes;
   useEffect(() => setHasProcessingFiles(files?.some(isProcessing) ?? false), [files]);
+  const quotas = useGraphQuery(
+    FileQuotasDocument,
+    {},
+    { typenames: ['AssistantFile'], pause: !canEdit },
+  );
   const toast = useToast();
   const { queue, uploads } = useUploads(assistantId, (name) => {
     toast.show(t('files.isUploaded', { name }));
     answer.refetch();
+    quotas.refetch();
   });
+  const [tooMany, setTooMany] = useState(0);
+  const add = (chosen: readonly File[]) => {
+    const shown = chosen.filter((file) => !isHiddenFile(file));
+    setTooMany(shown.length > filesAtOnceMax ? shown.length : 0);
+    if (shown.length <= filesAtOnceMax) queue.add(shown);
+  };
 
   return (
     <>
       {canEdit ? (
-        <DropZone onFiles={(chosen) => queue.add(chosen)} />
+        <>
+          <DropZone onFiles={add} />
+          <FileQuota quotas={quotas.data?.organization.quotas ?? noQuotas} />
+        </>
       ) : (
         <Notice>{t('files.readOnly')}</Notice>
+      )}
+      {tooMany > 0 && (
+        <Notice tone="bad">{t('files.tooMany', { count: tooMany, max: filesAtOnceMax })}</Notice>
       )}
       <UploadList uploads={uploads} queue={queue} />
       {answer.data && (
@@ -133,60 +165,26 @@ function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit:
   );
 }
 
-/** The uploads that are waiting, running or rejected. */
-function UploadList({ uploads, queue }: { uploads: readonly FileUpload[]; queue: UploadQueue }) {
-  if (uploads.length === 0) return null;
+/** How many files the organization has, and how much it may have. */
+function FileQuota({ quotas }: { quotas: Quotas }) {
+  const quotaOf = (name: QuotaName) => quotas.find((quota) => quota.name === name);
+  const [count, bytes] = [quotaOf('FILES'), quotaOf('BYTES')];
+  if (!count || !bytes) return null;
+  const isNearEnd = [count, bytes].some(({ used, limit }) => used >= limit * nearEnd);
   return (
-    <ul className="assistants-uploads plain-list" aria-label={t('files.uploads')}>
-      {uploads.map((upload) => (
-        <UploadRow key={upload.id} upload={upload} queue={queue} />
-      ))}
-    </ul>
+    <p className={isNearEnd ? 'hint fault' : 'hint'}>
+      {t('files.quota', {
+        count: count.used,
+        countMax: count.limit,
+        bytes: formatBytes(bytes.used),
+        bytesMax: formatBytes(bytes.limit),
+      })}
+    </p>
   );
 }
 
-function UploadRow({ upload, queue }: { upload: FileUpload; queue: UploadQueue }) {
-  const { id, name, size, state, fraction, fault, replaces } = upload;
-  const isActive = isUploading(upload);
-  return (
-    <li className="assistants-upload row">
-      <div className="assistants-upload-details">
-        <strong>{name}</strong> <span className="quiet">{formatBytes(size)}</span>
-        {isActive && (
-          <>
-            <Progress value={fraction} label={t('files.uploadOf', { name })} />
-            <span className="hint">
-              {state === 'waiting'
-                ? t('ui.waiting')
-                : fraction < 1
-                  ? t('files.sent', { percent: Math.floor(fraction * 100) })
-                  : t('files.saving')}
-            </span>
-          </>
-        )}
-        {fault && (
-          <p className="hint fault" role="alert">
-            {replaces !== undefined && `${t('files.notReplaced')} `}
-            {fault.message}
-          </p>
-        )}
-      </div>
-      <div className="row row-actions">
-        {state === 'rejected' && queue.canRetry(id) && (
-          <Button subject={t('files.withName', { name })} onClick={() => queue.retry(id)}>
-            {t('ui.tryAgain')}
-          </Button>
-        )}
-        <Button icon="close" subject={name} kind="quiet" onClick={() => queue.remove(id)}>
-          {isActive ? t('ui.cancel') : t('files.dismiss')}
-        </Button>
-      </div>
-    </li>
-  );
-}
-
-/** Accepts files by drag and drop or by a file dialog, several at once. */
-function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
+/** Accepts files and folders by drag and drop or by a file dialog, several at once. */
+function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const isOver = useDroppedFiles(onFiles);
   return (
     <div className={isOver ? 'assistants-drop row assistants-drop-over' : 'assistants-drop row'}>
@@ -200,6 +198,11 @@ function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
       <FilePicker label={t('files.filesToAdd')} multiple kind="primary" onFiles={onFiles}>
         {t('files.chooseFiles')}
       </FilePicker>
+      {canChooseFolders && (
+        <FilePicker label={t('files.folderToAdd')} isFolder onFiles={onFiles}>
+          {t('files.chooseFolder')}
+        </FilePicker>
+      )}
     </div>
   );
 }

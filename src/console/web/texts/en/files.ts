@@ -53,5 +53,13 @@ export const files = {
     'Drop files here, or choose them.<hint> PDF, Word, PowerPoint, Excel, OpenDocument, HTML, Markdown, CSV, JSON, text and e-mail, each up to {bytesMax}</hint>',
   filesToAdd: 'Files to add',
   chooseFiles: 'Choose files',
+  folderToAdd: 'A folder to add',
+  chooseFolder: 'Choose a folder',
+  tooMany:
+    'You chose {count, number} files. At most {max, number} can be added at a time; none was added.',
+  quota:
+    'Your organization uses {count, number} of {countMax, plural, one {# file} other {# files}} and {bytes} of {bytesMax}.',
+  sameContent: 'The same content as {originalName}.',
+  filesBefore: '{count, plural, one {# file} other {# files}} before it',
   cancelled: 'Cancelled',
 } as const;
