@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createVaultClient } from '../../src/vault/client.ts';
 import type { TestApp, TestOrganization } from './app.ts';
@@ -133,7 +134,7 @@ export async function createProcessedFile(
       originalName,
       mimeType: 'application/pdf',
       size: 1,
-      hash: '0'.repeat(64),
+      hash: createHash('sha256').update(id).digest('hex'),
       storageKey: id,
       status: 'COMPLETED',
     },

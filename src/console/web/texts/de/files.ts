@@ -58,6 +58,7 @@ export const files = {
   dropHere:
     'Ziehen Sie Dateien hierher, oder wählen Sie sie aus.<hint> PDF, Word, PowerPoint, Excel, OpenDocument, HTML, Markdown, CSV, JSON, Text und E-Mail, jeweils bis {bytesMax}</hint>',
   filesToAdd: 'Dateien zum Hinzufügen',
+  chooseFiles: 'Dateien auswählen',
   folderToAdd: 'Ein Ordner, dessen Dateien hinzukommen',
   chooseFolder: 'Ordner auswählen',
   tooMany:
@@ -66,6 +67,5 @@ export const files = {
     'Ihre Organisation nutzt {count, number} von {countMax, plural, one {# Datei} other {# Dateien}} und {bytes} von {bytesMax}.',
   sameContent: 'Derselbe Inhalt wie {originalName}.',
   filesBefore: '{count, plural, one {# Datei} other {# Dateien}} davor',
-  chooseFiles: 'Dateien auswählen',
   cancelled: 'Abgebrochen',
 } as const satisfies Translation<typeof english>;
