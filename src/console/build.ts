@@ -57,7 +57,8 @@ if (!existsSync(sourceHashFile) || readFileSync(sourceHashFile, 'utf8') !== sour
       modulePreload: { polyfill: false },
       manifest: 'manifest.json',
       rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
-      chunkSizeWarningLimit: 600,
+      // What draws pages of PDFs, loaded with the first one.
+      chunkSizeWarningLimit: 1_700,
     },
   });
   const manifest = JSON.parse(readFileSync(`${temporaryDirectory}/manifest.json`, 'utf8'));

@@ -3,6 +3,7 @@ import {
   chooseFiles,
   withoutUnreadable,
 } from '../../src/console/web/assistants/chat/attachments.ts';
+import { findQuote } from '../../src/console/web/assistants/chat/find-quote.ts';
 import { applyEvents, emptyAnswer } from '../../src/console/web/assistants/chat/live-answer.ts';
 import {
   type ExcerptPart,
@@ -415,5 +416,35 @@ describe('file labels', () => {
     );
     expect(new Set(shown.map(({ label }) => label)).size).toBe(5);
     expect(shown.map(({ done }) => done)).toEqual([0, 0.2, 0.4, 0.6, 0.8]);
+  });
+});
+
+describe('findQuote', () => {
+  const textsOf = (items: readonly string[], quote: string) =>
+    findQuote(
+      items.map((str) => ({ str })),
+      quote,
+    ).map(({ index, from, to }) => items[index]?.slice(from, to));
+
+  it.each([
+    ['a part of an item', ['The allowance is 28 euro a day.'], 'is 28 euro', ['is 28 euro']],
+    [
+      'several items, with a hyphen at the end of a line',
+      ['Meals: the allow-', 'ance is 28 euro.', 'More.'],
+      'the allowance is 28 euro.',
+      ['the allow-', 'ance is 28 euro'],
+    ],
+    ['letters that are written together', ['The ﬁrst oﬃce'], 'first office', ['ﬁrst oﬃce']],
+    ['accents that stand alone', ['Tonho\u0308he'], 'Tonhöhe', ['Tonho\u0308he']],
+    [
+      'the beginning of a quote that goes on on the next page',
+      ['It ends', 'in the middle of'],
+      'in the middle of the next page, much later',
+      ['in the middle of'],
+    ],
+    ['nothing that is not there', ['The allowance'], 'Another sentence entirely', []],
+    ['nothing for an empty quote', ['The allowance'], ' … ', []],
+  ])('finds %s', (_, items, quote, expected) => {
+    expect(textsOf(items, quote)).toEqual(expected);
   });
 });

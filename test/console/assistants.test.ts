@@ -156,6 +156,51 @@ describeInBrowser('assistants', () => {
     expect(Buffer.concat(chunks).equals(travel.buffer)).toBe(true);
   });
 
+  it('The cited page of a PDF is shown as it looks, with the quote marked, and the pages around it', async () => {
+    const page = await createWithTravelFile('Pages');
+    await tab(page, 'Chat');
+    await ask(page, question);
+    const source = page.getByRole('button', { name: 'Source 1: travel.pdf, page 2' });
+    await source.click();
+    const picture = (number: number) =>
+      page.getByRole('img', { name: `Page ${number} of travel.pdf` });
+    /** How many pixels of the page are dark, as letters are, and yellow, as marks are. */
+    const pixels = (number: number) =>
+      picture(number).evaluate((element) => {
+        if (!(element instanceof HTMLCanvasElement)) throw new Error('not a picture');
+        const { width, height } = element;
+        const { data } = element.getContext('2d')?.getImageData(0, 0, width, height) ?? {};
+        let [dark, yellow] = [0, 0];
+        for (let at = 0; data && at < data.length; at += 4) {
+          const [red = 0, , blue = 0] = data.subarray(at, at + 3);
+          if (red < 80) dark += 1;
+          if (red > 230 && blue < 190) yellow += 1;
+        }
+        return { dark, yellow };
+      });
+    await page.getByRole('button', { name: 'Show page 2' }).click();
+    await picture(2).waitFor();
+    const cited = await pixels(2);
+    expect(cited.dark).toBeGreaterThan(500);
+    expect(cited.yellow).toBeGreaterThan(cited.dark);
+    await expectAccessibleInBoth(page);
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await picture(1).waitFor();
+    const before = await pixels(1);
+    expect(before.dark).toBeGreaterThan(500);
+    expect(before.yellow).toBe(0);
+    await page.getByRole('button', { name: 'Show the text' }).click();
+    expect(await highlighted(page)).toBe(
+      'The meal allowance in Germany is 28 euro for a full day.',
+    );
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('dialog').getByRole('button', { name: 'Show page 2' }).click();
+    await picture(2).waitFor();
+    await expectAccessibleInBoth(page);
+  });
+
   it('Reasoning and tool calls are collapsed, and images and HTML in an answer are never rendered', async () => {
     provider.now((_, call) =>
       call === 1

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogHead } from '../../ui/dialog.tsx';
@@ -12,6 +12,8 @@ import { type ExcerptPart, isQuoteUnchanged, markQuote } from './mark-quote.ts';
 import type { Citation } from './turn.ts';
 import './source.css';
 import { t } from '../../texts/text.ts';
+
+const PdfPage = lazy(async () => ({ default: (await import('./pdf-page.tsx')).PdfPage }));
 
 type SourcePanelProps = { assistantId: string; citation: Citation; onClose: () => void };
 
@@ -126,6 +128,7 @@ function StoredText({
     ...range,
   });
   const excerpt = data?.assistantFileExcerpt;
+  const [isPageShown, setPageShown] = useState(false);
   const canShowMore = context.before + context.after + moreCharacters <= excerptCharactersMax;
 
   if (!excerpt) {
@@ -143,6 +146,10 @@ function StoredText({
   }
   const { file, parts, hasEarlier, hasLater } = excerpt;
   const isPreviousVersion = file.id !== citation.versionId;
+  // Only the current version can be downloaded.
+  const page =
+    isPreviousVersion || file.mimeType !== 'application/pdf' ? null : (citation.page ?? null);
+  const showsAsPage = page !== null && isPageShown;
   return (
     <>
       {isPreviousVersion && (
@@ -164,7 +171,12 @@ function StoredText({
           <Icon name="download" />{' '}
           {t('chat.downloadFile', { isPreviousVersion: isPreviousVersion ? 'yes' : 'no' })}
         </a>
-        {hasEarlier && canShowMore && (
+        {page !== null && (
+          <Button icon="file" onClick={() => setPageShown(!isPageShown)}>
+            {isPageShown ? t('chat.showText') : t('chat.showPage', { page })}
+          </Button>
+        )}
+        {hasEarlier && canShowMore && !showsAsPage && (
           <Button
             kind="quiet"
             onClick={() => setContext({ ...context, before: context.before + moreCharacters })}
@@ -173,8 +185,19 @@ function StoredText({
           </Button>
         )}
       </div>
-      <ExcerptText parts={parts} citation={citation} />
-      {hasLater && canShowMore && (
+      {showsAsPage ? (
+        <Suspense fallback={<Loading lines={8} />}>
+          <PdfPage
+            name={file.originalName}
+            address={file.contentAddress}
+            page={page}
+            quote={citation.quote}
+          />
+        </Suspense>
+      ) : (
+        <ExcerptText parts={parts} citation={citation} />
+      )}
+      {hasLater && canShowMore && !showsAsPage && (
         <div className="assistants-source-tools row">
           <Button
             kind="quiet"
