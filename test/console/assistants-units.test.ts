@@ -389,8 +389,8 @@ describe('parsePassages', () => {
       },
     );
     expect(parsePassages(output)).toEqual([
-      { number: 1, source: 'handbook.pdf, page 3, Animals', text },
-      { number: 2, source: 'handbook.pdf', text: 'Second.' },
+      { number: 1, file: 'handbook.pdf', source: 'handbook.pdf, page 3, Animals', text },
+      { number: 2, file: 'handbook.pdf', source: 'handbook.pdf', text: 'Second.' },
     ]);
     expect(parsePassages('84')).toEqual([]);
     expect(parsePassages('data-0123456789abcdef01234567')).toEqual([]);

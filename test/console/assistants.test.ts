@@ -225,6 +225,7 @@ describeInBrowser('assistants', () => {
       await page.getByText(inside).waitFor();
     }
     await page.getByRole('listitem').getByText('travel.pdf, page 2').first().waitFor();
+    await page.getByText('Searched the files · 1 file, 2 passages').waitFor();
     await expect
       .poll(() => page.getByRole('article', { name: 'Deep' }).textContent())
       .not.toContain('data-');

@@ -6,14 +6,17 @@ const widthMax = 1_600;
 const pixelsMax = 6_000_000;
 const markColour = '#ffe9a8';
 
-/** Draws a page of a PDF, and marks the quote on it. */
+/**
+ * Draws a page of a PDF, and marks the quote on it. Resolves with where the quote begins, from 0 at
+ * the top of the page to 1; undefined if it is not on the page.
+ */
 export async function drawPage(
   file: PDFDocumentProxy,
   number: number,
   quote: string,
   canvas: HTMLCanvasElement,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number | undefined> {
   const page = await file.getPage(number);
   const { width, height } = page.getViewport({ scale: 1 });
   const scale = Math.min(widthMax / width, Math.sqrt(pixelsMax / (width * height)));
@@ -28,7 +31,8 @@ export async function drawPage(
   const { items } = await page.getTextContent();
   const texts = items.filter((item) => 'str' in item);
   const context = canvas.getContext('2d');
-  if (!context || signal.aborted) return;
+  if (!context || signal.aborted) return undefined;
+  let quoteTop: number | undefined;
   // The marks stand behind the letters, like those of a pen.
   context.globalCompositeOperation = 'multiply';
   context.fillStyle = markColour;
@@ -41,5 +45,7 @@ export async function drawPage(
     const [left = 0, bottom = 0] = pointOf(xOf(from), y - item.height * 0.25);
     const [right = 0, top = 0] = pointOf(xOf(to), y + item.height);
     context.fillRect(left, top, right - left, bottom - top);
+    quoteTop ??= top / canvas.height;
   }
+  return quoteTop;
 }

@@ -1,5 +1,6 @@
 import { t } from '../../texts/text.ts';
-export type ParsedPassage = { number: number; source: string; text: string };
+
+export type ParsedPassage = { number: number; file: string; source: string; text: string };
 
 const fencePattern = /\bdata-[0-9a-f]{24}\b/;
 
@@ -21,6 +22,7 @@ export function parsePassages(output: string): ParsedPassage[] {
     }: { number: number; file: string; page?: number; under?: string[] } = JSON.parse(attributes);
     return {
       number,
+      file,
       source: [file, page === undefined ? '' : t('chat.pageInside', { page }), ...under]
         .filter(Boolean)
         .join(', '),

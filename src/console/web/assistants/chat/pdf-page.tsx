@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { getDocument, type PDFDocumentProxy } from 'unpdf/pdfjs';
 import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,9 +21,11 @@ const bytesAtOnce = 262_144;
  * read.
  */
 export function PdfPage({ name, address, page: firstPage, quote }: PdfPageProps) {
+  const area = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [file, setFile] = useState<PDFDocumentProxy>();
   const [number, setNumber] = useState(firstPage);
+  const [scroll, setScroll] = useState(0);
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
 
   useEffect(() => {
@@ -42,18 +44,41 @@ export function PdfPage({ name, address, page: firstPage, quote }: PdfPageProps)
     };
   }, [address]);
 
+  // The picture must have its height before it can be scrolled.
+  useLayoutEffect(() => {
+    if (state !== 'shown' || !area.current) return;
+    const { scrollHeight, clientHeight } = area.current;
+    area.current.scrollTop = scrollHeight * scroll - clientHeight / 3;
+  }, [state, scroll]);
+
   useEffect(() => {
     if (!file || !canvas.current) return undefined;
     const drawing = new AbortController();
     setState('loading');
     drawPage(file, number, number === firstPage ? quote : '', canvas.current, drawing.signal).then(
-      () => !drawing.signal.aborted && setState('shown'),
+      (quoteTop) => {
+        if (drawing.signal.aborted) return;
+        setState('shown');
+        setScroll(quoteTop ?? 0);
+      },
       () => !drawing.signal.aborted && setState('failed'),
     );
     return () => drawing.abort();
   }, [file, number, firstPage, quote]);
 
   if (state === 'failed') return <Notice tone="busy">{t('chat.pageNotShown')}</Notice>;
+  const picture = (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+    <section ref={area} className="assistants-page" aria-label={t('chat.pageOfFile')} tabIndex={0}>
+      {state === 'loading' && <Loading lines={8} />}
+      <canvas
+        ref={canvas}
+        role="img"
+        hidden={state === 'loading'}
+        aria-label={t('chat.pictureOfPage', { page: number, name })}
+      />
+    </section>
+  );
   return (
     <>
       {file && (
@@ -71,16 +96,7 @@ export function PdfPage({ name, address, page: firstPage, quote }: PdfPageProps)
           </Button>
         </div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
-      <section className="assistants-page" aria-label={t('chat.pageOfFile')} tabIndex={0}>
-        {state === 'loading' && <Loading lines={8} />}
-        <canvas
-          ref={canvas}
-          role="img"
-          hidden={state === 'loading'}
-          aria-label={t('chat.pictureOfPage', { page: number, name })}
-        />
-      </section>
+      {picture}
     </>
   );
 }

@@ -53,6 +53,9 @@ function ToolView({
       <summary>
         <Icon name={name === 'search_knowledge' ? 'search' : 'settings'} />{' '}
         {isPending && isRunning ? running : isError ? t('chat.toolFailed', { done }) : done}
+        {name === 'search_knowledge' && output?.type === 'TEXT' && (
+          <span className="hint">{` · ${foundText(output.value)}`}</span>
+        )}
       </summary>
       <p className="assistants-label">{t('chat.input')}</p>
       <pre>{formatValue(input)}</pre>
@@ -64,6 +67,13 @@ function ToolView({
       )}
     </details>
   );
+}
+
+/** How much a search has found, such as "2 files, 8 passages". */
+function foundText(text: string): string {
+  const passages = parsePassages(text);
+  const files = new Set(passages.map(({ file }) => file)).size;
+  return t('chat.found', { files, passages: passages.length });
 }
 
 function Output({ text }: { text: string }) {

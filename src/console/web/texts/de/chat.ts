@@ -49,6 +49,8 @@ export const chat = {
   createLink: 'Link erstellen',
   replaceLink: 'Link ersetzen',
   connectionLost: 'Die Verbindung ist abgebrochen, bevor die Antwort vollständig war.',
+  found:
+    '{passages, plural, =0 {nichts gefunden} other {{files, plural, one {# Datei} other {# Dateien}}, {passages, plural, one {# Textstelle} other {# Textstellen}}}}',
   page: 'Seite {page}',
   showPage: 'Seite {page} zeigen',
   showText: 'Text zeigen',

@@ -45,6 +45,8 @@ export const chat = {
   createLink: 'Create link',
   replaceLink: 'Replace the link',
   connectionLost: 'The connection was lost before the answer was complete.',
+  found:
+    '{passages, plural, =0 {nothing found} other {{files, plural, one {# file} other {# files}}, {passages, plural, one {# passage} other {# passages}}}}',
   page: 'Page {page}',
   showPage: 'Show page {page}',
   showText: 'Show the text',
