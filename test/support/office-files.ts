@@ -208,14 +208,60 @@ export function xlsxFile(
   });
 }
 
-/** An OpenDocument text with a hand-written body. */
-export function odtFile(body: string, manifest = ''): Uint8Array {
-  const content = `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b"><office:body><office:text>${body}</office:text></office:body></office:document-content>`;
+type OpenDocument = {
+  kind: 'text' | 'spreadsheet' | 'presentation';
+  body: string;
+  styles?: string;
+  manifest?: string;
+};
+
+/** An OpenDocument file with a hand-written body. */
+export function openDocumentFile({ kind, body, styles = '', manifest = '' }: OpenDocument) {
+  const namespaces = ['office', 'text', 'table', 'draw', 'presentation', 'style', 'dc', 'svg']
+    .map((name) => `xmlns:${name}="${name}"`)
+    .join(' ');
+  const content = `<office:document-content ${namespaces}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`;
   return zipSync({
-    mimetype: [strToU8('application/vnd.oasis.opendocument.text'), { level: 0 }],
+    mimetype: [strToU8(`application/vnd.oasis.opendocument.${kind}`), { level: 0 }],
     'content.xml': strToU8(content),
     'META-INF/manifest.xml': strToU8(
       `<manifest:manifest xmlns:manifest="m">${manifest}</manifest:manifest>`,
     ),
+  });
+}
+
+/** An OpenDocument text with a hand-written body. */
+export const odtFile = (body: string, manifest = ''): Uint8Array =>
+  openDocumentFile({ kind: 'text', body, manifest });
+
+type Book = {
+  title?: string;
+  chapters: Record<string, string>;
+  order?: readonly string[];
+  /** Further parts, such as META-INF/encryption.xml. */
+  parts?: Record<string, string>;
+};
+
+/** An EPUB book whose chapters are the bodies of XHTML pages, in the folder OEBPS. */
+export function epubFile({ title = '', chapters, order, parts = {} }: Book): Uint8Array {
+  const names = Object.keys(chapters);
+  const items = names.map(
+    (name) =>
+      `<item id="${name}" href="${name}.xhtml" media-type="application/xhtml+xml"${name === 'nav' ? ' properties="nav"' : ''}/>`,
+  );
+  const book = `<package xmlns:dc="dc"><metadata><dc:title>${title}</dc:title><dc:title>Another</dc:title></metadata><manifest>${items.join('')}<item id="style" href="style.css" media-type="text/css"/></manifest><spine>${(order ?? names).map((name) => `<itemref idref="${name}"/>`).join('')}</spine></package>`;
+  const pages = Object.entries(chapters).map(([name, body]): [string, string] => [
+    `OEBPS/${name}.xhtml`,
+    `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><title>${title}</title></head><body>${body}</body></html>`,
+  ]);
+  const all = {
+    'META-INF/container.xml': `<container><rootfiles><rootfile full-path="OEBPS/content.opf"/></rootfiles></container>`,
+    'OEBPS/content.opf': book,
+    ...Object.fromEntries(pages),
+    ...parts,
+  };
+  return zipSync({
+    mimetype: [strToU8('application/epub+zip'), { level: 0 }],
+    ...Object.fromEntries(Object.entries(all).map(([name, text]) => [name, strToU8(text)])),
   });
 }

@@ -22,6 +22,9 @@ const extractors: Partial<Record<FileKind, () => Promise<Extractor>>> = {
   pptx: async () => (await import('./pptx.ts')).readPptx,
   xlsx: async () => (await import('./xlsx.ts')).readXlsx,
   odt: async () => (await import('./odt.ts')).readOdt,
+  odp: async () => (await import('./odt.ts')).readOdt,
+  ods: async () => (await import('./ods.ts')).readOds,
+  epub: async () => (await import('./epub.ts')).readEpub,
 };
 
 const textReaders: Partial<Record<FileKind, () => Promise<TextReader>>> = {

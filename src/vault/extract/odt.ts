@@ -5,19 +5,22 @@ import { createTables } from './tables.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
 import type { ZipArchive } from './zip.ts';
 
-/** Reads OpenDocument text. Footnotes follow the paragraph that refers to them. */
-export const readOdt = packedDocument(async function* (zip) {
-  if (await isEncrypted(zip)) throw new ExtractError('ENCRYPTED');
-  yield* blocksOf(zip);
+/**
+ * Reads OpenDocument text and presentations. Footnotes follow the paragraph that refers to them.
+ * Each slide is a page, with its title as a heading and its notes at the end.
+ */
+export const readOdt = packedDocument(async function* (zip, { pagesMax }) {
+  await requireReadable(zip);
+  yield* blocksOf(zip, pagesMax);
 });
 
-async function isEncrypted(zip: ZipArchive) {
-  if (!zip.has('META-INF/manifest.xml')) return false;
+/** Refuses an OpenDocument file with a password. */
+export async function requireReadable(zip: ZipArchive): Promise<void> {
+  if (!zip.has('META-INF/manifest.xml')) return;
   for await (const events of xmlEvents(zip.read('META-INF/manifest.xml'))) {
     if (events.some((event) => event.type === 'open' && event.name === 'encryption-data'))
-      return true;
+      throw new ExtractError('ENCRYPTED');
   }
-  return false;
 }
 
 type OdtParagraph = Pick<TextBlock, 'kind' | 'text' | 'level'>;
@@ -35,7 +38,7 @@ const skippedElements = new Set([
   'forms',
 ]);
 
-async function* blocksOf(zip: ZipArchive): AsyncGenerator<TextBlock> {
+async function* blocksOf(zip: ZipArchive, pagesMax: number): AsyncGenerator<TextBlock> {
   // A stack, because notes and frames contain paragraphs inside paragraphs. Inner paragraphs are
   // yielded after the outer one.
   const paragraphs: OdtParagraph[] = [];
@@ -44,6 +47,8 @@ async function* blocksOf(zip: ZipArchive): AsyncGenerator<TextBlock> {
   let skippedDepth = 0;
   let listDepth = 0;
   let isAfterListItem = false;
+  let page: number | undefined;
+  let isInTitle = false;
 
   for await (const events of xmlEvents(zip.read('content.xml'))) {
     for (const event of events) {
@@ -59,7 +64,14 @@ async function* blocksOf(zip: ZipArchive): AsyncGenerator<TextBlock> {
       if (type === 'open') {
         if (name === 'h')
           paragraphs.push({ kind: 'heading', text: '', level: levelOf(event.attributes) });
-        else if (name === 'p') paragraphs.push({ kind: 'paragraph', text: '' });
+        else if (name === 'p')
+          paragraphs.push(
+            isInTitle ? { kind: 'heading', level: 1, text: '' } : { kind: 'paragraph', text: '' },
+          );
+        else if (name === 'page') {
+          page = (page ?? 0) + 1;
+          if (page > pagesMax) return;
+        } else if (name === 'frame') isInTitle = attributeOf(event.attributes, 'class') === 'title';
         else if (name === 'list') listDepth += 1;
         else if (name === 'table') tables.open();
         else if (name === 'table-row') tables.openRow();
@@ -75,17 +87,23 @@ async function* blocksOf(zip: ZipArchive): AsyncGenerator<TextBlock> {
         for (const block of [paragraph, ...innerParagraphs]) {
           if (block.text.trim() === '') continue;
           const isListItem = listDepth > 0 && block === paragraph && block.kind === 'paragraph';
-          yield { ...block, ...(isListItem && isAfterListItem && { separator: '\n' }) };
+          yield {
+            ...block,
+            ...(page !== undefined && { page }),
+            ...(isListItem && isAfterListItem && { separator: '\n' }),
+          };
           isAfterListItem = isListItem;
         }
         innerParagraphs = [];
+      } else if (name === 'frame') {
+        isInTitle = false;
       } else if (name === 'list') {
         listDepth -= 1;
       } else if (name === 'table-cell') {
         tables.closeCell();
       } else if (name === 'table-row') {
         const row = tables.closeRow();
-        if (row) yield row;
+        if (row) yield { ...row, ...(page !== undefined && { page }) };
         isAfterListItem = false;
       } else if (name === 'table') {
         tables.close();

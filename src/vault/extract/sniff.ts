@@ -13,6 +13,9 @@ export type FileKind =
   | 'pptx'
   | 'xlsx'
   | 'odt'
+  | 'odp'
+  | 'ods'
+  | 'epub'
   | 'html'
   | 'markdown'
   | 'csv'
@@ -30,6 +33,9 @@ export const mimeTypes: Record<FileKind, string> = {
   pptx: `${openXml}presentationml.presentation`,
   xlsx: `${openXml}spreadsheetml.sheet`,
   odt: 'application/vnd.oasis.opendocument.text',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  epub: 'application/epub+zip',
   html: 'text/html',
   markdown: 'text/markdown',
   csv: 'text/csv',
@@ -42,7 +48,7 @@ export const mimeTypes: Record<FileKind, string> = {
  * Detects the kind of a file from its content; the name has no influence. If several kinds match, the
  * first of these counts:
  * 1. the first bytes: PDF, ZIP, old Office file, any other binary kind (the last two are rejected);
- * 2. for a ZIP file, the part that identifies it as Word, PowerPoint, Excel or OpenDocument text, in
+ * 2. for a ZIP file, the part that identifies it as Word, PowerPoint, Excel, OpenDocument or EPUB, in
  *    this order;
  * 3. for text: HTML, JSON, e-mail, CSV, Markdown, plain text (text-kind.ts).
  * So a PDF with an appended ZIP file is a PDF, and an HTML page that contains JSON is HTML.
@@ -108,6 +114,9 @@ const packedKinds: [string, FileKind][] = [
   ['xl/workbook.xml', 'xlsx'],
 ];
 
+/** Kinds of ZIP files whose first part is their type. */
+const declaredKinds = ['odt', 'odp', 'ods', 'epub'] as const;
+
 async function packedKindOf(source: SourceFile, limits: ExtractLimits): Promise<FileKind> {
   const zip = await openZip(source, limits);
   try {
@@ -116,7 +125,8 @@ async function packedKindOf(source: SourceFile, limits: ExtractLimits): Promise<
     const declared = zip.has('mimetype')
       ? (await zip.head('mimetype', 100)).toString('latin1').trim()
       : '';
-    if (declared === mimeTypes.odt) return 'odt';
+    const declaredKind = declaredKinds.find((kind) => mimeTypes[kind] === declared);
+    if (declaredKind) return declaredKind;
     if (!zip.has('[Content_Types].xml')) throw new ExtractError('UNSUPPORTED');
     const types = (await zip.head('[Content_Types].xml', 1024 * 1024)).toString('utf8');
     const kind = (['docx', 'pptx', 'xlsx'] as const).find((candidate) =>

@@ -1,8 +1,8 @@
 import { addNotice } from './block.ts';
 import { ExtractError } from './extract-error.ts';
-import { columnNameOf } from './labelled-row.ts';
 import { packedDocument } from './packed-document.ts';
 import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
+import { createRowFormatter, type SheetCell } from './sheet-rows.ts';
 import { cellTextOf } from './xlsx-cell.ts';
 import { type CellFormat, cellFormatsOf } from './xlsx-formats.ts';
 import { sharedStringsOf } from './xlsx-strings.ts';
@@ -67,32 +67,7 @@ function visibleSheets(sheets: readonly Sheet[]): readonly Sheet[] {
   return visible.length > 0 ? visible : sheets;
 }
 
-type SheetCell = { column: number; text: string; isText: boolean };
 type Workbook = { strings: string[]; formats: CellFormat[]; since1904: boolean };
-
-/**
- * The header row of a sheet is its first row with at least two cells, if all of them are text. Rows
- * above it (a title of the table) and rows of a sheet without a header row have no headers.
- */
-function createRowFormatter() {
-  let headers: Map<number, string> | undefined;
-  return (cells: SheetCell[]) => {
-    if (!headers && cells.length > 1) {
-      headers = new Map(
-        cells.every(({ isText }) => isText)
-          ? cells.map(({ column, text }) => [column, columnNameOf(text)])
-          : [],
-      );
-      return cells.map(({ text }) => text).join(' | ');
-    }
-    return cells
-      .map(({ column, text }) => {
-        const header = headers?.get(column);
-        return header === undefined ? text : `${header}: ${text}`;
-      })
-      .join(' | ');
-  };
-}
 
 async function workbookOf(zip: ZipArchive): Promise<Workbook & { sheets: Sheet[] }> {
   const main = await mainPartOf(zip);

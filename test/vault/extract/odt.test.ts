@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readOdt } from '../../../src/vault/extract/odt.ts';
-import { odtFile } from '../../support/office-files.ts';
+import { odtFile, openDocumentFile } from '../../support/office-files.ts';
 import { joined, readBlocks } from '../../support/read-blocks.ts';
 
 describe('readOdt', () => {
@@ -29,5 +29,30 @@ describe('readOdt', () => {
     expect(joined(await readBlocks(readOdt, odtFile(body)))).toBe(
       'one two three\n\nfirst\n\nsecond\n\nboxed\n\nend',
     );
+  });
+
+  it('Each slide of a presentation is a page with its title, its lists, its tables and its notes', async () => {
+    const box = (presentationClass: string, text: string) =>
+      `<draw:frame presentation:class="${presentationClass}"><draw:text-box>${text}</draw:text-box></draw:frame>`;
+    const item = (text: string) => `<text:list-item><text:p>${text}</text:p></text:list-item>`;
+    const table =
+      '<draw:frame><table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table></draw:frame>';
+    const slide = (content: string) => `<draw:page draw:name="page">${content}</draw:page>`;
+    const body =
+      slide(
+        `${box('title', '<text:p>Allowances</text:p>')}${box('outline', `<text:list>${item('28 euro')}${item('50 euro')}</text:list>`)}<presentation:notes>${box('notes', '<text:p>Say why.</text:p>')}</presentation:notes>`,
+      ) + slide(`${table}<draw:frame><svg:title>a picture</svg:title></draw:frame>`);
+    const file = openDocumentFile({ kind: 'presentation', body });
+    const blocks = await readBlocks(readOdt, file);
+    expect(blocks).toEqual([
+      { kind: 'heading', level: 1, text: 'Allowances', page: 1 },
+      { kind: 'paragraph', text: '28 euro', page: 1 },
+      { kind: 'paragraph', text: '50 euro', page: 1, separator: '\n' },
+      { kind: 'paragraph', text: 'Say why.', page: 1 },
+      { kind: 'row', text: 'a | b', page: 2 },
+    ]);
+    expect(
+      (await readBlocks(readOdt, file, { pagesMax: 1 })).map(({ page }) => page),
+    ).not.toContain(2);
   });
 });
