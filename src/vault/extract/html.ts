@@ -23,14 +23,17 @@ const reservedMarks = /[\uE000-\uE003]/g;
  * Scripts, styles, comments, hidden elements, navigation and footers are skipped, and nothing is
  * ever fetched. A page that has nothing else is read with its navigation and footers.
  */
-export async function* readHtml(pieces: AsyncIterable<string>): AsyncGenerator<TextBlock> {
+export async function* readHtml(
+  pieces: AsyncIterable<string>,
+  { readsTitle = true } = {},
+): AsyncGenerator<TextBlock> {
   let page = '';
   for await (const piece of pieces) {
     page += piece;
     if (page.length > unitsMax) throw new ExtractError('TOO_COMPLEX');
   }
   const content = page.replaceAll(reservedMarks, '');
-  const title = titleOf(content);
+  const title = readsTitle ? titleOf(content) : '';
   const text = htmlToText(content, optionsFor(aroundContent));
   const blocks = [...blocksOf(text.trim() === '' ? htmlToText(content, optionsFor([])) : text)];
   const isInContent = blocks.some(({ kind, text }) => kind === 'heading' && text === title);
