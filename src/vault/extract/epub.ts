@@ -13,9 +13,8 @@ export const readEpub = packedDocument(async function* (zip) {
   if (chapters.some((part) => locked.has(part))) throw new ExtractError('ENCRYPTED');
   if (title !== '') yield { kind: 'heading', level: 1, text: title } satisfies TextBlock;
   // Chapters often repeat the title of the book as the title of their page.
-  for (const part of chapters)
-    for await (const block of readHtml(textOf(zip.read(part))))
-      if (block.kind !== 'heading' || block.text !== title) yield block;
+  // The titles of the pages are those of the book, or names of files.
+  for (const part of chapters) yield* readHtml(textOf(zip.read(part)), { readsTitle: false });
 });
 
 async function* textOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

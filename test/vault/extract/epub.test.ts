@@ -17,6 +17,7 @@ describe('readEpub', () => {
       },
       order: ['nav', 'one', 'two', 'one', 'missing'],
     });
+    // The title of a chapter's page is that of the book, and is not repeated.
     expect((await textOf(file)).replaceAll('\u00a0', ' ')).toBe(
       'The guide\n\nOne\n\nThe first chapter, with emphasis.\n\nTwo\n\nThe second chapter.',
     );
