@@ -24,6 +24,7 @@ const extractors: Partial<Record<FileKind, () => Promise<Extractor>>> = {
   odt: async () => (await import('./odt.ts')).readOdt,
   odp: async () => (await import('./odt.ts')).readOdt,
   ods: async () => (await import('./ods.ts')).readOds,
+  rtf: async () => (await import('./rtf.ts')).readRtf,
   epub: async () => (await import('./epub.ts')).readEpub,
 };
 

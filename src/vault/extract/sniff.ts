@@ -16,6 +16,7 @@ export type FileKind =
   | 'odp'
   | 'ods'
   | 'epub'
+  | 'rtf'
   | 'html'
   | 'markdown'
   | 'csv'
@@ -36,6 +37,7 @@ export const mimeTypes: Record<FileKind, string> = {
   odp: 'application/vnd.oasis.opendocument.presentation',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   epub: 'application/epub+zip',
+  rtf: 'application/rtf',
   html: 'text/html',
   markdown: 'text/markdown',
   csv: 'text/csv',
@@ -47,7 +49,7 @@ export const mimeTypes: Record<FileKind, string> = {
 /**
  * Detects the kind of a file from its content; the name has no influence. If several kinds match, the
  * first of these counts:
- * 1. the first bytes: PDF, ZIP, old Office file, any other binary kind (the last two are rejected);
+ * 1. the first bytes: PDF, ZIP, RTF, old Office file, any other binary kind (the last two are rejected);
  * 2. for a ZIP file, the part that identifies it as Word, PowerPoint, Excel, OpenDocument or EPUB, in
  *    this order;
  * 3. for text: HTML, JSON, e-mail, CSV, Markdown, plain text (text-kind.ts).
@@ -65,8 +67,9 @@ export async function sniff(source: SourceFile, limits: ExtractLimits): Promise<
     throw new ExtractError(
       (await isProtectedOffice(source.path, head)) ? 'ENCRYPTED' : 'UNSUPPORTED',
     );
+  if (head.toString('latin1', 0, 5) === '{\\rtf') return detected('rtf');
   const encoding = encodingOf(sample);
-  // Binary signatures are checked before text, because some binary kinds (PostScript, RTF) consist
+  // Binary signatures are checked before text, because some binary kinds (PostScript) consist
   // of letters.
   const binary = await fileTypeFromBuffer(head.subarray(0, 4_100)).catch(() => undefined);
   if (encoding === null || (binary && !textTypes.has(binary.mime)))

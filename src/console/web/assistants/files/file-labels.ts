@@ -23,6 +23,7 @@ const typeNames: Record<string, string> = {
   'application/vnd.oasis.opendocument.presentation': 'OpenDocument',
   'application/vnd.oasis.opendocument.spreadsheet': 'OpenDocument',
   'application/epub+zip': 'EPUB',
+  'application/rtf': 'RTF',
   'text/html': 'HTML',
   'text/markdown': 'Markdown',
   'text/csv': 'CSV',
