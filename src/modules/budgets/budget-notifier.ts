@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import { administratorsOf } from '../emails/administrators-of.ts';
 import { budgetEmail } from './budget-email.ts';
 import { currentStart } from './budget-period.ts';
 import type { ReachedBudget } from './reached-budget.ts';
@@ -22,10 +23,8 @@ export function createBudgetNotifier({ database, clock, log, mail }: NotifierDep
 
   async function sendDue(): Promise<void> {
     for (const budget of await claimReached({ database, at: clock() })) {
-      const emails = await database.sql<{ email: string }>`
-        select u.email from memberships m join users u on u.id = m.user_id
-        where m.organization_id = ${budget.organizationId} and m.role = 'ADMIN' and m.accepted_at is not null order by u.email`;
-      for (const { email } of emails) await mail.send(budgetEmail({ to: email, budget }));
+      for (const recipient of await administratorsOf(budget.organizationId, database))
+        await mail.send(budgetEmail({ ...recipient, budget }));
     }
   }
   function notify(): Promise<void> {

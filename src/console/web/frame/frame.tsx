@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { LanguageChoice } from '../session/language-choice.tsx';
 import { useSession, useViewer, type Viewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { displayName } from '../ui/labels.ts';
-import { LanguageChoice } from '../ui/language-choice.tsx';
 import { PaletteOpener } from './palette/palette-opener.tsx';
 import { chooseTheme, useTheme } from './theme.ts';
 import './frame.css';

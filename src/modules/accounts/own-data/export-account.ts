@@ -44,6 +44,7 @@ export async function exportAccount(
           emailVerified: true,
           firstName: true,
           lastName: true,
+          language: true,
           createdAt: true,
           lastLogin: true,
           isPlatformSupport: true,
