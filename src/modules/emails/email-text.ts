@@ -4,13 +4,10 @@ import format, { type CompiledMessage, type FormatOptions } from 'icu-minify/for
 import type { Language } from '../../platform/database/generated/client.ts';
 import { localeOf } from '../../platform/language.ts';
 import { emailTexts as german } from './texts/de.ts';
-import { emailTexts as english } from './texts/en.ts';
+import { type EmailTexts, emailTexts as english } from './texts/en.ts';
 
 type English = typeof english;
 type EmailTextKey = keyof English;
-
-/** The texts of mails in another language, with exactly the keys of the English ones. */
-export type EmailTexts = { readonly [Key in EmailTextKey]: string };
 
 type ArgumentsOf<Key extends EmailTextKey> = GetICUArgs<
   English[Key],

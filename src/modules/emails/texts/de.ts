@@ -1,4 +1,4 @@
-import type { EmailTexts } from '../email-text.ts';
+import type { EmailTexts } from './en.ts';
 
 export const emailTexts: EmailTexts = {
   ifNotRequested:

@@ -94,3 +94,6 @@ export const emailTexts = {
   webhookUnreachable:
     'All tries of an event failed for about three days, and nothing else was delivered. It gets no events any more. Activate it once the receiver works, and replay the events of the time in between.',
 } as const;
+
+/** The texts of mails in another language, with exactly the keys of the English ones. */
+export type EmailTexts = { readonly [Key in keyof typeof emailTexts]: string };
