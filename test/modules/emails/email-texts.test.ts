@@ -35,6 +35,7 @@ const invitation = {
   expiresAt: '2026-11-02T10:00:00.000Z',
 };
 const budget: ReachedBudget = {
+  id: 'budget',
   organizationId: 'organization',
   organizationName: 'Ärzte GmbH',
   scope: 'TEAM',

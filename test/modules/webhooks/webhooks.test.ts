@@ -290,6 +290,10 @@ it('An endpoint that fails for five minutes is FAILING, and ACTIVE again with it
   app.advance(6 * minuteMs);
   await tried(id, 2);
   expect((await own.get(id)).state).toBe('FAILING');
+  const told = () => app.database.sql`
+    select user_id as "userId", kind, subject_id as "subjectId" from notifications where organization_id = ${owner.id}`;
+  const failed = { userId: owner.administratorId, kind: 'WEBHOOK_FAILED', subjectId: id };
+  expect(await told()).toEqual([failed]);
   receiver.answerWith(accept);
   app.advance(dayMs);
   await settled(id, ['DELIVERED']);
@@ -297,6 +301,7 @@ it('An endpoint that fails for five minutes is FAILING, and ACTIVE again with it
   const address = `admin@${owner.slug}.example`;
   await app.mail.nextAbout(address, 'A webhook is failing');
   await app.mail.nextAbout(address, 'A webhook works again');
+  expect(await told()).toEqual([failed]);
 });
 
 it('Retry-After delays the next try of every event, by a day at most', async () => {

@@ -45,6 +45,7 @@ export async function exportAccount(
           firstName: true,
           lastName: true,
           language: true,
+          mutedNotifications: true,
           createdAt: true,
           lastLogin: true,
           isPlatformSupport: true,
@@ -105,6 +106,16 @@ export async function exportAccount(
         select: {
           createdAt: true,
           assistant: { select: { id: true, name: true, organizationId: true } },
+        },
+      }),
+      notifications: prisma.notification.findMany({
+        where,
+        select: {
+          kind: true,
+          subjectId: true,
+          organizationId: true,
+          createdAt: true,
+          readAt: true,
         },
       }),
       redemptions: prisma.redemption.findMany({
