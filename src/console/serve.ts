@@ -51,6 +51,7 @@ const sectionFolders = new Set([
   'conversations',
   'sponsorship',
   'vault',
+  'notifications',
   'developers',
   'settings',
 ]);
