@@ -16,7 +16,8 @@ type NotificationInput = {
  * The statement that stores notifications. It belongs into the transaction of what happened, so that
  * both are stored or neither. Only people who have accepted their membership and have not switched
  * the kind off get one. The oldest ones above the limit are deleted; the new ones are not in the
- * snapshot of the statement, so they are subtracted.
+ * snapshot of the statement, so they are subtracted. Nobody waits for a row that another transaction
+ * deletes; what two of them leave above the limit is deleted with the next notification.
  */
 export const notificationStatement = ({
   kind,
@@ -33,10 +34,12 @@ export const notificationStatement = ({
     returning organization_id, user_id),
   counted as (select organization_id, user_id, count(*) as added from added group by organization_id, user_id)
   delete from notifications where id in (
-    select stored.id from counted c cross join lateral (
-      select n.id, row_number() over (order by n.created_at desc, n.id desc) as place from notifications n
-      where n.organization_id = c.organization_id and n.user_id = c.user_id) stored
-    where stored.place > ${notificationsMax}::int - c.added)`;
+    select old.id from notifications old where old.id in (
+      select stored.id from counted c cross join lateral (
+        select n.id, row_number() over (order by n.created_at desc, n.id desc) as place from notifications n
+        where n.organization_id = c.organization_id and n.user_id = c.user_id) stored
+      where stored.place > ${notificationsMax}::int - c.added)
+    for update skip locked)`;
 
 /** What administrators of the organization are told of. */
 export const toAdministrators = (organizationId: string, subjectId: string): Fragment => fragment`

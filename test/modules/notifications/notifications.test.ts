@@ -314,6 +314,19 @@ describe('Notifications', () => {
     expect((await read(emilSession)).notifications.totalCount).toBe(1);
   });
 
+  it('are all stored when many things happen at once, and never lose a new one to the limit', async () => {
+    await tell(ada, 500, new Date(now.getTime() - 60_000), 'old');
+    for (let round = 0; round < rounds; round += 1)
+      await Promise.all(
+        Array.from({ length: 6 }, (_, index) => tell(ada, 2, now, `new-${round}-${index}-`)),
+      );
+    await tell(ada, 1, now, 'last');
+    const { notifications } = await read(adaSession, 'first: 100');
+    expect(notifications.totalCount).toBe(500);
+    const fresh = notifications.nodes.filter(({ subjectId }) => !subjectId.startsWith('old'));
+    expect(fresh).toHaveLength(rounds * 12 + 1);
+  });
+
   it('older than 90 days are swept, by several processes at once', async () => {
     await tell(ada, 2, new Date(now.getTime() - 90 * dayMs - 1_000), 'old');
     await tell(ada, 2, new Date(now.getTime() - 90 * dayMs + 60_000), 'young');

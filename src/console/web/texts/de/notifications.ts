@@ -20,7 +20,7 @@ export const notifications = {
   runEnded: 'Eine lange Antwort für Sie ist beendet',
   assistantShared: 'Ein Assistent wurde mit Ihnen geteilt',
   feedbackShared: 'Jemand hat eine Antwort Ihres Assistenten mit einer Bewertung geteilt',
-  budgetReached: 'Ein großer Teil eines Budgets ist verbraucht',
+  budgetReached: '80 % oder alles von einem Budget ist verbraucht',
   webhookFailed: 'Ein Webhook schlägt fehl oder wurde abgeschaltet',
   keyExpires: 'Ein Schlüssel von Ihnen läuft bald ab',
   organizationKeyExpires:

@@ -16,7 +16,7 @@ export const notifications = {
   runEnded: 'A long answer of yours has ended',
   assistantShared: 'An assistant was shared with you',
   feedbackShared: 'Somebody shared an answer of your assistant with feedback',
-  budgetReached: 'A large part of a budget is used',
+  budgetReached: '80 % or all of a budget is used',
   webhookFailed: 'A webhook is failing or was disabled',
   keyExpires: 'A key of yours expires soon',
   organizationKeyExpires: 'An organization key that you are responsible for expires soon',
