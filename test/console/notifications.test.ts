@@ -145,6 +145,40 @@ describeInBrowser('notifications in the console', () => {
     await expectAccessibleInBoth(page);
   });
 
+  it('The number of the bell does not ask a person whose session has ended to sign in', async () => {
+    const reader = await person();
+    const page = await site.page({ as: reader.id });
+    await page.clock.install();
+    const asked = () =>
+      page.waitForResponse((response) =>
+        (response.request().postData() ?? '').includes('UnreadNotifications {'),
+      );
+    const first = asked();
+    await page.goto(`${site.origin}/settings`);
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+    await page.clock.runFor(2_000);
+    expect(await (await first).text()).toContain('"count":0');
+    await site.app.database.sql`delete from sessions where user_id = ${reader.id}`;
+    const second = asked();
+    await page.clock.runFor(61_000);
+    expect(await (await second).text()).toContain('UNAUTHENTICATED');
+    await bell(page, 'Notifications').waitFor();
+    expect(await page.getByRole('dialog', { name: 'Sign in again' }).count()).toBe(0);
+  });
+
+  it('“Go to…” finds the page', async () => {
+    const reader = await person();
+    const page = await site.page({ as: reader.id });
+    await page.goto(`${site.origin}/settings`);
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+    await page.keyboard.press('Control+K');
+    const palette = page.getByRole('dialog', { name: 'Go to' });
+    await palette.getByRole('combobox').fill('notif');
+    await palette.getByRole('option', { name: 'Notifications' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
+  });
+
   it('A person without an organization has no bell', async () => {
     const guest = await person();
     await site.app.database.sql`delete from memberships where user_id = ${guest.id}`;

@@ -24,7 +24,7 @@ export function Bell() {
   const { data } = useGraphQuery(
     UnreadNotificationsDocument,
     {},
-    { pause: !isIdle, refreshMs, typenames: ['Notification'] },
+    { pause: !isIdle, refreshMs, inBackground: true, typenames: ['Notification'] },
   );
   const count = data?.unreadNotifications.count ?? 0;
   return (
