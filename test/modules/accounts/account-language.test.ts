@@ -140,7 +140,7 @@ describe('A mail', () => {
     expect(await subjectOfNext(stranger)).toBe('Sie haben bereits ein Konto');
   });
 
-  it('about a changed password, a second factor or a deleted account is in the language of the account', async () => {
+  it('about a changed password or a deleted account is in the language of the account', async () => {
     await store('DE');
     const session = await signIn(app, userId);
     const changed = await session.graph(

@@ -275,6 +275,12 @@ it('After ten failed tries in about three days a delivery is given up; administr
   const address = `admin@${owner.slug}.example`;
   await app.mail.nextAbout(address, 'A webhook is failing');
   await app.mail.nextAbout(address, 'A webhook was disabled');
+  expect(
+    await app.database.sql`
+      select kind, user_id as "userId" from notifications where organization_id = ${owner.id}`,
+  ).toEqual(
+    Array.from({ length: 2 }, () => ({ kind: 'WEBHOOK_FAILED', userId: owner.administratorId })),
+  );
   await vi.waitFor(async () =>
     expect(await app.database.sql`select id from webhook_notices`).toEqual([]),
   );
