@@ -6,6 +6,7 @@ import { scheduleSealing } from './modules/audit/sealing/schedule-sealing.ts';
 import { scheduleSweep } from './modules/conversations/sweep-conversations.ts';
 import { scheduleAnnouncements } from './modules/events/announce-due.ts';
 import type { EventNotices } from './modules/events/event-notices.ts';
+import { scheduleNotificationSweep } from './modules/notifications/sweep-notifications.ts';
 import { processRuns, type RunProcessor } from './modules/runs/durable/process-runs.ts';
 import {
   type DelivererDependencies,
@@ -30,6 +31,7 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
   let sealing: ReturnType<typeof scheduleSealing> | undefined;
   let webhooks: WebhookDeliverer | undefined;
   let stopSweeping: (() => void) | undefined;
+  let stopNotificationSweep: (() => void) | undefined;
   return {
     wakeFiles: () => files?.wake(),
     wakeRuns: () => runs?.wake(),
@@ -38,6 +40,7 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
     /** Files need a vault. */
     start({ processesFiles } = { processesFiles: true }): void {
       stopSweeping ??= scheduleSweep(dependencies);
+      stopNotificationSweep ??= scheduleNotificationSweep(dependencies);
       announcements ??= scheduleAnnouncements(dependencies);
       sealing ??= scheduleSealing(dependencies);
       runs ??= processRuns(dependencies);
@@ -50,6 +53,7 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
      */
     async stop(): Promise<void> {
       stopSweeping?.();
+      stopNotificationSweep?.();
       dependencies.eventNotices.close();
       await Promise.all([
         ...[files?.stop(), runs?.stop(), announcements?.stop(), webhooks?.stop()],

@@ -40,6 +40,7 @@ const sources: ReadonlyMap<string, TypeSource> = new Map([
   // Only the end of a run is in the audit log, and of a conversation that it is shared or deleted.
   ...names('Run RunResult RunUsage RunError', run),
   ...names('Conversation ConversationMessage ConversationAttachment', run),
+  ...names('Notification UnreadNotifications', { everyMs: sometimes }),
   ...names('Budget UsageReport UsageRow Quota', { everyMs: rarely }),
   ...names(
     'Vault VaultCheck VaultCpu VaultDatabase VaultDisk VaultDocument VaultEntry VaultFigures VaultMemory VaultProcess VaultRateLimit VaultSystem',

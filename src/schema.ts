@@ -35,6 +35,7 @@ import './modules/conversations/share-conversation.graphql.ts';
 import './modules/events/event.graphql.ts';
 import './modules/feedback/answer-feedback.graphql.ts';
 import './modules/feedback/assistant-feedback.graphql.ts';
+import './modules/notifications/notification.graphql.ts';
 import './modules/invitations/invitation.graphql.ts';
 import './modules/invitations/invitation-offer.graphql.ts';
 import './modules/memberships/membership.graphql.ts';

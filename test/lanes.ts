@@ -10,6 +10,7 @@ const lightSupport = new Set([
   'computed-document',
   'console-texts',
   'markdown',
+  'message-arguments',
   'office-files',
   'openapi',
   'pdf-file',

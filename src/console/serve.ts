@@ -5,6 +5,7 @@ import { Response } from '@whatwg-node/fetch';
 import { preferenceFor, preferredCoding } from '../http/accept.ts';
 import type { RequestContext, RequestHandler } from '../http/request-context.ts';
 import { noSuchPath } from '../http/router.ts';
+import { preferredLanguage } from '../platform/language.ts';
 import type { FilesBySection, Language } from './split-chunks.ts';
 
 const contentSecurityPolicy = [
@@ -51,6 +52,7 @@ const sectionFolders = new Set([
   'conversations',
   'sponsorship',
   'vault',
+  'notifications',
   'developers',
   'settings',
 ]);
@@ -142,8 +144,8 @@ const keyOf = (section: string, language: Language) => `${section} ${language}`;
  */
 function pageKey(request: Request, pathname: string): string {
   const section = pathname.split('/', 2)[1] ?? '';
-  const preferred = request.headers.get('accept-language') ?? '';
-  const language = /\b(?:de|en)\b/i.exec(preferred)?.[0].toLowerCase() === 'de' ? 'de' : 'en';
+  const preferred = preferredLanguage(request.headers.get('accept-language'));
+  const language = preferred === 'DE' ? 'de' : 'en';
   return keyOf(section === 'auth' || sectionFolders.has(section) ? section : '', language);
 }
 
@@ -154,8 +156,14 @@ function readBuiltApp(directory: string): BuiltApp {
   return {
     pages: new Map(
       Object.entries(files).flatMap(([section, { en, de }]) => [
-        [keyOf(section, 'en'), toAsset('.html', pageOf(page, section, en))],
-        [keyOf(section, 'de'), toAsset('.html', pageOf(page, section, de))],
+        [
+          keyOf(section, 'en'),
+          toAsset('.html', pageOf(page, { section, language: 'en', files: en })),
+        ],
+        [
+          keyOf(section, 'de'),
+          toAsset('.html', pageOf(page, { section, language: 'de', files: de })),
+        ],
       ]),
     ),
     assets: new Map(
@@ -167,8 +175,13 @@ function readBuiltApp(directory: string): BuiltApp {
   };
 }
 
-/** The page with links to the files of a section, which the browser then loads at once. */
-function pageOf(page: string, section: string, files: readonly string[]): Buffer {
+type SectionPage = { section: string; language: Language; files: readonly string[] };
+
+/**
+ * The page in a language, with links to the files of a section, which the browser then loads at
+ * once.
+ */
+function pageOf(page: string, { section, language, files }: SectionPage): Buffer {
   const links = files.map((file) =>
     file.endsWith('.css')
       ? `<link rel="preload" as="style" crossorigin href="/console/${file}">`
@@ -176,7 +189,7 @@ function pageOf(page: string, section: string, files: readonly string[]): Buffer
   );
   return Buffer.from(
     page
-      .replace('<html ', `<html data-section="${section || 'home'}" `)
+      .replace('<html lang="en"', `<html data-section="${section || 'home'}" lang="${language}"`)
       .replace('</head>', `${links.join('\n')}\n</head>`),
   );
 }

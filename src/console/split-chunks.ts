@@ -18,6 +18,10 @@ const sections: Record<string, { module: string; texts: string }> = {
   sponsorship: { module: 'sponsorship/sponsorship.tsx', texts: 'sponsorship' },
   vault: { module: 'vault/vault.tsx', texts: 'vault' },
   developers: { module: 'developers/developers.tsx', texts: 'developers' },
+  notifications: {
+    module: 'frame/notifications/notifications-page.tsx',
+    texts: 'notifications',
+  },
   settings: { module: 'settings/settings.tsx', texts: 'settings' },
 };
 

@@ -92,6 +92,57 @@ describeInBrowser('languages', () => {
     await page.getByRole('textbox', { name: 'Your question' }).waitFor();
   });
 
+  it('A language that is chosen in the account menu is stored with the account, and the next browser shows it', async () => {
+    const person = await personIn(site.app, partner);
+    const page = await site.page({ as: person.id });
+    await page.goto(`${site.origin}/settings`);
+    await chooseInMenu(page, /account menu$/, 'Language', 'Deutsch');
+    await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
+    await expectAccessibleInBoth(page);
+
+    const other = await site.page({ as: person.id });
+    await other.goto(`${site.origin}/settings`);
+    await other.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
+    expect(await languageOf(other)).toBe('de');
+    expect(await other.evaluate(() => document.documentElement.dir)).toBe('ltr');
+    await other.reload();
+    await other.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
+  });
+
+  it('The language of the page of the first sign-in is stored, and the next sign-in ends in it, whatever language its page has', async () => {
+    const person = await personIn(site.app, partner);
+    const email = await givePassword(site.app, person.id);
+    const first = await site.page();
+    await first.goto(`${site.origin}/auth`);
+    await first.getByLabel('Language').selectOption({ label: 'Deutsch' });
+    await first.getByLabel('E-Mail-Adresse').fill(email);
+    await first.getByLabel('Passwort', { exact: true }).fill(password);
+    await first.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await first.getByRole('link', { name: 'Einstellungen' }).first().waitFor();
+
+    const next = await site.page();
+    await next.goto(`${site.origin}/auth?next=${encodeURIComponent('/settings')}`);
+    await next.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    await next.getByLabel('E-mail address').fill(email);
+    await next.getByLabel('Password', { exact: true }).fill(password);
+    await next.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await next.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
+    expect(new URL(next.url()).pathname).toBe('/settings');
+    expect(await languageOf(next)).toBe('de');
+  });
+
+  it('A language that could not be stored is not shown, and the reason is', async () => {
+    const person = await personIn(site.app, partner);
+    const page = await site.page({ as: person.id });
+    await page.goto(`${site.origin}/settings`);
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+    await page.route('**/graphql', (route) => route.abort());
+    await chooseInMenu(page, /account menu$/, 'Language', 'Deutsch');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Language').inputValue()).toBe('en');
+    expect(await languageOf(page)).toBe('en');
+  });
+
   it('Numbers, dates and amounts have their German form', async () => {
     await openGerman('/developers', 'Entwicklung');
     // The test server allows ten thousand requests for each user key.

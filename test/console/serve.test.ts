@@ -45,6 +45,14 @@ describe('the console server', () => {
     expect(linked(await pageOf('/auth', 'fr'))).toEqual(
       expect.arrayContaining(['auth', 'page-en', 'auth-en']),
     );
+    for (const [accepted, language] of [
+      ['de-AT', 'de'],
+      ['de;q=0.1, en;q=0.9', 'en'],
+      ['fr', 'en'],
+    ] as const)
+      expect(await pageOf('/', accepted)).toMatch(
+        new RegExp(`^<!doctype html>\\s*<html data-section="home" lang="${language}" dir="ltr"`),
+      );
     const { headers } = await app.request('GET', '/');
     expect(headers.get('vary')).toContain('accept-language');
   });

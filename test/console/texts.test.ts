@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { compileAll } from '../../src/console/compile-texts.ts';
 import { readMessages } from '../support/console-texts.ts';
+import { argumentsOf } from '../support/message-arguments.ts';
 
 const web = fileURLToPath(new URL('../../src/console/web/', import.meta.url));
 const english = await readMessages('en');
@@ -13,36 +13,6 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: web })
 
 const keysOf = (messages: typeof english): string[] =>
   [...messages].flatMap(([section, texts]) => Object.keys(texts).map((key) => `${section}.${key}`));
-
-const kinds: Readonly<Record<number, string>> = {
-  1: 'select',
-  2: 'number',
-  3: 'number',
-  4: 'number',
-};
-
-/** The names and types of the arguments and tags of a message, without regard to their order. */
-function argumentsOf(message: string): string[] {
-  const found = new Set<string>();
-  const visitAll = (nodes: unknown): void => {
-    for (const node of Array.isArray(nodes) ? nodes : []) visit(node);
-  };
-  // A part is a text, the sign # of a plural, [argument], [argument, kind, branches], or [tag, parts].
-  const visit = (node: unknown): void => {
-    if (!Array.isArray(node)) return;
-    const [name, kind, branches] = node;
-    if (kind === undefined) found.add(String(name));
-    else if (typeof kind === 'number' && kind !== 0) {
-      found.add(`${name} ${kinds[kind] ?? 'value'}`);
-      Object.values(Object(branches)).forEach(visitAll);
-    } else {
-      found.add(`<${name}>`);
-      visitAll(node.slice(1));
-    }
-  };
-  visitAll(compileAll({ text: message })['text']);
-  return [...found].sort();
-}
 
 describe('the texts of the console', () => {
   it('The names of arguments and tags are found in plain, chosen and nested parts', () => {

@@ -28,6 +28,7 @@ export function cookieClient(app: TestApp, headers: Record<string, string> = {})
   return {
     cookies,
     answers,
+    post,
     async graph<Data = Record<string, unknown>>(
       query: string,
       variables: Record<string, unknown> = {},

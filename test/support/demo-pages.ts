@@ -94,6 +94,7 @@ export async function pagesOf({
     { name: 'vault-documents', path: '/vault/documents' },
     { name: 'vault-search', path: '/vault/search', prepare: searchForHotels },
     { name: 'developers', path: '/developers' },
+    { name: 'notifications', path: '/notifications' },
     { name: 'profile', path: '/settings' },
     { name: 'security', path: '/settings/security' },
     { name: 'my-keys', path: '/settings/keys' },

@@ -169,6 +169,12 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
       givenOn: new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 2))),
     })),
   });
+  await prisma.notification.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: randomUUID(), organizationId, userId, kind: 'BUDGET_REACHED' as const },
+      ...{ subjectId: `budget-${index}`, createdAt: at(index) },
+    })),
+  });
   await prisma.invitation.createMany({
     data: indexes.map((index) => ({
       id: randomUUID(),
@@ -251,6 +257,7 @@ export async function idsOfNodes({
     Budget: budgets(first: 1) { nodes { id } }
     ApiKey: apiKeys(first: 1) { nodes { id } } Invitation: invitations(first: 1) { nodes { id } }
     AuditEntry: auditEntries(first: 1) { nodes { id } }
+    Notification: notifications(first: 1) { nodes { id } }
     Assistant: assistants(first: 1) { nodes { id } } Run: runs(first: 1) { nodes { id } }
     Conversation: conversations(first: 1) { nodes { id } }
     AssistantFeedback: assistantFeedback(assistantId: "${assistantId}", first: 1) { nodes { id } }

@@ -21,6 +21,7 @@ const {
   sponsorship,
   vault,
   developers,
+  notifications,
   settings,
 } = sections;
 
@@ -79,6 +80,7 @@ function SignedInRoutes() {
               <Route path="/sponsorship" nest component={sponsorship.Page} />
               <Route path="/vault" nest component={vault.Page} />
               <Route path="/developers" nest component={developers.Page} />
+              <Route path="/notifications" nest component={notifications.Page} />
               <Route path="/settings" nest component={settings.Page} />
               <Route component={NotFound} />
             </Switch>

@@ -89,6 +89,11 @@ export const sections = {
   ),
   vault: lazySection('Vault', () => import('./vault/vault.tsx'), 'vault'),
   developers: lazySection('Developers', () => import('./developers/developers.tsx'), 'developers'),
+  notifications: lazySection(
+    'NotificationsPage',
+    () => import('./frame/notifications/notifications-page.tsx'),
+    'notifications',
+  ),
   settings: lazySection('Settings', () => import('./settings/settings.tsx'), 'settings'),
 };
 

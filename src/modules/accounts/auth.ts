@@ -20,6 +20,7 @@ import { providerSignIn } from './sign-in/provider-sign-in.ts';
 import { providersOf } from './sign-in/providers.ts';
 import { recordSignIn } from './sign-in/record-sign-in.ts';
 import { signIn } from './sign-in/sign-in.ts';
+import { storePageLanguage } from './sign-in/store-page-language.ts';
 import { authorizeProviderSignUp } from './sign-up/authorize-provider-sign-up.ts';
 import { emailVerification } from './sign-up/email-verification.ts';
 import { signUp } from './sign-up/sign-up.ts';
@@ -97,6 +98,10 @@ export function createAuth({ env, secret, ...dependencies }: AuthDependencies) {
         create: {
           before: async (session, ctx) => {
             await requireSecondFactor(session, ctx, services);
+            await storePageLanguage(
+              { ...session, headers: ctx?.headers ?? ctx?.request?.headers },
+              services,
+            );
             return { data: { ...session, authenticatedAt: services.clock() } };
           },
           after: ({ userId }, ctx) =>

@@ -4,6 +4,7 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { Feature } from '../organizations/feature.graphql.ts';
 import { namesOfFeatures } from '../organizations/features.ts';
 import { Membership, Organization } from '../organizations/organization.graphql.ts';
+import { Language } from './language.graphql.ts';
 
 const ViewerKind = builder.enumType('ViewerKind', {
   description: 'How the sender of a request has identified itself.',
@@ -40,6 +41,12 @@ export const Person = builder.prismaObject('User', {
     }),
     lastName: t.exposeString('lastName', {
       description: 'The last name, 0 to 200 characters. Empty until the person has given one.',
+    }),
+    language: t.expose('language', {
+      type: Language,
+      nullable: true,
+      description:
+        'The language of the console and of mails. Null until the person has chosen one or has signed in with a browser that names one; mails are then in English.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -1,7 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import { administratorsOf } from '../emails/administrators-of.ts';
+import { notificationStatement, toAdministrators } from '../notifications/notify.ts';
 import { budgetEmail } from './budget-email.ts';
 import { currentStart } from './budget-period.ts';
 import type { ReachedBudget } from './reached-budget.ts';
@@ -12,7 +16,7 @@ type NotifierDependencies = { database: Database; clock: Clock; log: Log; mail: 
 const delayMs = 2_000;
 
 /**
- * Informs the administrators of an organization by mail when 80 % and 100 % of a budget are used,
+ * Informs the administrators of an organization by mail and in the console when 80 % and 100 % of a budget are used,
  * each once in a period. It looks at the budgets of all organizations, so the steps of a process
  * that was killed are noticed with the next step of any process.
  */
@@ -22,10 +26,9 @@ export function createBudgetNotifier({ database, clock, log, mail }: NotifierDep
 
   async function sendDue(): Promise<void> {
     for (const budget of await claimReached({ database, at: clock() })) {
-      const emails = await database.sql<{ email: string }>`
-        select u.email from memberships m join users u on u.id = m.user_id
-        where m.organization_id = ${budget.organizationId} and m.role = 'ADMIN' and m.accepted_at is not null order by u.email`;
-      for (const { email } of emails) await mail.send(budgetEmail({ to: email, budget }));
+      if (mail.kind === 'none') continue;
+      for (const recipient of await administratorsOf(budget.organizationId, database))
+        await mail.send(budgetEmail({ ...recipient, budget }));
     }
   }
   function notify(): Promise<void> {
@@ -44,7 +47,7 @@ export function createBudgetNotifier({ database, clock, log, mail }: NotifierDep
     notify,
     /** Looks at the budgets soon. */
     wake(): void {
-      if (mail.kind !== 'none') timer ??= setTimeout(() => void notify(), delayMs).unref();
+      timer ??= setTimeout(() => void notify(), delayMs).unref();
     },
     async close(): Promise<void> {
       if (timer) await notify();
@@ -54,10 +57,18 @@ export function createBudgetNotifier({ database, clock, log, mail }: NotifierDep
 }
 
 /**
- * Marks the budgets that have reached a share of which nobody was informed, and returns them. Only
- * one process gets each. A budget that passes both shares at once is returned for the higher one.
+ * Marks the budgets that have reached a share of which nobody was informed, stores the notifications
+ * with the marks, and returns the budgets. Only one process gets each. A budget that passes both shares at once is returned for the higher one.
  */
-const claimReached = ({ database: { sql }, at }: { database: Database; at: Date }) =>
+const claimReached = ({ database, at }: { database: Database; at: Date }) =>
+  inTransaction(database, async (tx) => {
+    const reached = await markReached(at, tx);
+    for (const { id, organizationId } of reached)
+      tx.enqueue`${notificationStatement({ kind: 'BUDGET_REACHED', recipients: toAdministrators(organizationId, id), at })}`;
+    return reached;
+  });
+
+const markReached = (at: Date, { sql }: Pick<Transaction, 'sql'>) =>
   sql<ReachedBudget>`
     with reached as (
       select b.id, case when b.used >= b.limit_amount then 100 else 80 end as percent from budgets b
@@ -66,5 +77,5 @@ const claimReached = ({ database: { sql }, at }: { database: Database; at: Date 
       for update skip locked)
     update budgets b set notified_percent = reached.percent from reached, organizations o
     where b.id = reached.id and o.id = b.organization_id
-    returning b.organization_id as "organizationId", o.name as "organizationName", b.scope, b.metric, b.period, b.mode,
+    returning b.id, b.organization_id as "organizationId", o.name as "organizationName", b.scope, b.metric, b.period, b.mode,
       b.period_start as "periodStart", b.limit_amount::float8 as "limit", b.used::float8 as used, b.notified_percent as percent`;

@@ -7,6 +7,7 @@ import type {
 
 /** A budget of which a share is used that administrators are informed of. */
 export type ReachedBudget = {
+  id: string;
   organizationId: string;
   organizationName: string;
   scope: BudgetScope;

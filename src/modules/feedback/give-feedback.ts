@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FeedbackMark, FeedbackReason } from '../../platform/database/generated/client.ts';
 import type { Transaction } from '../../platform/database/open-transaction.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { AppError, inputError, notFound } from '../../platform/errors.ts';
 import { change, type RecordChanges, type Writer } from '../audit/record-change.ts';
 import { type ConversationOwner, isOwnedBy } from '../conversations/conversation.ts';
@@ -10,6 +11,7 @@ import {
   messagesWithRuns,
 } from '../conversations/conversation-message.ts';
 import { redactText } from '../conversations/redact.ts';
+import { notificationStatement } from '../notifications/notify.ts';
 import { readRetentionSettings } from '../organizations/retention-settings.ts';
 
 type GiveFeedbackInput = {
@@ -52,8 +54,20 @@ export function giveFeedback(
       on conflict (message_id, user_id) do update set mark = excluded.mark, reason = excluded.reason, comment = excluded.comment,
         shared_question = excluded.shared_question, shared_answer = excluded.shared_answer, given_on = excluded.given_on`;
     recordSharing({ conversationId, wasShared: answer.wasShared, isShared: sharesContent }, record);
+    // Without the answer and the name, a notification would tell when somebody gave feedback.
+    if (sharesContent && !answer.wasShared)
+      tx.enqueue`${notificationStatement({ kind: 'FEEDBACK_SHARED', recipients: otherOwners({ messageId, owner, assistantId }), at })}`;
   });
 }
+
+type SharedAnswer = Pick<GiveFeedbackInput, 'messageId' | 'owner'> & { assistantId: string };
+
+/** The people who own the assistant, except the one who gives the feedback. */
+const otherOwners = ({ messageId, owner, assistantId }: SharedAnswer): Fragment => fragment`
+  select s.organization_id, s.user_id, f.id as subject_id, s.assistant_id, null::text as conversation_id
+  from assistant_shares s join answer_feedback f on f.message_id = ${messageId} and f.user_id = ${owner.userId}
+  where s.assistant_id = ${assistantId} and s.organization_id = ${owner.organizationId}
+    and s.level = 'OWNER' and s.user_id <> ${owner.userId}`;
 
 /** Takes feedback back. Without any, nothing changes. */
 export function removeFeedback(

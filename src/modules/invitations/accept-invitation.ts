@@ -1,10 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Transaction } from '../../platform/database/open-transaction.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/errors.ts';
 import { hashText } from '../../platform/hash.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { notificationStatement } from '../notifications/notify.ts';
 import { joinOrganization } from '../organizations/join-organization.ts';
 import { type Invitation, stateOf } from './invitation.ts';
 import { invitationRefused, requireOpen } from './invitation-refused.ts';
@@ -30,6 +32,7 @@ export async function acceptInvitation(
     await joinInvitedPerson({ invitation, userId, at }, tx);
     const { id, organizationId, email, role } = invitation;
     tx.enqueue`update invitations set accepted_at = ${at} where id = ${id}`;
+    tx.enqueue`${notificationStatement({ kind: 'INVITATION_ACCEPTED', recipients: inviterOf(id), at })}`;
     recordChange(tx, { organizationId, kind: 'SESSION', keyId: null, userId, requestId }, at, {
       action: 'accept-invitation',
       targetType: 'Invitation',
@@ -39,6 +42,12 @@ export async function acceptInvitation(
     return { organizationId };
   });
 }
+
+/** The administrator who has sent the invitation, as long as they are one. */
+const inviterOf = (invitationId: string) => fragment`
+  select i.organization_id, m.user_id, i.id as subject_id, null::text as assistant_id, null::text as conversation_id
+  from invitations i join memberships m on m.organization_id = i.organization_id and m.user_id = i.invited_by_id and m.role = 'ADMIN'
+  where i.id = ${invitationId}`;
 
 type InvitedPerson = {
   id: string;

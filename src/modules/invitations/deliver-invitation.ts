@@ -1,4 +1,6 @@
 import type { Context } from '../../access/context.ts';
+import { type Database, unscopedDatabase } from '../../platform/database/database.ts';
+import type { Language } from '../../platform/database/generated/client.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 import type { Invitation } from './invitation.ts';
@@ -7,7 +9,7 @@ import { invitationLink } from './invitation-token.ts';
 import { personName } from './person-name.ts';
 
 /** The organization, and the person who invites if the account still exists. */
-type InvitationSender = { organizationName: string } & (
+type InvitationSender = { organizationName: string; language: Language | null } & (
   | { email: string; firstName: string; lastName: string }
   | { email: null; firstName: null; lastName: null }
 );
@@ -33,7 +35,21 @@ export async function countInvitation(
     );
 }
 
-/** Mails the link if a mail server is configured, and returns it to the administrator as well. */
+/**
+ * The language of the recipient. An organization does not see the accounts of people who are not its
+ * members, so the scope is removed; only the mail shows the result.
+ */
+async function languageOfAccount(email: string, database: Database): Promise<Language | null> {
+  const { sql } = unscopedDatabase(database);
+  const [account] = await sql<{ language: Language | null }>`
+    select language from users where email = ${email}`;
+  return account?.language ?? null;
+}
+
+/**
+ * Mails the link if a mail server is configured, and returns it to the administrator as well. The mail
+ * is in the language of the recipient's account, or else in that of the person who invites.
+ */
 export async function deliverInvitation(
   { invitation, token }: IssuedInvitation,
   { database, mail, origin }: Pick<Context, 'database' | 'mail' | 'origin'>,
@@ -41,13 +57,14 @@ export async function deliverInvitation(
   const link = invitationLink(origin, token);
   if (mail.kind === 'none') return { invitation, link, isMailed: false };
   const [sender] = await database.sql<InvitationSender>`
-    select o.name as "organizationName", u.email, u.first_name as "firstName", u.last_name as "lastName"
+    select o.name as "organizationName", u.email, u.first_name as "firstName", u.last_name as "lastName", u.language
     from organizations o left join users u on u.id = ${invitation.invitedById} where o.id = ${invitation.organizationId}`;
   if (!sender) throw notFound('Organization');
+  const language = (await languageOfAccount(invitation.email, database)) ?? sender.language ?? 'EN';
   await mail.send(
     invitationEmail({
       ...invitation,
-      link,
+      ...{ link, language },
       organizationName: sender.organizationName,
       invitedBy: sender.email === null ? null : personName(sender),
     }),

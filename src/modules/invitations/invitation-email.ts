@@ -1,32 +1,42 @@
+import type { Language } from '../../platform/database/generated/client.ts';
 import { formatEmail, quotedName } from '../../platform/mail/format-email.ts';
 import type { EmailMessage } from '../../platform/mail/mailer.ts';
+import { emailText } from '../emails/email-text.ts';
 
 type InvitationEmailInput = {
   email: string;
+  language: Language;
   link: string;
   organizationName: string;
   invitedBy: string | null;
   expiresAt: string;
 };
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-export const invitationEmail = ({
+export function invitationEmail({
   email,
+  language,
   link,
-  organizationName,
+  organizationName: name,
   invitedBy,
   expiresAt,
-}: InvitationEmailInput): EmailMessage =>
-  formatEmail({
+}: InvitationEmailInput): EmailMessage {
+  const organizationName = quotedName(name, language);
+  const lead =
+    invitedBy === null
+      ? emailText(language, 'invitationLeadUnnamed', { organizationName })
+      : emailText(language, 'invitationLead', {
+          invitedBy: quotedName(invitedBy, language),
+          organizationName,
+        });
+  return formatEmail({
     to: email,
-    subject: 'You are invited to a workspace on Atrium',
-    paragraphs: [
-      `${invitedBy === null ? 'An administrator' : quotedName(invitedBy)} invites you to join ${quotedName(organizationName)} on Atrium.`,
-    ],
-    action: { label: 'See the invitation', url: link },
+    language,
+    subject: emailText(language, 'invitationSubject'),
+    paragraphs: [lead],
+    action: { label: emailText(language, 'invitationAction'), url: link },
     notes: [
-      `The link works once, until ${dateFormat.format(new Date(expiresAt))}.`,
-      'If you do not know who invites you, there is nothing to do.',
+      emailText(language, 'invitationNote', { expiresAt: new Date(expiresAt) }),
+      emailText(language, 'invitationUnknown'),
     ],
   });
+}

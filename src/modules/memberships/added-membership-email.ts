@@ -1,8 +1,11 @@
+import type { Language } from '../../platform/database/generated/client.ts';
 import { formatEmail, quotedName } from '../../platform/mail/format-email.ts';
 import type { EmailMessage } from '../../platform/mail/mailer.ts';
+import { emailText } from '../emails/email-text.ts';
 
 type AddedMembershipEmailInput = {
   email: string;
+  language: Language;
   organizationName: string;
   origin: string;
   secret: string;
@@ -14,20 +17,25 @@ type AddedMembershipEmailInput = {
  */
 export const addedMembershipEmail = ({
   email,
+  language,
   organizationName,
   origin,
   secret,
 }: AddedMembershipEmailInput): EmailMessage =>
   formatEmail({
     to: email,
-    subject: 'You were added to an organization on Atrium',
+    language,
+    subject: emailText(language, 'addedSubject'),
     paragraphs: [
-      `An administrator of ${quotedName(organizationName)} added your account at ${origin} to the organization.`,
-      'The organization sees your e-mail address. It sees your name and when you last signed in only after you accept.',
+      emailText(language, 'addedLead', {
+        organizationName: quotedName(organizationName, language),
+        origin,
+      }),
+      emailText(language, 'addedHint'),
     ],
-    action: { label: 'Accept or leave', url: `${origin}/auth/membership?token=${secret}` },
-    notes: [
-      'Opening the link changes nothing: the page that it opens asks you. It works for 30 days.',
-      'If you do not know the organization, leave it. You can also leave at any time in your profile.',
-    ],
+    action: {
+      label: emailText(language, 'addedAction'),
+      url: `${origin}/auth/membership?token=${secret}`,
+    },
+    notes: [emailText(language, 'addedNote'), emailText(language, 'addedUnknown')],
   });

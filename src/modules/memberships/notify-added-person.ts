@@ -1,4 +1,5 @@
 import type { Context } from '../../access/context.ts';
+import type { Language } from '../../platform/database/generated/client.ts';
 import { issueSecret } from '../accounts/secret-link.ts';
 import { addedMembershipEmail } from './added-membership-email.ts';
 
@@ -29,16 +30,15 @@ export async function notifyAddedPerson(
     limits.consume(`added-mail-from:${organizationId}`, mailsPerOrganizationMax, hourSeconds),
   ]);
   if (allowances.some(({ exceeded }) => exceeded)) return;
-  const [organization] = await unscoped.sql<{ name: string }>`
-    select name from organizations where id = ${organizationId}`;
-  if (!organization) return;
+  const [added] = await unscoped.sql<{ organizationName: string; language: Language }>`
+    select o.name as "organizationName", coalesce(u.language, 'EN') as language
+    from organizations o, users u where o.id = ${organizationId} and u.id = ${userId}`;
+  if (!added) return;
   const secret = await issueSecret(
     'added-membership',
     { userId, organizationId },
     clock(),
     unscoped,
   );
-  await mail.send(
-    addedMembershipEmail({ email, organizationName: organization.name, origin, secret }),
-  );
+  await mail.send(addedMembershipEmail({ email, ...added, origin, secret }));
 }

@@ -1,7 +1,10 @@
+import type { Language } from '../database/generated/client.ts';
+import { languageTag } from '../language.ts';
 import type { EmailMessage } from './mailer.ts';
 
 type EmailContent = {
   to: string;
+  language: Language;
   subject: string;
   paragraphs: readonly string[];
   /** A link or button for the one action that the email asks for. */
@@ -13,6 +16,7 @@ type EmailContent = {
 /** A short email as plain text and as HTML with the same content. */
 export function formatEmail({
   to,
+  language,
   subject,
   paragraphs,
   action,
@@ -34,23 +38,29 @@ export function formatEmail({
     to,
     subject: subject.replaceAll(/\s+/g, ' '),
     text: `${text}\n`,
-    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body>\n${html}\n</body></html>\n`,
+    html: `<!doctype html>\n<html lang="${languageTag(language)}" dir="ltr"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body>\n${html}\n</body></html>\n`,
   };
 }
 
 const nameMax = 80;
 
+const quotationMarks: Readonly<Record<Language, readonly [string, string]>> = {
+  EN: ['“', '”'],
+  DE: ['„', '“'],
+};
+
 /**
  * Quotes a name that another user chose: the reader sees where it starts and ends, and no mail
  * program turns it into a link.
  */
-export function quotedName(name: string): string {
+export function quotedName(name: string, language: Language): string {
   const plain = name
     .replaceAll(/\s+/g, ' ')
     .replaceAll('://', ' ')
     .replaceAll(/\.(?=\S)/g, '. ');
   const short = [...plain];
-  return `“${short.length > nameMax ? `${short.slice(0, nameMax - 1).join('')}…` : plain}”`;
+  const [before, after] = quotationMarks[language];
+  return `${before}${short.length > nameMax ? `${short.slice(0, nameMax - 1).join('')}…` : plain}${after}`;
 }
 
 const entities: Record<string, string> = {

@@ -38,8 +38,10 @@ describe('names and titles', () => {
   });
 
   it('names in emails are quoted, shortened, and cannot become links', () => {
-    expect(quotedName('Ada')).toBe('“Ada”');
-    expect(quotedName('See https://evil.example/x now')).toBe('“See https evil. example/x now”');
-    expect([...quotedName('x'.repeat(500))]).toHaveLength(82);
+    expect(quotedName('Ada', 'EN')).toBe('“Ada”');
+    expect(quotedName('See https://evil.example/x now', 'EN')).toBe(
+      '“See https evil. example/x now”',
+    );
+    expect([...quotedName('x'.repeat(500), 'EN')]).toHaveLength(82);
   });
 });

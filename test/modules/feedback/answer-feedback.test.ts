@@ -98,6 +98,25 @@ const auditActions = async () =>
   ).map((entry) => ({ ...entry }));
 
 describe('Feedback on an answer', () => {
+  it('tells the owners of the assistant only if the person shares the answer and their name, once', async () => {
+    const { sql } = app.database;
+    const told = () => sql<{ userId: string; assistantId: string }>`
+      select user_id as "userId", assistant_id as "assistantId" from notifications
+      where kind = 'FEEDBACK_SHARED' and organization_id = ${organization.id}`;
+    const { id } = await answered(emil);
+    await give(emil, id, { mark: 'BAD', comment: 'Wrong' });
+    expect(await told()).toEqual([]);
+    await give(emil, id, { sharesContent: true });
+    await give(emil, id, { mark: 'GOOD', sharesContent: true });
+    expect(await told()).toEqual([{ userId: ada.id, assistantId }]);
+    const own = await answered(ada);
+    await give(ada, own.id, { sharesContent: true });
+    expect(await told()).toHaveLength(1);
+    await sql`delete from answer_feedback where user_id = ${ada.id}`;
+    await remove(emil, id);
+    await sql`delete from notifications`;
+  });
+
   it('is given, replaced and taken back by the person of the conversation', async () => {
     const { id, conversationId } = await answered(emil);
     expect(await ownFeedback(emil, conversationId)).toEqual([null, null]);

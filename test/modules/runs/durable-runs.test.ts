@@ -84,6 +84,27 @@ afterEach(async () => {
 });
 
 describe('Starting a durable run', () => {
+  it('Its person is told of the end if it took a minute, but not of a short or a cancelled run', async () => {
+    const { sql } = setting.app.database;
+    const told = () => sql<{ userId: string; runId: string }>`
+      select user_id as "userId", subject_id as "runId" from notifications where kind = 'RUN_ENDED'`;
+    const startEarlier = async () => {
+      writeSlowly(20);
+      const id = await startedId();
+      await sql`update runs set created_at = created_at - interval '61 seconds' where id = ${id}`;
+      return id;
+    };
+    const short = await startedId();
+    expect((await get(short, '?wait=25')).state).toBe('COMPLETED');
+    const cancelled = await startEarlier();
+    await setting.owner.call('POST', `${runs}/${cancelled}/cancel`);
+    await expect.poll(async () => (await get(cancelled)).state).toBe('CANCELLED');
+    const long = await startEarlier();
+    expect((await get(long, '?wait=25')).state).toBe('COMPLETED');
+    expect(await told()).toEqual([{ userId: setting.owner.id, runId: long }]);
+    await sql`delete from notifications`;
+  });
+
   it('The answer is 202 with the id, the state and the place of the run, and the run has the result of a plain one', async () => {
     setting.searchThenAnswer('You get 30 days of vacation [1].');
     const { status, headers, body } = await start();

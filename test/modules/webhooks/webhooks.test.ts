@@ -275,6 +275,12 @@ it('After ten failed tries in about three days a delivery is given up; administr
   const address = `admin@${owner.slug}.example`;
   await app.mail.nextAbout(address, 'A webhook is failing');
   await app.mail.nextAbout(address, 'A webhook was disabled');
+  expect(
+    await app.database.sql`
+      select kind, user_id as "userId" from notifications where organization_id = ${owner.id}`,
+  ).toEqual(
+    Array.from({ length: 2 }, () => ({ kind: 'WEBHOOK_FAILED', userId: owner.administratorId })),
+  );
   await vi.waitFor(async () =>
     expect(await app.database.sql`select id from webhook_notices`).toEqual([]),
   );
@@ -290,6 +296,10 @@ it('An endpoint that fails for five minutes is FAILING, and ACTIVE again with it
   app.advance(6 * minuteMs);
   await tried(id, 2);
   expect((await own.get(id)).state).toBe('FAILING');
+  const told = () => app.database.sql`
+    select user_id as "userId", kind, subject_id as "subjectId" from notifications where organization_id = ${owner.id}`;
+  const failed = { userId: owner.administratorId, kind: 'WEBHOOK_FAILED', subjectId: id };
+  expect(await told()).toEqual([failed]);
   receiver.answerWith(accept);
   app.advance(dayMs);
   await settled(id, ['DELIVERED']);
@@ -297,6 +307,7 @@ it('An endpoint that fails for five minutes is FAILING, and ACTIVE again with it
   const address = `admin@${owner.slug}.example`;
   await app.mail.nextAbout(address, 'A webhook is failing');
   await app.mail.nextAbout(address, 'A webhook works again');
+  expect(await told()).toEqual([failed]);
 });
 
 it('Retry-After delays the next try of every event, by a day at most', async () => {

@@ -28,6 +28,7 @@ const unknownTexts = [
   'src/modules/audit/sealing/read-sealed-entries.ts',
   'src/modules/audit/sealing/seal-entries.ts',
   'src/modules/conversations/delete-conversations.ts',
+  'src/modules/events/announce-due.ts',
   'src/modules/organizations/join-organization.ts',
   'src/modules/sponsorship/campaigns/find-wrong-counters.ts',
   'src/modules/users/list-members.ts',

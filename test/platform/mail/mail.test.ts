@@ -9,6 +9,7 @@ import { linkIn, receiveMail } from '../../support/mail.ts';
 
 const link = 'https://atrium.example/auth/reset?token=a-secret&x=1';
 const mail = formatEmail({
+  language: 'EN',
   to: 'ada@mail.example',
   subject: 'Your <new>\npassword',
   paragraphs: ['Ada & co. <asked>'],

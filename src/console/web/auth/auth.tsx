@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Redirect, Route, Switch, useSearchParams } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
+import { LanguageChoice } from '../session/language-choice.tsx';
 import { isSecondStepMissing, secondStepPath } from '../session/second-step-path.ts';
-import { LanguageChoice } from '../ui/language-choice.tsx';
 import { Forgot } from './forgot.tsx';
 import { Invitation } from './invitation/invitation.tsx';
 import { Membership } from './membership/membership.tsx';

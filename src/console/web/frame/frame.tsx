@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { LanguageChoice } from '../session/language-choice.tsx';
 import { useSession, useViewer, type Viewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { displayName } from '../ui/labels.ts';
-import { LanguageChoice } from '../ui/language-choice.tsx';
+import { Bell } from './notifications/bell.tsx';
 import { PaletteOpener } from './palette/palette-opener.tsx';
 import { chooseTheme, useTheme } from './theme.ts';
 import './frame.css';
@@ -61,6 +62,7 @@ export function Frame({ preload, preloadWhenIdle, children }: FrameProps) {
         </Link>
         <OrganizationSwitch />
         <PaletteOpener pages={pages} onShowCode={() => setShowsCode(true)} />
+        {viewer.organization && <Bell />}
         <AccountMenu onShowCode={() => setShowsCode(true)} />
       </header>
       <nav

@@ -26,6 +26,10 @@ type GraphQueryOptions = {
   pause?: boolean;
   /** Fetches again at this interval while the page is visible. */
   refreshMs?: number | undefined;
+  /**
+   * Nobody has asked for it: if the session has ended, the person is not asked to sign in again.
+   */
+  inBackground?: boolean;
   /** Shows changes within a second. `refreshMs` is for the time in which that does not work. */
   live?: boolean;
   /**
@@ -39,7 +43,13 @@ type GraphQueryOptions = {
 export function useGraphQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
-  { pause = false, refreshMs, live = false, typenames }: GraphQueryOptions = {},
+  {
+    pause = false,
+    refreshMs,
+    live = false,
+    inBackground = false,
+    typenames,
+  }: GraphQueryOptions = {},
 ): GraphQueryResult<Data> {
   const additionalTypes = typenames?.join();
   const context = useMemo(
@@ -71,9 +81,9 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
   const hasExpired = error !== undefined && isExpiry(error);
   useEffect(() => {
     if (!hasExpired) return undefined;
-    reportExpiry();
+    if (!inBackground) reportExpiry();
     return onRenewal(refetch);
-  }, [hasExpired, refetch]);
+  }, [hasExpired, inBackground, refetch]);
   // With an error, fields that are never null according to their types can be null. While the query
   // is sent again, the data of the error are still there.
   const failedData = useRef<Data>(undefined);

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { codeText, fieldText } from '../graph/code-text.ts';
 import { type ApiFault, unreachable } from '../graph/fault.ts';
+import { language } from '../texts/language.ts';
 import { t } from '../texts/text.ts';
 
 /** An error of a call below /auth/, which can name the error of each field. */
@@ -17,7 +18,9 @@ export async function callAuth(
   try {
     const response = await fetch(`/auth/${call}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      // The language of the page, which can differ from those that the browser prefers: mails and a new
+      // account get it.
+      headers: { 'content-type': 'application/json', 'accept-language': language() },
       body: JSON.stringify(input),
     });
     const body: Readonly<Record<string, unknown>> = Object(await response.json());

@@ -5,6 +5,7 @@ import { t } from '../texts/text.ts';
 import { Shell } from '../ui/shell.tsx';
 import { FaultNote } from '../ui/status.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { useAccountLanguage } from './account-language.ts';
 import { callAuth } from './auth-api.ts';
 import { SessionDocument, type SessionQuery } from './documents.ts';
 
@@ -68,6 +69,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [viewer, refetch, signOut, choose],
   );
 
+  const isLanguageChanging = useAccountLanguage(viewer?.person.language);
   // Extends a session that is in use. Once per page load is enough.
   const isSignedIn = viewer !== null;
   useEffect(() => {
@@ -86,7 +88,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       </main>
     );
   }
-  if (!data) return <Shell />;
+  if (!data || isLanguageChanging) return <Shell />;
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 

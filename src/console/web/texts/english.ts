@@ -14,6 +14,7 @@ import type { home } from './en/home.ts';
 import type { keys } from './en/keys.ts';
 import type { links } from './en/links.ts';
 import type { members } from './en/members.ts';
+import type { notifications } from './en/notifications.ts';
 import type { organization } from './en/organization.ts';
 import type { palette } from './en/palette.ts';
 import type { profile } from './en/profile.ts';
@@ -51,6 +52,7 @@ export type English = {
   keys: typeof keys;
   links: typeof links;
   members: typeof members;
+  notifications: typeof notifications;
   organization: typeof organization;
   palette: typeof palette;
   profile: typeof profile;

@@ -15,6 +15,7 @@ export type TextGroup =
   | 'vault'
   | 'developers'
   | 'settings'
+  | 'notifications'
   | 'palette';
 
 const loaded = new Map<string, Messages>();

@@ -40,6 +40,7 @@ const shapes = {
   retry: 'M5 12a7 7 0 1 0 2-5M5 4v4h4',
   share: 'M12 15V4M8 8l4-4 4 4M6 12v8h12v-8',
   stop: 'M7 7h10v10H7z',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4',
   more: 'M6 12h.01M12 12h.01M18 12h.01',
   globe:
     'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 3 4 6 4 9s-1 6-4 9c-3-3-4-6-4-9s1-6 4-9z',

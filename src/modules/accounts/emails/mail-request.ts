@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { preferredLanguage } from '../../../platform/language.ts';
 import { requireMail } from '../../../platform/mail/mail.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
 import { emailMessage, invalidFields, returnPathMessage } from '../account-errors.ts';
@@ -12,7 +13,7 @@ export const mailRequest = z.object({ email: z.string(), callbackPath: z.string(
 type MailRequestInput = { body: z.output<typeof mailRequest>; request: Request };
 
 /**
- * Returns the address and the page to which the link leads back. Rejects the request if no mail can
+ * Returns the address, the page to which the link leads back, and the language of the page. Rejects the request if no mail can
  * be sent or the limit of mails is reached.
  */
 export async function parseMailRequest(
@@ -26,5 +27,8 @@ export async function parseMailRequest(
   if (returnPath === undefined) throw invalidFields({ callbackPath: returnPathMessage });
   requireMail(mail);
   await countRequestedMail(email, request, services);
-  return { email, returnPath, origin: originOf(request) };
+  return {
+    ...{ email, returnPath, origin: originOf(request) },
+    pageLanguage: preferredLanguage(request.headers.get('accept-language')),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../../access/context.ts';
+import type { Language } from '../../../platform/database/generated/client.ts';
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, inputError, notFound } from '../../../platform/errors.ts';
@@ -38,14 +39,15 @@ export async function deleteAccount(
   const { database, clock, mail, origin, clientInfo, requestId, credentialsChanged, usage } =
     services;
   await requireRecentSignIn(sessionId, services);
-  const email = await inTransaction(database, (tx) =>
+  const recipient = await inTransaction(database, (tx) =>
     // The person's rows are in several organizations, so the tenant scope is removed. Every
     // condition names the person.
     tx.withoutTenantScope(async () => {
       const at = clock();
-      const [user] = await tx.sql<{ email: string }>`select email from users where id = ${userId}`;
+      const [user] = await tx.sql<{ email: string; language: Language }>`
+        select email, coalesce(language, 'EN') as language from users where id = ${userId}`;
       if (!user) throw notFound('User');
-      const { email } = user;
+      const { email, language } = user;
       if (parseEmailAddress(typedEmail) !== email)
         throw inputError(
           'email',
@@ -72,12 +74,12 @@ export async function deleteAccount(
       // The foreign keys also delete credentials, sessions, second factors, memberships, team
       // memberships, shares, user keys and conversations.
       tx.enqueue`delete from users where id = ${userId}`;
-      return email;
+      return { to: email, language };
     }),
   );
   credentialsChanged();
   usage.keeper.changed();
-  if (mail.kind !== 'none') await mail.send(accountDeletedEmail({ to: email, origin }));
+  if (mail.kind !== 'none') await mail.send(accountDeletedEmail({ ...recipient, origin }));
 }
 
 /**

@@ -44,6 +44,8 @@ export async function exportAccount(
           emailVerified: true,
           firstName: true,
           lastName: true,
+          language: true,
+          mutedNotifications: true,
           createdAt: true,
           lastLogin: true,
           isPlatformSupport: true,
@@ -104,6 +106,16 @@ export async function exportAccount(
         select: {
           createdAt: true,
           assistant: { select: { id: true, name: true, organizationId: true } },
+        },
+      }),
+      notifications: prisma.notification.findMany({
+        where,
+        select: {
+          kind: true,
+          subjectId: true,
+          organizationId: true,
+          createdAt: true,
+          readAt: true,
         },
       }),
       redemptions: prisma.redemption.findMany({

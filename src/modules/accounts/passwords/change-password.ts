@@ -48,6 +48,7 @@ export async function changePassword(
       delete from sessions where user_id = ${userId} and id <> ${sessionId} returning id`;
     return ended.length;
   });
-  if (mail.kind !== 'none') await mail.send(passwordChangedEmail({ to: person.email, origin }));
+  const { email: to, language } = person;
+  if (mail.kind !== 'none') await mail.send(passwordChangedEmail({ to, language, origin }));
   return endedSessions;
 }

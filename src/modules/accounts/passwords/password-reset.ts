@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
+import type { Language } from '../../../platform/database/generated/client.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { invalidFields } from '../account-errors.ts';
@@ -61,14 +62,20 @@ export const passwordReset = (services: AccountServices) =>
     },
   }) satisfies BetterAuthPlugin;
 
-type ResetMail = { email: string; returnPath: string; origin: string };
+type ResetMail = {
+  email: string;
+  returnPath: string;
+  origin: string;
+  pageLanguage: Language | null;
+};
 
 async function sendReset(
-  { email, returnPath, origin }: ResetMail,
+  { email, returnPath, origin, pageLanguage }: ResetMail,
   headers: Headers,
   { database, clock, mail }: AccountServices,
 ): Promise<void> {
-  const [user] = await database.sql<{ id: string }>`select id from users where email = ${email}`;
+  const [user] = await database.sql<{ id: string; language: Language }>`
+    select id, coalesce(language, ${pageLanguage}, 'EN') as language from users where email = ${email}`;
   if (!user) return;
   const secret = await inTransaction(database, async (tx) => {
     const at = clock();
@@ -84,5 +91,5 @@ async function sendReset(
     );
     return issueSecret('reset-password', { userId: user.id, returnPath }, at, tx);
   });
-  await mail.send(resetEmail({ to: email, origin, secret }));
+  await mail.send(resetEmail({ to: email, language: user.language, origin, secret }));
 }

@@ -1,22 +1,23 @@
 import type { Database } from '../../../platform/database/database.ts';
+import type { Language } from '../../../platform/database/generated/client.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/limits.ts';
 import { countSignInAttempt } from '../sign-in/sign-in-attempts.ts';
 import { verifyPassword } from './password.ts';
 
 type PasswordCheck = { userId: string; password: string };
-type PersonTexts = { email: string; firstName: string; lastName: string };
+type PasswordOwner = { email: string; firstName: string; lastName: string; language: Language };
 
 /**
  * Rejects the request unless this is the account's password. Every attempt counts like a sign-in.
- * Returns the account's address and names.
+ * Returns the account's address, names and language.
  */
 export async function requirePassword(
   { userId, password }: PasswordCheck,
   { database, limits }: { database: Database; limits: RateLimits },
-): Promise<PersonTexts> {
-  const [account] = await database.sql<PersonTexts & { hash: string }>`
-    select u.email, u.first_name as "firstName", u.last_name as "lastName", a.password as hash
+): Promise<PasswordOwner> {
+  const [account] = await database.sql<PasswordOwner & { hash: string }>`
+    select u.email, u.first_name as "firstName", u.last_name as "lastName", coalesce(u.language, 'EN') as language, a.password as hash
     from users u join accounts a on a.user_id = u.id and a.provider_id = 'credential'
     where u.id = ${userId} and a.password is not null`;
   if (!account)

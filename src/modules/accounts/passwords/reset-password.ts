@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Language } from '../../../platform/database/generated/client.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { preferredLanguage } from '../../../platform/language.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { invalidFields, linkNotValid } from '../account-errors.ts';
 import type { AccountServices } from '../account-services.ts';
@@ -46,7 +48,8 @@ export async function resetPassword(
   if (isEasyToGuess(password, Object.values(person)))
     throw invalidFields({ password: passwordRule });
   const passwordHash = await hashPassword(password);
-  const email = await inTransaction(database, async (tx) => {
+  const pageLanguage = preferredLanguage(headers.get('accept-language'));
+  const recipient = await inTransaction(database, async (tx) => {
     if (!(await consumeSecret('reset-password', secret, tx))) throw linkNotValid();
     deleteSecretsOf({ userId }, 'reset-password', tx);
     const at = clock();
@@ -60,12 +63,12 @@ export async function resetPassword(
     tx.enqueue`delete from sessions where user_id = ${userId}`;
     if (revokeKeys)
       tx.enqueue`update api_keys set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`;
-    const [user] = await tx.commitWith<{
-      email: string;
-    }>`select email from users where id = ${userId}`;
-    return user?.email ?? person.email;
+    const [user] = await tx.commitWith<{ to: string; language: Language }>`
+      select email as "to", coalesce(language, ${pageLanguage}, 'EN') as language from users where id = ${userId}`;
+    return user;
   });
   credentialsChanged();
-  if (mail.kind !== 'none') await mail.send(passwordChangedEmail({ to: email, origin }));
+  if (mail.kind !== 'none' && recipient)
+    await mail.send(passwordChangedEmail({ ...recipient, origin }));
   return { userId, returnPath };
 }

@@ -1,10 +1,12 @@
 import type { Context } from '../../../access/context.ts';
+import type { Language } from '../../../platform/database/generated/client.ts';
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { securityNoticeEmail } from '../emails/emails.ts';
+import { type SecondFactorChange, secondFactorNotice } from '../emails/notify-owner.ts';
 import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 
@@ -24,19 +26,19 @@ export async function changeSecondFactor<T>(
   { database, clock, mail, origin, clientInfo, requestId }: SecondFactorServices,
   {
     action,
-    message,
+    change,
     run,
   }: {
     action: string;
-    message: string;
+    change: SecondFactorChange;
     run: (tx: Transaction, at: Date) => Promise<T>;
   },
 ): Promise<T> {
   await requireRecentSignIn(sessionId, { database, clock });
-  const { result, email } = await inTransaction(database, async (tx) => {
+  const { result, ...recipient } = await inTransaction(database, async (tx) => {
     // Without the lock, two concurrent removals would each still see the other's factor.
-    const [user] = await tx.sql<{ email: string }>`
-      select email from users where id = ${userId} for update`;
+    const [user] = await tx.sql<{ to: string; language: Language }>`
+      select email as "to", coalesce(language, 'EN') as language from users where id = ${userId} for update`;
     if (!user) throw notFound('User');
     const at = clock();
     const result = await run(tx, at);
@@ -45,15 +47,14 @@ export async function changeSecondFactor<T>(
       { action, userId, client: auditClientOf(clientInfo), requestId },
       at,
     );
-    return { result, email: user.email };
+    return { result, ...user };
   });
   if (mail.kind !== 'none')
     await mail.send(
       securityNoticeEmail({
-        to: email,
+        ...recipient,
         origin,
-        subject: 'Your second factor was changed',
-        sentence: `${message}.`,
+        ...secondFactorNotice(change)(recipient.language),
       }),
     );
   return result;

@@ -67,7 +67,7 @@ export async function confirmAuthenticatorApp(
     );
   return changeSecondFactor(owner, services, {
     action: 'add-authenticator-app',
-    message: 'An authenticator app was set up for your account',
+    change: 'authenticatorAppAdded',
     run: async (tx, at) => {
       const confirmed = await tx.sql`
         update authenticator_apps set confirmed_at = ${at}, last_step = ${lastStep}
@@ -86,7 +86,7 @@ export function removeAuthenticatorApp(
   const { userId } = owner;
   return changeSecondFactor(owner, services, {
     action: 'remove-authenticator-app',
-    message: 'The authenticator app of your account was removed',
+    change: 'authenticatorAppRemoved',
     run: async (tx) => {
       const removed = await tx.sql`
         delete from authenticator_apps where user_id = ${userId} returning id`;

@@ -72,7 +72,7 @@ export async function addPasskey(
   const passkey = await verifyNewPasskey(response, userId, services);
   return changeSecondFactor(owner, services, {
     action: 'add-passkey',
-    message: 'A passkey was added to your account',
+    change: 'passkeyAdded',
     run: async (tx, at) => {
       const { credentialId, publicKey, counter, transports } = passkey;
       tx.enqueue`
@@ -154,7 +154,7 @@ export function removePasskey(
 ): Promise<void> {
   return changeSecondFactor(owner, services, {
     action: 'remove-passkey',
-    message: 'A passkey was removed from your account',
+    change: 'passkeyRemoved',
     run: async (tx) => {
       const removed = await tx.sql`
         delete from passkeys where id = ${id} and user_id = ${owner.userId} returning id`;

@@ -13,7 +13,7 @@ export function renewRecoveryCodes(
 ): Promise<string[]> {
   return changeSecondFactor(owner, services, {
     action: 'renew-recovery-codes',
-    message: 'The recovery codes of your account were renewed',
+    change: 'recoveryCodesRenewed',
     run: async (tx) => {
       const [user] = await tx.sql<{ isEnabled: boolean }>`
         select second_factor_enabled as "isEnabled" from users where id = ${owner.userId}`;

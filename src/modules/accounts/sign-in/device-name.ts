@@ -21,13 +21,17 @@ const systems: [RegExp, string][] = [
 const nameIn = (text: string, names: [RegExp, string][]) =>
   names.find(([form]) => form.test(text))?.[1];
 
+export const recognizeDevice = (userAgent: string | null) => ({
+  browser: nameIn(userAgent ?? '', browsers),
+  system: nameIn(userAgent ?? '', systems),
+});
+
 /**
  * A name by which people recognize a device, such as “Firefox on Windows”, from its `User-Agent`
  * header.
  */
 export function nameDevice(userAgent: string | null): string {
-  const browser = nameIn(userAgent ?? '', browsers);
-  const system = nameIn(userAgent ?? '', systems);
+  const { browser, system } = recognizeDevice(userAgent);
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? 'An unknown device';
 }

@@ -4,6 +4,7 @@ import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { generateState } from 'better-auth/oauth2';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { preferredLanguage } from '../../../platform/language.ts';
 import { invalidFields, returnPathMessage } from '../account-errors.ts';
 import type { AccountServices } from '../account-services.ts';
 import { parseReturnPath } from '../return-path.ts';
@@ -36,7 +37,9 @@ export const providerSignIn = ({ log }: Pick<AccountServices, 'log'>) =>
             throw invalidFields({ callbackPath: returnPathMessage });
           const provider = ctx.context.socialProviders.find(({ id }) => id === ctx.body.provider);
           if (!provider) throw notFound('Provider');
-          const { state, codeVerifier } = await generateState(ctx, undefined, undefined);
+          const { state, codeVerifier } = await generateState(ctx, undefined, {
+            language: preferredLanguage(ctx.headers?.get('accept-language')),
+          });
           const redirectURI = `${ctx.context.baseURL}/callback/${provider.id}`;
           try {
             const url = await withTimeout(

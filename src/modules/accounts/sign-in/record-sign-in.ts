@@ -4,7 +4,6 @@ import { recordAuthenticationEvent } from '../../audit/record-authentication-eve
 import type { AccountServices } from '../account-services.ts';
 import { originOfEvent } from '../client-header.ts';
 import { newDeviceNotice, notifyOwner } from '../emails/notify-owner.ts';
-import { nameDevice } from './device-name.ts';
 
 type SignInEvent = { userId: string; headers: Headers | undefined; origin: string | undefined };
 
@@ -37,7 +36,7 @@ export async function recordSignIn(
     devices.deviceIdOf(userBefore.email, headers) === undefined;
   if (isNewDevice && origin !== undefined)
     notifyOwner(
-      { userId, notice: newDeviceNotice(nameDevice(headers.get('user-agent'))) },
+      { userId, notice: newDeviceNotice(headers.get('user-agent')) },
       { ...services, origin },
     );
 }

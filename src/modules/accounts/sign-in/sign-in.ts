@@ -4,6 +4,7 @@ import { deleteSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, errorCatalogue } from '../../../platform/errors.ts';
+import { preferredLanguage } from '../../../platform/language.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
@@ -176,7 +177,9 @@ async function sendReminder(
 ): Promise<void> {
   try {
     await countRequestedMail(reminder.email, request, services);
-    await sendVerification({ ...reminder, origin: services.originOf(request) }, services);
+    const origin = services.originOf(request);
+    const pageLanguage = preferredLanguage(request.headers.get('accept-language'));
+    await sendVerification({ ...reminder, origin, pageLanguage }, services);
   } catch (error) {
     // The person has got mails with a link already, so the missing mail is no error.
     if (!(error instanceof AppError && error.code === 'RATE_LIMITED')) throw error;

@@ -2,7 +2,9 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import { uniqueViolation } from '../../../platform/database/faults.ts';
+import type { Language } from '../../../platform/database/generated/client.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { preferredLanguage } from '../../../platform/language.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import { accountExists, signUpWithoutMail, verificationWithoutMail } from '../account-errors.ts';
 import type { AccountServices } from '../account-services.ts';
@@ -62,7 +64,7 @@ export const signUp = (services: AccountServices) =>
           }
           const nonceHash = setBrowserNonce(ctx);
           runInBackground(services.log, () =>
-            sendConfirmation({ ...account, nonceHash }, services.originOf(ctx.request), services),
+            sendConfirmation({ ...account, nonceHash }, ctx.request, services),
           );
           return ctx.json({ signedIn: false });
         },
@@ -94,13 +96,16 @@ async function createAccountNow(
 
 async function sendConfirmation(
   input: SignUpAccount & { nonceHash: string },
-  origin: string,
-  { database, clock, mail }: AccountServices,
+  request: Request,
+  { database, clock, mail, originOf }: AccountServices,
 ): Promise<void> {
   const to = input.email;
-  const [account] = await database.sql`
-    select a.id from accounts a join users u on u.id = a.user_id where u.email = ${to} and u.email_verified limit 1`;
-  if (account) return mail.send(accountExistsEmail({ to, origin }));
+  const origin = originOf(request);
+  const pageLanguage = preferredLanguage(request.headers.get('accept-language')) ?? 'EN';
+  const [account] = await database.sql<{ language: Language }>`
+    select coalesce(u.language, ${pageLanguage}) as language from accounts a join users u on u.id = a.user_id
+    where u.email = ${to} and u.email_verified limit 1`;
+  if (account) return mail.send(accountExistsEmail({ to, language: account.language, origin }));
   const secret = await issueSecret('sign-up', input, clock(), database);
-  await mail.send(verificationEmail({ to, origin, secret }));
+  await mail.send(verificationEmail({ to, language: pageLanguage, origin, secret }));
 }

@@ -6,6 +6,7 @@ import type { ClaimedRun } from './claim-run.ts';
 import { contentOfEnd } from './content-of-end.ts';
 import type { EventLog } from './event-log.ts';
 import type { ToolResult } from './idempotent-tools.ts';
+import { notifyOfEnd } from './notify-of-end.ts';
 import { LeaseLost } from './run-leases.ts';
 
 type DurableRecorderOptions = {
@@ -38,7 +39,7 @@ export function createDurableRecorder(
   // The content comes first: other participants may keep it for longer.
   const recorder = createRecorder(run, {
     ...{ database, clock },
-    participants: [content, ...participants],
+    participants: [content, { recordEnd: notifyOfEnd(clock) }, ...participants],
     lock: (tx) => lockRun(run, tx),
   });
   let attempt = attemptsBefore + 1;

@@ -4,6 +4,7 @@ import type { RunDependencies } from '../run-assistant.ts';
 import { type RunOutcome, recordEnd } from '../run-record.ts';
 import { RunWrites } from '../run-writes.ts';
 import { contentOfEnd } from './content-of-end.ts';
+import { notifyOfEnd } from './notify-of-end.ts';
 import type { StoredRecord } from './run.ts';
 
 export type EndDependencies = Pick<RunDependencies, 'clock' | 'runs'> & { database: Database };
@@ -16,10 +17,11 @@ export function endRun(
   { clock, runs }: EndDependencies,
 ): void {
   const content = { recordEnd: contentOfEnd(runs.contentHours) };
+  const notification = { recordEnd: notifyOfEnd(clock) };
   const writes = new RunWrites();
   recordEnd(writes, { ...record, userId: userId ?? '' }, outcome, {
     clock,
-    participants: [content, ...runs.participants],
+    participants: [content, notification, ...runs.participants],
   });
   writes.sendTo(tx);
 }

@@ -9,6 +9,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { newId } from '../../../platform/ids.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { systemActor } from '../../audit/system-actor.ts';
+import { notificationStatement, toAdministrators } from '../../notifications/notify.ts';
 import { testType } from '../webhook-delivery.ts';
 import { type ClaimedDelivery, triesMax } from './claim-deliveries.ts';
 import type { TryOutcome } from './try-delivery.ts';
@@ -118,7 +119,7 @@ async function fail(
 
 type StateChange = { state: WebhookEndpointState; reason: WebhookDisabledReason | null };
 
-/** The mail about the change is sent later, also if this process ends after the commit. */
+/** Administrators are told in the console; the mail about the change is sent later, also if this process ends after the commit. */
 function changeState(
   tx: Transaction,
   { endpointId, organizationId }: ClaimedDelivery,
@@ -131,7 +132,9 @@ function changeState(
   tx.enqueue`
     insert into webhook_notices (id, endpoint_id, organization_id, state, reason, at)
     values (${newId(at.getTime())}, ${endpointId}, ${organizationId}, ${state}::webhook_endpoint_state, ${reason}::webhook_disabled_reason, ${at})`;
-  if (state !== 'DISABLED') return;
+  if (state === 'ACTIVE') return;
+  tx.enqueue`${notificationStatement({ kind: 'WEBHOOK_FAILED', recipients: toAdministrators(organizationId, endpointId), at })}`;
+  if (state === 'FAILING') return;
   tx.enqueue`delete from webhook_replays where endpoint_id = ${endpointId}`;
   recordChange(tx, systemActor(organizationId), at, {
     action: 'disable-webhook-endpoint',

@@ -4,10 +4,19 @@ import { invitationEmail } from '../../../../src/modules/invitations/invitation-
 import { addedMembershipEmail } from '../../../../src/modules/memberships/added-membership-email.ts';
 
 const site = 'Your prize: https://www.evil.example/login\r\nBcc: everybody@evil.example';
-const to = { email: 'ada@mail.example', origin: 'https://atrium.example', secret: 's' };
+const to = {
+  email: 'ada@mail.example',
+  origin: 'https://atrium.example',
+  secret: 's',
+  language: 'EN',
+} as const;
 
 const mails: [string, string, (name: string) => { subject: string; text: string }][] = [
-  ['a changed role', 'Your role was changed', (name) => roleText(roleChangedNotice('ADMIN', name))],
+  [
+    'a changed role',
+    'Your role was changed',
+    (name) => roleText(roleChangedNotice('ADMIN', name)('EN')),
+  ],
   [
     'an added account',
     'You were added to an organization on Atrium',

@@ -36,12 +36,12 @@ afterAll(async () => {
   await issuer.close();
 });
 
-const begin = (body: object, on = app) =>
+const begin = (body: object, on = app, headers: Record<string, string> = {}) =>
   postJson(
     on,
     '/auth/sign-in/provider',
     { provider: 'oidc', ...body },
-    { origin: 'http://atrium.test' },
+    { origin: 'http://atrium.test', ...headers },
   );
 const claimsOf = (email: string, more: object = {}) => ({
   sub: `sub-${email}`,
@@ -55,12 +55,23 @@ const claimsOf = (email: string, more: object = {}) => ({
 /** Goes through the complete sign-in: to the provider, signs in there, and back. */
 async function signInThere(
   claims: ReturnType<typeof claimsOf>,
-  { callbackPath = '/', on = app }: { callbackPath?: string; on?: TestApp } = {},
+  {
+    callbackPath = '/',
+    on = app,
+    languages = {},
+  }: {
+    callbackPath?: string;
+    on?: TestApp;
+    /** Accept-Language of the page, and of the navigation back from the provider. */
+    languages?: { page?: string; browser?: string };
+  } = {},
 ) {
-  const startAnswer = await begin({ callbackPath }, on);
+  const accepting = (language: string | undefined): Record<string, string> =>
+    language === undefined ? {} : { 'accept-language': language };
+  const startAnswer = await begin({ callbackPath }, on, accepting(languages.page));
   const back = issuer.signIn(new URL(String(startAnswer.body['url'])), claims);
   const answer = await on.request('GET', back.pathname + back.search, {
-    headers: { cookie: cookieOf(startAnswer) },
+    headers: { cookie: cookieOf(startAnswer), ...accepting(languages.browser) },
   });
   const session = answer.headers
     .getSetCookie()
@@ -76,6 +87,21 @@ async function signInThere(
 }
 
 describe('a sign-in with a provider', () => {
+  it.each([
+    { page: 'de', browser: 'en-GB', language: 'DE' },
+    { page: 'fr', browser: 'de-DE', language: 'DE' },
+    { page: 'fr', browser: 'fr-FR', language: null },
+  ])(
+    'A page in $page and a browser that prefers $browser give a new account the language $language',
+    async ({ language, ...languages }) => {
+      const email = `${languages.page}-${languages.browser}@providers.example`.toLowerCase();
+      const { session } = await signInThere(claimsOf(email), { languages });
+      expect((await session.graph('{ viewer { person { email language } } }')).data).toEqual({
+        viewer: { person: { email, language } },
+      });
+    },
+  );
+
   it('A first sign-in creates an account with the verified address and leads back to the page', async () => {
     const { status, location, session } = await signInThere(claimsOf('Ada@BÜCHER.example'), {
       callbackPath: '/auth?sponsored=abc',

@@ -32,6 +32,9 @@ export function subpagesFor({ isAdmin, organization, features }: Viewer): Palett
   return [
     ...settings({ '': t('palette.profile'), '/security': t('palette.security') }),
     ...(organization ? settings({ '/keys': t('palette.myKeys') }) : []),
+    ...(organization
+      ? [pageEntry({ href: '/notifications', label: t('palette.notifications'), icon: 'bell' })]
+      : []),
     ...(isAdministrator
       ? settings({
           '/organization': t('palette.organization'),

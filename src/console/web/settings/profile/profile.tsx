@@ -14,6 +14,7 @@ import {
   LeaveOrganizationDocument,
   UpdateProfileDocument,
 } from './documents.ts';
+import { NotificationKinds } from './notification-kinds.tsx';
 
 export function Profile() {
   const { person } = useViewer();
@@ -22,6 +23,7 @@ export function Profile() {
       <PageHead title={t('profile.profile')} lead={t('profile.profileLead')} />
       <YourName />
       <YourOrganizations />
+      <NotificationKinds />
       <ExportCard />
       <DeleteCard email={person.email} />
     </>

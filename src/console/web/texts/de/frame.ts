@@ -25,5 +25,6 @@ export const frame = {
   goHome: 'Zur Startseite',
   addressHint: 'Die Adresse enthält vielleicht einen Tippfehler, oder die Seite wurde gelöscht.',
   goTo: 'Gehe zu …',
+  unreadNotifications: '{count, plural, =0 {Mitteilungen} other {Mitteilungen, # ungelesen}}',
   controlK: 'Strg K',
 } as const satisfies Translation<typeof english>;

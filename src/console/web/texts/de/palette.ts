@@ -5,6 +5,7 @@ export const palette = {
   settings: 'Einstellungen',
   profile: 'Profil',
   security: 'Sicherheit',
+  notifications: 'Mitteilungen',
   myKeys: 'Meine Schlüssel',
   organization: 'Organisation',
   organizationKeys: 'Organisationsschlüssel',

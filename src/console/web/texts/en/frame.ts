@@ -22,5 +22,6 @@ export const frame = {
   goHome: 'Go to Home',
   addressHint: 'The address may be mistyped, or the page may have been deleted.',
   goTo: 'Go to…',
+  unreadNotifications: '{count, plural, =0 {Notifications} other {Notifications, # unread}}',
   controlK: 'Ctrl K',
 } as const;

@@ -2,6 +2,7 @@ export const palette = {
   settings: 'Settings',
   profile: 'Profile',
   security: 'Security',
+  notifications: 'Notifications',
   myKeys: 'My keys',
   organization: 'Organization',
   organizationKeys: 'Organization keys',

@@ -2,6 +2,7 @@ export * from '../de/actions.ts';
 export * from '../de/audit.ts';
 export * from '../de/keys.ts';
 export * from '../de/members.ts';
+export * from '../de/notifications.ts';
 export * from '../de/organization.ts';
 export * from '../de/profile.ts';
 export * from '../de/security.ts';

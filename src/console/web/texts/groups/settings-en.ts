@@ -2,6 +2,7 @@ export * from '../en/actions.ts';
 export * from '../en/audit.ts';
 export * from '../en/keys.ts';
 export * from '../en/members.ts';
+export * from '../en/notifications.ts';
 export * from '../en/organization.ts';
 export * from '../en/profile.ts';
 export * from '../en/security.ts';

@@ -1,0 +1,53 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { notificationDays } from './notification.ts';
+
+type SweepDependencies = { database: Database; clock: Clock };
+
+const deletedAtOnce = 1_000;
+const firstSweepMs = 90_000;
+const sweepEveryMs = 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes old notifications of all organizations. Several processes may do so at the same time.
+ * Returns how many were deleted.
+ */
+export async function sweepNotifications({
+  database: { unscoped },
+  clock,
+}: SweepDependencies): Promise<number> {
+  const oldest = new Date(clock().getTime() - notificationDays * dayMs);
+  for (let total = 0; ; ) {
+    const deleted = await unscoped.sql`
+      delete from notifications where id in (
+        select id from notifications where created_at < ${oldest}
+        order by created_at limit ${deletedAtOnce}::int for update skip locked) returning id`;
+    total += deleted.length;
+    if (deleted.length < deletedAtOnce) return total;
+  }
+}
+
+/** Sweeps soon after the start and then every hour. Returns a function that stops it. */
+export function scheduleNotificationSweep({
+  log,
+  ...dependencies
+}: SweepDependencies & { log: Log }): () => void {
+  let timer: NodeJS.Timeout;
+  let isStopped = false;
+  const sweepIn = (ms: number) => {
+    timer = setTimeout(() => {
+      sweepNotifications(dependencies)
+        .catch((err: unknown) => log.warn({ err }, 'old notifications could not be deleted yet'))
+        .finally(() => {
+          if (!isStopped) sweepIn(sweepEveryMs);
+        });
+    }, ms).unref();
+  };
+  sweepIn(firstSweepMs);
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
