@@ -45,13 +45,17 @@ describeInBrowser('notifications in the console', () => {
 
   it('The bell shows how many are unread, its panel opens by keyboard, and Escape closes it and gives the focus back', async () => {
     const [owner, reader] = [await person(), await person()];
-    await share(owner, await assistantOf(owner), 'VIEW', { userId: reader.id });
+    await share(owner, await assistantOf(owner, { name: 'Handbook' }), 'VIEW', {
+      userId: reader.id,
+    });
     const page = await site.page({ as: reader.id });
     await page.goto(`${site.origin}/`);
     await bell(page, 'Notifications, 1 unread').focus();
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Notifications' });
-    await panel.getByRole('link', { name: /An assistant was shared with you.*Unread/ }).waitFor();
+    await panel
+      .getByRole('link', { name: /An assistant was shared with you: Handbook.*Unread/ })
+      .waitFor();
     await expectAccessibleInBoth(page);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });

@@ -22,6 +22,7 @@ import {
 import { markNotificationsRead } from './mark-notifications-read.ts';
 import { muteNotifications } from './mute-notifications.ts';
 import { type Notification as NotificationRow, pathOf } from './notification.ts';
+import { readSubjectNames, subjectKeyOf } from './subject-names.ts';
 
 const NotificationKind = builder.enumType(NotificationKinds, {
   name: 'NotificationKind',
@@ -60,6 +61,16 @@ const Notification = builder.objectRef<NotificationRow>('Notification').implemen
     subjectId: t.exposeID('subjectId', {
       description:
         'The id of the file, the run, the assistant, the feedback, the budget, the webhook endpoint, the key, the invitation or the redemption. It may be deleted by now.',
+    }),
+    subjectName: t.loadable({
+      type: 'String',
+      nullable: true,
+      description:
+        'The name of the file or of the assistant; null for another subject, and for one that is deleted or no longer shared with the person.',
+      load: (keys: string[], { viewer, database }) =>
+        readSubjectNames({ keys, person: signedInMember(viewer) }, { database }),
+      loaderOptions: { cache: false },
+      resolve: (notification) => subjectKeyOf(notification),
     }),
     path: t.string({
       description: 'The path of the page of the console that shows more.',

@@ -225,7 +225,44 @@ describe('A person is told', () => {
   });
 });
 
+const names = async (session: TestSession) => {
+  const { data } = await session.graph<{
+    notifications: { nodes: { kind: string; subjectName: string | null }[] };
+  }>(
+    '{ notifications(first: 20, orderBy: { field: CREATED_AT, direction: ASC }) { nodes { kind subjectName } } }',
+  );
+  return data?.notifications.nodes.map(({ subjectName }) => subjectName);
+};
+
 describe('Notifications', () => {
+  it('name the file or the assistant as long as the person may see it', async () => {
+    const assistantId = await assistantOf(ada, { name: 'Handbook' });
+    await share(ada, assistantId, 'VIEW', { userId: emil.id });
+    expect(await names(emilSession)).toEqual(['Handbook']);
+    const id = `named-${ada.id}`;
+    await app.database.prisma.assistantFile.create({
+      data: {
+        ...{ id, assistantId, organizationId: organization.id, storageKey: id, size: 1 },
+        ...{ originalName: 'plan.pdf', mimeType: 'application/pdf', hash: 'a'.repeat(64) },
+      },
+    });
+    await inTransaction(app.database.unscoped, async (tx) => {
+      const recipients = fragment`
+        select ${organization.id}::text as organization_id, ${emil.id}::text as user_id, ${id}::text as subject_id,
+          ${assistantId}::text as assistant_id, null::text as conversation_id`;
+      const later = new Date(now.getTime() + 1_000);
+      tx.enqueue`${notificationStatement({ kind: 'FILE_FAILED', recipients, at: later })}`;
+    });
+    await tell(emil, 1, new Date(now.getTime() + 2_000));
+    expect(await names(emilSession)).toEqual(['Handbook', 'plan.pdf', null]);
+
+    await ada.graph(
+      'mutation ($input: UnshareAssistantInput!) { unshareAssistant(input: $input) { assistant { id } } }',
+      { input: { assistantId, userId: emil.id } },
+    );
+    expect(await names(emilSession)).toEqual([null, null, null]);
+  });
+
   it('are marked as read by their person, some or all', async () => {
     await tell(ada, 3);
     const { notifications, unreadNotifications } = await read(adaSession);

@@ -1,7 +1,7 @@
 import { Link, Route, Switch } from 'wouter';
 import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
 import { t } from '../../texts/text.ts';
-import { notificationLabels } from '../../ui/notification-labels.ts';
+import { notificationText } from '../../ui/notification-labels.ts';
 import { PageHead } from '../../ui/page.tsx';
 import { Badge, EmptyState } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
@@ -66,11 +66,17 @@ function AllNotifications() {
   );
 }
 
-function Subject({ id, kind, path, readAt }: NotificationsQuery['notifications']['nodes'][number]) {
+function Subject({
+  id,
+  kind,
+  subjectName,
+  path,
+  readAt,
+}: NotificationsQuery['notifications']['nodes'][number]) {
   const { markRead } = useMarkRead();
   return (
     <Link href={`~${path}`} onClick={() => readAt === null && void markRead([id])}>
-      {t(notificationLabels[kind])}
+      {notificationText({ kind, subjectName })}
     </Link>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { t } from '../../texts/text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { notificationLabels } from '../../ui/notification-labels.ts';
+import { notificationText } from '../../ui/notification-labels.ts';
 import { EmptyState, Loaded } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { NotificationsDocument, type NotificationsQuery } from './documents.ts';
@@ -48,6 +48,7 @@ export function Panel({ onClose }: { onClose: () => void }) {
 function PanelEntry({
   id,
   kind,
+  subjectName,
   path,
   createdAt,
   readAt,
@@ -66,7 +67,7 @@ function PanelEntry({
         onClick={open}
       >
         <span>
-          {t(notificationLabels[kind])}
+          {notificationText({ kind, subjectName })}
           {readAt === null && <span className="sr-only"> {t('notifications.unread')}</span>}
         </span>
         <span className="quiet">

@@ -16,6 +16,7 @@ export const notifications = {
   state: 'Zustand',
   unread: 'Ungelesen',
   read: 'Gelesen',
+  about: '{what}: {name}',
   fileFailed: 'Eine Datei, die Sie hochgeladen haben, konnte nicht gelesen werden',
   runEnded: 'Eine lange Antwort für Sie ist beendet',
   assistantShared: 'Ein Assistent wurde mit Ihnen geteilt',

@@ -12,6 +12,7 @@ export const notifications = {
   state: 'State',
   unread: 'Unread',
   read: 'Read',
+  about: '{what}: {name}',
   fileFailed: 'A file that you uploaded could not be read',
   runEnded: 'A long answer of yours has ended',
   assistantShared: 'An assistant was shared with you',
