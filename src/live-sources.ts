@@ -29,6 +29,8 @@ const sources: ReadonlyMap<string, TypeSource> = new Map([
   ),
   // Nothing of a reservation is in the audit log.
   ...names('Reservation', { targetTypes: sponsorship, everyMs: rarely }),
+  // Clicks are not in the audit log, either.
+  ...names('LinkFigures LinkDay', { targetTypes: sponsorship, everyMs: rarely }),
   ...names('User Team Person Invitation ApiKey', { targetTypes: people }),
   ...names('Assistant AssistantShare AssistantVersion', { targetTypes: assistants }),
   ...names(

@@ -55,6 +55,7 @@ import './modules/sponsorship/campaigns/campaign-pricing.graphql.ts';
 import './modules/sponsorship/campaigns/campaign-redemptions.graphql.ts';
 import './modules/sponsorship/redemptions/expiring-redemptions.graphql.ts';
 import './modules/sponsorship/links/link.graphql.ts';
+import './modules/sponsorship/links/link-figures.graphql.ts';
 import './modules/sponsorship/redemptions/bulk-calls.graphql.ts';
 import './modules/sponsorship/redemptions/bulk-redemptions.graphql.ts';
 import './modules/sponsorship/redemptions/redemption.graphql.ts';
