@@ -404,6 +404,7 @@ export function otherSlots(ownValue: OwnValues): RequestSlot[] {
       ['links'],
       (of) => get(`/auth?sponsored=${of('links')}`, { accept: 'text/html' }),
     ],
+    ['GET /s', ['links'], (of) => get(`/s/${of('links')}`)],
     [
       'GET /metrics',
       ['organizations'],
