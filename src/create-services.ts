@@ -12,6 +12,7 @@ import { createQuotas } from './modules/quotas/quotas.ts';
 import { createRunNotices } from './modules/runs/durable/run-notices.ts';
 import { createReceiptCipher, createReceiptKeys } from './modules/runs/receipts/receipt-keys.ts';
 import { createRunServices } from './modules/runs/services.ts';
+import { createLinkInvitationTokens } from './modules/sponsorship/invitations/link-invitation-token.ts';
 import { createLinkClicks } from './modules/sponsorship/links/link-clicks.ts';
 import { createSponsoredCookies } from './modules/sponsorship/redeeming/sponsored-cookies.ts';
 import { createUsageServices } from './modules/usage/usage-services.ts';
@@ -77,9 +78,10 @@ export async function createServices({
     ...{ database, clock, log },
     cipher: createReceiptCipher(secret),
   });
+  const linkInvitationTokens = createLinkInvitationTokens({ secret });
   const background = createBackgroundWork({
     ...{ database, clock, log, runs, quotas, vaultFor, files, notices, wake: files.wake },
-    ...{ eventNotices, mail, signingKeys: receiptKeys },
+    ...{ eventNotices, mail, signingKeys: receiptKeys, linkInvitationTokens },
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     tries: {
       cipher: webhookCipher,
@@ -105,6 +107,8 @@ export async function createServices({
     signInOptions: readSignInOptions(env),
     sponsoredCookies: createSponsoredCookies({ secret, clock }),
     linkClicks,
+    linkInvitationTokens,
+    wakeLinkInvitations: background.wakeLinkInvitations,
     allowListNeedsVerifiedEmail: env.NODE_ENV === 'production',
     redemptionLimit: env.REDEMPTION_LIMIT,
     secretCipher: createSecretCipher(secret),

@@ -55,6 +55,8 @@ import './modules/sponsorship/campaigns/campaign-pricing.graphql.ts';
 import './modules/sponsorship/campaigns/campaign-redemptions.graphql.ts';
 import './modules/sponsorship/redemptions/expiring-redemptions.graphql.ts';
 import './modules/sponsorship/links/link.graphql.ts';
+import './modules/sponsorship/invitations/change-link-invitation.graphql.ts';
+import './modules/sponsorship/invitations/link-invitation.graphql.ts';
 import './modules/sponsorship/links/link-figures.graphql.ts';
 import './modules/sponsorship/redemptions/bulk-calls.graphql.ts';
 import './modules/sponsorship/redemptions/bulk-redemptions.graphql.ts';

@@ -76,6 +76,8 @@ const tableByArgument: Record<string, ValueKind> = {
   'revokeSession.id': 'sessions',
   'revokeInvitation.id': 'invitations',
   'resendInvitation.id': 'invitations',
+  'resendLinkInvitation.id': 'link_invitations',
+  'revokeLinkInvitation.id': 'link_invitations',
 };
 const kindByName: Record<string, ValueKind> = {
   search: 'search',
@@ -103,7 +105,7 @@ export const nodeTables: Readonly<Record<ValueKind, string>> = {
   },
   ...{ answer_feedback: 'AssistantFeedback', assistant_versions: 'AssistantVersion' },
   ...{ webhook_endpoints: 'WebhookEndpoint', webhook_deliveries: 'WebhookDelivery' },
-  ...{ redemptions: 'Redemption' },
+  ...{ redemptions: 'Redemption', link_invitations: 'LinkInvitation' },
 };
 
 const freeTextKinds: readonly ValueKind[] = ['search', 'email'];

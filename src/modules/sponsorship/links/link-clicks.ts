@@ -58,7 +58,7 @@ export function createLinkClicks({
     const clicks = [...counted.values()];
     counted.clear();
     try {
-      await addLinkClicks(clicks, { database });
+      await addLinkClicks(clicks, { database, at: clock() });
     } catch (err) {
       clicks.forEach(add);
       log.warn({ err }, 'could not store the clicks of links');

@@ -56,7 +56,8 @@ export const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').i
       description: 'Whether the visitor still has to enter the link’s password.',
     }),
     hasAllowList: t.exposeBoolean('hasAllowList', {
-      description: 'Whether only the e-mail addresses on the sponsor’s list can redeem the offer.',
+      description:
+        'Whether only the e-mail addresses on the sponsor’s list, or only the invited one, can redeem the offer.',
     }),
     heldUntil: t.expose('heldUntil', {
       type: 'DateTime',

@@ -8,6 +8,7 @@ import { Card, Figure, Figures, PageHead } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/status.tsx';
 import { LinkDocument, type LinkQuery } from '../documents.ts';
 import { formatConversion, formatUtcDate } from '../format.tsx';
+import { InvitationsCard } from '../invitations/invitations-card.tsx';
 import { LinkPassword, PauseLink, QrDialog, RenameLink } from './link-actions.tsx';
 
 const periods = [7, 30, 90];
@@ -57,6 +58,7 @@ export function LinkPage({ linkId }: { linkId: string }) {
           <>
             <LinkTotals link={link} />
             <Addresses link={link} />
+            <InvitationsCard linkId={linkId} />
             <div className="sponsorship-pair">
               <DayChart title={t('links.clicksByDay')} link={link} measure="clicks" />
               <DayChart title={t('links.redemptionsByDay')} link={link} measure="redemptions" />
