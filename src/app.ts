@@ -31,6 +31,10 @@ import { createSetupPage } from './modules/accounts/setup/setup-page.ts';
 import type { FileVault } from './modules/assistant-files/file-services.ts';
 import { createKeySetHandler, keySetPath } from './modules/runs/receipts/serve-key-set.ts';
 import { createLogoHandler, logosPath } from './modules/sponsorship/branding/serve-logo.ts';
+import {
+  createShortLinkHandler,
+  shortLinksPath,
+} from './modules/sponsorship/links/serve-short-link.ts';
 import type { TenantVault } from './modules/vault/tenant-vault.ts';
 import type { MonitoredVault } from './modules/vault/vault-access.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -189,6 +193,7 @@ export async function createApp({
     }),
     '/files': createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
     [logosPath]: createLogoHandler(database, log),
+    [shortLinksPath]: createShortLinkHandler({ database, limits, clientAddressOf, log }),
     '/auth': createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
     '/setup': createSetupPage({ database, clock, page: consolePages.serve }),
   });

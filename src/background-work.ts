@@ -8,6 +8,7 @@ import { scheduleAnnouncements } from './modules/events/announce-due.ts';
 import type { EventNotices } from './modules/events/event-notices.ts';
 import { scheduleNotificationSweep } from './modules/notifications/sweep-notifications.ts';
 import { processRuns, type RunProcessor } from './modules/runs/durable/process-runs.ts';
+import { scheduleLinkInvitations } from './modules/sponsorship/invitations/send-link-invitations.ts';
 import {
   type DelivererDependencies,
   deliverWebhooks,
@@ -18,17 +19,19 @@ type BackgroundDependencies = Omit<Parameters<typeof processRuns>[0], 'signal'> 
   Parameters<typeof processFiles>[0] &
   Parameters<typeof scheduleSweep>[0] &
   Parameters<typeof scheduleSealing>[0] &
+  Parameters<typeof scheduleLinkInvitations>[0] &
   DelivererDependencies & { eventNotices: EventNotices };
 
 /**
  * The work of a process besides requests: durable runs, files, webhooks, the sweep of old content,
- * events about dates, and the sealing of the audit log.
+ * events about dates, the sealing of the audit log, and invitations to links.
  */
 export function createBackgroundWork(dependencies: BackgroundDependencies) {
   let files: FileProcessor | undefined;
   let runs: RunProcessor | undefined;
   let announcements: ReturnType<typeof scheduleAnnouncements> | undefined;
   let sealing: ReturnType<typeof scheduleSealing> | undefined;
+  let invitations: ReturnType<typeof scheduleLinkInvitations> | undefined;
   let webhooks: WebhookDeliverer | undefined;
   let stopSweeping: (() => void) | undefined;
   let stopNotificationSweep: (() => void) | undefined;
@@ -36,6 +39,7 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
     wakeFiles: () => files?.wake(),
     wakeRuns: () => runs?.wake(),
     wakeWebhooks: () => webhooks?.wake(),
+    wakeLinkInvitations: () => invitations?.wake(),
     stopRun: (id: string) => runs?.stopRun(id),
     /** Files need a vault. */
     start({ processesFiles } = { processesFiles: true }): void {
@@ -43,6 +47,7 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
       stopNotificationSweep ??= scheduleNotificationSweep(dependencies);
       announcements ??= scheduleAnnouncements(dependencies);
       sealing ??= scheduleSealing(dependencies);
+      invitations ??= scheduleLinkInvitations(dependencies);
       runs ??= processRuns(dependencies);
       webhooks ??= deliverWebhooks(dependencies);
       if (processesFiles) files ??= processFiles(dependencies);
@@ -57,7 +62,7 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
       dependencies.eventNotices.close();
       await Promise.all([
         ...[files?.stop(), runs?.stop(), announcements?.stop(), webhooks?.stop()],
-        sealing?.stop(),
+        ...[sealing?.stop(), invitations?.stop()],
       ]);
     },
   };

@@ -12,6 +12,8 @@ import { createQuotas } from './modules/quotas/quotas.ts';
 import { createRunNotices } from './modules/runs/durable/run-notices.ts';
 import { createReceiptCipher, createReceiptKeys } from './modules/runs/receipts/receipt-keys.ts';
 import { createRunServices } from './modules/runs/services.ts';
+import { createLinkInvitationTokens } from './modules/sponsorship/invitations/link-invitation-token.ts';
+import { createLinkClicks } from './modules/sponsorship/links/link-clicks.ts';
 import { createSponsoredCookies } from './modules/sponsorship/redeeming/sponsored-cookies.ts';
 import { createUsageServices } from './modules/usage/usage-services.ts';
 import { createVaultFor, type TenantVault } from './modules/vault/tenant-vault.ts';
@@ -68,6 +70,7 @@ export async function createServices({
     ...{ env, database, log, metrics: domainMetrics },
     participants: [usage.recorder, budgets.guard, conversationParticipant],
   });
+  const linkClicks = createLinkClicks({ database, limits, clock, log });
   const notices = createRunNotices();
   const eventNotices = createEventNotices({ database, log });
   const webhookCipher = createWebhookCipher(secret);
@@ -75,9 +78,10 @@ export async function createServices({
     ...{ database, clock, log },
     cipher: createReceiptCipher(secret),
   });
+  const linkInvitationTokens = createLinkInvitationTokens({ secret });
   const background = createBackgroundWork({
     ...{ database, clock, log, runs, quotas, vaultFor, files, notices, wake: files.wake },
-    ...{ eventNotices, mail, signingKeys: receiptKeys },
+    ...{ eventNotices, mail, signingKeys: receiptKeys, linkInvitationTokens },
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     tries: {
       cipher: webhookCipher,
@@ -102,6 +106,9 @@ export async function createServices({
     mail,
     signInOptions: readSignInOptions(env),
     sponsoredCookies: createSponsoredCookies({ secret, clock }),
+    linkClicks,
+    linkInvitationTokens,
+    wakeLinkInvitations: background.wakeLinkInvitations,
     allowListNeedsVerifiedEmail: env.NODE_ENV === 'production',
     redemptionLimit: env.REDEMPTION_LIMIT,
     secretCipher: createSecretCipher(secret),
@@ -125,6 +132,7 @@ export async function createServices({
     background,
     /** Call this when no request and no background work uses the services any more. */
     async closeServices(): Promise<void> {
+      await linkClicks.close();
       await usage.keeper.close();
       await budgets.close();
       await runs.models.close();

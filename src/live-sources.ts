@@ -2,7 +2,15 @@ import type { ChangingType, TypeSource } from './graph/live/read-sources.ts';
 
 // Which entries of the audit log can change the objects of a type. A list that is too long causes an
 // execution whose result is the same; one that is too short would hide a change for 30 seconds.
-const sponsorship = ['Campaign', 'Link', 'Redemption', 'Organization', 'User', 'Invitation'];
+const sponsorship = [
+  'Campaign',
+  'Link',
+  'LinkInvitation',
+  'Redemption',
+  'Organization',
+  'User',
+  'Invitation',
+];
 const people = [...['User', 'Team', 'Invitation', 'ApiKey', 'Organization'], 'Redemption'];
 const assistants = [...['Assistant', 'AssistantFile'], ...people];
 const endpoints = ['WebhookEndpoint', 'Organization', 'User'];
@@ -29,6 +37,11 @@ const sources: ReadonlyMap<string, TypeSource> = new Map([
   ),
   // Nothing of a reservation is in the audit log.
   ...names('Reservation', { targetTypes: sponsorship, everyMs: rarely }),
+  // Clicks, and that mails were sent, are not in the audit log, either.
+  ...names('LinkFigures LinkDay LinkInvitation SkippedAddress', {
+    targetTypes: sponsorship,
+    everyMs: rarely,
+  }),
   ...names('User Team Person Invitation ApiKey', { targetTypes: people }),
   ...names('Assistant AssistantShare AssistantVersion', { targetTypes: assistants }),
   ...names(

@@ -156,6 +156,7 @@ function fingerprintStatement(): Promise<string> {
     const tables = await app.database.prisma.$queryRaw<{ name: string }[]>`
       select table_name::text as name from information_schema.columns
       where column_name = 'organization_id' and table_schema = 'public'
+        and table_name <> 'link_days' -- whoever opens a link is counted
         and table_name in (select table_name from information_schema.tables where table_type = 'BASE TABLE')`;
     expect(tables.length).toBeGreaterThanOrEqual(5);
     const ofTables = tables.map(

@@ -1043,6 +1043,32 @@ export type UpdateCampaignResponse = {
   campaign: Campaign;
 };
 
+export type LinkDay = {
+  /** The first instant of the day, in UTC. */
+  day: string;
+  /** How often they were opened. */
+  clicks: number;
+  /** How often they were redeemed. */
+  redemptions: number;
+};
+
+export type LinkFigures = {
+  /** How often people opened them. A browser counts once in half an hour, and programs that do not run the page do not count. New clicks appear after up to ten seconds. */
+  clicks: number;
+  /** How many redemptions were completed through them. */
+  redemptions: number;
+  /** The redemptions per click; null without a click. It can exceed 1, because people can redeem on a later day than they click. */
+  conversion: number | null;
+  /** The figures of each day (UTC), oldest first, with zeros. */
+  byDay: LinkDay[];
+};
+
+export type GetCampaignFiguresResponse = {
+  status: 'success';
+  /** How often the links of the campaign were opened and redeemed, together. */
+  figures: LinkFigures;
+};
+
 export type Link = {
   /** The id of the link, an opaque string that never changes. It is not the token in the address. */
   id: string;
@@ -1093,6 +1119,12 @@ export type GetLinkResponse = {
   status: 'success';
   /** A link to a campaign of the organization. */
   link: Link;
+};
+
+export type GetLinkFiguresResponse = {
+  status: 'success';
+  /** How often the link was opened and redeemed. */
+  figures: LinkFigures;
 };
 
 export type UpdateLinkRequest = {
@@ -2393,6 +2425,16 @@ export type Calls = {
     };
     answer: UpdateCampaignResponse;
   };
+  /** Returns how often the links of a campaign were opened and redeemed in the last days. */
+  getCampaignFigures: {
+    input: {
+      /** The id of the campaign. */
+      campaignId: string;
+      /**  */
+      days?: number;
+    };
+    answer: GetCampaignFiguresResponse;
+  };
   /** Lists the links of a campaign, newest first. */
   listLinks: {
     input: {
@@ -2443,6 +2485,16 @@ export type Calls = {
       isActive?: boolean;
     };
     answer: UpdateLinkResponse;
+  };
+  /** Returns how often a link was opened and redeemed in the last days. */
+  getLinkFigures: {
+    input: {
+      /** The id of the link. */
+      linkId: string;
+      /**  */
+      days?: number;
+    };
+    answer: GetLinkFiguresResponse;
   };
   /** Sets the password of a link, or removes it. */
   setLinkPassword: {
@@ -2970,10 +3022,12 @@ export const callRoutes: Readonly<Record<keyof Calls, CallRoute>> = {
   createCampaign: {"method":"POST","path":"/api/sponsorship/v1/campaigns","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getCampaign: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateCampaign: {"method":"PATCH","path":"/api/sponsorship/v1/campaigns/{campaignId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  getCampaignFigures: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/figures","query":["days"],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   listLinks: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":["page","pageSize","after","before","updatedSince"],"files":[],"items":"links","returnsFile":false,"takesIdempotencyKey":false},
   createLink: {"method":"POST","path":"/api/sponsorship/v1/campaigns/{campaignId}/links","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   getLink: {"method":"GET","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   updateLink: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
+  getLinkFigures: {"method":"GET","path":"/api/sponsorship/v1/links/{linkId}/figures","query":["days"],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},
   setLinkPassword: {"method":"PATCH","path":"/api/sponsorship/v1/links/{linkId}/password","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":true},
   listRedemptions: {"method":"GET","path":"/api/sponsorship/v1/campaigns/{campaignId}/redemptions","query":["page","pageSize","after","before","updatedSince","billingStatus","format"],"files":[],"items":"redemptions","returnsFile":false,"takesIdempotencyKey":false},
   getRedemption: {"method":"GET","path":"/api/sponsorship/v1/redemptions/{redemptionId}","query":[],"files":[],"items":null,"returnsFile":false,"takesIdempotencyKey":false},

@@ -22,7 +22,7 @@ export const errorReasonCatalogue = {
   INVITATION_EXPIRED: 'the invitation has expired',
   INVITATION_FOR_ANOTHER: 'the invitation is for another e-mail address',
   INVITATION_REVOKED: 'the invitation was revoked',
-  INVITATION_USED: 'the invitation was accepted already',
+  INVITATION_USED: 'the invitation was accepted or redeemed already',
   LAST_ADMINISTRATOR: 'the person is the last administrator of an organization',
   LINK_INACTIVE: 'the link is switched off',
   LINK_NOT_VALID: 'the link of a mail was used already, has expired, or is not complete',

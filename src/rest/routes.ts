@@ -157,9 +157,11 @@ export const areas: readonly ApiArea[] = [
       route('POST /campaigns', 'sponsorship/create-campaign'),
       route('GET /campaigns/:campaignId', 'sponsorship/get-campaign'),
       route('PATCH /campaigns/:campaignId', 'sponsorship/update-campaign'),
+      route('GET /campaigns/:campaignId/figures', 'sponsorship/get-campaign-figures'),
       route('GET /campaigns/:campaignId/links', 'sponsorship/list-links'),
       route('POST /campaigns/:campaignId/links', 'sponsorship/create-link'),
       route('GET /links/:linkId', 'sponsorship/get-link'),
+      route('GET /links/:linkId/figures', 'sponsorship/get-link-figures'),
       route('PATCH /links/:linkId', 'sponsorship/update-link'),
       route('PATCH /links/:linkId/password', 'sponsorship/set-link-password'),
       route(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAddresses } from '../../src/console/web/settings/members/read-addresses.ts';
+import { readAddresses } from '../../src/console/web/ui/read-addresses.ts';
 
 describe('readAddresses', () => {
   it.each([

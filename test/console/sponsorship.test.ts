@@ -185,7 +185,10 @@ describeInBrowser('the sponsorship section', () => {
     const link = await partner.link(campaign.id, { name: 'Poster' });
     await open(`/campaigns/${campaign.id}`);
     await page.getByRole('button', { name: 'QR code of Poster' }).click();
-    const url = `${site.origin}/auth?sponsored=${link['token']}`;
+    const { shortCode } = await site.app.database.prisma.link.findUniqueOrThrow({
+      where: { id: String(link['id']) },
+    });
+    const url = `${site.origin}/s/${shortCode}`;
     const picture = page.getByRole('img', { name: 'QR code of' });
     const drawn = await picture.locator('path').nth(1).getAttribute('d');
     const { data } = encode(url, { ecc: 'M', border: 4 });

@@ -30,6 +30,7 @@ const parents: Readonly<Record<string, (world: ListWorld, list: string) => strin
   Query: (_, list) => list,
   Assistant: ({ assistantId }, list) => `assistant(assistantId: "${assistantId}") { ${list} }`,
   Campaign: ({ campaignId }, list) => `campaign(campaignId: "${campaignId}") { ${list} }`,
+  Link: ({ linkId }, list) => `link(linkId: "${linkId}") { ${list} }`,
   Redemption: ({ redemptionId }, list) => `redemption(redemptionId: "${redemptionId}") { ${list} }`,
   SponsorshipStatement: ({ statementMonth }, list) =>
     `sponsorshipStatement(month: "${statementMonth}") { ${list} }`,

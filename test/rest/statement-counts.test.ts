@@ -87,6 +87,8 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`POST ${campaigns}/:campaignId/links`]: { call: 1, withKey: 6 },
   [`POST ${campaigns}/:campaignId/links without a name`]: { call: 1, withKey: 6 },
   [`GET ${links}/:linkId`]: { call: 1 },
+  [`GET ${links}/:linkId/figures`]: { call: 2 },
+  [`GET ${campaigns}/:campaignId/figures`]: { call: 2 },
   [`PATCH ${links}/:linkId`]: { call: 1, withKey: 6 },
   [`PATCH ${links}/:linkId without a change`]: { call: 1, withKey: 3 },
   [`PATCH ${links}/:linkId/password`]: { call: 2, withKey: 7 },

@@ -39,7 +39,7 @@ export async function pagesOf({
       isActive: true,
       passwordHash: null,
     },
-    select: { token: true },
+    select: { id: true, token: true },
   });
   const ofPartner = { campaign: { organizationId: partner.id } };
   const withPassword = await database.prisma.link.findFirstOrThrow({
@@ -82,6 +82,7 @@ export async function pagesOf({
     { name: 'sponsorship', path: '/sponsorship' },
     { name: 'campaigns', path: '/sponsorship/campaigns' },
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
+    { name: 'link', path: `/sponsorship/links/${link.id}` },
     { name: 'branding', path: '/sponsorship/branding' },
     { name: 'statements', path: '/sponsorship/statements' },
     {

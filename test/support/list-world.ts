@@ -17,6 +17,7 @@ export type ListWorld = {
   endpointId: string;
   assistantId: string;
   campaignId: string;
+  linkId: string;
   redemptionId: string;
   /** A month whose statement has several rows in every list. */
   statementMonth: string;
@@ -186,6 +187,15 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
       expiresAt: new Date(Date.now() + 600_000 + Math.floor(index / 2) * 1_000),
     })),
   });
+  await prisma.linkInvitation.createMany({
+    data: indexes.map((index) => ({
+      ...{ id: randomUUID(), linkId, campaignId, organizationId, tokenHash: randomBytes(32) },
+      ...{ email: `guest${index}@lists.example`, origin: 'http://atrium.test' },
+      language: 'EN' as const,
+      createdAt: at(index),
+      expiresAt: new Date(Date.now() + 600_000 + Math.floor(index / 2) * 1_000),
+    })),
+  });
   await prisma.apiKey.createMany({
     data: [...indexes, ...indexes].map((index, position) => ({
       id: randomUUID(),
@@ -239,11 +249,14 @@ export async function createListWorld(app: TestApp): Promise<ListWorld> {
     session,
     assistantId,
     campaignId,
+    linkId,
     redemptionId: redemption.id,
     statementMonth: at(0).toISOString().slice(0, 7),
     teamId: partner.defaultTeamId,
   };
 }
+
+type Nodes = { nodes?: { id: string }[] };
 
 /** The id of one object of each type that implements Node, by the name of the type. */
 export async function idsOfNodes({
@@ -251,8 +264,9 @@ export async function idsOfNodes({
   endpointId,
   assistantId,
   campaignId,
+  linkId,
 }: ListWorld): Promise<Record<string, string>> {
-  const { data } = await session.graph<Record<string, { nodes: { id: string }[] }>>(`{
+  const { data } = await session.graph<Record<string, Nodes & { invitations?: Nodes }>>(`{
     User: users(first: 1) { nodes { id } } Team: teams(first: 1) { nodes { id } }
     Budget: budgets(first: 1) { nodes { id } }
     ApiKey: apiKeys(first: 1) { nodes { id } } Invitation: invitations(first: 1) { nodes { id } }
@@ -265,10 +279,13 @@ export async function idsOfNodes({
     AssistantFile: assistantFiles(assistantId: "${assistantId}", first: 1) { nodes { id } }
     Campaign: campaigns(first: 1) { nodes { id } }
     Link: links(campaignId: "${campaignId}", first: 1) { nodes { id } }
+    LinkInvitation: link(linkId: "${linkId}") { invitations(first: 1) { nodes { id } } }
     WebhookEndpoint: webhookEndpoints(first: 1) { nodes { id } }
     WebhookDelivery: webhookDeliveries(endpointId: "${endpointId}", first: 1) { nodes { id } }
     Redemption: redemptions(first: 1) { nodes { id } } }`);
   return Object.fromEntries(
-    Object.entries(data ?? {}).map(([type, { nodes }]) => [type, nodes[0]?.id ?? '']),
+    Object.entries(data ?? {}).map(([type, { invitations, nodes = invitations?.nodes }]) => [
+      ...[type, nodes?.[0]?.id ?? ''],
+    ]),
   );
 }

@@ -17,19 +17,19 @@ export async function createMailer({
 }
 
 // The only place where a link with a secret is logged: a developer reads it on their own machine.
-const loggingMailer = (log: Log): Mailer => ({
-  kind: 'log',
-  send: async ({ to, subject, text }) =>
+function loggingMailer(log: Log): Mailer {
+  const send: Mailer['send'] = async ({ to, subject, text }) =>
     log.info(
       { part: 'mail' },
       `an email to ${to}, which is not sent in development:\n\n${subject}\n\n${text}`,
-    ),
-  close: async () => undefined,
-});
+    );
+  return { kind: 'log', send, deliver: send, close: async () => undefined };
+}
 
 const noMailer: Mailer = {
   kind: 'none',
   send: async () => requireMail(noMailer),
+  deliver: async () => requireMail(noMailer),
   close: async () => undefined,
 };
 

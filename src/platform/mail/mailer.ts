@@ -9,6 +9,11 @@ export type Mailer = {
    */
   send(mail: EmailMessage): Promise<void>;
   /**
+   * Tries once to send an email, for at most a minute. Resolves when the server has taken it, and
+   * throws if it has not; the error has no address.
+   */
+  deliver(mail: EmailMessage): Promise<void>;
+  /**
    * Waits up to five seconds for emails that are being sent. Emails that wait for a retry are
    * dropped and logged.
    */

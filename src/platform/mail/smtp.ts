@@ -35,20 +35,21 @@ export function createSmtpMailer({
   const closing = new AbortController();
   const pending = new Set<Promise<void>>();
 
-  async function deliver({ to, ...mail }: EmailMessage): Promise<void> {
-    const message = {
+  async function sendOnce({ to, ...mail }: EmailMessage): Promise<void> {
+    const { messageId } = await transport.sendMail({
       from,
       to: { name: '', address: to },
       ...mail,
       headers: { 'Auto-Submitted': 'auto-generated' },
-    };
+      signal: AbortSignal.timeout(sendTimeoutMs),
+    });
+    log.info({ part: 'mail', subject: mail.subject, messageId }, 'sent an email');
+  }
+
+  async function deliver({ to, ...mail }: EmailMessage): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
-        const { messageId } = await transport.sendMail({
-          ...message,
-          signal: AbortSignal.timeout(sendTimeoutMs),
-        });
-        log.info({ part: 'mail', subject: mail.subject, messageId }, 'sent an email');
+        await sendOnce({ to, ...mail });
         return;
       } catch (error) {
         const retryMs = isFinal(error) ? undefined : retryAfterMs[tries];
@@ -79,6 +80,13 @@ export function createSmtpMailer({
         );
       const delivery = deliver(mail).finally(() => pending.delete(delivery));
       pending.add(delivery);
+    },
+    async deliver(mail) {
+      try {
+        await sendOnce(mail);
+      } catch (error) {
+        throw Object.assign(new Error('the mail server did not take an email'), codesOf(error));
+      }
     },
     async close() {
       closing.abort();

@@ -65,7 +65,7 @@ describe('the cost directives of the schema', () => {
       { noLocation: true },
     );
     // A list whose size is that of an argument has none without the argument.
-    const variables = { ids: ['one', 'two'] };
+    const variables = { ids: ['one', 'two'], emails: ['one', 'two'] };
     const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
     const costs = definitions.flatMap((operation) => {
       if (operation.kind !== Kind.OPERATION_DEFINITION) return [];

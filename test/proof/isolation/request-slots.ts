@@ -76,6 +76,8 @@ const tableByArgument: Record<string, ValueKind> = {
   'revokeSession.id': 'sessions',
   'revokeInvitation.id': 'invitations',
   'resendInvitation.id': 'invitations',
+  'resendLinkInvitation.id': 'link_invitations',
+  'revokeLinkInvitation.id': 'link_invitations',
 };
 const kindByName: Record<string, ValueKind> = {
   search: 'search',
@@ -103,7 +105,7 @@ export const nodeTables: Readonly<Record<ValueKind, string>> = {
   },
   ...{ answer_feedback: 'AssistantFeedback', assistant_versions: 'AssistantVersion' },
   ...{ webhook_endpoints: 'WebhookEndpoint', webhook_deliveries: 'WebhookDelivery' },
-  ...{ redemptions: 'Redemption' },
+  ...{ redemptions: 'Redemption', link_invitations: 'LinkInvitation' },
 };
 
 const freeTextKinds: readonly ValueKind[] = ['search', 'email'];
@@ -404,6 +406,7 @@ export function otherSlots(ownValue: OwnValues): RequestSlot[] {
       ['links'],
       (of) => get(`/auth?sponsored=${of('links')}`, { accept: 'text/html' }),
     ],
+    ['GET /s', ['links'], (of) => get(`/s/${of('links')}`)],
     [
       'GET /metrics',
       ['organizations'],

@@ -114,6 +114,18 @@ export async function createTenant(app: TestApp, label: string, secret: string):
   if (errors.length > 0) throw new Error(`the branding was refused: ${JSON.stringify(errors)}`);
   await partner.link(campaign.id, { password: 'a word of mouth' });
   const link = await partner.link(campaign.id);
+  await app.database.prisma.linkInvitation.create({
+    data: {
+      ...{ id: `${label}-link-invitation`, linkId: String(link['id']), campaignId: campaign.id },
+      ...{
+        organizationId: partner.id,
+        email: `linked@${label}.example`,
+        tokenHash: randomBytes(32),
+      },
+      ...{ origin: 'http://atrium.test', language: 'EN', createdAt: new Date() },
+      expiresAt: new Date(Date.now() + 86_400_000),
+    },
+  });
   const redeemed = await partner.redeem(link, { organizationName: `${label} sponsored` });
   expectOk(
     await partner.sponsor('PATCH', `/redemptions/${redeemed.id}/billing`, {

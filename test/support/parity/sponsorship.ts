@@ -85,6 +85,22 @@ export const sponsorshipSamples = samplesOn(
       refusals: unknown('linkId'),
     },
     {
+      call: `GET ${api}/links/:linkId/figures`,
+      input: ({ linkId }) => ({ linkId, days: 3 }),
+      refusals: [
+        ...unknown('linkId'),
+        { code: 'BAD_INPUT', input: ({ linkId }) => ({ linkId, days: 367 }) },
+      ],
+    },
+    {
+      call: `GET ${api}/campaigns/:campaignId/figures`,
+      input: ({ campaignId }) => ({ campaignId, days: 3 }),
+      refusals: [
+        ...unknown('campaignId'),
+        { code: 'BAD_INPUT', input: ({ campaignId }) => ({ campaignId, days: 367 }) },
+      ],
+    },
+    {
       call: `PATCH ${api}/links/:linkId`,
       input: ({ linkId }) => ({ linkId, isActive: false }),
       refusals: unknown('linkId', { isActive: false }),

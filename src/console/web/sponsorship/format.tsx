@@ -34,6 +34,12 @@ const euro = {
 } as const;
 const wholeEuro = { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 } as const;
 
+/** Redemptions per click. */
+export const formatConversion = (conversion: number | null): string =>
+  conversion === null
+    ? '–'
+    : formatNumber(conversion, { style: 'percent', maximumFractionDigits: 1 });
+
 export const formatEuro = (amount: number | null): string =>
   amount === null ? '–' : formatNumber(amount, euro);
 

@@ -4,6 +4,7 @@ import { useViewer } from '../session/session.tsx';
 import { BrandingPage } from './branding/branding-page.tsx';
 import { CampaignPage } from './campaigns/campaign-page.tsx';
 import { Campaigns } from './campaigns/campaigns.tsx';
+import { LinkPage } from './links/link-page.tsx';
 import { NoAccess } from './no-access.tsx';
 import { Overview } from './overview/overview.tsx';
 import { RedemptionPage } from './redemptions/redemption-page.tsx';
@@ -24,6 +25,9 @@ export function Sponsorship() {
       <Route path="/campaigns" component={Campaigns} />
       <Route path="/campaigns/:campaignId">
         {({ campaignId }) => <CampaignPage key={campaignId} campaignId={campaignId} />}
+      </Route>
+      <Route path="/links/:linkId">
+        {({ linkId }) => <LinkPage key={linkId} linkId={linkId} />}
       </Route>
       <Route path="/redemptions" component={Redemptions} />
       <Route path="/redemptions/:redemptionId">

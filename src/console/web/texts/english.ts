@@ -11,6 +11,7 @@ import type { feedback } from './en/feedback.ts';
 import type { files } from './en/files.ts';
 import type { frame } from './en/frame.ts';
 import type { home } from './en/home.ts';
+import type { inviting } from './en/inviting.ts';
 import type { keys } from './en/keys.ts';
 import type { links } from './en/links.ts';
 import type { members } from './en/members.ts';
@@ -49,6 +50,7 @@ export type English = {
   files: typeof files;
   frame: typeof frame;
   home: typeof home;
+  inviting: typeof inviting;
   keys: typeof keys;
   links: typeof links;
   members: typeof members;

@@ -28,6 +28,7 @@ import { createLink } from './create-link.ts';
 import { briefLink, type Link as LinkRow } from './link.ts';
 import { listLinks } from './list-links.ts';
 import { readLink, readLinks } from './read-links.ts';
+import { shortLinksPath } from './serve-short-link.ts';
 import { setLinkPassword } from './set-link-password.ts';
 import { updateLink } from './update-link.ts';
 import { countWrongPasswords } from './wrong-passwords.ts';
@@ -66,6 +67,10 @@ export const Link = builder.objectRef<LinkRow>('Link').implement({
     url: t.string({
       description: 'The address that the partner hands out.',
       resolve: ({ token }, _, { origin }) => `${origin}/auth?sponsored=${token}`,
+    }),
+    shortUrl: t.string({
+      description: 'A short address that leads to `url`, for print and to type.',
+      resolve: ({ shortCode }, _, { origin }) => `${origin}${shortLinksPath}/${shortCode}`,
     }),
     isActive: t.exposeBoolean('isActive', {
       description: 'Whether the link is switched on. An inactive link cannot be redeemed.',

@@ -6,6 +6,7 @@ export type Link = {
   campaignId: string;
   name: string;
   token: string;
+  shortCode: string;
   isActive: boolean;
   hasPassword: boolean;
   createdAt: string;
@@ -18,6 +19,7 @@ export const briefLink: ReadonlySet<string> = new Set([
   'name',
   'token',
   'url',
+  'shortUrl',
   'isActive',
   'hasPassword',
   'createdAt',
@@ -26,7 +28,7 @@ export const briefLink: ReadonlySet<string> = new Set([
 
 /** The columns of `links l` for the fields of `briefLink`. */
 export const briefLinkColumns = fragment`
-  l.id, l.name, l.token, l.is_active as "isActive", l.password_hash is not null as "hasPassword",
+  l.id, l.name, l.token, l.short_code as "shortCode", l.is_active as "isActive", l.password_hash is not null as "hasPassword",
   l.created_at as "createdAt", l.completed_redemptions as "completedRedemptionsCount"`;
 
 export const linkColumns = fragment`${briefLinkColumns}, l.campaign_id as "campaignId"`;

@@ -8,11 +8,12 @@ import { newId } from '../../../platform/ids.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { createOrganization } from '../../organizations/create-organization.ts';
 import { freeSlug } from '../../organizations/slug.ts';
-import { isEmailAllowed } from '../campaigns/allow-list.ts';
+import { redeemInvitation } from '../invitations/redeem-invitation.ts';
 import { hasPasswordGrant } from '../links/link-password.ts';
 import { addMonths } from '../redemptions/add-months.ts';
 import { consumeCapacity, releaseCapacity } from './capacity.ts';
 import {
+  isAdmitted,
   type LinkOffer,
   type RedemptionRules,
   readOffer,
@@ -72,8 +73,12 @@ export async function completeRedemption(
       // A parallel request of the same person, or for the same slug, has committed first: the next
       // attempt sees its result.
       const isConflict =
-        uniqueViolation(error) || (error instanceof NoCapacityError && attempt === 1);
+        uniqueViolation(error) ||
+        ((error instanceof NoCapacityError || error instanceof InvitationEndedError) &&
+          attempt === 1);
       if (isConflict && attempt < attemptsMax) continue;
+      if (error instanceof InvitationEndedError)
+        throw new RedemptionRefused(offer.invitationEnd ?? 'INVITATION_USED');
       if (error instanceof NoCapacityError)
         throw new RedemptionRefused(noCapacityReason(offer, input.passwordGrant));
       throw error;
@@ -82,6 +87,7 @@ export async function completeRedemption(
 }
 
 class NoCapacityError extends Error {}
+class InvitationEndedError extends Error {}
 
 function noCapacityReason(offer: LinkOffer, passwordGrant: string | null): RefusalReason {
   return (
@@ -143,7 +149,7 @@ async function redeem(
     select id, email, email_verified as "emailVerified", created_at as "createdAt" from users where id = ${userId}`;
   if (!administrator) throw notFound('User');
   const { email, emailVerified } = administrator;
-  if (!isEmailAllowed(offer, email)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
+  if (!isAdmitted(offer, email)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
   if (requiresVerifiedEmail({ ...offer, email, emailVerified }, rules))
     throw new RedemptionRefused('EMAIL_NOT_VERIFIED');
   const slug = await freeSlug(input.organizationName, tx);
@@ -155,9 +161,11 @@ async function redeem(
     at,
   };
   const { id: sponsoredOrganizationId } = await createOrganization(workspace, tx);
+  const { campaignId, linkId, organizationId } = offer;
+  const isInvitationOpen = await redeemInvitation({ offer, email, reservationId, at }, tx);
+  if (!isInvitationOpen) throw new InvitationEndedError();
   // This statement comes last: it locks the campaign's row, and other redemptions of the campaign
   // wait until this transaction ends.
-  const { campaignId, linkId, organizationId } = offer;
   const allowsNew = offer.linkIsActive && hasPasswordGrant(offer, input.passwordGrant);
   const terms = await consumeCapacity(
     { campaignId, linkId, currentReservationId: reservationId, at, allowsNew },

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { SponsorBranding } from '../branding/sponsor-branding.ts';
-import { hasAllowList } from '../campaigns/allow-list.ts';
 import { hasPasswordGrant } from '../links/link-password.ts';
 import { addMonths } from '../redemptions/add-months.ts';
 import {
+  isLimited,
   type RedemptionRules,
   readOffer,
   refusalReasonFor,
@@ -61,7 +61,7 @@ export async function previewLink(
     includedSeats,
     needsPassword,
     sponsoredUntil,
-    hasAllowList: hasAllowList(offer),
+    hasAllowList: isLimited(offer),
     heldUntil,
     branding: { displayName, sentence, accentColor, logoHash },
   };

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts';
-import { isLinkToken } from './read-offer.ts';
+import { isLinkToken, linksOfToken } from './read-offer.ts';
 
 export type SponsoredWorkspace = {
   organizationId: string;
@@ -22,12 +22,12 @@ export async function readSponsoredWorkspace(
   const [workspace] = await database.sql<SponsoredWorkspace>`
     select r.sponsored_organization_id as "organizationId", coalesce(b.display_name, o.name) as "sponsorName", c.name as "campaignName",
       r.duration_months as "durationMonths", r.included_seats as "includedSeats", r.sponsored_until as "sponsoredUntil"
-    from links l
+    from (${linksOfToken(token)}) opened
+    join links l on l.id = opened.link_id
     join redemptions r on r.campaign_id = l.campaign_id and r.user_id = ${userId}
     join memberships m on m.organization_id = r.sponsored_organization_id and m.user_id = r.user_id
     join campaigns c on c.id = l.campaign_id
     join organizations o on o.id = c.organization_id
-    left join sponsor_brandings b on b.organization_id = o.id
-    where l.token = ${token}`;
+    left join sponsor_brandings b on b.organization_id = o.id`;
   return workspace ?? null;
 }

@@ -10,6 +10,9 @@ const messages = {
   EMAIL_NOT_VERIFIED: 'Please confirm your e-mail address first',
   PASSWORD_REQUIRED: 'This link needs its password',
   PASSWORD_WRONG: 'This is not the password of the link',
+  INVITATION_EXPIRED: 'This invitation has expired; ask for a new one',
+  INVITATION_REVOKED: 'This invitation was withdrawn',
+  INVITATION_USED: 'This invitation was used already',
   ALREADY_REDEEMED: 'You have used this offer already',
 } as const satisfies Partial<Record<ErrorReason, string>>;
 
@@ -22,7 +25,8 @@ export class RedemptionRefused extends AppError {
   declare readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason) {
-    super(reason === 'ALREADY_REDEEMED' ? 'CONFLICT' : 'FORBIDDEN', messages[reason], reason);
+    const isConflict = reason === 'ALREADY_REDEEMED' || reason === 'INVITATION_USED';
+    super(isConflict ? 'CONFLICT' : 'FORBIDDEN', messages[reason], reason);
     this.name = 'RedemptionRefused';
   }
 }

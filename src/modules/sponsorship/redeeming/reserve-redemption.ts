@@ -2,11 +2,11 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { hasAllowList } from '../campaigns/allow-list.ts';
 import { hasPasswordGrant } from '../links/link-password.ts';
 import { reserveCapacity } from './capacity.ts';
 import {
   closedReasonOf,
+  isLimited,
   type RedemptionRules,
   readOffer,
   refusalReasonFor,
@@ -60,7 +60,7 @@ export async function reserveRedemption(
     refusalReasonFor(offer, address) ?? (hasGrant || heldUntil ? null : 'PASSWORD_REQUIRED');
   if (reason) throw new RedemptionRefused(reason);
   if (requiresVerifiedEmail(offer, rules)) throw new RedemptionRefused('EMAIL_NOT_VERIFIED');
-  if (address === null && hasAllowList(offer)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
+  if (address === null && isLimited(offer)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
   // The person keeps a live reservation, but it is not extended if a new one would be refused.
   if (currentReservation && heldUntil && (!hasGrant || closedReasonOf(offer)))
     return { reservation: currentReservation, expiresAt: new Date(heldUntil), isRenewed: true };

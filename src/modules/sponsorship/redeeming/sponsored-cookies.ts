@@ -23,6 +23,8 @@ type LinkCookie = {
 type SponsoredCookies = (request: CookieRequest) => {
   grant: LinkCookie;
   reservation: LinkCookie;
+  /** Says that the browser has opened the link, for half an hour. */
+  opened: LinkCookie;
 };
 
 /**
@@ -74,6 +76,7 @@ export function createSponsoredCookies({
     return {
       grant: linkCookie(`atrium-grant-${link}`),
       reservation: linkCookie(`atrium-place-${link}`),
+      opened: linkCookie(`atrium-opened-${link}`),
     };
   };
 }

@@ -7,12 +7,13 @@ import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { errorReasonCatalogue } from '../../../platform/error-reasons.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { Organization } from '../../organizations/organization.graphql.ts';
+import { countClick } from './count-click.ts';
 import { type LinkPreview, previewLink } from './preview-link.ts';
 import {
   readSponsoredWorkspace,
   type SponsoredWorkspace as SponsoredWorkspaceRow,
 } from './read-sponsored-workspace.ts';
-import { refusalReasons } from './refusal.ts';
+import { RedemptionRefused, refusalReasons } from './refusal.ts';
 
 declare module '../../../access/context.ts' {
   interface Services {
@@ -55,7 +56,8 @@ export const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').i
       description: 'Whether the visitor still has to enter the link’s password.',
     }),
     hasAllowList: t.exposeBoolean('hasAllowList', {
-      description: 'Whether only the e-mail addresses on the sponsor’s list can redeem the offer.',
+      description:
+        'Whether only the e-mail addresses on the sponsor’s list, or only the invited one, can redeem the offer.',
     }),
     heldUntil: t.expose('heldUntil', {
       type: 'DateTime',
@@ -157,7 +159,17 @@ builder.queryField('sponsoredOffer', (t) =>
     },
     // Open on purpose: everyone who has the link may see its offer.
     authScopes: {},
-    resolve: (_, { token }, context) => previewFor(context, token),
+    resolve: async (_, { token }, context) => {
+      try {
+        const offer = await previewFor(context, token);
+        countClick(token, context);
+        return offer;
+      } catch (error) {
+        // A refused visitor has opened the link, too. An unknown token belongs to no link.
+        if (error instanceof RedemptionRefused) countClick(token, context);
+        throw error;
+      }
+    },
   }),
 );
 

@@ -45,6 +45,21 @@ const refusals: Record<string, OfferRefusal> = {
     text: 'sponsored.offerUsedUpHint',
     action: 'retry',
   },
+  INVITATION_EXPIRED: {
+    icon: 'clock',
+    title: 'sponsored.invitationExpired',
+    text: 'sponsored.invitationEndedHint',
+  },
+  INVITATION_REVOKED: {
+    icon: 'link',
+    title: 'sponsored.invitationRevoked',
+    text: 'sponsored.invitationEndedHint',
+  },
+  INVITATION_USED: {
+    icon: 'users',
+    title: 'sponsored.invitationUsed',
+    text: 'sponsored.invitationEndedHint',
+  },
   EMAIL_NOT_ALLOWED: {
     icon: 'user',
     title: 'sponsored.notForYourAddress',

@@ -100,6 +100,15 @@ const actionTexts: Record<string, { sentence: MessageKey; label: PlainKey }> = {
   'set-user-role': { sentence: 'audit.setUserRole', label: 'actions.setUserRole' },
   'invite-member': { sentence: 'audit.inviteMember', label: 'actions.inviteMember' },
   'resend-invitation': { sentence: 'audit.resendInvitation', label: 'actions.resendInvitation' },
+  'invite-to-link': { sentence: 'audit.inviteToLink', label: 'actions.inviteToLink' },
+  'resend-link-invitation': {
+    sentence: 'audit.resendLinkInvitation',
+    label: 'actions.resendLinkInvitation',
+  },
+  'revoke-link-invitation': {
+    sentence: 'audit.revokeLinkInvitation',
+    label: 'actions.revokeLinkInvitation',
+  },
   'revoke-invitation': { sentence: 'audit.revokeInvitation', label: 'actions.revokeInvitation' },
   'accept-invitation': { sentence: 'audit.acceptInvitation', label: 'actions.acceptInvitation' },
   'create-budget': { sentence: 'audit.createBudget', label: 'actions.createBudget' },

@@ -10,6 +10,7 @@ const targetTypes: Readonly<Record<string, PlainKey>> = {
   Conversation: 'audit.typeConversation',
   Invitation: 'audit.typeInvitation',
   Link: 'audit.typeLink',
+  LinkInvitation: 'audit.typeLinkInvitation',
   Organization: 'audit.typeOrganization',
   Redemption: 'audit.typeRedemption',
   Team: 'audit.typeTeam',

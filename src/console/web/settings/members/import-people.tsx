@@ -7,12 +7,12 @@ import { csvLines } from '../../ui/csv.ts';
 import { DialogButton } from '../../ui/dialog.tsx';
 import { FilePicker, SelectField, TextArea } from '../../ui/fields.tsx';
 import { Form, fieldText } from '../../ui/form.tsx';
+import { readAddresses } from '../../ui/read-addresses.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { FaultNote, Progress } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { InviteMemberDocument } from './documents.ts';
 import { parseRole, roleOptions, useTeamOptions } from './invite-member.tsx';
-import { readAddresses } from './read-addresses.ts';
 
 /** An organization may send this many invitations in an hour. */
 const addressesMax = 100;

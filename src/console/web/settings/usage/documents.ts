@@ -81,6 +81,7 @@ export type UsageNamesQuery = { nodes: Array<
     | { __typename: 'Conversation', id: string }
     | { __typename: 'Invitation', id: string }
     | { __typename: 'Link', id: string }
+    | { __typename: 'LinkInvitation', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Redemption', id: string }
     | { __typename: 'Run', id: string }

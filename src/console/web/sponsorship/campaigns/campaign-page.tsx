@@ -45,7 +45,7 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
               <TermsCard campaign={campaign} />
               <ByStatus billing={campaign.billing} campaignId={campaignId} />
             </div>
-            <LinksCard campaignId={campaignId} />
+            <LinksCard campaignId={campaignId} figures={campaign.linkFigures} />
             <LatestRedemptions campaign={campaign} />
             <ByMonth title={t('sponsorship.redemptionsByMonth')} campaignId={campaignId} />
             <Card title={t('sponsorship.seats')}>

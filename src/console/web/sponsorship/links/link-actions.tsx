@@ -18,7 +18,9 @@ import {
 import { readPassword } from '../form-values.ts';
 
 export type LinkRow = LinksQuery['links']['nodes'][number];
-type LinkProps = { link: LinkRow };
+type LinkProps = {
+  link: Pick<LinkRow, 'id' | 'name' | 'url' | 'shortUrl' | 'isActive' | 'hasPassword'>;
+};
 
 const passwordRules = {
   name: 'password',
@@ -30,7 +32,7 @@ const passwordRules = {
 /** Creates a link and shows it, ready to copy. */
 export function CreateLink({ campaignId }: { campaignId: string }) {
   const create = useGraphMutation(CreateLinkDocument, { invalidates: ['Link'] });
-  const [created, setCreated] = useState<{ name: string; url: string }>();
+  const [created, setCreated] = useState<{ name: string; url: string; shortUrl: string }>();
   const submit = async (data: FormData) => {
     const name = fieldText(data, 'name');
     const password = readPassword(data);
@@ -42,6 +44,8 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
       <>
         <p>{t('links.share', { name: created.name })}</p>
         <CopyBox text={created.url} copyLabel={t('links.copyLink')} />
+        <p>{t('links.shortFor')}</p>
+        <CopyBox text={created.shortUrl} copyLabel={t('links.copyShort')} />
         <FormButtons>
           <Button kind="primary" onClick={close}>
             {t('ui.done')}
@@ -152,13 +156,13 @@ export function PauseLink({ link: { id, name, isActive } }: LinkProps) {
 }
 
 /** Shows a link as a QR code, for print. */
-export const QrDialog = ({ link: { name, url } }: LinkProps) => (
+export const QrDialog = ({ link: { name, shortUrl } }: LinkProps) => (
   <DialogButton
     label={t('links.qrCode')}
     subject={t('links.ofName', { name })}
     title={t('links.qrCodeOf', { name })}
   >
-    {() => <QrCode name={name} url={url} />}
+    {() => <QrCode name={name} url={shortUrl} />}
   </DialogButton>
 );
 

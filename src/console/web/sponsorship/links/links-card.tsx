@@ -7,7 +7,8 @@ import { CopyButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge, EmptyState } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
-import { LinksDocument } from '../documents.ts';
+import { type CampaignQuery, LinksDocument } from '../documents.ts';
+import { formatConversion } from '../format.tsx';
 import {
   CreateLink,
   LinkPassword,
@@ -17,8 +18,10 @@ import {
   RenameLink,
 } from './link-actions.tsx';
 
-/** The links of a campaign. */
-export function LinksCard({ campaignId }: { campaignId: string }) {
+type LinksCardProps = { campaignId: string; figures: CampaignQuery['campaign']['linkFigures'] };
+
+/** The links of a campaign, and how often they were opened and redeemed. */
+export function LinksCard({ campaignId, figures }: LinksCardProps) {
   const [page, setPage] = useState(1);
   const answer = useGraphQuery(
     LinksDocument,
@@ -27,6 +30,15 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
   );
   return (
     <Card title={t('links.links')} actions={<CreateLink campaignId={campaignId} />}>
+      {figures.clicks + figures.redemptions > 0 && (
+        <p className="quiet">
+          {t('links.sumOfMonth', {
+            clicks: figures.clicks,
+            redemptions: figures.redemptions,
+            conversion: formatConversion(figures.conversion),
+          })}
+        </p>
+      )}
       <PagedTable
         caption={t('links.linksOfCampaign')}
         answer={partOf(answer, ({ links }) => links)}
@@ -38,7 +50,17 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
         columns={[
           { title: t('links.name'), cell: linkName },
           { title: t('links.state'), cell: (link) => <PauseLink link={link} /> },
+          {
+            title: t('links.clicksOfMonth'),
+            align: 'end',
+            cell: ({ figures: { clicks } }) => formatNumber(clicks),
+          },
           { title: t('links.redeemed'), align: 'end', cell: redemptionCount },
+          {
+            title: t('links.conversion'),
+            align: 'end',
+            cell: ({ figures: { conversion } }) => formatConversion(conversion),
+          },
           { title: t('links.actions'), align: 'end', cell: linkActions },
         ]}
       />
@@ -49,9 +71,15 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
 // So many wrong passwords in an hour are more likely a guessing attack than typing mistakes.
 const wrongPasswordsWarning = 10;
 
-const linkName = ({ name, url, hasPassword, wrongPasswordsLastHour: wrongPasswords }: LinkRow) => (
+const linkName = ({
+  id,
+  name,
+  url,
+  hasPassword,
+  wrongPasswordsLastHour: wrongPasswords,
+}: LinkRow) => (
   <div>
-    {name} {hasPassword && <Badge>{t('links.password')}</Badge>}
+    <Link href={`/links/${id}`}>{name}</Link> {hasPassword && <Badge>{t('links.password')}</Badge>}
     {wrongPasswords >= wrongPasswordsWarning && (
       <p className="hint" role="status">
         <Badge tone="bad">{t('links.wrongPasswords', { wrongPasswords })}</Badge>{' '}

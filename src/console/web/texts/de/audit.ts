@@ -72,6 +72,9 @@ export const audit = {
     'hat {address} als {role, select, ADMIN {Administrator} other {Mitglied}} eingeladen',
   resendInvitation: 'hat einen neuen Einladungslink für {address} erstellt',
   revokeInvitation: 'hat die Einladung von {address} widerrufen',
+  inviteToLink: 'hat Personen zum Link {target} eingeladen',
+  resendLinkInvitation: 'hat die Einladung von {address} zu einem Link erneut gesendet',
+  revokeLinkInvitation: 'hat die Einladung von {address} zu einem Link widerrufen',
   acceptInvitation:
     'hat die Einladung angenommen und ist jetzt {role, select, ADMIN {Administrator} other {Mitglied}}',
   createBudget: 'hat ein Budget erstellt',
@@ -143,6 +146,7 @@ export const audit = {
   typeBudget: 'Budget',
   typeCampaign: 'Kampagne',
   typeConversation: 'Unterhaltung',
+  typeLinkInvitation: 'Einladung zu einem Link',
   typeInvitation: 'Einladung',
   typeLink: 'Link',
   typeOrganization: 'Organisation',

@@ -28,6 +28,10 @@ export const sponsored = {
   noSuchLink: 'Diesen Link gibt es nicht',
   noSuchLinkHint:
     'Der Link ist vielleicht unvollständig. Kopieren Sie die ganze Adresse, oder bitten Sie um einen neuen Link.',
+  invitationExpired: 'Diese Einladung ist abgelaufen',
+  invitationRevoked: 'Diese Einladung wurde zurückgezogen',
+  invitationUsed: 'Diese Einladung wurde schon verwendet',
+  invitationEndedHint: 'Bitten Sie um eine neue, wo Sie eingeladen wurden.',
   linkPaused: 'Dieser Link ist pausiert',
   linkPausedHint:
     'Der Sponsor hat ihn pausiert, aber das Angebot hat vielleicht andere Links. Fragen Sie die Person, die Ihnen den Link gegeben hat.',

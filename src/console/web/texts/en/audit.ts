@@ -67,6 +67,9 @@ export const audit = {
   inviteMember: 'invited {address} as {role, select, ADMIN {an administrator} other {a member}}',
   resendInvitation: 'created a new invitation link for {address}',
   revokeInvitation: 'revoked the invitation of {address}',
+  inviteToLink: 'invited people to the link {target}',
+  resendLinkInvitation: 'sent the invitation of {address} to a link again',
+  revokeLinkInvitation: 'revoked the invitation of {address} to a link',
   acceptInvitation:
     'accepted the invitation and became {role, select, ADMIN {an administrator} other {a member}}',
   createBudget: 'created a budget',
@@ -138,6 +141,7 @@ export const audit = {
   typeBudget: 'budget',
   typeCampaign: 'campaign',
   typeConversation: 'conversation',
+  typeLinkInvitation: 'invitation to a link',
   typeInvitation: 'invitation',
   typeLink: 'link',
   typeOrganization: 'organization',

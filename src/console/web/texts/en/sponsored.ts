@@ -23,6 +23,10 @@ export const sponsored = {
   ifYouStartToday: 'if you start today',
   noSuchLink: 'This link does not exist',
   noSuchLinkHint: 'The link may be incomplete. Copy the whole address, or ask for a new link.',
+  invitationExpired: 'This invitation has expired',
+  invitationRevoked: 'This invitation was withdrawn',
+  invitationUsed: 'This invitation was used already',
+  invitationEndedHint: 'Ask whoever invited you for a new one.',
   linkPaused: 'This link is paused',
   linkPausedHint:
     'The sponsor paused it, but the offer may have other links. Ask the person who gave you the link.',
