@@ -1,9 +1,6 @@
 -- CreateEnum
 CREATE TYPE "link_invitation_mail" AS ENUM ('INVITATION', 'REMINDER');
 
--- CreateEnum
-CREATE TYPE "link_invitation_language" AS ENUM ('EN', 'DE');
-
 -- CreateTable
 CREATE TABLE "link_invitations" (
     "id" TEXT NOT NULL,
@@ -13,7 +10,7 @@ CREATE TABLE "link_invitations" (
     "email" TEXT NOT NULL,
     "token_hash" BYTEA NOT NULL,
     "origin" TEXT NOT NULL,
-    "language" "link_invitation_language" NOT NULL,
+    "language" "language" NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "reminder_days" INTEGER,

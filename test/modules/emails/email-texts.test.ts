@@ -22,6 +22,7 @@ import { emailTexts as german } from '../../../src/modules/emails/texts/de.ts';
 import { emailTexts as english } from '../../../src/modules/emails/texts/en.ts';
 import { invitationEmail } from '../../../src/modules/invitations/invitation-email.ts';
 import { addedMembershipEmail } from '../../../src/modules/memberships/added-membership-email.ts';
+import { linkInvitationEmail } from '../../../src/modules/sponsorship/invitations/link-invitation-email.ts';
 import { webhookNoticeEmail } from '../../../src/modules/webhooks/delivering/webhook-notice-email.ts';
 import type { Language } from '../../../src/platform/database/generated/client.ts';
 import type { EmailMessage } from '../../../src/platform/mail/mailer.ts';
@@ -46,6 +47,10 @@ const budget: ReachedBudget = {
   limit: 1234.5,
   used: 1234.5,
   percent: 100,
+};
+const linkInvitation = {
+  ...{ email: to, url: origin, sponsorName: 'Ärzte GmbH', durationMonths: 3 },
+  ...{ expiresAt: '2026-11-02T10:00:00.000Z', isReminder: false },
 };
 const webhook = { organizationName: 'Ärzte GmbH', host: 'hooks.example', reason: null };
 const security =
@@ -95,6 +100,9 @@ const mails: Readonly<Record<string, (language: Language) => EmailMessage>> = {
       ...{ to, language },
       notice: { ...webhook, state: 'DISABLED', reason: 'UNREACHABLE' },
     }),
+  linkInvitationEmail: (language) => linkInvitationEmail(linkInvitation, language),
+  'linkInvitationEmail: reminder': (language) =>
+    linkInvitationEmail({ ...linkInvitation, durationMonths: 1, isReminder: true }, language),
 };
 const kinds = Object.keys(mails);
 

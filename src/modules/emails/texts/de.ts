@@ -75,6 +75,16 @@ export const emailTexts: EmailTexts = {
   addedUnknown:
     'Wenn Sie die Organisation nicht kennen, treten Sie aus. Sie können auch jederzeit in Ihrem Profil austreten.',
 
+  linkInvitationSubject: 'Einladung zu einem Arbeitsbereich auf Atrium',
+  linkInvitationReminderSubject: 'Ihre Einladung zu Atrium endet bald',
+  linkInvitationLead:
+    '{sponsor} bezahlt für Sie einen Arbeitsbereich auf Atrium, für {months, plural, one {einen Monat} other {# Monate}}.',
+  linkInvitationReminder: 'Sie können die Einladung noch annehmen, bis {until, date, long} (UTC).',
+  linkInvitationAction: 'Angebot ansehen',
+  linkInvitationOnce:
+    'Die Einladung gilt nur für diese Adresse und einmal, bis {until, date, long} (UTC).',
+  linkInvitationUnknown: 'Wenn Sie nicht wissen, wer Sie einlädt, müssen Sie nichts tun.',
+
   budgetUsedUpSubject: 'Ein Budget ist aufgebraucht',
   budgetWarnedSubject: '{percent, number} % eines Budgets sind verbraucht',
   budgetLead:

@@ -72,6 +72,16 @@ export const emailTexts = {
   addedUnknown:
     'If you do not know the organization, leave it. You can also leave at any time in your profile.',
 
+  linkInvitationSubject: 'You are invited to a workspace on Atrium',
+  linkInvitationReminderSubject: 'Your invitation to Atrium ends soon',
+  linkInvitationLead:
+    '{sponsor} pays for a workspace on Atrium for you, for {months, plural, one {one month} other {# months}}.',
+  linkInvitationReminder: 'You can still accept the invitation, until {until, date, long} (UTC).',
+  linkInvitationAction: 'See the offer',
+  linkInvitationOnce:
+    'The invitation is for this address only and works once, until {until, date, long} (UTC).',
+  linkInvitationUnknown: 'If you do not know who invites you, there is nothing to do.',
+
   budgetUsedUpSubject: 'A budget is used up',
   budgetWarnedSubject: '{percent, number} % of a budget are used',
   budgetLead:

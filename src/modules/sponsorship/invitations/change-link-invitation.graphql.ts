@@ -7,6 +7,7 @@ import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { addressCharactersMax, readEmailAddress } from '../../users/email-address.ts';
 import '../../users/email-address.graphql.ts';
+import { Language } from '../../accounts/language.graphql.ts';
 import { Link } from '../links/link.graphql.ts';
 import { readLink } from '../links/read-links.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type SkippedAddress as SkippedAddressRow,
   type skipReasons,
 } from './invite-to-link.ts';
-import { LinkInvitation, LinkInvitationLanguageType } from './link-invitation.graphql.ts';
+import { LinkInvitation } from './link-invitation.graphql.ts';
 import { resendLinkInvitation } from './resend-link-invitation.ts';
 import { revokeLinkInvitation } from './revoke-link-invitation.ts';
 
@@ -74,7 +75,7 @@ mutation('inviteToLink', {
         'The days before its end at which a person who has not redeemed is reminded, once; 1 to 14, and less than `days`. Null: nobody is reminded.',
     }),
     language: t.field({
-      type: LinkInvitationLanguageType,
+      type: Language,
       defaultValue: 'EN',
       description: 'The language of the mails.',
     }),

@@ -1,3 +1,4 @@
+import type { Language } from '../../../platform/database/generated/client.ts';
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inputError, notFound } from '../../../platform/errors.ts';
 import { hashText } from '../../../platform/hash.ts';
@@ -7,7 +8,7 @@ import type { Mailer } from '../../../platform/mail/mailer.ts';
 import { change, type Writer } from '../../audit/record-change.ts';
 import { isEmailAllowed } from '../campaigns/allow-list.ts';
 import { countMails } from './count-mails.ts';
-import { type LinkInvitationLanguage, mailsPerAddressMax } from './link-invitation.ts';
+import { mailsPerAddressMax } from './link-invitation.ts';
 import type { LinkInvitationTokens } from './link-invitation-token.ts';
 
 type InviteToLinkInput = {
@@ -16,7 +17,7 @@ type InviteToLinkInput = {
   days: number;
   /** Days before the end at which a person who has not redeemed is reminded; null: no reminder. */
   reminderDays: number | null;
-  language: LinkInvitationLanguage;
+  language: Language;
   /** The public address of Atrium, for the mails. */
   origin: string;
 };
@@ -68,7 +69,7 @@ export async function inviteToLink(
       insert into link_invitations as i (id, link_id, campaign_id, organization_id, email, token_hash, origin, language,
         created_at, expires_at, reminder_days, next_mail, mail_due_at)
       select item.id, ${linkId}, ${link.campaignId}, ${organizationId}, item.email, decode(item.hash, 'hex'), ${origin},
-        ${language}::link_invitation_language, ${at}, ${new Date(at.getTime() + days * dayMs)}, ${reminderDays}, 'INVITATION', ${at}
+        ${language}::language, ${at}, ${new Date(at.getTime() + days * dayMs)}, ${reminderDays}, 'INVITATION', ${at}
       from json_to_recordset(${JSON.stringify(invitations)}::json) as item (id text, email text, hash text)
       order by item.email
       on conflict (campaign_id, email) do update set

@@ -11,6 +11,7 @@ import { searchArg } from '../../../graph/schema/input-rules.ts';
 import { addNodeSource, Node } from '../../../graph/schema/node.ts';
 import { fragment } from '../../../platform/database/sql.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { Language } from '../../accounts/language.graphql.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { Link } from '../links/link.graphql.ts';
 import {
@@ -33,11 +34,6 @@ const LinkInvitationState = builder.enumType('LinkInvitationState', {
   } satisfies Record<(typeof linkInvitationStates)[number], object>,
 });
 
-export const LinkInvitationLanguageType = builder.enumType('LinkInvitationLanguage', {
-  description: 'The language of the mails of an invitation.',
-  values: { EN: { description: 'English.' }, DE: { description: 'German.' } },
-});
-
 export const LinkInvitation = builder.objectRef<LinkInvitationRow>('LinkInvitation').implement({
   interfaces: [Node],
   description: 'An invitation of one e-mail address to redeem a link once.',
@@ -54,7 +50,7 @@ export const LinkInvitation = builder.objectRef<LinkInvitationRow>('LinkInvitati
       resolve: (invitation, _, { clock }) => stateOf(invitation, clock()),
     }),
     language: t.expose('language', {
-      type: LinkInvitationLanguageType,
+      type: Language,
       description: 'The language of its mails.',
     }),
     createdAt: t.expose('createdAt', {

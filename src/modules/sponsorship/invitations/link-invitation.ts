@@ -1,17 +1,17 @@
+import type { Language } from '../../../platform/database/generated/client.ts';
 import { type Fragment, fragment } from '../../../platform/database/sql.ts';
 
 export const linkInvitationStates = [
   ...(['NOT_SENT', 'SENT', 'OPENED', 'REDEEMED', 'REVOKED', 'EXPIRED'] as const),
 ];
 export type LinkInvitationState = (typeof linkInvitationStates)[number];
-export type LinkInvitationLanguage = 'EN' | 'DE';
 
 /** An invitation of one address to redeem a link once. */
 export type LinkInvitation = {
   id: string;
   linkId: string;
   email: string;
-  language: LinkInvitationLanguage;
+  language: Language;
   createdAt: string;
   expiresAt: string;
   reminderDays: number | null;

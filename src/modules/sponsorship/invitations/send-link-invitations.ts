@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Language } from '../../../platform/database/generated/client.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
-import type { LinkInvitationLanguage } from './link-invitation.ts';
 import { linkInvitationEmail } from './link-invitation-email.ts';
 import type { LinkInvitationTokens } from './link-invitation-token.ts';
 
@@ -28,7 +28,7 @@ type ClaimedInvitation = {
   id: string;
   email: string;
   origin: string;
-  language: LinkInvitationLanguage;
+  language: Language;
   expiresAt: string;
   reminderDays: number | null;
   remindedAt: string | null;

@@ -150,7 +150,7 @@ describe.each(databases)('invitations to links on $kind', ({ open }) => {
     await send();
     const { text = '', subject } = await mail.next(email);
     expect(subject).toBe('Einladung zu einem Arbeitsbereich auf Atrium');
-    expect(text).toContain('„Ada evil. example“ bezahlt'.replace('„', '“').replace('“ b', '” b'));
+    expect(text).toContain('„Ada evil. example“ bezahlt');
     expect(text).not.toContain('evil.example');
   });
 
