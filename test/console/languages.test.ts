@@ -97,16 +97,16 @@ describeInBrowser('languages', () => {
     const page = await site.page({ as: person.id });
     await page.goto(`${site.origin}/settings`);
     await chooseInMenu(page, /account menu$/, 'Language', 'Deutsch');
-    await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor();
     await expectAccessibleInBoth(page);
 
     const other = await site.page({ as: person.id });
     await other.goto(`${site.origin}/settings`);
-    await other.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
+    await other.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor();
     expect(await languageOf(other)).toBe('de');
     expect(await other.evaluate(() => document.documentElement.dir)).toBe('ltr');
     await other.reload();
-    await other.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
+    await other.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor();
   });
 
   it('The language of the page of the first sign-in is stored, and the next sign-in ends in it, whatever language its page has', async () => {
@@ -126,7 +126,7 @@ describeInBrowser('languages', () => {
     await next.getByLabel('E-mail address').fill(email);
     await next.getByLabel('Password', { exact: true }).fill(password);
     await next.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await next.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
+    await next.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor();
     expect(new URL(next.url()).pathname).toBe('/settings');
     expect(await languageOf(next)).toBe('de');
   });

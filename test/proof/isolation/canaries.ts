@@ -6,7 +6,7 @@ import { columnsIn, isOwnedBy, type TableColumn } from './rows-of-tenant.ts';
  * unique as a canary, so the proof looks for them instead.
  */
 const fixedFormColumns =
-  /(^|_)(id|token|hash|password|storage_keys?)$|^password_hash$|^token_hash$/;
+  /(^|_)(id|token|hash|password|storage_keys?|short_code)$|^password_hash$|^token_hash$/;
 const freeTextColumns = new Set(['redemptions.billing_batch_id', 'billing_changes.batch_id']);
 
 /** Columns with words that all tenants share and that decide what a tenant may do. */

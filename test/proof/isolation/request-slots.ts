@@ -78,6 +78,7 @@ const tableByArgument: Record<string, ValueKind> = {
   'resendInvitation.id': 'invitations',
   'resendLinkInvitation.id': 'link_invitations',
   'revokeLinkInvitation.id': 'link_invitations',
+  'markNotificationsRead.ids': 'notifications',
 };
 const kindByName: Record<string, ValueKind> = {
   search: 'search',
@@ -106,6 +107,7 @@ export const nodeTables: Readonly<Record<ValueKind, string>> = {
   ...{ answer_feedback: 'AssistantFeedback', assistant_versions: 'AssistantVersion' },
   ...{ webhook_endpoints: 'WebhookEndpoint', webhook_deliveries: 'WebhookDelivery' },
   ...{ redemptions: 'Redemption', link_invitations: 'LinkInvitation' },
+  notifications: 'Notification',
 };
 
 const freeTextKinds: readonly ValueKind[] = ['search', 'email'];
