@@ -2287,9 +2287,9 @@ export type Calls = {
     input: {
       /** The id of the conversation. */
       conversationId: string;
-      /** Which messages of a conversation are read. */
+      /** Which messages to read. */
       scope?: 'all' | 'path';
-      /** The id of the message. */
+      /** With PATH: a message of the branch, which goes on with the newest messages below it. By default the active branch. */
       messageId?: string;
     };
     answer: GetConversationResponse;
@@ -2430,7 +2430,7 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /**  */
+      /** The number of days (UTC), of which today is the last. Must be an integer from 1 to 366. */
       days?: number;
     };
     answer: GetCampaignFiguresResponse;
@@ -2491,7 +2491,7 @@ export type Calls = {
     input: {
       /** The id of the link. */
       linkId: string;
-      /**  */
+      /** The number of days (UTC), of which today is the last. Must be an integer from 1 to 366. */
       days?: number;
     };
     answer: GetLinkFiguresResponse;

@@ -11,6 +11,7 @@ import {
   isInputType,
   isListType,
   isNonNullType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   typeFromAST,
@@ -27,7 +28,7 @@ import { type RenameValues, renameValuesOf } from './rename-values.ts';
 
 /**
  * A variable of an operation. `defaultValue` is a JSON value, or undefined without a default.
- * `argument` is the argument of the root field, or the field of its `input`, to which the variable
+ * `argument` is the argument of a field, or the field of its `input`, to which the variable
  * is passed.
  */
 export type OperationVariable = {
@@ -143,7 +144,7 @@ function fieldOf(
 
 function argumentOf(
   variable: string,
-  { arguments: nodes = [] }: FieldNode,
+  { arguments: nodes = [], selectionSet }: FieldNode,
   field: GraphQLField<unknown, Context>,
 ): GraphQLArgument | GraphQLInputField | undefined {
   for (const { name, value } of nodes) {
@@ -153,6 +154,14 @@ function argumentOf(
     if (value.kind !== Kind.OBJECT || !isInputObjectType(type)) continue;
     const node = value.fields.find((one) => isVariable(one.value, variable));
     if (node) return type.getFields()[node.name.value];
+  }
+  const type = getNamedType(field.type);
+  if (!selectionSet || !isObjectType(type)) return undefined;
+  for (const selection of selectionSet.selections) {
+    if (selection.kind !== Kind.FIELD) continue;
+    const selected = type.getFields()[selection.name.value];
+    const found = selected && argumentOf(variable, selection, selected);
+    if (found) return found;
   }
   return undefined;
 }

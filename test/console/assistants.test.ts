@@ -214,6 +214,7 @@ describeInBrowser('assistants', () => {
     );
     const page = await createWithTravelFile('Deep', { model: 'deep/thinker' });
     await tab(page, 'Chat');
+    await page.getByText('deep/thinker', { exact: true }).first().waitFor();
     await ask(page, question);
     await sources(page).waitFor();
     for (const [fold, inside] of [

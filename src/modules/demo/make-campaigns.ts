@@ -6,6 +6,7 @@ import { systemActor } from '../audit/system-actor.ts';
 import { createCampaign } from '../sponsorship/campaigns/create-campaign.ts';
 import { setCampaignPricing } from '../sponsorship/campaigns/set-campaign-pricing.ts';
 import { updateCampaign } from '../sponsorship/campaigns/update-campaign.ts';
+import { addLinkClicks } from '../sponsorship/links/add-link-clicks.ts';
 import { createLink } from '../sponsorship/links/create-link.ts';
 import { updateLink } from '../sponsorship/links/update-link.ts';
 import { completeRedemption } from '../sponsorship/redeeming/complete-redemption.ts';
@@ -78,7 +79,29 @@ async function makeCampaign(
       expiredMonthsAgo === undefined ? {} : { expiresAt: addMonths(now, -expiredMonthsAgo) };
     await updateCampaign({ campaignId, terms: { ...changed, ...expiry } }, writerAt(now));
   }
+  await addClicks(tokens, campaignContext);
 }
+
+const dayMs = 86_400_000;
+const clickDays = 60;
+
+/** Visits of the last two months: fewer at weekends, and fewer for each further link. */
+const addClicks = (tokens: readonly string[], { number, now, writerAt }: CampaignContext) =>
+  addLinkClicks(
+    tokens.flatMap((token, index) =>
+      Array.from({ length: clickDays }, (_, nth) => {
+        const at = new Date(now.getTime() - nth * dayMs);
+        const isWeekend = at.getUTCDay() % 6 === 0;
+        const clicks = 2 + ((nth * 7 + number * 5 + index * 3) % (isWeekend ? 4 : 11));
+        return {
+          token,
+          day: at.toISOString().slice(0, 10),
+          clicks: Math.ceil(clicks / (index + 1)),
+        };
+      }),
+    ),
+    { database: writerAt(now).database, at: now },
+  );
 
 // Two partners have the same campaigns, but an e-mail address belongs to one person only.
 const guestFor = (

@@ -350,7 +350,7 @@ describe('The deletion of a file', () => {
     const release = vault.hold();
     startProcessor();
     const id = await upload('deleted in the midst');
-    await waitForStatus(id, 'PROCESSING');
+    await expect.poll(() => vault.requests, { timeout: 30_000 }).toContain(`PUT documents ${id}`);
     await files.remove(id);
     vault.requests.length = 0;
     release();
@@ -370,7 +370,7 @@ describe('The deletion of a file', () => {
     const release = vault.hold();
     startProcessor();
     const id = await upload('deleted in the midst');
-    await waitForStatus(id, 'PROCESSING');
+    await expect.poll(() => vault.requests, { timeout: 30_000 }).toContain(`PUT documents ${id}`);
     await files.remove(id);
     await app.database.prisma.$executeRawUnsafe(
       'create trigger fail_when_away before update on assistant_files for each statement execute function fail_when_away()',

@@ -77,6 +77,7 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
         name={data?.assistant.name ?? t('assistants.assistant')}
         assistant={data?.assistant}
         favorite={data && !isGone && <FavoriteButton assistant={data.assistant} />}
+        model={data?.assistant.model ?? null}
         tabs={!isGone && tabs}
         fault={isGone ? undefined : fault}
         canAsk={!isGone}

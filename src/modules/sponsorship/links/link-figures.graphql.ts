@@ -50,7 +50,7 @@ const daysArg = () =>
     days: t.int({
       rule: integer({ min: 1, max: 366 }),
       defaultValue: 30,
-      description: 'The number of days (UTC), 1 to 366. Today is the last.',
+      description: 'The number of days (UTC), of which today is the last.',
     }),
   }));
 

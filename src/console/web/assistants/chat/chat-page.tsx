@@ -20,6 +20,8 @@ type ChatPageProps = {
   assistant: IntroducedAssistant | undefined;
   /** The button that marks the assistant as a favourite. */
   favorite: ReactNode;
+  /** The model that was chosen for the assistant; null: the default one. */
+  model: string | null;
   tabs: ReactNode;
   fault: ApiFault | undefined;
   canAsk: boolean;
@@ -34,6 +36,7 @@ export function ChatPage({
   name,
   assistant,
   favorite,
+  model,
   tabs,
   fault,
   canAsk,
@@ -70,6 +73,7 @@ export function ChatPage({
               {t('chat.conversations')}
             </Button>
           )}
+          {model !== null && <span className="hint chat-model">{model}</span>}
           {chat.conversation && <ConversationMenu conversation={chat.conversation} />}
         </div>
         <FaultNote fault={fault} />
