@@ -17,6 +17,8 @@ const notCompared = [
 const notComparedOf: Readonly<Record<string, readonly string[]>> = {
   audit_entries: ['tx_id', 'position'],
   file_removals: ['created_at'],
+  // The database chooses it at random.
+  links: ['short_code'],
   // Secrets are random, and positions in the feed and the order of deliveries the database's.
   webhook_endpoints: [
     'encrypted_secret',
