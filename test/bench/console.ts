@@ -37,7 +37,10 @@ export async function measureConsole(
 ): Promise<Goal[]> {
   const { url, run } = await postgres.createDatabase('console');
   const server = await startServer(atriumScript, { DATABASE_URL: url });
-  const browser = await openBrowser(server.origin);
+  const browser = await openBrowser(server.origin).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
   try {
     const { cookies, libraryId } = await fillConsole(run, server.origin, size, seed);
     const open = async (options: Partial<typeof phone>, isSignedIn = true) => {
