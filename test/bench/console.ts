@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { type ConsoleSize, fillConsole } from './fill-console.ts';
 import { atLeast, below, type Goal } from './goals.ts';
-import type { BenchServer } from './postgres.ts';
+import type { BenchDatabase, BenchServer } from './postgres.ts';
 import { atriumScript, startServer } from './servers.ts';
 import { median, percentile } from './statistics.ts';
 
@@ -43,6 +44,7 @@ export async function measureConsole(
   });
   try {
     const { cookies, libraryId } = await fillConsole(run, server.origin, size, seed);
+    await untilIdle(run);
     const open = async (options: Partial<typeof phone>, isSignedIn = true) => {
       const page = await browser.page({ ...options, cookies: isSignedIn ? cookies : [] });
       const tools = await page.context().newCDPSession(page);
@@ -71,6 +73,25 @@ export async function measureConsole(
   } finally {
     await browser.close();
     await server.stop();
+  }
+}
+
+const idleChecks = 20;
+const idleMsMax = 300_000;
+
+/**
+ * Waits until the server has done what so many new rows cause, such as the sealing of the audit log:
+ * it takes the processors that the browser needs.
+ */
+async function untilIdle(run: BenchDatabase['run']): Promise<void> {
+  const endsAt = performance.now() + idleMsMax;
+  for (let idle = 0; idle < idleChecks && performance.now() < endsAt; ) {
+    await pause(250);
+    const [row] = await run(
+      `select count(*)::int as busy from pg_stat_activity
+       where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`,
+    );
+    idle = Object(row)['busy'] === 0 ? idle + 1 : 0;
   }
 }
 
