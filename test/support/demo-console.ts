@@ -29,6 +29,8 @@ export async function openDemoConsole({ clock = systemClock }: { clock?: Clock }
   const log = createErrorLog(env);
   const app = await createApp({ env, database, log, clock, vault: vault.client });
   const { organizations } = await seed({ database, clock, files: app.services.files });
+  // The clock stands still, and notifications of one moment have no order.
+  await database.sql`update notifications set created_at = created_at - interval '1 hour'`;
   app.startProcessing();
   while (
     await database.prisma.assistantFile.findFirst({

@@ -7,7 +7,7 @@ export type DemoPage = {
   name: string;
   path: string;
   signedOut?: boolean;
-  /** Whether it shows times of this machine, so that two screenshots differ. */
+  /** Whether it shows times of this machine or random values, so that two screenshots differ. */
   showsMeasurements?: boolean;
   prepare?: (page: Page) => Promise<unknown>;
 };
@@ -82,7 +82,7 @@ export async function pagesOf({
     { name: 'sponsorship', path: '/sponsorship' },
     { name: 'campaigns', path: '/sponsorship/campaigns' },
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
-    { name: 'link', path: `/sponsorship/links/${link.id}` },
+    { name: 'link', path: `/sponsorship/links/${link.id}`, showsMeasurements: true },
     { name: 'branding', path: '/sponsorship/branding' },
     { name: 'statements', path: '/sponsorship/statements' },
     {
