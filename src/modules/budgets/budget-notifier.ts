@@ -16,7 +16,8 @@ type NotifierDependencies = { database: Database; clock: Clock; log: Log; mail: 
 const delayMs = 2_000;
 
 /**
- * Informs the administrators of an organization by mail and in the console when 80 % and 100 % of a budget are used,
+ * Informs the administrators of an organization by mail and in the console when 80 % and 100 % of a
+ * budget are used,
  * each once in a period. It looks at the budgets of all organizations, so the steps of a process
  * that was killed are noticed with the next step of any process.
  */
@@ -58,7 +59,8 @@ export function createBudgetNotifier({ database, clock, log, mail }: NotifierDep
 
 /**
  * Marks the budgets that have reached a share of which nobody was informed, stores the notifications
- * with the marks, and returns the budgets. Only one process gets each. A budget that passes both shares at once is returned for the higher one.
+ * with the marks, and returns the budgets. Only one process gets each. A budget that passes both
+ * shares at once is returned for the higher one.
  */
 const claimReached = ({ database, at }: { database: Database; at: Date }) =>
   inTransaction(database, async (tx) => {

@@ -43,7 +43,7 @@ export async function acceptInvitation(
   });
 }
 
-/** The administrator who has sent the invitation, as long as they are one. */
+/** The person who sent the invitation; nobody if they are no longer an administrator. */
 const inviterOf = (invitationId: string) => fragment`
   select i.organization_id, m.user_id, i.id as subject_id, null::text as assistant_id, null::text as conversation_id
   from invitations i join memberships m on m.organization_id = i.organization_id and m.user_id = i.invited_by_id and m.role = 'ADMIN'

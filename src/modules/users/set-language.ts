@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Language } from '../../platform/database/generated/client.ts';
 
-/** Stores the language of a person, who has the same one in every organization. */
+/** Stores the language of a person. It is the same in all their organizations. */
 export async function setLanguage(
   { userId, language }: { userId: string; language: Language },
   { database, clock }: { database: Database; clock: Clock },

@@ -12,7 +12,6 @@ export const readEpub = packedDocument(async function* (zip) {
   const locked = await encryptedParts(zip);
   if (chapters.some((part) => locked.has(part))) throw new ExtractError('ENCRYPTED');
   if (title !== '') yield { kind: 'heading', level: 1, text: title } satisfies TextBlock;
-  // Chapters often repeat the title of the book as the title of their page.
   // The titles of the pages are those of the book, or names of files.
   for (const part of chapters) yield* readHtml(textOf(zip.read(part)), { readsTitle: false });
 });

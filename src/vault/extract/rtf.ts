@@ -169,7 +169,7 @@ function createReader() {
   function takeWord(name: string, value: number | undefined): void {
     const isOn = value !== 0;
     if (isAfterStar) {
-      // A part that programs may skip, and that no text is lost with.
+      // The asterisk marks groups that a program may ignore, such as settings and picture data.
       isAfterStar = false;
       group.isSkipped = true;
       return;

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { readDropped } from './read-dropped.ts';
 
 /**
- * Accepts files and folders that are dropped anywhere on the page: a file dropped beside the drop zone would
- * otherwise replace the page. Returns whether files are dragged over the page now.
+ * Accepts files and folders that are dropped anywhere on the page: a file dropped beside the drop
+ * zone would otherwise replace the page. Returns whether files are dragged over the page now.
  */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);

@@ -9,9 +9,9 @@ const accountLanguages: Readonly<Record<Language, AccountLanguage>> = { en: 'EN'
 export const accountLanguageOf = (chosen: Language): AccountLanguage => accountLanguages[chosen];
 
 /**
- * Loads the page again if the account has another language than this browser. Only what is loaded
- * first counts: a change in another browser must not end what a person is typing here. Returns
- * whether the page is about to be loaded again; undefined stands for nobody who is signed in.
+ * Reloads the page if the account has another language than this browser. Only the first language
+ * that is loaded counts: a change in another browser must not end what a person is typing here.
+ * Returns whether the page is about to be reloaded. `chosen` is undefined while nobody is signed in.
  */
 export function useAccountLanguage(chosen: AccountLanguage | null | undefined): boolean {
   const isChecked = useRef(false);

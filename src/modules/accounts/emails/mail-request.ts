@@ -13,7 +13,8 @@ export const mailRequest = z.object({ email: z.string(), callbackPath: z.string(
 type MailRequestInput = { body: z.output<typeof mailRequest>; request: Request };
 
 /**
- * Returns the address, the page to which the link leads back, and the language of the page. Rejects the request if no mail can
+ * Returns the address, the page to which the link leads back, and the language of the page.
+ * Rejects the request if no mail can
  * be sent or the limit of mails is reached.
  */
 export async function parseMailRequest(

@@ -7,8 +7,8 @@ import type { RunParticipant } from '../run-record.ts';
 const shortSecondsMax = 60;
 
 /**
- * Tells the person of a durable run that it has ended, if it took long enough for them to leave. Not
- * of a cancelled one. The end itself is written before.
+ * Notifies the person of a durable run that it has ended, if it took so long that they may have left
+ * the page. A cancelled run causes no notification. The end itself is written before.
  */
 export const notifyOfEnd =
   (clock: Clock): NonNullable<RunParticipant['recordEnd']> =>

@@ -72,7 +72,7 @@ mutation('inviteToLink', {
       required: false,
       defaultValue: 3,
       description:
-        'The days before its end at which a person who has not redeemed is reminded, once; 1 to 14, and less than `days`. Null: nobody is reminded.',
+        'How many days before its end an invitation that was not redeemed gets its one reminder; less than `days`. Null: no reminder is sent.',
     }),
     language: t.field({
       type: Language,

@@ -15,7 +15,7 @@ type InviteToLinkInput = {
   linkId: string;
   emails: readonly string[];
   days: number;
-  /** Days before the end at which a person who has not redeemed is reminded; null: no reminder. */
+  /** How many days before the end the reminder is sent; null: no reminder is sent. */
   reminderDays: number | null;
   language: Language;
   /** The public address of Atrium, for the mails. */

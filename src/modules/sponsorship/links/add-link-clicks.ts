@@ -5,8 +5,8 @@ import { hashText } from '../../../platform/hash.ts';
 export type LinkDayClicks = { token: string; day: string; clicks: number };
 
 /**
- * Adds clicks to those of their days, by one statement. All processes add to the same rows, in one
- * order, so that they do not wait for each other in a circle. Links that were deleted are left out.
+ * Adds clicks to the stored numbers of their days, by one statement. All processes add to the same
+ * rows, always in the same order, so that they cannot deadlock. Links that were deleted are left out.
  * Invitations that were opened for the first time get `at` as their time.
  */
 export async function addLinkClicks(

@@ -14,13 +14,17 @@ declare module '../../../access/context.ts' {
 export type LinkClicks = ReturnType<typeof createLinkClicks>;
 
 const storeEveryMs = 10_000;
-/** Clicks of one network at one link in an hour. More are not counted, so that nobody inflates the figures. */
+/**
+ * The clicks of one network on one link that are counted in an hour, so that nobody inflates the
+ * figures.
+ */
 const clicksPerNetworkMax = 200;
 const windowSeconds = 3_600;
 
 /**
  * Counts how often links are opened. A request only adds to a number in memory; every ten seconds
- * the numbers of all links are stored by one statement. If a process is killed, its last numbers are lost.
+ * the numbers of all links are stored by one statement. If a process is killed, its last numbers
+ * are lost.
  */
 export function createLinkClicks({
   database,

@@ -50,7 +50,8 @@ type ReadOfferInput = {
 const tokenForm = /^[0-9A-Za-z]{32}$/;
 
 /**
- * Whether the text has the form of a link's or an invitation's token. It comes from the address bar, so it can be
+ * Whether the text has the form of a link's or an invitation's token. It comes from the
+ * address bar, so it can be
  * anything.
  */
 export const isLinkToken = (text: string): boolean => tokenForm.test(text);

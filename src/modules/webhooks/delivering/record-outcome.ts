@@ -119,7 +119,10 @@ async function fail(
 
 type StateChange = { state: WebhookEndpointState; reason: WebhookDisabledReason | null };
 
-/** Administrators are told in the console; the mail about the change is sent later, also if this process ends after the commit. */
+/**
+ * Stores the new state, with the notifications of the administrators. The mail about the change is
+ * sent later, also if this process ends after the commit.
+ */
 function changeState(
   tx: Transaction,
   { endpointId, organizationId }: ClaimedDelivery,
