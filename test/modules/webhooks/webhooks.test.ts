@@ -228,12 +228,13 @@ it('A disabled endpoint gets nothing, and an activated one the events from then 
 
 it('Events of a resource come in order: a later one waits until the earlier one was delivered, and others do not', async () => {
   const { id } = await own.create(receiver.url);
+  // The webhook of the first team can arrive before the answer with its id.
+  let first = '';
   receiver.answerWith((response, webhook) =>
-    webhook.body.type === 'team.created' && webhook.body.data.resourceId === first
+    webhook.body.type === 'team.created' && ['', webhook.body.data.resourceId].includes(first)
       ? refuse(500)(response, webhook)
       : accept(response, webhook),
   );
-  let first = '';
   const { body } = await owner.manage('POST', '/teams', { name: 'First' });
   first = Object(body['team']).id;
   await own.renameTeam(first, 'First, renamed');
