@@ -241,6 +241,10 @@ it('Events of a resource come in order: a later one waits until the earlier one 
   const second = await own.createTeam('Second');
   await receiver.count(1, (webhook) => webhook.body.data.resourceId === second);
   await settled(id, ['PENDING', 'PENDING', 'DELIVERED']);
+  // The next try is counted from the recorded failure, so the clock must not be advanced before.
+  const failed = async () =>
+    (await own.deliveries(id)).filter(({ lastStatus }) => lastStatus === 500).length;
+  await expect.poll(failed, { timeout: 20_000 }).toBe(1);
   receiver.answerWith(accept);
   app.advance(dayMs);
   await settled(id, ['DELIVERED', 'DELIVERED', 'DELIVERED']);
