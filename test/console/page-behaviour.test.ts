@@ -246,6 +246,27 @@ describeInBrowser('pages of the console', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
+  it('A click on a link is shown before the next page is rendered, and keeps the page until then', async () => {
+    const page = await open('/');
+    const linkTo = (name: string) => page.getByRole('link', { name, exact: true }).first();
+    const heading = page.getByRole('heading', { level: 1 });
+    const home = await heading.textContent();
+    for (const name of ['Assistants', 'Settings', 'Home']) await linkTo(name).click();
+    await expect.poll(() => heading.textContent()).toBe(home);
+    for (const name of ['Assistants', 'Settings', 'Home']) {
+      const headingBefore = await heading.textContent();
+      const afterClick = await linkTo(name).evaluate(async (link) => {
+        if (link instanceof HTMLElement) link.click();
+        // What is rendered at once is rendered in this task.
+        await Promise.resolve();
+        const shownHeading = document.querySelector('h1')?.textContent;
+        return { current: link.getAttribute('aria-current'), shownHeading };
+      });
+      expect(afterClick).toEqual({ current: 'page', shownHeading: headingBefore });
+      await expect.poll(() => heading.textContent()).not.toBe(headingBefore);
+    }
+  });
+
   it('A dialog with a form begins at its first field', async () => {
     const page = await open('/settings/keys');
     await page

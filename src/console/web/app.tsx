@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { Provider } from 'urql';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Frame } from './frame/frame.tsx';
@@ -39,11 +39,10 @@ export function App() {
               <Switch>
                 <Route path="/auth" nest component={auth.Page} />
                 <Route path="/setup/*?" component={auth.Page} />
-                <Route>
-                  <ConfirmPassword>
-                    <SignedInRoutes />
-                  </ConfirmPassword>
-                </Route>
+                {/* Not in a route, whose parameters every route inside of it would follow. */}
+                <ConfirmPassword>
+                  <SignedInRoutes />
+                </ConfirmPassword>
               </Switch>
             </Suspense>
           </SessionProvider>
@@ -70,23 +69,31 @@ function SignedInRoutes() {
   return (
     <Frame preload={preload} preloadWhenIdle={preloadWhenIdle}>
       <ExpiredSession />
-      <Boundary key={path.split('/')[1]}>
-        <Suspense fallback={<Loading lines={6} />}>
-          <ShownLocation>
-            <Switch>
-              <Route path="/" component={home.Page} />
-              <Route path="/assistants" nest component={assistants.Page} />
-              <Route path="/conversations" nest component={conversations.Page} />
-              <Route path="/sponsorship" nest component={sponsorship.Page} />
-              <Route path="/vault" nest component={vault.Page} />
-              <Route path="/developers" nest component={developers.Page} />
-              <Route path="/notifications" nest component={notifications.Page} />
-              <Route path="/settings" nest component={settings.Page} />
-              <Route component={NotFound} />
-            </Switch>
-          </ShownLocation>
-        </Suspense>
-      </Boundary>
+      <ShownLocation>
+        <Sections />
+      </ShownLocation>
     </Frame>
   );
 }
+
+/** Memoized, so that a click on a link renders the next section in the background only. */
+const Sections = memo(function Sections() {
+  const [path] = useLocation();
+  return (
+    <Boundary key={path.split('/')[1]}>
+      <Suspense fallback={<Loading lines={6} />}>
+        <Switch>
+          <Route path="/" component={home.Page} />
+          <Route path="/assistants" nest component={assistants.Page} />
+          <Route path="/conversations" nest component={conversations.Page} />
+          <Route path="/sponsorship" nest component={sponsorship.Page} />
+          <Route path="/vault" nest component={vault.Page} />
+          <Route path="/developers" nest component={developers.Page} />
+          <Route path="/notifications" nest component={notifications.Page} />
+          <Route path="/settings" nest component={settings.Page} />
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </Boundary>
+  );
+});
