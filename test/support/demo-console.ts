@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { seed } from '../../src/modules/demo/seed.ts';
+import { announceDue } from '../../src/modules/events/announce-due.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createErrorLog } from '../../src/platform/log.ts';
@@ -29,8 +30,13 @@ export async function openDemoConsole({ clock = systemClock }: { clock?: Clock }
   const log = createErrorLog(env);
   const app = await createApp({ env, database, log, clock, vault: vault.client });
   const { organizations } = await seed({ database, clock, files: app.services.files });
+  // Written now, and not when the first minute of the server is over.
+  await announceDue({ database, clock });
   // The clock stands still, and notifications of one moment have no order.
-  await database.sql`update notifications set created_at = created_at - interval '1 hour'`;
+  await database.sql`
+    update notifications n set created_at = n.created_at - o.number * interval '1 hour'
+    from (select id, row_number() over (order by kind, id) as number from notifications) o
+    where o.id = n.id`;
   app.startProcessing();
   while (
     await database.prisma.assistantFile.findFirst({

@@ -116,13 +116,9 @@ export async function pagesOf({
 async function askForMeals(page: Page): Promise<void> {
   await page.getByRole('textbox').last().fill('How much is the meal allowance in Austria?');
   await page.keyboard.press('Enter');
-  await page
-    .getByRole('button', { name: /\[?1\]?/ })
-    .first()
-    .waitFor();
   await page.getByRole('button', { name: /^(copy answer|antwort kopieren)$/i }).waitFor();
   await page
-    .getByRole('button', { name: /\[?1\]?/ })
+    .getByRole('button', { name: /^(source|quelle) 1:/i })
     .first()
     .click();
 }
