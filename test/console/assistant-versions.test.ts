@@ -131,7 +131,8 @@ describeInBrowser('versions, copies and templates of assistants', () => {
     const page = await open(ada, `/${id}/settings`);
     await button(page, 'Actions for Original').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Duplicate' }).waitFor();
+    await page.getByRole('button', { name: 'Duplicate with files' }).waitFor();
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Copy of Original' }).waitFor();
     await page.getByText('Copy of Original was created').waitFor();

@@ -99,6 +99,18 @@ export async function testBucket() {
       body: content.subarray(start, end + 1),
     };
   };
+  const copy = (call: Call, source: string): Answer => {
+    const [, bucketOfSource = '', key = ''] = /^\/?([^/]+)\/(.+)$/s.exec(source) ?? [];
+    const object = buckets.get(bucketOfSource)?.get(key);
+    if (!object) throw new S3Error(404, 'NoSuchKey');
+    const { etag, modifiedAt } = store(call, object.content);
+    return {
+      body: xml(
+        'CopyObjectResult',
+        xml('LastModified', modifiedAt.toISOString()) + xml('ETag', escaped(etag)),
+      ),
+    };
+  };
   const list = (call: Call): Answer => {
     const prefix = call.query.get('prefix') ?? '';
     const delimiter = call.query.get('delimiter') ?? '';
@@ -200,7 +212,8 @@ export async function testBucket() {
     HEAD: read,
     GET: read,
     PUT(call) {
-      if (call.headers['x-amz-copy-source'] !== undefined) throw new S3Error(501, 'NotImplemented');
+      const source = call.headers['x-amz-copy-source'];
+      if (source !== undefined) return copy(call, decodeURIComponent(String(source)));
       if (!call.query.has('uploadId')) return { headers: { etag: store(call, call.body).etag } };
       const part = storedObject(call.body);
       uploadOf(call).parts.set(Number(call.query.get('partNumber')), part);

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { newId } from '../../platform/ids.ts';
+import type { AuditedChange } from '../audit/record-change.ts';
 import type { ReceivedFile } from './receive-file.ts';
 
 type StoredFile = ReceivedFile & {
@@ -37,6 +38,17 @@ export function storeFile(
     values (${id}, ${assistantId}, ${organizationId}, ${originalName}, ${mimeType}, ${size}, ${hash}, ${storageKey}, ${uploadedById},
       ${replacesId}, ${replacesName}, ${indexedPassages}, ${at}, ${at})`;
 }
+
+/** The entry of the audit log for an added file. */
+export const uploadEntry = (
+  assistantId: string,
+  { id, originalName, mimeType, size }: ReceivedFile,
+): AuditedChange => ({
+  action: 'upload-file',
+  targetType: 'AssistantFile',
+  targetId: id,
+  changes: { assistantId, originalName, mimeType, size },
+});
 
 type FileRemovalRequest = {
   organizationId: string;

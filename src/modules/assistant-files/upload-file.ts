@@ -8,7 +8,7 @@ import type { AssistantFile } from './assistant-file.ts';
 import type { FileServices } from './file-services.ts';
 import { receiveFile } from './receive-file.ts';
 import { readStoredFile } from './require-file.ts';
-import { storeFile } from './store-file.ts';
+import { storeFile, uploadEntry } from './store-file.ts';
 
 type UploadFileInput = { assistantId: string; person: Person; upload: Upload };
 
@@ -34,15 +34,9 @@ export async function uploadFile(
       return change(writer, async (tx, record, at) => {
         await lockAssistant({ assistantId, organizationId }, tx);
         await requireQuota(tx, 0);
-        const { id, originalName, mimeType, size } = received;
         storeFile({ ...received, assistantId, organizationId, uploadedById: userId, at }, tx);
-        record({
-          action: 'upload-file',
-          targetType: 'AssistantFile',
-          targetId: id,
-          changes: { assistantId, originalName, mimeType, size },
-        });
-        return id;
+        record(uploadEntry(assistantId, received));
+        return received.id;
       });
     },
   );

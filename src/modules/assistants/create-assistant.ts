@@ -1,6 +1,7 @@
 import type { AssistantColor } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { newId } from '../../platform/ids.ts';
+import type { AddCopiedFiles } from '../assistant-files/copy-files.ts';
 import { digestOf } from '../audit/private-text.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { Person } from './access.ts';
@@ -24,9 +25,16 @@ export type ModelCheck = { requireModel?: (name: string) => Promise<void> };
 /** The default of the column, as the description of the field says. */
 const stepLimitDefault = 5;
 
+type CreateAssistantInput = {
+  person: Person;
+  terms: AssistantTerms & { name: string };
+  /** Adds the files of a copy, in the same transaction. */
+  addFiles?: AddCopiedFiles;
+};
+
 /** Creates an assistant. The person who creates it becomes its owner. */
 export async function createAssistant(
-  { person, terms }: { person: Person; terms: AssistantTerms & { name: string } },
+  { person, terms, addFiles }: CreateAssistantInput,
   { requireModel, ...writer }: Writer & ModelCheck,
 ): Promise<Assistant> {
   const { organizationId, userId } = person;
@@ -63,6 +71,7 @@ export async function createAssistant(
         ...(typeof instructions === 'string' && { instructions: digestOf(instructions) }),
       },
     });
+    await addFiles?.(id, tx, record, at);
     return id;
   });
   return requireAssistant({ assistantId, person, level: 'VIEW' }, writer);

@@ -1,5 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import {
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
 import {
@@ -28,39 +38,53 @@ export function createDiskStorage({
 }): Storage {
   const pathOf = (key: string) => join(directory, checkedKey(key));
 
-  async function writeAndRename(
-    temporaryPath: string,
-    path: string,
-    content: AsyncIterable<Uint8Array>,
-  ): Promise<StoredContent> {
-    const handle = await open(temporaryPath, 'wx');
+  /** Makes an object of what `fill` writes to a new file. */
+  async function storeAs<T>(
+    key: string,
+    fill: (temporaryPath: string) => Promise<{ handle: FileHandle; result: T }>,
+  ): Promise<T> {
+    const path = pathOf(key);
+    const temporaryPath = join(directory, temporaryName, randomUUID());
     try {
-      const stored = await write(handle, content);
-      await handle.sync();
-      await handle.close();
+      await mkdir(join(directory, temporaryName), { recursive: true });
+      const { handle, result } = await fill(temporaryPath);
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
       await makeDirectory(dirname(path), directory);
       await rename(temporaryPath, path);
       await syncDirectory(dirname(path));
-      return stored;
+      return result;
     } catch (error) {
-      await handle.close();
       await rm(temporaryPath, { force: true });
-      throw error;
+      throw isFull(error)
+        ? new AppError('STORAGE_FULL', 'There is no space left to store this file')
+        : error;
     }
   }
 
   return {
-    async put(key, content) {
-      const temporaryPath = join(directory, temporaryName, randomUUID());
-      try {
-        await mkdir(join(directory, temporaryName), { recursive: true });
-        return await writeAndRename(temporaryPath, pathOf(key), content);
-      } catch (error) {
-        throw isFull(error)
-          ? new AppError('STORAGE_FULL', 'There is no space left to store this file')
-          : error;
-      }
-    },
+    put: (key, content) =>
+      storeAs(key, async (temporaryPath) => {
+        const handle = await open(temporaryPath, 'wx');
+        try {
+          return { handle, result: await write(handle, content) };
+        } catch (error) {
+          await handle.close();
+          throw error;
+        }
+      }),
+    copy: (from, to) =>
+      storeAs(to, async (temporaryPath) => {
+        try {
+          await copyFile(pathOf(from), temporaryPath, constants.COPYFILE_FICLONE);
+        } catch (error) {
+          throw codeOf(error) === 'ENOENT' ? new StoredObjectMissing(from) : error;
+        }
+        return { handle: await open(temporaryPath, 'r+'), result: undefined };
+      }),
     async get(key, range) {
       const handle = await openObject(key, pathOf(key));
       return handle.createReadStream({ ...range, highWaterMark: writeBufferBytes });

@@ -13,5 +13,6 @@ export const dryRunStorage = (storage: Storage): Storage => ({
     }
     return { bytes, hash: hash.digest('hex') };
   },
+  copy: async () => undefined,
   remove: async () => undefined,
 });

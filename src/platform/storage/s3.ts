@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
@@ -91,6 +92,14 @@ export function createS3Storage({
         Body.destroy();
       }
       return { bytes, hash: hash.digest('hex') };
+    },
+    async copy(from, to) {
+      const CopySource = encodeURI(`${Bucket}/${checkedKey(from)}`);
+      await client
+        .send(new CopyObjectCommand({ Bucket, Key: checkedKey(to), CopySource }))
+        .catch((error: unknown) => {
+          throw error instanceof NoSuchKey ? new StoredObjectMissing(from) : error;
+        });
     },
     async get(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;

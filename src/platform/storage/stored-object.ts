@@ -16,6 +16,8 @@ export type Storage = {
    * nothing remains.
    */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>;
+  /** Stores a copy under another key. Rejects with StoredObjectMissing if the object does not exist. */
+  copy(from: string, to: string): Promise<void>;
   /** Rejects with StoredObjectMissing if the object does not exist. */
   get(key: string, range?: ByteRange): Promise<Readable>;
   /** Succeeds even if the object does not exist. */

@@ -110,6 +110,19 @@ describe.each(Object.entries(kinds))('storage on %s', (_, open) => {
     expect((await read('tenant/same')).toString()).toBe('second');
   });
 
+  it('a copy has the content of the original, and remains without it', async () => {
+    const content = randomBytes(300_000);
+    await storage.put('tenant/original', chunks(content));
+    await storage.copy('tenant/original', 'other/copy');
+    await storage.remove('tenant/original');
+    expect((await read('other/copy')).equals(content)).toBe(true);
+    await expect(storage.copy('tenant/original', 'other/second')).rejects.toThrow(
+      StoredObjectMissing,
+    );
+    expect(await keys()).not.toContain('other/second');
+    expect(opened.unfinished()).toEqual([]);
+  });
+
   it('list returns existing objects with size and time, and no removed ones', async () => {
     await storage.put('lister/one', chunks(Buffer.from('1')));
     await storage.put('lister/two', chunks(Buffer.from('22')));
@@ -141,6 +154,8 @@ describe.each(Object.entries(kinds))('storage on %s', (_, open) => {
     ]) {
       await expect(storage.put(key, chunks(Buffer.from('x')))).rejects.toThrow('no key');
       await expect(storage.get(key)).rejects.toThrow('no key');
+      await expect(storage.copy(key, 'a/b')).rejects.toThrow('no key');
+      await expect(storage.copy('tenant/range', key)).rejects.toThrow('no key');
       await expect(storage.remove(key)).rejects.toThrow('no key');
     }
   });

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter';
 import { useGraphMutation } from '../graph/use-graph.ts';
+import { useViewer } from '../session/session.tsx';
 import { t } from '../texts/text.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { type AssistantFieldsFragment, DuplicateAssistantDocument } from './documents.ts';
@@ -8,29 +9,35 @@ import { mayEdit } from './levels.ts';
 /** What can be done with an assistant besides its pages. */
 export function AssistantMenu({ assistant }: { assistant: AssistantFieldsFragment }) {
   const { run } = useGraphMutation(DuplicateAssistantDocument, {
-    invalidates: ['Assistant'],
-    success: ({ duplicateAssistant }) =>
-      t('assistants.duplicated', { name: duplicateAssistant.assistant.name }),
+    invalidates: ['Assistant', 'AssistantFile'],
+    success: ({ duplicateAssistant: { assistant: copy } }, { withFiles }) =>
+      t(withFiles ? 'assistants.duplicatedWithFiles' : 'assistants.duplicated', {
+        name: copy.name,
+      }),
   });
   const [, go] = useLocation();
+  const hasFiles = useViewer().features.includes('ASSISTANT_FILES');
   if (!mayEdit(assistant.myLevel)) return null;
-  const duplicate = async () => {
-    const result = await run({ assistantId: assistant.id });
+  const duplicate = async (withFiles: boolean) => {
+    const result = await run({ assistantId: assistant.id, withFiles });
     if (result) go(`~/assistants/${result.duplicateAssistant.assistant.id}/settings`);
   };
   return (
     <Menu label={t('assistants.actionsFor', { name: assistant.name })}>
-      {(close) => (
-        <MenuItem
-          icon="copy"
-          onClick={() => {
-            close();
-            duplicate();
-          }}
-        >
-          {t('assistants.duplicate')}
-        </MenuItem>
-      )}
+      {(close) =>
+        (hasFiles ? [true, false] : [false]).map((withFiles) => (
+          <MenuItem
+            key={String(withFiles)}
+            icon="copy"
+            onClick={() => {
+              close();
+              duplicate(withFiles);
+            }}
+          >
+            {t(withFiles ? 'assistants.duplicateWithFiles' : 'assistants.duplicate')}
+          </MenuItem>
+        ))
+      }
     </Menu>
   );
 }

@@ -87,6 +87,8 @@ export const assistants = {
   deleteQuestion: '{name} löschen?',
   versions: 'Versionen',
   duplicated: '{name} wurde erstellt, ohne Dateien und ohne Freigaben',
+  duplicatedWithFiles: '{name} wurde erstellt; die Dateien werden verarbeitet',
   actionsFor: 'Aktionen für {name}',
-  duplicate: 'Duplizieren',
+  duplicateWithFiles: 'Mit Dateien duplizieren',
+  duplicate: 'Ohne Dateien duplizieren',
 } as const satisfies Translation<typeof english>;

@@ -83,6 +83,8 @@ export const assistants = {
   deleteQuestion: 'Delete {name}?',
   versions: 'Versions',
   duplicated: '{name} was created, without files and without shares',
+  duplicatedWithFiles: '{name} was created; its files are being processed',
   actionsFor: 'Actions for {name}',
-  duplicate: 'Duplicate',
+  duplicateWithFiles: 'Duplicate with files',
+  duplicate: 'Duplicate without files',
 } as const;
