@@ -14,7 +14,7 @@ import { isStopWord } from '../../src/vault/embed/hashing.ts';
 const wordsMax = 40_000;
 const dimensions = 100;
 /** Frequent words say little: the weight of a word is a / (a + its frequency) (Arora 2017). */
-const frequencyOfEqualWeight = 1e-3;
+const frequencyOfEqualWeight = 1e-4;
 /** The frequency of the word of this rank, by Zipf's law. */
 const frequencyOf = (rank: number) => 0.08 / (rank + 2.7);
 

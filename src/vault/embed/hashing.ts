@@ -8,7 +8,7 @@ import { toUnitLength } from './unit-length.ts';
  * The last number of the name must be increased with every change that gives different vectors,
  * because vectors of different versions are not comparable.
  */
-export const hashingSpace = { name: 'hashing-356-2', dimensions: 356 } as const;
+export const hashingSpace = { name: 'hashing-356-3', dimensions: 356 } as const;
 
 /** The numbers after those of the meaning. A power of two. */
 const hashedDimensions = 256;
