@@ -92,6 +92,10 @@ const extraction = z
     text_mb: count(256, 1_024),
     passages_max: count(200_000, 10_000_000),
     workers: count(3, 64),
+    ocr: flag().default(true),
+    ocr_pages_max: count(200, 1_000_000),
+    ocr_seconds: count(1200, 86_400),
+    ocr_megapixels_max: count(40, 1_000),
   })
   .prefault({})
   .transform((section) => ({
@@ -103,6 +107,10 @@ const extraction = z
     textMb: section.text_mb,
     passagesMax: section.passages_max,
     workers: section.workers,
+    ocr: section.ocr,
+    ocrPagesMax: section.ocr_pages_max,
+    ocrSeconds: section.ocr_seconds,
+    ocrMegapixelsMax: section.ocr_megapixels_max,
   }));
 
 const rateLimit = z

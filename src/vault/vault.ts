@@ -78,7 +78,7 @@ export async function createVault({
   const sandbox = createSandbox({
     directory: readersDirectory.path,
     heapMegabytesMax: config.extraction.memoryMb,
-    processorSecondsMax: 2 * config.extraction.timeSeconds + 60,
+    processorSecondsMax: 2 * (config.extraction.timeSeconds + config.extraction.ocrSeconds) + 60,
   });
   const vectorDb = createVectorDbClient({ url: vectorDbUrl, secret: config.secret });
   const embedder = await createEmbedder(config.embeddings, { log });

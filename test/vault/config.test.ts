@@ -64,7 +64,7 @@ vector_db:
   cache_mb: 64
 embeddings: { provider: "\${PROVIDER}", model: small, base_url: "http://models.example/v1", api_key: "\${KEY}", dimensions: 512 }
 rerank: { url: "http://models.example/rerank" }
-extraction: { time_seconds: 10, memory_mb: 64, unpacked_mb: 100, pages_max: 5, parts_max: 6, text_mb: 7, passages_max: 8, workers: 1 }
+extraction: { time_seconds: 10, memory_mb: 64, unpacked_mb: 100, pages_max: 5, parts_max: 6, text_mb: 7, passages_max: 8, workers: 1, ocr: false, ocr_pages_max: 9, ocr_seconds: 11, ocr_megapixels_max: 12 }
 rate_limit: { requests_per_minute: 3 }
 `,
       variables,
@@ -101,6 +101,10 @@ rate_limit: { requests_per_minute: 3 }
         textMb: 7,
         passagesMax: 8,
         workers: 1,
+        ocr: false,
+        ocrPagesMax: 9,
+        ocrSeconds: 11,
+        ocrMegapixelsMax: 12,
       },
       rateLimit: { requestsPerMinute: 3 },
     });

@@ -67,6 +67,12 @@ const isDerivation = (name: string): name is FileDerivationName =>
 
 const noticeValues: Record<NoticeCode, { description: string }> = {
   PAGES_WITHOUT_TEXT: { description: 'Pages have no text, for example because they are scanned.' },
+  PAGES_RECOGNIZED: {
+    description: 'The text of pages or images was recognized, and can contain errors.',
+  },
+  PAGES_NOT_RECOGNIZED: {
+    description: 'Pages or images were not recognized because of a limit or their format.',
+  },
   SHEETS_HIDDEN: { description: 'Hidden sheets of a workbook were left out.' },
   ATTACHMENTS_NOT_READ: { description: 'Attachments of a mail are of kinds that cannot be read.' },
 };

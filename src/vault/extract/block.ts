@@ -1,4 +1,5 @@
 import type { NoticeCode } from './notices.ts';
+import type { Recognizer } from './ocr/recognizer.ts';
 
 /**
  * A part of a document's text in reading order. The text of a document consists of its blocks, each
@@ -35,11 +36,26 @@ export type ExtractLimits = {
   pagesMax: number;
   /** The length of a document's text in UTF-16 units, however large the file is. */
   textUnitsMax: number;
+  /** The limits of recognizing text in images; absent if that is turned off. */
+  recognition?: RecognitionLimits | undefined;
+};
+
+export type RecognitionLimits = {
+  /** The number of pages and images of one document that are recognized. */
+  pagesMax: number;
+  /** The time for them together, in addition to the time for the rest of the document. */
+  msMax: number;
+  /** The size of one image; a larger one is not decoded. */
+  pixelsMax: number;
 };
 
 /** Counts what of a document is not read, although the document as a whole is. */
 export type NoticeCounts = Map<NoticeCode, number>;
-export type ExtractContext = ExtractLimits & { notices?: NoticeCounts };
+export type ExtractContext = ExtractLimits & {
+  notices?: NoticeCounts;
+  /** Recognizes the text of images; absent if that is turned off. */
+  recognizer?: Recognizer | undefined;
+};
 
 export function addNotice(notices: NoticeCounts | undefined, code: NoticeCode): void {
   notices?.set(code, (notices.get(code) ?? 0) + 1);

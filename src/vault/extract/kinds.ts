@@ -26,6 +26,10 @@ const extractors: Partial<Record<FileKind, () => Promise<Extractor>>> = {
   ods: async () => (await import('./ods.ts')).readOds,
   rtf: async () => (await import('./rtf.ts')).readRtf,
   epub: async () => (await import('./epub.ts')).readEpub,
+  png: async () => (await import('./ocr/image.ts')).readImage,
+  jpeg: async () => (await import('./ocr/image.ts')).readImage,
+  webp: async () => (await import('./ocr/image.ts')).readImage,
+  tiff: async () => (await import('./ocr/image.ts')).readTiff,
 };
 
 const textReaders: Partial<Record<FileKind, () => Promise<TextReader>>> = {

@@ -101,6 +101,8 @@ export async function* messagesFromReader({
         stopwatch.start();
         process.write(creditForOneMessage);
         isReadToEnd = message.type === 'end' && !outcome;
+        if (message.type === 'opened' && canHaveImages.test(message.mimeType))
+          stopwatch.extend(limits.recognition?.msMax ?? 0);
         yield message;
         if (message.type === 'end') return;
       } else {
@@ -120,6 +122,11 @@ export async function* messagesFromReader({
   }
 }
 
+/**
+ * Kinds of files whose images are recognized. The reader stops that itself when its time is used up,
+ * and then still returns the rest.
+ */
+const canHaveImages = /^(?:image\/|application\/pdf$|message\/rfc822$)/;
 /** Allows the reader to send one more message. */
 const creditForOneMessage = Buffer.from('+');
 /** Measures only the time while it is running; calls `onEnd` once when the time is used up. */
@@ -138,6 +145,13 @@ class Stopwatch {
     if (this.#startedAt !== undefined) return;
     this.#startedAt = performance.now();
     this.#timer = setTimeout(this.#onEnd, Math.max(0, this.#left));
+  }
+
+  extend(milliseconds: number): void {
+    const isRunning = this.#startedAt !== undefined;
+    this.pause();
+    this.#left += milliseconds;
+    if (isRunning) this.start();
   }
 
   pause(): void {

@@ -1,9 +1,13 @@
-/** What of a document was not read, in the words that people see. */
+/** What of a document was not read, or not exactly, in the words that people see. */
 export const noticeMessages = {
   PAGES_WITHOUT_TEXT: (count: number) =>
     count === 1
       ? 'One page has no text. If it is scanned, its words cannot be found.'
       : `${count} pages have no text. If they are scanned, their words cannot be found.`,
+  PAGES_RECOGNIZED: (count: number) =>
+    `The text of ${count === 1 ? 'one page or image' : `${count} pages or images`} was recognized. It can contain errors.`,
+  PAGES_NOT_RECOGNIZED: (count: number) =>
+    `${count === 1 ? 'One page or image was' : `${count} pages or images were`} not recognized, because of a limit or a format that cannot be decoded. Words in them cannot be found.`,
   SHEETS_HIDDEN: (count: number) =>
     `${count === 1 ? 'One hidden sheet was' : `${count} hidden sheets were`} not read.`,
   ATTACHMENTS_NOT_READ: (count: number) =>
@@ -13,6 +17,8 @@ export const noticeMessages = {
 export type NoticeCode = keyof typeof noticeMessages;
 export const noticeCodes: readonly NoticeCode[] = [
   'PAGES_WITHOUT_TEXT',
+  'PAGES_RECOGNIZED',
+  'PAGES_NOT_RECOGNIZED',
   'SHEETS_HIDDEN',
   'ATTACHMENTS_NOT_READ',
 ];

@@ -1,6 +1,13 @@
 import { open } from 'node:fs/promises';
 import { getResolvedPDFJS } from 'unpdf';
-import { addNotice, type Extractor, type SourceFile } from './block.ts';
+import type { PDFPageProxy } from 'unpdf/pdfjs';
+import {
+  addNotice,
+  type ExtractContext,
+  type Extractor,
+  type SourceFile,
+  type TextBlock,
+} from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
 import { createParagraphs } from './pdf-paragraphs.ts';
@@ -17,7 +24,8 @@ const pagesBetweenCleanups = 200;
  * skipped, as PDF viewers do. If a page cannot be found, all later pages are missing too, and the
  * file is DAMAGED, so that an incomplete text is never taken for the whole document.
  */
-export const readPdf: Extractor = normalizeBlocks(async function* (source, { pagesMax, notices }) {
+export const readPdf: Extractor = normalizeBlocks(async function* (source, context) {
+  const { pagesMax, recognizer } = context;
   const data = await bytesOf(source);
   const { getDocument, VerbosityLevel } = await getResolvedPDFJS();
   const loading = getDocument({
@@ -28,6 +36,9 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, { pag
     useWorkerFetch: false,
     useWasm: false,
     enableXfa: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    maxImageSize: recognizer?.pixelsMax ?? 0,
   });
   try {
     const pdf = await loading.promise.catch(throwExtractError);
@@ -36,8 +47,9 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, { pag
       const page = await pdf.getPage(number).catch(throwExtractError);
       const { items } = await page.getTextContent().catch(throwExtractError);
       const texts = items.filter((item) => 'str' in item);
-      if (!texts.some(({ str }) => /\S/.test(str))) addNotice(notices, 'PAGES_WITHOUT_TEXT');
-      for (const block of paragraphsOf(texts)) yield { ...block, page: number };
+      const hasText = texts.some(({ str }) => /\S/.test(str));
+      const blocks = hasText ? paragraphsOf(texts) : await recognizePage(page, context);
+      for (const block of blocks) yield { ...block, page: number };
       page.cleanup();
       if (number % pagesBetweenCleanups === 0) await pdf.cleanup();
     }
@@ -45,6 +57,36 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, { pag
     await loading.destroy();
   }
 });
+
+/** Recognizes the text of the images of a page, which is mostly a scanned one. */
+async function recognizePage(
+  page: PDFPageProxy,
+  { recognizer, notices }: ExtractContext,
+): Promise<TextBlock[]> {
+  if (!recognizer?.hasCapacity()) {
+    addNotice(notices, recognizer ? 'PAGES_NOT_RECOGNIZED' : 'PAGES_WITHOUT_TEXT');
+    return [];
+  }
+  const { drawPage, imagesOfPage } = await import('./ocr/page-image.ts');
+  const images = await imagesOfPage(page);
+  if (images.placed.length === 0) {
+    addNotice(notices, images.unreadable > 0 ? 'PAGES_NOT_RECOGNIZED' : 'PAGES_WITHOUT_TEXT');
+    return [];
+  }
+  const blocks = await recognizer.countPage(() =>
+    recognizer.recognize(drawPage(page, images, recognizer.pixelsMax)),
+  );
+  const hasText = blocks !== undefined && blocks.length > 0;
+  addNotice(
+    notices,
+    hasText
+      ? 'PAGES_RECOGNIZED'
+      : blocks && images.unreadable === 0
+        ? 'PAGES_WITHOUT_TEXT'
+        : 'PAGES_NOT_RECOGNIZED',
+  );
+  return blocks ?? [];
+}
 
 /**
  * Reads the whole file. pdf.js uses the array without a copy because nothing else shares its

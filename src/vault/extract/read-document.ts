@@ -19,6 +19,7 @@ export const readLimits: ReadLimits = {
   passagesMax: 200_000,
   busyMsMax: 300_000,
   heapMegabytesMax: 512,
+  recognition: { pagesMax: 200, msMax: 1_200_000, pixelsMax: 40_000_000 },
 };
 
 type ReadDocumentInput = {

@@ -6,6 +6,7 @@ import { type NoticeCounts, separatorOf, type TextBlock } from './block.ts';
 import { ExtractError, type ExtractFault } from './extract-error.ts';
 import { bodyBytesOf, frameOf } from './frames.ts';
 import { readBlocks } from './kinds.ts';
+import { createRecognizer } from './ocr/recognizer.ts';
 import { sniff } from './sniff.ts';
 import { passagesMaxOf, textUnitsMaxOf } from './text-limit.ts';
 import type { ReaderMessage, ReaderRequest, ReadPassage } from './worker-messages.ts';
@@ -19,6 +20,7 @@ const output = 3;
 
 async function handleRequest({ source, limits, task }: ReaderRequest): Promise<void> {
   const send = createSender();
+  const recognizer = limits.recognition && createRecognizer(limits.recognition);
   try {
     const file = await sniff(source, limits);
     send({
@@ -29,7 +31,7 @@ async function handleRequest({ source, limits, task }: ReaderRequest): Promise<v
     const textUnitsMax = textUnitsMaxOf(source.bytes, limits);
     const notices: NoticeCounts = new Map();
     const blocks = new CountedBlocks(
-      readBlocks(file, source, { ...limits, textUnitsMax, notices }),
+      readBlocks(file, source, { ...limits, textUnitsMax, notices, recognizer }),
       textUnitsMax,
     );
     let passages = 0;
@@ -46,6 +48,8 @@ async function handleRequest({ source, limits, task }: ReaderRequest): Promise<v
     });
   } catch (fault) {
     send(failureMessageOf(fault));
+  } finally {
+    recognizer?.end();
   }
 }
 

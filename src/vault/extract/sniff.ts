@@ -22,6 +22,10 @@ export type FileKind =
   | 'csv'
   | 'json'
   | 'eml'
+  | 'png'
+  | 'jpeg'
+  | 'webp'
+  | 'tiff'
   | 'text';
 
 /** The detected kind of a file. `encoding` is null for files that are not text. */
@@ -43,13 +47,18 @@ export const mimeTypes: Record<FileKind, string> = {
   csv: 'text/csv',
   json: 'application/json',
   eml: 'message/rfc822',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  tiff: 'image/tiff',
   text: 'text/plain',
 };
 
 /**
  * Detects the kind of a file from its content; the name has no influence. If several kinds match, the
  * first of these counts:
- * 1. the first bytes: PDF, ZIP, RTF, old Office file, any other binary kind (the last two are rejected);
+ * 1. the first bytes: PDF, ZIP, RTF, image, old Office file, any other binary kind (the last two are
+ *    rejected, and so are images if text in images is not recognized);
  * 2. for a ZIP file, the part that identifies it as Word, PowerPoint, Excel, OpenDocument or EPUB, in
  *    this order;
  * 3. for text: HTML, JSON, e-mail, CSV, Markdown, plain text (text-kind.ts).
@@ -72,6 +81,8 @@ export async function sniff(source: SourceFile, limits: ExtractLimits): Promise<
   // Binary signatures are checked before text, because some binary kinds (PostScript) consist
   // of letters.
   const binary = await fileTypeFromBuffer(head.subarray(0, 4_100)).catch(() => undefined);
+  const imageKind = imageKindOf(head, binary?.mime);
+  if (imageKind && limits.recognition) return detected(imageKind);
   if (encoding === null || (binary && !textTypes.has(binary.mime)))
     throw new ExtractError('UNSUPPORTED');
   const kind = textKindOf(textOfSample(head, encoding), head.length < source.bytes);
@@ -95,6 +106,14 @@ const detected = (kind: FileKind, encoding: string | null = null): DetectedFile 
   mimeType: mimeTypes[kind],
   encoding,
 });
+
+const imageKinds = ['png', 'jpeg', 'webp', 'tiff'] as const;
+
+/** A TIFF file can have its directory at the end, where its type cannot be detected. */
+const imageKindOf = (head: Buffer, type: string | undefined): FileKind | undefined =>
+  type === undefined && /^(?:II\*\0|MM\0\*)/.test(head.toString('latin1', 0, 4))
+    ? 'tiff'
+    : imageKinds.find((kind) => mimeTypes[kind] === type);
 
 const packedMark = Buffer.from('PK\x03\x04', 'latin1');
 const oldOfficeMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);

@@ -21,6 +21,11 @@ import { sourceOf, type WorkDirectory } from './work-directory.ts';
  */
 const waitingMax = 64;
 const waitingPerTenantMax = 32;
+/**
+ * A person waits for the text of a file, and the API waits ten minutes, so fewer pages are recognized
+ * for it.
+ */
+const recognitionMsMaxOfText = 120_000;
 const passagesMaxDefault = 10_000_000;
 
 type DocumentRoutesDependencies = {
@@ -46,6 +51,14 @@ export function documentRoutes({
   const extractQueue = createReaderQueue(extraction.workers);
   const withDocumentLock = createKeyedMutex();
   const limits = limitsOf(extraction);
+  const { recognition } = limits;
+  const limitsOfText: ReadLimits = {
+    ...limits,
+    recognition: recognition && {
+      ...recognition,
+      msMax: Math.min(recognition.msMax, recognitionMsMaxOfText),
+    },
+  };
   const collectionPath = '/v1/collections/:collection';
   const documentPath = `${collectionPath}/documents/:document`;
 
@@ -106,7 +119,7 @@ export function documentRoutes({
               source,
               batch,
               tenant: tenantOf(request),
-              limits,
+              limits: limitsOfText,
               unitsMax,
               signal,
               log,
@@ -176,6 +189,10 @@ const limitsOf = ({
   passagesMax,
   timeSeconds,
   memoryMb,
+  ocr,
+  ocrPagesMax,
+  ocrSeconds,
+  ocrMegapixelsMax,
 }: VaultConfig['extraction']): ReadLimits => ({
   unpackedBytesMax: unpackedMb * 1_048_576,
   partsMax,
@@ -184,6 +201,13 @@ const limitsOf = ({
   passagesMax,
   busyMsMax: timeSeconds * 1000,
   heapMegabytesMax: memoryMb,
+  recognition: ocr
+    ? {
+        pagesMax: ocrPagesMax,
+        msMax: ocrSeconds * 1_000,
+        pixelsMax: ocrMegapixelsMax * 1_000_000,
+      }
+    : undefined,
 });
 
 type PathParams = Readonly<Record<string, string>>;

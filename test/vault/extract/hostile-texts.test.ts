@@ -17,12 +17,12 @@ describe('files that are not documents', () => {
     ['a file of white space', ' \n\t\r\n'.repeat(1_000), 'EMPTY'],
     ['an empty object', '{}', 'EMPTY'],
     [
-      'a picture',
+      'a picture without text',
       Buffer.from(
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
         'base64',
       ),
-      'UNSUPPORTED',
+      'EMPTY',
     ],
     [
       'a program',
@@ -48,6 +48,7 @@ describe('files that are not documents', () => {
       'ENCRYPTED',
     ],
     ['a packed file of anything else', zipSync({ 'a.txt': Buffer.from('hello') }), 'UNSUPPORTED'],
+    ['a GIF image', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 'UNSUPPORTED'],
     ['the beginning of a packed file', Buffer.from('PK\x03\x04 and no more'), 'DAMAGED'],
   ])('A file is rejected: %s', async (_, content, code) => {
     await expect(files.text(content)).rejects.toMatchObject(refusal(code));

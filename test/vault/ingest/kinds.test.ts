@@ -2,6 +2,7 @@ import { Document, HeadingLevel, Packer, Paragraph } from 'docx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfFile } from '../../support/pdf-file.ts';
+import { pngFile, textBitmap } from '../../support/text-image.ts';
 import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 let vault: VaultServers;
@@ -44,6 +45,19 @@ describe('kinds of files', () => {
     expect(hit?.page).toBe(2);
     expect(hit?.text).toContain(sentence);
     expect(await textAt('kinds', 'pdf', hit?.start ?? 0, hit?.end ?? 0)).toBe(hit?.text);
+  });
+
+  it('The text of an image is found, and its answer says that it was recognized', async () => {
+    const image = pngFile(textBitmap(['The pilot boards near the lighthouse']));
+    const { status, body } = await vault.put('images', 'png', image);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      mimeType: 'image/png',
+      notices: [
+        { code: 'PAGES_RECOGNIZED', message: expect.stringContaining('one page or image') },
+      ],
+    });
+    expect(await vault.find('images', 'lighthouse')).toMatchObject([{ document: 'png' }]);
   });
 
   it('A search in a Word document returns the headings above the passage', async () => {

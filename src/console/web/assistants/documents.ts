@@ -169,6 +169,10 @@ export type FeedbackReason =
 export type FileNoticeCode =
   /** Attachments of a mail are of kinds that cannot be read. */
   | 'ATTACHMENTS_NOT_READ'
+  /** Pages or images were not recognized because of a limit or their format. */
+  | 'PAGES_NOT_RECOGNIZED'
+  /** The text of pages or images was recognized, and can contain errors. */
+  | 'PAGES_RECOGNIZED'
   /** Pages have no text, for example because they are scanned. */
   | 'PAGES_WITHOUT_TEXT'
   /** Hidden sheets of a workbook were left out. */

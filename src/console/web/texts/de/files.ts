@@ -56,7 +56,7 @@ export const files = {
   withName: 'mit {name}',
   dismiss: 'Ausblenden',
   dropHere:
-    'Ziehen Sie Dateien hierher, oder wählen Sie sie aus.<hint> PDF, Word, PowerPoint, Excel, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, JSON, Text und E-Mail, jeweils bis {bytesMax}</hint>',
+    'Ziehen Sie Dateien hierher, oder wählen Sie sie aus.<hint> PDF, Word, PowerPoint, Excel, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, JSON, Text, E-Mail und Bilder, jeweils bis {bytesMax}</hint>',
   filesToAdd: 'Dateien zum Hinzufügen',
   chooseFiles: 'Dateien auswählen',
   folderToAdd: 'Ein Ordner, dessen Dateien hinzukommen',

@@ -50,7 +50,7 @@ export const files = {
   withName: 'with {name}',
   dismiss: 'Dismiss',
   dropHere:
-    'Drop files here, or choose them.<hint> PDF, Word, PowerPoint, Excel, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, JSON, text and e-mail, each up to {bytesMax}</hint>',
+    'Drop files here, or choose them.<hint> PDF, Word, PowerPoint, Excel, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, JSON, text, e-mail and images, each up to {bytesMax}</hint>',
   filesToAdd: 'Files to add',
   chooseFiles: 'Choose files',
   folderToAdd: 'A folder to add',
