@@ -1,21 +1,29 @@
 import { attributeOf, xmlEvents } from './xml.ts';
 import type { ZipArchive } from './zip.ts';
 
-type ParagraphStyle = { level?: number; basedOn?: string };
+type ParagraphStyle = { level?: number; isContents?: boolean; basedOn?: string };
+
+export type DocxStyles = {
+  /** The heading level of each paragraph style, by style id. */
+  levels: Map<string, number>;
+  /** The ids of the styles of entries of the table of contents. */
+  contents: Set<string>;
+};
 
 /**
- * Returns the heading level of each paragraph style, by style id. Ids depend on the language
+ * Reads what paragraph styles mean. Ids depend on the language
  * ("berschrift1"), but the names "heading 1" to "heading 9" do not. Custom styles inherit the
  * outline level of the style they are based on.
  */
-export async function headingLevelsOf(zip: ZipArchive, part: string | undefined) {
+export async function docxStylesOf(zip: ZipArchive, part: string | undefined): Promise<DocxStyles> {
   const styles = part === undefined ? new Map<string, ParagraphStyle>() : await stylesOf(zip, part);
   const levels = new Map<string, number>();
   for (const id of styles.keys()) {
     const level = levelOf(styles, id);
     if (level !== undefined) levels.set(id, Math.min(level, 6));
   }
-  return levels;
+  const contents = [...styles].flatMap(([id, { isContents }]) => (isContents ? [id] : []));
+  return { levels, contents: new Set(contents) };
 }
 
 async function stylesOf(zip: ZipArchive, part: string) {
@@ -34,6 +42,7 @@ async function stylesOf(zip: ZipArchive, part: string) {
       } else if (name === 'name') {
         const level = levelByName(value);
         if (level !== undefined) style.level = level;
+        if (/^toc [1-9]$/i.test(value)) style.isContents = true;
       } else if (name === 'basedOn') {
         style.basedOn = value;
       } else if (name === 'outlineLvl') {

@@ -1,6 +1,6 @@
 import type { TextBlock } from './block.ts';
 import { listNumbersOf, type NextListNumber } from './docx-numbering.ts';
-import { headingLevelsOf } from './docx-styles.ts';
+import { type DocxStyles, docxStylesOf } from './docx-styles.ts';
 import { packedDocument } from './packed-document.ts';
 import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
 import { createTables } from './tables.ts';
@@ -10,15 +10,16 @@ import type { ZipArchive } from './zip.ts';
 /**
  * Reads Word documents. Parts are read as streams, because the tree of a long document takes many
  * times its size in memory. Footnotes and endnotes come after the text, and headers last, each
- * different line once. Footers are skipped: they have little but the number of the page.
+ * different line once. Footers are skipped: they have little but the number of the page. So is the
+ * table of contents: it repeats the headings.
  */
 export const readDocx = packedDocument(async function* (zip) {
   const main = await mainPartOf(zip);
   const relations = await relationsOf(zip, main);
   const partOf = (kind: string) => relations.find((relation) => relation.kind === kind)?.part;
-  const levels = await headingLevelsOf(zip, partOf('styles'));
+  const styles = await docxStylesOf(zip, partOf('styles'));
   const nextListNumber = await listNumbersOf(zip, partOf('numbering'));
-  const context = { levels, nextListNumber };
+  const context = { styles, nextListNumber };
   yield* blocksOf(zip, main, context);
   for (const notes of [partOf('footnotes'), partOf('endnotes')])
     if (notes) yield* blocksOf(zip, notes, context);
@@ -32,11 +33,12 @@ export const readDocx = packedDocument(async function* (zip) {
     }
 });
 
-type DocxContext = { levels: Map<string, number>; nextListNumber: NextListNumber };
+type DocxContext = { styles: DocxStyles; nextListNumber: NextListNumber };
 type DocxParagraph = {
   text: string;
   level?: number | undefined;
   isListItem: boolean;
+  isContents: boolean;
   numberingId: string;
   listLevel: number;
 };
@@ -59,7 +61,7 @@ const skippedElements = new Set([
 async function* blocksOf(
   zip: ZipArchive,
   part: string,
-  { levels, nextListNumber }: DocxContext,
+  { styles, nextListNumber }: DocxContext,
 ): AsyncGenerator<TextBlock> {
   // A stack, because text boxes contain paragraphs inside paragraphs.
   const paragraphs: DocxParagraph[] = [];
@@ -81,15 +83,22 @@ async function* blocksOf(
       if (type === 'open') {
         if (name === 't') inText = true;
         else if (name === 'p')
-          paragraphs.push({ text: '', isListItem: false, numberingId: '', listLevel: 0 });
+          paragraphs.push({
+            text: '',
+            isListItem: false,
+            isContents: false,
+            numberingId: '',
+            listLevel: 0,
+          });
         else if (name === 'tbl') tables.open();
         else if (name === 'tr') tables.openRow();
         else if (name === 'tc') tables.openCell();
-        else if (paragraph) applyElement(paragraph, name, event.attributes, levels);
+        else if (paragraph) applyElement(paragraph, name, event.attributes, styles);
       } else if (name === 't') {
         inText = false;
       } else if (name === 'p' && paragraph) {
         paragraphs.pop();
+        if (paragraph.isContents) continue;
         if (paragraph.isListItem && paragraph.text.trim() !== '') {
           const number = nextListNumber(paragraph.numberingId, paragraph.listLevel);
           if (number !== '') paragraph.text = `${number} ${paragraph.text}`;
@@ -119,14 +128,16 @@ function applyElement(
   paragraph: DocxParagraph,
   name: string,
   attributes: Record<string, string>,
-  levels: Map<string, number>,
+  { levels, contents }: DocxStyles,
 ) {
   const value = attributeOf(attributes, 'val') ?? '';
   if (name === 'tab') paragraph.text += '\t';
   else if (name === 'br' || name === 'cr') paragraph.text += '\n';
   else if (name === 'noBreakHyphen') paragraph.text += '-';
-  else if (name === 'pStyle') paragraph.level ??= levels.get(value);
-  else if (name === 'outlineLvl' && Number(value) < 9)
+  else if (name === 'pStyle') {
+    paragraph.level ??= levels.get(value);
+    paragraph.isContents ||= contents.has(value);
+  } else if (name === 'outlineLvl' && Number(value) < 9)
     paragraph.level = Math.min(Number(value) + 1, 6);
   else if (name === 'numPr') paragraph.isListItem = true;
   else if (name === 'numId') paragraph.numberingId = value;

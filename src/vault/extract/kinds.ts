@@ -7,6 +7,7 @@ import {
   type TextBlock,
 } from './block.ts';
 import { type DetectedFile, type FileKind, sniff } from './sniff.ts';
+import { withoutContents } from './table-of-contents.ts';
 import { readText } from './text.ts';
 import { cleanText, textOf } from './text-stream.ts';
 
@@ -47,13 +48,13 @@ export async function* readBlocks(
   depth = 0,
 ): AsyncGenerator<TextBlock> {
   const extractor = await extractors[kind]?.();
-  if (extractor) return yield* extractor(source, context);
+  if (extractor) return yield* withoutContents(extractor(source, context));
   if (kind === 'eml')
     return yield* cleanBlocks(
       (await import('./eml.ts')).readEml(source, context, depth < depthMax ? readPart : null),
     );
   const readPieces = (await textReaders[kind]?.()) ?? readText;
-  yield* cleanBlocks(readPieces(textOf(source.path, encoding ?? 'utf-8')));
+  yield* withoutContents(cleanBlocks(readPieces(textOf(source.path, encoding ?? 'utf-8'))));
 
   async function* readPart(part: SourceFile): AsyncGenerator<TextBlock> {
     yield* readBlocks(await sniff(part, context), part, context, depth + 1);

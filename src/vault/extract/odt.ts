@@ -27,7 +27,7 @@ type OdtParagraph = Pick<TextBlock, 'kind' | 'text' | 'level'>;
 
 /**
  * Elements that are not part of the document's text: deleted text, comments, footnote numbers,
- * titles and descriptions of images.
+ * titles and descriptions of images, the table of contents.
  */
 const skippedElements = new Set([
   'tracked-changes',
@@ -36,6 +36,7 @@ const skippedElements = new Set([
   'title',
   'desc',
   'forms',
+  'table-of-content',
 ]);
 
 async function* blocksOf(zip: ZipArchive, pagesMax: number): AsyncGenerator<TextBlock> {

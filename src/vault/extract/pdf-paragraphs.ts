@@ -1,14 +1,6 @@
 import type { TextBlock } from './block.ts';
 import { joinLines } from './join-lines.ts';
-
-type PdfTextItem = {
-  str: string;
-  transform: number[];
-  width: number;
-  height: number;
-  hasEOL: boolean;
-};
-type PdfLine = { text: string; left: number; right: number; y: number; size: number };
+import type { PdfLine } from './pdf-lines.ts';
 
 /** A heading is short and clearly larger than the text around it. */
 const headingRatios = [
@@ -17,8 +9,6 @@ const headingRatios = [
   { level: 3, ratioMin: 1.15 },
 ];
 const headingUnitsMax = 200;
-/** Larger letters count as this size, which limits the number of different sizes in memory. */
-const sizeMax = 1_000;
 
 /**
  * Combines the lines of a page into paragraphs, because a PDF contains only lines. The size of
@@ -28,8 +18,7 @@ const sizeMax = 1_000;
 export function createParagraphs() {
   const unitsBySize = new Map<number, number>();
 
-  return (items: PdfTextItem[]): TextBlock[] => {
-    const lines = linesOf(items);
+  return (lines: readonly PdfLine[]): TextBlock[] => {
     for (const { size, text } of lines)
       unitsBySize.set(size, (unitsBySize.get(size) ?? 0) + text.length);
     const [plainSize = 0] = [...unitsBySize].reduce(
@@ -50,31 +39,11 @@ export function createParagraphs() {
   };
 }
 
-function linesOf(items: PdfTextItem[]) {
-  const lines: PdfLine[] = [];
-  let line: PdfLine | undefined;
-  for (const { str, transform, width, height, hasEOL } of items) {
-    const [, , , , left = 0, y = 0] = transform;
-    if (str !== '') {
-      line ??= { text: '', left, right: left, y, size: 0 };
-      line.text += str;
-      line.left = Math.min(line.left, left);
-      line.right = Math.max(line.right, left + width);
-      line.size = Math.max(line.size, Math.round(Math.min(height, sizeMax) * 2) / 2);
-    }
-    if (!hasEOL || !line) continue;
-    if (line.text.trim() !== '') lines.push(line);
-    line = undefined;
-  }
-  if (line && line.text.trim() !== '') lines.push(line);
-  return lines;
-}
-
 /**
  * A paragraph ends if the next line is further below than usual on this page, is above (in another
  * column), or has another size.
  */
-function paragraphsOf(lines: PdfLine[]) {
+function paragraphsOf(lines: readonly PdfLine[]) {
   const steps = lines.flatMap(({ y, size }, at) => {
     const step = (lines[at - 1]?.y ?? 0) - y;
     return at > 0 && step > 0 && step < 2.5 * size ? [step] : [];

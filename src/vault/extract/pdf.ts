@@ -10,7 +10,10 @@ import {
 } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
+import { linesOf, type PdfLine } from './pdf-lines.ts';
 import { createParagraphs } from './pdf-paragraphs.ts';
+import { createRunningLineFilter } from './pdf-running-lines.ts';
+import { createContentsFilter } from './table-of-contents.ts';
 
 /**
  * Fonts and other resources shared by pages are released after this many pages, so that they do not
@@ -42,21 +45,50 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, conte
   });
   try {
     const pdf = await loading.promise.catch(throwExtractError);
-    const paragraphsOf = createParagraphs();
+    const runningLines = createRunningLineFilter<ReadPage>();
+    const blocksOf = createBlockMaker();
     for (let number = 1; number <= Math.min(pdf.numPages, pagesMax); number += 1) {
       const page = await pdf.getPage(number).catch(throwExtractError);
       const { items } = await page.getTextContent().catch(throwExtractError);
       const texts = items.filter((item) => 'str' in item);
       const hasText = texts.some(({ str }) => /\S/.test(str));
-      const blocks = hasText ? paragraphsOf(texts) : await recognizePage(page, context);
-      for (const block of blocks) yield { ...block, page: number };
+      const [, bottom = 0, , top = 0] = page.view;
+      yield* runningLines
+        .add({
+          number,
+          bottom,
+          height: top - bottom,
+          lines: linesOf(texts),
+          recognized: hasText ? [] : await recognizePage(page, context),
+        })
+        .flatMap(blocksOf);
       page.cleanup();
       if (number % pagesBetweenCleanups === 0) await pdf.cleanup();
     }
+    yield* runningLines.end().flatMap(blocksOf);
   } finally {
     await loading.destroy();
   }
 });
+
+type ReadPage = {
+  number: number;
+  bottom: number;
+  height: number;
+  lines: readonly PdfLine[];
+  /** The text of a page that has only images. */
+  recognized: TextBlock[];
+};
+
+function createBlockMaker() {
+  const paragraphsOf = createParagraphs();
+  const contentsFilter = createContentsFilter();
+  return ({ number, lines, recognized }: ReadPage): TextBlock[] => {
+    const inContents = contentsFilter(lines.map(({ text }) => text));
+    const blocks = paragraphsOf(lines.filter((_, index) => !inContents[index]));
+    return [...blocks, ...recognized].map((block) => ({ ...block, page: number }));
+  };
+}
 
 /** Recognizes the text of the images of a page, which is mostly a scanned one. */
 async function recognizePage(

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
+import { linesOf } from '../../../src/vault/extract/pdf-lines.ts';
 import { createParagraphs } from '../../../src/vault/extract/pdf-paragraphs.ts';
 
 const textOf = (...lines: string[]) =>
   createParagraphs()(
-    lines.map((str, index) => ({
-      str,
-      transform: [1, 0, 0, 1, 0, 700 - 12 * index],
-      width: 6 * str.length,
-      height: 10,
-      hasEOL: true,
-    })),
+    linesOf(
+      lines.map((str, index) => ({
+        str,
+        transform: [1, 0, 0, 1, 0, 700 - 12 * index],
+        width: 6 * str.length,
+        height: 10,
+        hasEOL: true,
+      })),
+    ),
   ).map(({ text }) => text);
 
 test('A word that a hyphen divides at the end of a line is one word', () => {
