@@ -160,6 +160,8 @@ export function xlsxFile(
     rows: string;
     state?: 'hidden' | 'veryHidden';
     comments?: Record<string, string>;
+    /** Ranges of merged cells, such as "A1:B1". */
+    merged?: readonly string[];
   }[],
   {
     strings = [],
@@ -170,9 +172,9 @@ export function xlsxFile(
   const parts: Record<string, string> = {};
   const targets: Record<string, [string, string]> = {};
   const commentTargets: Record<string, Record<string, [string, string]>> = {};
-  for (const [at, { rows, comments }] of sheets.entries()) {
+  for (const [at, { rows, comments, merged = [] }] of sheets.entries()) {
     parts[`xl/worksheets/sheet${at + 1}.xml`] =
-      `<worksheet xmlns="x"><sheetData>${rows}</sheetData></worksheet>`;
+      `<worksheet xmlns="x"><sheetData>${rows}</sheetData><mergeCells>${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells></worksheet>`;
     targets[`r${at}`] = ['worksheet', `worksheets/sheet${at + 1}.xml`];
     if (comments) {
       const list = Object.entries(comments).map(
@@ -213,11 +215,29 @@ type OpenDocument = {
   body: string;
   styles?: string;
   manifest?: string;
+  /** Further parts of the file by their names. */
+  parts?: Record<string, string>;
 };
 
 /** An OpenDocument file with a hand-written body. */
-export function openDocumentFile({ kind, body, styles = '', manifest = '' }: OpenDocument) {
-  const namespaces = ['office', 'text', 'table', 'draw', 'presentation', 'style', 'dc', 'svg']
+export function openDocumentFile({
+  kind,
+  body,
+  styles = '',
+  manifest = '',
+  parts = {},
+}: OpenDocument) {
+  const namespaces = [
+    'office',
+    'text',
+    'table',
+    'draw',
+    'presentation',
+    'style',
+    'dc',
+    'svg',
+    'xlink',
+  ]
     .map((name) => `xmlns:${name}="${name}"`)
     .join(' ');
   const content = `<office:document-content ${namespaces}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`;
@@ -227,6 +247,7 @@ export function openDocumentFile({ kind, body, styles = '', manifest = '' }: Ope
     'META-INF/manifest.xml': strToU8(
       `<manifest:manifest xmlns:manifest="m">${manifest}</manifest:manifest>`,
     ),
+    ...Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])),
   });
 }
 

@@ -116,9 +116,10 @@ function createSheet(name: string, page: number, textUnitsMax: number) {
       const isText = attributeOf(attributes, 'value-type') === 'string';
       const note = comment.replaceAll(/\s+/g, ' ').trim();
       if (note !== '') comments.push(`${name}, ${columnName(column + 1)}${row}: ${note}`);
+      const spans = { columns: spanOf(attributes, 'columns'), rows: spanOf(attributes, 'rows') };
       if (shown !== '' && !isCovered)
         for (let nth = 1; nth <= Math.min(repeated, repeatedCellsMax); nth += 1)
-          cells.push({ column: column + nth, text: shown, isText });
+          cells.push({ column: column + nth, text: shown, isText, ...spans });
       units += (shown.length + note.length) * Math.min(repeated, repeatedCellsMax);
       if (units > textUnitsMax) throw new ExtractError('TOO_LARGE_TEXT');
       column += repeated;
@@ -136,6 +137,12 @@ function createSheet(name: string, page: number, textUnitsMax: number) {
 }
 
 const repeatedColumns = 'number-columns-repeated';
+
+const spannedMax = 200;
+const spanOf = (attributes: Attributes, direction: 'columns' | 'rows'): number => {
+  const span = Math.trunc(Number(attributeOf(attributes, `number-${direction}-spanned`)));
+  return span >= 1 && span <= spannedMax ? span : 1;
+};
 
 /** The value of a cell that some programs write without the text that is shown. */
 const plainValueOf = (attributes: Attributes) =>

@@ -1,13 +1,14 @@
 import type { TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
+import { readFormula } from './formula.ts';
 import { packedDocument } from './packed-document.ts';
 import { createTables } from './tables.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
 import type { ZipArchive } from './zip.ts';
 
 /**
- * Reads OpenDocument text and presentations. Footnotes follow the paragraph that refers to them.
- * Each slide is a page, with its title as a heading and its notes at the end.
+ * Reads OpenDocument text and presentations. Footnotes follow the paragraph that refers to them,
+ * and formulas are part of their paragraph. Each slide is a page, with its title as a heading and its notes at the end.
  */
 export const readOdt = packedDocument(async function* (zip, { pagesMax }) {
   await requireReadable(zip);
@@ -45,6 +46,7 @@ async function* blocksOf(zip: ZipArchive, pagesMax: number): AsyncGenerator<Text
   const paragraphs: OdtParagraph[] = [];
   let innerParagraphs: OdtParagraph[] = [];
   const tables = createTables();
+  const formulas = createFormulaReader(zip);
   let skippedDepth = 0;
   let listDepth = 0;
   let isAfterListItem = false;
@@ -77,6 +79,8 @@ async function* blocksOf(zip: ZipArchive, pagesMax: number): AsyncGenerator<Text
         else if (name === 'table') tables.open();
         else if (name === 'table-row') tables.openRow();
         else if (name === 'table-cell') tables.openCell();
+        else if (name === 'object' && paragraph)
+          paragraph.text += await formulas(attributeOf(event.attributes, 'href') ?? '');
         else if (paragraph) paragraph.text += spacingOf(name, event.attributes);
       } else if ((name === 'h' || name === 'p') && paragraph) {
         paragraphs.pop();
@@ -111,6 +115,17 @@ async function* blocksOf(zip: ZipArchive, pagesMax: number): AsyncGenerator<Text
       }
     }
   }
+}
+
+/** Reads each embedded formula once, however often the text refers to it. */
+function createFormulaReader(zip: ZipArchive) {
+  const texts = new Map<string, string>();
+  return async (reference: string): Promise<string> => {
+    const part = `${reference.replace(/^\.\//, '').replace(/\/$/, '')}/content.xml`;
+    const text = texts.get(part) ?? (await readFormula(zip, part)) ?? '';
+    texts.set(part, text);
+    return text;
+  };
 }
 
 const levelOf = (attributes: Record<string, string>) =>

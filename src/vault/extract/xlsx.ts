@@ -5,6 +5,7 @@ import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
 import { createRowFormatter, type SheetCell } from './sheet-rows.ts';
 import { cellTextOf } from './xlsx-cell.ts';
 import { type CellFormat, cellFormatsOf } from './xlsx-formats.ts';
+import { columnNumberOf, mergedCellsOf } from './xlsx-merges.ts';
 import { sharedStringsOf } from './xlsx-strings.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
 import type { ZipArchive } from './zip.ts';
@@ -116,7 +117,9 @@ async function* rowsOf(
   { strings, formats, since1904 }: Workbook,
   textUnitsMax: number,
 ) {
+  const merged = await mergedCellsOf(zip, part);
   let cells: SheetCell[] = [];
+  let reference = '';
   let units = 0;
   let column = 0;
   let kind = '';
@@ -139,7 +142,8 @@ async function* rowsOf(
         column = 0;
       } else if (name === 'c' && type === 'open') {
         const { attributes } = event;
-        column = columnOf(attributes['r']) ?? column + 1;
+        reference = attributes['r'] ?? '';
+        column = columnOf(reference) ?? column + 1;
         kind = attributes['t'] ?? 'n';
         format = formats[Number(attributes['s'] ?? 0)] ?? 'number';
         value = '';
@@ -157,6 +161,7 @@ async function* rowsOf(
             column,
             text,
             isText: kind === 's' || kind === 'str' || kind === 'inlineStr',
+            ...merged.get(reference),
           });
       }
     }
@@ -166,8 +171,5 @@ async function* rowsOf(
 /** Converts a cell reference: 'AB12' is in column 28. */
 function columnOf(reference: string | undefined) {
   const [letters] = /^[A-Z]{1,3}/.exec(reference ?? '') ?? [];
-  if (letters === undefined) return undefined;
-  let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column;
+  return letters === undefined ? undefined : columnNumberOf(letters);
 }

@@ -21,6 +21,8 @@ export type ZipArchive = {
   read(name: string): AsyncGenerator<Uint8Array>;
   /** The first bytes of a part, at most `bytesMax`. */
   head(name: string, bytesMax: number): Promise<Buffer>;
+  /** The unpacked size of a part as the file declares it; 0 for a missing part. */
+  bytesOf(name: string): number;
   close(): void;
 };
 
@@ -88,6 +90,7 @@ export async function openZip(
       }
       return Buffer.concat(chunks).subarray(0, bytesMax);
     },
+    bytesOf: (name) => parts.get(name)?.uncompressedSize ?? 0,
     close: () => file.close(),
   };
 }

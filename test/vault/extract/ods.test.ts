@@ -68,6 +68,26 @@ describe('readOds', () => {
     );
   });
 
+  it('A merged head gives each value its group and its column', async () => {
+    const text = 'office:value-type="string"';
+    const covered = '<table:covered-table-cell/>';
+    const file = spreadsheet(
+      sheet(
+        'Plan',
+        row(
+          cell('Region', `${text} table:number-rows-spanned="2"`),
+          cell('First quarter', `${text} table:number-columns-spanned="2"`),
+          covered,
+        ) +
+          row(covered, cell('Plan'), cell('Result')) +
+          row(cell('North'), cell('10', number), cell('11', number)),
+      ),
+    );
+    expect(await textOf(file)).toBe(
+      'Plan\n\nRegion | First quarter\nPlan | Result\nRegion: North | First quarter – Plan: 10 | First quarter – Result: 11',
+    );
+  });
+
   it('Comments follow their sheet with the name of their cell, and a value without its text is read', async () => {
     const commented = `<table:table-cell office:value-type="string"><office:annotation><dc:creator>Ada</dc:creator><dc:date>2026-05-01</dc:date><text:p>agreed by</text:p><text:p>phone</text:p></office:annotation><text:p>open</text:p></table:table-cell>`;
     const file = spreadsheet(

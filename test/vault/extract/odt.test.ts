@@ -31,6 +31,50 @@ describe('readOdt', () => {
     );
   });
 
+  it('A formula is text of its paragraph, and an embedded chart is none', async () => {
+    const object = (name: string) =>
+      `<draw:frame><draw:object xlink:href="./${name}"/><draw:image xlink:href="./Pictures/a.png"/></draw:frame>`;
+    const element = (name: string, ...children: string[]) =>
+      `<${name}>${children.join('')}</${name}>`;
+    const root = element(
+      'msqrt',
+      element('msup', '<mi>b</mi>', '<mn>2</mn>'),
+      '<mo>−</mo><mn>4</mn><mi>a</mi><mi>c</mi>',
+    );
+    const formula = element(
+      'math',
+      element(
+        'semantics',
+        element(
+          'mrow',
+          element('msub', '<mi>x</mi>', '<mn>1</mn>'),
+          '<mo>=</mo>',
+          element(
+            'mfrac',
+            element('mrow', '<mo>−</mo><mi>b</mi><mo>+</mo>', root),
+            element('mrow', '<mn>2</mn><mi>a</mi>'),
+          ),
+        ),
+        '<annotation encoding="StarMath 5.0">x_1 = {-b + sqrt{b^2 - 4ac}} over {2a}</annotation>',
+      ),
+    );
+    const body = `<text:p>Thus ${object('Object 1')} holds.</text:p><text:p>Again ${object('Object 1')}${object('Chart')}</text:p>`;
+    const parts = {
+      'Object 1/content.xml': formula,
+      'Chart/content.xml': '<chart><text>Sales</text></chart>',
+    };
+    const text = joined(await readBlocks(readOdt, openDocumentFile({ kind: 'text', body, parts })));
+    const line = 'x_1 = (−b + √(b^2 − 4ac))/(2a)';
+    expect(text).toBe(`Thus ${line} holds.\n\nAgain ${line}`);
+  });
+
+  it('The table of contents is left out', async () => {
+    const entry = '<text:p>Fristen<text:tab/>3</text:p>';
+    const contents = `<text:table-of-content><text:index-body><text:index-title><text:p>Inhalt</text:p></text:index-title>${entry}</text:index-body></text:table-of-content>`;
+    const body = `${contents}<text:h text:outline-level="1">Fristen</text:h><text:p>Vierzehn Tage.</text:p>`;
+    expect(joined(await readBlocks(readOdt, odtFile(body)))).toBe('Fristen\n\nVierzehn Tage.');
+  });
+
   it('Each slide of a presentation is a page with its title, its lists, its tables and its notes', async () => {
     const box = (presentationClass: string, text: string) =>
       `<draw:frame presentation:class="${presentationClass}"><draw:text-box>${text}</draw:text-box></draw:frame>`;

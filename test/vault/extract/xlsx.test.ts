@@ -6,6 +6,21 @@ import { outline, readBlocks } from '../../support/read-blocks.ts';
 const styles =
   '<numFmts><numFmt numFmtId="170" formatCode="dd.mm.yyyy\\ hh:mm"/><numFmt numFmtId="171" formatCode="0.00E+00"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>';
 
+/** Rows of texts and numbers with the references of their cells. */
+const sheetRows = (rows: readonly (readonly (string | number | undefined)[])[]) =>
+  rows
+    .map((cells, row) => {
+      const list = cells.map((value, column) => {
+        const reference = `${'ABCDEFG'[column]}${row + 1}`;
+        if (value === undefined) return '';
+        return typeof value === 'number'
+          ? `<c r="${reference}"><v>${value}</v></c>`
+          : `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+      });
+      return `<row>${list.join('')}</row>`;
+    })
+    .join('');
+
 describe('readXlsx', () => {
   it('A workbook is read sheet by sheet, each row with the headers of its columns', async () => {
     const rows =
@@ -28,6 +43,48 @@ describe('readXlsx', () => {
       '1row Name | When | Paid',
       '1row Name: Äpfel 😀 | When: 2024-01-01 | Paid: TRUE',
       '1row When: 0.3',
+    ]);
+  });
+
+  it('A merged head gives each value its group and its column', async () => {
+    const file = xlsxFile([
+      {
+        name: 'Plan',
+        rows: sheetRows([
+          ['Plan and result of 2026'],
+          ['Region', 'First quarter', undefined, 'Second quarter'],
+          [undefined, 'Plan', 'Result', 'Plan', 'Result'],
+          ['North', 10, 11, 12, 13],
+          ['South', undefined, 21, 22],
+        ]),
+        merged: ['A1:E1', 'A2:A3', 'B2:C2', 'D2:E2'],
+      },
+    ]);
+    expect(outline(await readBlocks(readXlsx, file)).slice(1)).toEqual([
+      '1row Plan and result of 2026',
+      '1row Region | First quarter | Second quarter',
+      '1row Plan | Result | Plan | Result',
+      '1row Region: North | First quarter – Plan: 10 | First quarter – Result: 11 | Second quarter – Plan: 12 | Second quarter – Result: 13',
+      '1row Region: South | First quarter – Result: 21 | Second quarter – Plan: 22',
+    ]);
+  });
+
+  it('A group without names of its columns is the header of each, and a row of text below is no head', async () => {
+    const file = xlsxFile([
+      {
+        name: 'People',
+        rows: sheetRows([
+          ['Name', 'Address'],
+          ['Ada', 'Hafenstraße 1', 'Köln'],
+          ['Emil', 'Am Markt 2', 'Bonn'],
+        ]),
+        merged: ['B1:C1'],
+      },
+    ]);
+    expect(outline(await readBlocks(readXlsx, file)).slice(1)).toEqual([
+      '1row Name | Address',
+      '1row Name: Ada | Address: Hafenstraße 1 | Address: Köln',
+      '1row Name: Emil | Address: Am Markt 2 | Address: Bonn',
     ]);
   });
 
