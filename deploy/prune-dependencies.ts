@@ -106,6 +106,9 @@ export const unusedFiles = [
   '@graphql-yoga/render-graphiql/cjs',
   '@electric-sql/pglite/dist/**/*.cjs',
   '@electric-sql/pglite/dist/!(pg_trgm).tar.gz',
+  // Other builds of Tesseract, and its larger data: 38 and 18 MB.
+  'tesseract.js-core/!(tesseract-core-simd-lstm).{js,wasm}',
+  '@tesseract.js-data/*/4.0.0',
 ];
 
 if (import.meta.main) {

@@ -9,6 +9,7 @@ import type { SponsorshipFigures } from './sponsorship.ts';
 import type { EmbeddedFigures, StartFigures } from './start-up.ts';
 import type { UploadFigures } from './uploads.ts';
 import type { VaultFigures } from './vault.ts';
+import type { PdfDefects } from './vault-pdf.ts';
 
 export type MachineInfo = ReturnType<typeof describeMachine>;
 export type BenchFigures = {
@@ -25,6 +26,7 @@ export type BenchFigures = {
   embedded?: EmbeddedFigures;
   vault?: VaultFigures;
   answers?: AnswerFigures[];
+  pdf?: PdfDefects[];
   /** Figures of runs and of usage with their goals. */
   goals?: Goal[];
 };
@@ -52,6 +54,7 @@ export function printFigures({
   embedded = [],
   vault,
   answers,
+  pdf,
   goals = [],
 }: BenchFigures): void {
   const { cores, cpu, memoryGiB, node, postgres, load } = machine;
@@ -125,6 +128,7 @@ export function printFigures({
     console.table(embedded.map(({ read, ...round }) => ({ read, ...formatRound(round) })));
   if (vault) printVault(vault);
   if (answers) printAnswers(answers);
+  if (pdf) printPdf(pdf);
   if (goals[0]) printGoals('Runs and usage, and their goals', goals);
 }
 
@@ -137,6 +141,20 @@ function printAnswers(answers: AnswerFigures[]): void {
       ...row,
       'recall at 5': recallAt5 === null ? '' : toTwoDecimals(recallAt5),
       'nDCG at 10': ndcgAt10 === null ? '' : toTwoDecimals(ndcgAt10),
+    })),
+  );
+}
+
+function printPdf(pdf: PdfDefects[]): void {
+  console.log(
+    `\nPDF: defects of the text, of the vault and of pdftotext -layout${pdf[0]?.pdftotext === null ? ' (skipped: this machine has no pdftotext)' : ''}`,
+  );
+  console.table(
+    pdf.map(({ defect, cases, vault, pdftotext }) => ({
+      defect,
+      cases: cases === 0 ? '' : cases,
+      vault,
+      'pdftotext -layout': pdftotext ?? '',
     })),
   );
 }

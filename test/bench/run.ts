@@ -15,6 +15,7 @@ import { measureEmbedded, measureStarts } from './start-up.ts';
 import { compareUploads } from './uploads.ts';
 import { measureUsage } from './usage.ts';
 import { measureVault } from './vault.ts';
+import { measurePdf } from './vault-pdf.ts';
 import { compareWrites } from './writes.ts';
 
 /**
@@ -93,6 +94,7 @@ try {
     figures.vault = await runPart('Vault', () => measureVault(options.quick, seed));
   if (selectedParts.includes('answers'))
     figures.answers = await runPart('Answers', () => measureAnswers(options.each));
+  if (selectedParts.includes('answers')) figures.pdf = await runPart('PDF', measurePdf);
   const load = options.quick
     ? { passages: 10_000, rounds: 50, bursts: 3 }
     : { passages: 100_000, rounds: 300, bursts: 10 };

@@ -7,7 +7,10 @@ import createTesseract from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 /** Values of Tesseract: only the neural network, and pages with any layout. */
 const lstmOnly = 1;
 const automaticLayout = 3;
-const languages = ['deu', 'eng'];
+const languageFiles = {
+  deu: import.meta.resolve('@tesseract.js-data/deu/4.0.0_best_int/deu.traineddata.gz'),
+  eng: import.meta.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
+};
 
 export type Tesseract = Awaited<ReturnType<typeof loadTesseract>>;
 
@@ -17,10 +20,12 @@ export type Tesseract = Awaited<ReturnType<typeof loadTesseract>>;
  */
 export async function loadTesseract() {
   const module = await createTesseract({ print: () => {}, printErr: () => {} });
-  for (const language of languages)
-    module.FS.writeFile(`/${language}.traineddata`, await languageData(language));
+  for (const [language, file] of Object.entries(languageFiles)) {
+    const data = await promisify(gunzip)(await readFile(fileURLToPath(file)));
+    module.FS.writeFile(`/${language}.traineddata`, data);
+  }
   const api = new module.TessBaseAPI();
-  if (api.Init('/', languages.join('+'), lstmOnly) !== 0)
+  if (api.Init('/', Object.keys(languageFiles).join('+'), lstmOnly) !== 0)
     throw new Error('Tesseract could not be loaded');
   api.SetPageSegMode(automaticLayout);
 
@@ -42,11 +47,4 @@ export async function loadTesseract() {
     },
     end: () => api.End(),
   };
-}
-
-async function languageData(language: string): Promise<Uint8Array> {
-  const path = import.meta.resolve(
-    `@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`,
-  );
-  return promisify(gunzip)(await readFile(fileURLToPath(path)));
 }
