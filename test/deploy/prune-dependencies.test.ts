@@ -22,6 +22,7 @@ describe('the dependencies of an image', () => {
       '@prisma/schema-engine-wasm',
       '@zxcvbn-ts/core',
       '@zxcvbn-ts/language-common',
+      '@tesseract.js-data/deu',
     ])
       expect(dependencies).toContain(name);
     for (const name of ['react', 'recharts', 'urql']) {
@@ -55,6 +56,8 @@ describe('the dependencies of an image', () => {
       '@graphql-yoga/render-graphiql',
       '@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs',
       '@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-base64.mjs',
+      'tesseract.js-core/tesseract-core-simd-lstm.js',
+      '@tesseract.js-data/deu/4.0.0_best_int/deu.traineddata.gz',
       'zod',
       'ai',
       'apache-arrow',

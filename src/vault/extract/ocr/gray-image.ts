@@ -5,6 +5,8 @@ export type PixelImage = {
   kind?: number | undefined;
   data: Uint8Array | Uint8ClampedArray;
   isMask?: boolean;
+  /** The object of the image in the file, such as "5R". */
+  ref?: string | undefined;
 };
 export type GrayImage = { width: number; height: number; pixels: Uint8Array };
 

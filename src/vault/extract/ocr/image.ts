@@ -12,7 +12,7 @@ export const readImage: Extractor = normalizeBlocks(async function* (source, con
   const header = imageHeaderOf(image);
   if (!header) throw new ExtractError('DAMAGED');
   if (header.width * header.height > recognizer.pixelsMax) throw new ExtractError('TOO_COMPLEX');
-  const blocks = await recognizer.countPage(() => recognizer.recognize(image, header.orientation));
+  const blocks = await recognizer.measure(() => recognizer.recognize(image, header.orientation));
   if (!blocks) throw new ExtractError('DAMAGED');
   if (blocks.length > 0) addNotice(context.notices, 'PAGES_RECOGNIZED');
   yield* blocks;
@@ -32,7 +32,7 @@ export const readTiff: Extractor = normalizeBlocks(async function* (source, cont
     let blocks: TextBlock[] | undefined;
     if (page.width * page.height <= recognizer.pixelsMax && recognizer.hasCapacity()) {
       selectTiffPage(file, page);
-      blocks = await recognizer.countPage(() => recognizer.recognize(file));
+      blocks = await recognizer.measure(() => recognizer.recognize(file));
     }
     isAnyDecoded ||= blocks !== undefined;
     if (!blocks) addNotice(context.notices, 'PAGES_NOT_RECOGNIZED');

@@ -5,7 +5,7 @@ import { type GrayImage, grayImageOf, type PixelImage } from './gray-image.ts';
 import { invert, type Matrix, multiply } from './matrix.ts';
 
 /** An image, and the matrix from the unit square to the page. */
-type PlacedImage = { image: PixelImage; matrix: Matrix };
+type PlacedImage = { name: string; image: PixelImage; matrix: Matrix };
 export type PageImages = { placed: PlacedImage[]; unreadable: number };
 
 /** More than this is not needed to recognize text, and takes time: 400 dots per inch. */
@@ -24,9 +24,9 @@ const pixelImage = z.object({
   height: z.int().min(1),
   /** Absent for masks, which have one bit for each pixel. */
   kind: z.int().optional(),
+  ref: z.string().optional(),
   data: z.instanceof(Uint8Array).or(z.instanceof(Uint8ClampedArray)),
 });
-/** Images are named, except small ones, which are part of the operation. */
 const imageArgument = z.union([z.string(), pixelImage, z.object({ data: z.string() })]);
 
 /** Finds the images that a page draws, with their places. Images that pdf.js cannot decode count. */
@@ -51,23 +51,24 @@ export async function imagesOfPage(page: PDFPageProxy): Promise<PageImages> {
     const isMask = operation === OPS.paintImageMaskXObject;
     if (!isMask && operation !== OPS.paintImageXObject && operation !== OPS.paintInlineImageXObject)
       continue;
-    const image = await imageOf(page, first);
-    if (image) images.placed.push({ image: { ...image, isMask }, matrix: current });
+    const name = nameOf(first);
+    const image = await imageOf(page, name, first);
+    if (image) images.placed.push({ name, image: { ...image, isMask }, matrix: current });
     else images.unreadable += 1;
   }
   return images;
 }
 
-async function imageOf(page: PDFPageProxy, argument: unknown) {
-  const parsed = imageArgument.safeParse(argument);
-  if (!parsed.success) return undefined;
-  const name =
-    typeof parsed.data === 'string'
-      ? parsed.data
-      : typeof parsed.data.data === 'string'
-        ? parsed.data.data
-        : undefined;
-  if (name === undefined) return pixelImage.safeParse(parsed.data).data;
+/** The name of an image; empty for a small one, which is part of the operation. */
+function nameOf(argument: unknown): string {
+  const { success, data } = imageArgument.safeParse(argument);
+  if (!success) return '';
+  if (typeof data === 'string') return data;
+  return typeof data.data === 'string' ? data.data : '';
+}
+
+async function imageOf(page: PDFPageProxy, name: string, argument: unknown) {
+  if (name === '') return pixelImage.safeParse(argument).data;
   // Images that several pages use are in another list, and have names with this prefix.
   const objects = name.startsWith('g_') ? page.commonObjs : page.objs;
   const image = await new Promise<unknown>((resolve) => objects.get(name, resolve));

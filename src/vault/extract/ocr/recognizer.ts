@@ -18,7 +18,7 @@ const wordsToTurnMin = 8;
  */
 export function createRecognizer(limits: RecognitionLimits) {
   let engine: Tesseract | undefined;
-  let pages = 0;
+  let images = 0;
   let usedMs = 0;
 
   /** Undefined if the image cannot be decoded, or the engine has failed on it. */
@@ -41,14 +41,10 @@ export function createRecognizer(limits: RecognitionLimits) {
   return {
     pixelsMax: limits.pixelsMax,
     /** Whether the limits allow another page. */
-    hasCapacity: () => pages < limits.pagesMax && usedMs < limits.msMax,
-    /**
-     * Runs the work for one page and counts it with its time, including the time to decode its
-     * images.
-     */
-    async countPage<Result>(work: () => Promise<Result>): Promise<Result> {
+    hasCapacity: () => images < limits.pagesMax && usedMs < limits.msMax,
+    /** Runs the work for one page and counts its time, including the time to decode its images. */
+    async measure<Result>(work: () => Promise<Result>): Promise<Result> {
       const startedAt = performance.now();
-      pages += 1;
       try {
         return await work();
       } finally {
@@ -61,6 +57,7 @@ export function createRecognizer(limits: RecognitionLimits) {
      * sense, it is turned upside down.
      */
     async recognize(image: Uint8Array, orientation = 1): Promise<TextBlock[] | undefined> {
+      images += 1;
       let page = await recognizeOnce(image, orientation);
       if (!page) return undefined;
       if (page.words >= wordsToTurnMin && page.confidence < uprightConfidenceMin) {

@@ -38,6 +38,11 @@ async function recognize(
   return { lines: outline(blocks), notices: Object.fromEntries(notices) };
 }
 
+// scan.jpg, scan.webp and fax.pdf contain two lines in DejaVu Sans, drawn by textBitmap() and packed
+// by ImageMagick; pdf-lib wrote the images of fax.pdf into pages.
+const document = (name: string) =>
+  readFile(new URL(`../../../support/documents/${name}`, import.meta.url));
+
 /** A photo of gravel: every pixel is random, without letters. */
 function noise(): Bitmap {
   const random = mulberry32(7);
@@ -54,8 +59,7 @@ describe('Images', () => {
     const png = await recognize(readImage, pngFile(scan));
     expect(png).toEqual({ lines: texts(), notices: { PAGES_RECOGNIZED: 1 } });
     for (const name of ['scan.jpg', 'scan.webp']) {
-      const file = await readFile(new URL(`../../../support/documents/${name}`, import.meta.url));
-      const { lines: recognized } = await recognize(readImage, file);
+      const { lines: recognized } = await recognize(readImage, await document(name));
       expect(recognized.join(' ')).toContain('Größere Mengen prüft das Lager.');
     }
     expect(await recognize(readTiff, tiffFile([scan, scan]))).toEqual({
@@ -107,6 +111,13 @@ describe('PDF', () => {
   it('A page whose scan has one bit for each pixel is recognized, as an image and as a mask', async () => {
     const file = await scannedPdf([{ bits: scan }, { bits: scan, isMask: true }]);
     expect((await recognize(readPdf, file)).lines).toEqual([...texts('1'), ...texts('2')]);
+  });
+
+  it('Scans that are packed as a fax are recognized: Group 4, as a mask, inverted, and Group 3', async () => {
+    const { lines: read, notices } = await recognize(readPdf, await document('fax.pdf'));
+    for (const page of [1, 2, 3, 4])
+      expect(read).toContain(`${page} Größere Mengen prüft das Lager.`);
+    expect(notices).toEqual({ PAGES_RECOGNIZED: 4 });
   });
 
   it('A page is recognized as it is shown: turned, and put together from strips', async () => {
