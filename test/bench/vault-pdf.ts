@@ -103,7 +103,7 @@ const defects: Defect[] = [
       dividedWords.filter((word) => !joined(pages).includes(word)).length,
   },
   {
-    defect: 'words with an umlaut are not found',
+    defect: 'words with an umlaut or a ligature are not found',
     cases: ({ words }) => words.length,
     count: ({ words }, pages) => words.filter((word) => !joined(pages).includes(word)).length,
   },

@@ -17,6 +17,8 @@ const readingVersion = 5;
 /** The vault's metadata of a document, which the vector database stores with it. */
 const factsSchema = z.object({
   reading: z.int(),
+  /** Whether images were recognized, so that a file is read again once that is turned on. */
+  recognizesImages: z.boolean().default(false),
   mimeType: z.string(),
   derivation: z.enum(['text', 'markdown']),
   bytes: z.int(),
@@ -60,13 +62,15 @@ export async function ingestDocument(
 ) {
   const { collection, document, file, fileName, replaces, passagesMax, onStage, signal } = input;
   const storedDocument = await vectorDb.document(collection, document, signal);
+  const recognizesImages = limits.recognition !== undefined;
   const storedFacts = factsSchema.safeParse(storedDocument?.facts);
   if (
     storedDocument &&
     storedFacts.success &&
     storedDocument.hash === file.hash &&
     storedDocument.embedding === embedder.name &&
-    storedFacts.data.reading === readingVersion
+    storedFacts.data.reading === readingVersion &&
+    storedFacts.data.recognizesImages === recognizesImages
   ) {
     if (replaces !== undefined) await vectorDb.remove(collection, replaces, signal);
     return formatAnswer(input, {
@@ -94,6 +98,7 @@ export async function ingestDocument(
     const { mimeType, derivation } = reading;
     const facts = {
       reading: readingVersion,
+      recognizesImages,
       mimeType,
       derivation,
       bytes: file.bytes,
