@@ -1,5 +1,4 @@
 import type { NoticeCode } from './notices.ts';
-import type { Recognizer } from './ocr/recognizer.ts';
 
 /**
  * A part of a document's text in reading order. The text of a document consists of its blocks, each
@@ -47,6 +46,22 @@ export type RecognitionLimits = {
   msMax: number;
   /** The size of one image; a larger one is not decoded. */
   pixelsMax: number;
+};
+
+/** Recognizes the text of the images of one document within its limits. */
+export type Recognizer = {
+  pixelsMax: number;
+  /** Whether the limits allow another page. */
+  hasCapacity: () => boolean;
+  /** Runs the work for one page and counts its time, including the time to decode its images. */
+  measure: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /**
+   * The paragraphs of an image file; undefined if it cannot be decoded. `orientation` is the value of
+   * EXIF, from 1 to 8.
+   */
+  recognize: (image: Uint8Array, orientation?: number) => Promise<TextBlock[] | undefined>;
+  /** Releases memory. */
+  end: () => void;
 };
 
 /** Counts what of a document is not read, although the document as a whole is. */

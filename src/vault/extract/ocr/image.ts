@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { addNotice, type ExtractContext, type Extractor, type TextBlock } from '../block.ts';
+import {
+  addNotice,
+  type ExtractContext,
+  type Extractor,
+  type Recognizer,
+  type TextBlock,
+} from '../block.ts';
 import { ExtractError } from '../extract-error.ts';
 import { normalizeBlocks } from '../normalize-blocks.ts';
 import { imageHeaderOf, selectTiffPage, tiffPagesOf } from './image-header.ts';
-import type { Recognizer } from './recognizer.ts';
 
 /** Reads the text of a PNG, JPEG or WebP image. */
 export const readImage: Extractor = normalizeBlocks(async function* (source, context) {

@@ -1,10 +1,9 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs';
-import type { SourceFile, TextBlock } from '../block.ts';
+import type { Recognizer, SourceFile, TextBlock } from '../block.ts';
 import type { NoticeCode } from '../notices.ts';
 import { bytesOf, openPdf } from '../open-pdf.ts';
 import { type FaxFilter, faxTiffOf, renameFaxFilter } from './fax-images.ts';
 import { drawPage, imagesOfPage, type PageImages } from './page-image.ts';
-import type { Recognizer } from './recognizer.ts';
 
 type RecognizedPage = { blocks: TextBlock[]; notice: NoticeCode };
 type FaxDocument = { loading: Awaited<ReturnType<typeof openPdf>>; filter: FaxFilter };

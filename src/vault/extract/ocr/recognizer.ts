@@ -1,9 +1,7 @@
-import type { RecognitionLimits, TextBlock } from '../block.ts';
+import type { RecognitionLimits, Recognizer } from '../block.ts';
 import { joinLines } from '../join-lines.ts';
 import { type RecognizedPage, recognizedTextOf } from './recognized-text.ts';
 import type { Tesseract } from './tesseract.ts';
-
-export type Recognizer = ReturnType<typeof createRecognizer>;
 
 /** The orientation of EXIF that turns an image by 180 degrees. */
 const upsideDown = 3;
@@ -16,7 +14,7 @@ const wordsToTurnMin = 8;
  * Recognizes the text of the images of one document within its limits. The engine is loaded with the
  * first image, because it takes 0.2 s and about 70 MB.
  */
-export function createRecognizer(limits: RecognitionLimits) {
+export function createRecognizer(limits: RecognitionLimits): Recognizer {
   let engine: Tesseract | undefined;
   let images = 0;
   let usedMs = 0;
@@ -40,10 +38,8 @@ export function createRecognizer(limits: RecognitionLimits) {
 
   return {
     pixelsMax: limits.pixelsMax,
-    /** Whether the limits allow another page. */
     hasCapacity: () => images < limits.pagesMax && usedMs < limits.msMax,
-    /** Runs the work for one page and counts its time, including the time to decode its images. */
-    async measure<Result>(work: () => Promise<Result>): Promise<Result> {
+    async measure(work) {
       const startedAt = performance.now();
       try {
         return await work();
@@ -51,12 +47,9 @@ export function createRecognizer(limits: RecognitionLimits) {
         usedMs += performance.now() - startedAt;
       }
     },
-    /**
-     * Returns the paragraphs of an image in a format that Tesseract decodes; undefined if it cannot
-     * be decoded. Tesseract reads lines in a quarter turn itself. If the words of an image make no
-     * sense, it is turned upside down.
-     */
-    async recognize(image: Uint8Array, orientation = 1): Promise<TextBlock[] | undefined> {
+    // Tesseract reads lines in a quarter turn itself. If the words of an image make no sense, it is
+    // turned upside down.
+    async recognize(image, orientation = 1) {
       images += 1;
       let page = await recognizeOnce(image, orientation);
       if (!page) return undefined;
@@ -66,7 +59,6 @@ export function createRecognizer(limits: RecognitionLimits) {
       }
       return page.paragraphs.map((lines) => ({ kind: 'paragraph', text: joinLines(lines) }));
     },
-    /** Releases the memory of the engine. */
     end() {
       engine?.end();
       engine = undefined;

@@ -31,6 +31,27 @@ it('A scanned page of A4 at 300 dots per inch fits into the limits of memory', a
   expect(passages).toMatchObject([{ page: 1, text }]);
 });
 
+it('The text of an image that is attached to a mail is found below the name of the attachment', async () => {
+  const mail = [
+    'From: a@example.com',
+    'Subject: Delivery note',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: image/png; name=note.png',
+    'Content-Disposition: attachment; filename=note.png',
+    'Content-Transfer-Encoding: base64',
+    '',
+    pngFile(scan).toString('base64'),
+    '--b--',
+  ].join('\r\n');
+  const { passages, totals } = await files.passages(mail);
+  expect(passages.map((passage) => passage.text).join('\n\n')).toContain(
+    `Attachment: note.png\n\n${text}`,
+  );
+  expect(totals.notices).toEqual([{ code: 'PAGES_RECOGNIZED', count: 1 }]);
+});
+
 it('Without recognition an image is UNSUPPORTED', async () => {
   await expect(files.passages(pngFile(scan), { recognition: undefined })).rejects.toMatchObject({
     code: 'UNSUPPORTED',
@@ -39,7 +60,7 @@ it('Without recognition an image is UNSUPPORTED', async () => {
 
 it('Recognition stops with its caller', async () => {
   const page = { png: pngFile(a4Scan()) };
-  const source = await files.sourceOf(await scannedPdf(Array.from({ length: 50 }, () => page)));
+  const source = await files.sourceOf(await scannedPdf([page, page]));
   const controller = new AbortController();
   const cancelled = await readDocument({
     sandbox: files.sandbox,
