@@ -11,13 +11,13 @@ export type SheetCell = {
 };
 
 const headRowsMax = 5;
-const groupSeparator = ' – ';
+const groupSeparator = ', ';
 
 /**
  * The head of a sheet is its first row with at least two cells, if all of them are text. Rows above
  * it (a title of the table) and rows of a sheet without a head have no headers. A cell of the head
  * that is merged over several columns is a group: the names of its columns follow in the next row,
- * and values have both, as in "Price – online: 12".
+ * and values have both, as in "Price, online: 12".
  */
 export function createRowFormatter() {
   let headers: Map<number, string> | undefined;

@@ -84,7 +84,7 @@ describe('readOds', () => {
       ),
     );
     expect(await textOf(file)).toBe(
-      'Plan\n\nRegion | First quarter\nPlan | Result\nRegion: North | First quarter – Plan: 10 | First quarter – Result: 11',
+      'Plan\n\nRegion | First quarter\nPlan | Result\nRegion: North | First quarter, Plan: 10 | First quarter, Result: 11',
     );
   });
 

@@ -64,8 +64,8 @@ describe('readXlsx', () => {
       '1row Plan and result of 2026',
       '1row Region | First quarter | Second quarter',
       '1row Plan | Result | Plan | Result',
-      '1row Region: North | First quarter – Plan: 10 | First quarter – Result: 11 | Second quarter – Plan: 12 | Second quarter – Result: 13',
-      '1row Region: South | First quarter – Result: 21 | Second quarter – Plan: 22',
+      '1row Region: North | First quarter, Plan: 10 | First quarter, Result: 11 | Second quarter, Plan: 12 | Second quarter, Result: 13',
+      '1row Region: South | First quarter, Result: 21 | Second quarter, Plan: 22',
     ]);
   });
 
