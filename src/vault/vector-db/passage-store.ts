@@ -57,22 +57,24 @@ export type SearchHits = {
   vector: (DocumentHit & { embedding: string })[];
 };
 
-export type LanceThresholds = {
-  /** A recent partition with this many passages is moved to the main partition. */
+export type StoreThresholds = {
+  /** A recent partition of Lance with this many passages is moved to the main partition. */
   recentPassagesMax: number;
-  /** A table with this many rows gets a vector index. */
+  /** A table of Lance, or an embedding space in Postgres, with this many rows gets a vector index. */
   vectorIndexRowsMin: number;
 };
 
 export type PassageStoreOptions = {
-  /** A directory, or an address such as s3://bucket/prefix. */
+  /** A directory, or an address such as s3://bucket/prefix or postgres://user@host/database. */
   location: string;
   storageOptions: Record<string, string>;
   cacheMb: number;
-  /** Default: SQLite in a directory, Lance in a bucket. */
-  engine?: 'sqlite' | 'lance' | undefined;
-  /** When Lance moves passages and builds indexes. Tests set low numbers. */
-  thresholds?: LanceThresholds | undefined;
+  /** Default: SQLite in a directory, Lance in a bucket, Postgres at its address. */
+  engine?: 'sqlite' | 'lance' | 'postgres' | undefined;
+  /** When passages are moved and indexes built. Tests set low numbers. */
+  thresholds?: StoreThresholds | undefined;
+  /** How long to wait for another process that uses the same schema of Postgres. */
+  ownershipWaitMs?: number | undefined;
   clock: Clock;
   log: Log;
 };

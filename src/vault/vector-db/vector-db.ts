@@ -13,11 +13,12 @@ import { vectorDbRoutes } from './routes.ts';
 import { storageFault } from './storage-fault.ts';
 
 type VectorDbOptions = {
-  /** A directory, or an address such as s3://bucket/prefix. */
+  /** A directory, or an address such as s3://bucket/prefix or postgres://user@host/database. */
   location: string;
   storageOptions?: Record<string, string>;
   engine?: PassageStoreOptions['engine'];
   thresholds?: PassageStoreOptions['thresholds'];
+  ownershipWaitMs?: PassageStoreOptions['ownershipWaitMs'];
   /** The size of the read cache in MiB. */
   cacheMb?: number;
   secret: string;
@@ -32,6 +33,7 @@ export async function openVectorDb({
   storageOptions = {},
   engine,
   thresholds,
+  ownershipWaitMs,
   cacheMb = defaultCacheMb,
   secret,
   log,
@@ -43,6 +45,7 @@ export async function openVectorDb({
     storageOptions,
     engine,
     thresholds,
+    ownershipWaitMs,
     cacheMb,
     clock,
     log,

@@ -11,9 +11,9 @@ import {
 } from '../catalog.ts';
 import type {
   DocumentWrite,
-  LanceThresholds,
   PassageBatches,
   PassageStore,
+  StoreThresholds,
 } from '../passage-store.ts';
 import { createMutex, createReadGate } from '../read-gate.ts';
 import { connectLance, type VectorStorage } from './lance.ts';
@@ -49,12 +49,12 @@ import { createTables, deletionFailed } from './tables.ts';
 
 type StoreOptions = VectorStorage & {
   cacheMb: number;
-  thresholds?: LanceThresholds | undefined;
+  thresholds?: StoreThresholds | undefined;
   clock: Clock;
   log: Log;
 };
 
-const defaultThresholds: LanceThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
+const defaultThresholds: StoreThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
 const batchRows = 1_000;
 
 export async function openLanceStore({

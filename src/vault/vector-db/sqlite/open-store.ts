@@ -3,14 +3,15 @@ import type { Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createCatalog, type DocumentRecord, documentIn } from '../catalog.ts';
+import { createGenerations } from '../generations.ts';
 import { lockVectors } from '../lock-vectors.ts';
 import type { DocumentWrite, PassageBatches, PassageStore } from '../passage-store.ts';
 import { createMutex, createReadGate } from '../read-gate.ts';
-import { createGenerations } from './generations.ts';
+import { fileNameIn } from '../words.ts';
 import { createRemovals, fileNameOf } from './removals.ts';
 import { searchCollection } from './search.ts';
 import { startThreads } from './threads.ts';
-import { fileNameIn, upgradeFiles } from './upgrade-files.ts';
+import { upgradeFiles } from './upgrade-files.ts';
 
 // The live documents of all collections stand in one SQLite file, the registry. The passages of a
 // collection stand in a file of its own, so that the index of one does not slow down another. This
@@ -88,8 +89,7 @@ export async function openSqliteStore({
     let generation: number | undefined;
     let passages = 0;
     try {
-      generation = await generations.next();
-      removals.hiddenIn(file).add(generation);
+      generation = await generations.next((next) => removals.hiddenIn(file).add(next));
       const facts = await addBatches(generation, batches);
       const record = {
         ...document,

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { EmbeddedPassage } from '../../passage.ts';
+import type { IndexedWords } from '../words.ts';
 import { sketchesOf } from './sketch.ts';
-import type { IndexedWords } from './words.ts';
 
 /**
  * A passage's id in its file is the number of its version, then its ordinal, so that the passages

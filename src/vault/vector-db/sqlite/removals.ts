@@ -1,7 +1,7 @@
 import type { Log } from '../../../platform/log.ts';
 import { type DocumentCatalog, type PartitionKey, tableName } from '../catalog.ts';
+import type { Generations } from '../generations.ts';
 import { createMutex, type ReadGate } from '../read-gate.ts';
-import type { Generations } from './generations.ts';
 import type { Threads } from './threads.ts';
 
 const fileSuffix = '.sqlite';

@@ -1,5 +1,6 @@
+import { searchedWords } from '../rarest-words.ts';
+import { queryWords } from '../words.ts';
 import { idOf, type PassageFile, versionOf } from './passage-file.ts';
-import { queryWords } from './words.ts';
 
 /**
  * The versions that a search may see: only those in `allowed`, or all up to `last` that are not in
@@ -10,13 +11,6 @@ export type VisibleVersions =
   | { hidden: readonly number[]; last: number };
 export type ScoredPassage = { id: number; score: number };
 
-/**
- * The most entries of the index that one search reads. Of a query with more, the most frequent words
- * are left out, because they say the least. At least this many words are used. Pieces of words are
- * in many more passages than words, and tell less.
- */
-const wordBudget = { entriesMax: 30_000, min: 2, max: 64 };
-const pieceBudget = { entriesMax: 5_000, min: 0, max: 32 };
 /** The weights of text, title and pieces. */
 const weights = 'bm25(1.0, 1.5, 0.2)';
 
@@ -27,11 +21,7 @@ export function searchWords(
   visible: VisibleVersions,
   limit: number,
 ): ScoredPassage[] {
-  const query = queryWords(text);
-  const words = [
-    ...rarestWords(file, query.words, wordBudget),
-    ...rarestWords(file, query.pieces, pieceBudget),
-  ];
+  const words = searchedWords(queryWords(text), wordCounter(file));
   if (words.length === 0) return [];
   const [condition, versions, end] =
     'allowed' in visible
@@ -46,28 +36,6 @@ export function searchWords(
     )
     .all(words.map((word) => `"${word}"`).join(' OR '), end, JSON.stringify(versions), limit);
   return rows.map(({ id, rank }) => ({ id: Number(id), score: -Number(rank) })).sort(bestFirst);
-}
-
-type WordBudget = { entriesMax: number; min: number; max: number };
-
-function rarestWords(
-  file: PassageFile,
-  words: readonly string[],
-  { entriesMax, min, max }: WordBudget,
-): string[] {
-  const countOf = wordCounter(file);
-  const counts = words
-    .map((word) => ({ word, count: countOf(word) }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => a.count - b.count)
-    .slice(0, max);
-  let entries = 0;
-  return counts
-    .filter(({ count }, index) => {
-      entries += count;
-      return index < min || entries <= entriesMax;
-    })
-    .map(({ word }) => word);
 }
 
 /** Counts of words in one state of a file. */

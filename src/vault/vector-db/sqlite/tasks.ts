@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { EmbeddedPassage, TextRange } from '../../passage.ts';
+import { indexedWords, titleOf } from '../words.ts';
 import {
   addPassages,
   mergeStep,
@@ -21,7 +22,6 @@ import {
 } from './search-file.ts';
 import { noSketches, type Sketches, searchVectors } from './search-vectors.ts';
 import { upgradeStep } from './upgrade-file.ts';
-import { indexedWords, titleOf } from './words.ts';
 
 const openFilesMax = 48;
 const passagesPerRemoval = 500;

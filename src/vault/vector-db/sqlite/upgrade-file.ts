@@ -1,3 +1,4 @@
+import { indexedWords, titleOf } from '../words.ts';
 import {
   currentVersion,
   insertWordsStatement,
@@ -5,7 +6,6 @@ import {
   versionOf,
   wordTables,
 } from './passage-file.ts';
-import { indexedWords, titleOf } from './words.ts';
 
 const passagesPerStep = 2_000;
 

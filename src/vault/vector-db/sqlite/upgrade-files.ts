@@ -1,11 +1,8 @@
 import type { Log } from '../../../platform/log.ts';
+import { fileNameIn } from '../words.ts';
 import type { StoredDocument } from './registry-file.ts';
 import { isPassageFile } from './removals.ts';
 import type { Threads } from './threads.ts';
-
-/** The name of the file that the vault stores with a document. */
-export const fileNameIn = ({ fileName }: Record<string, unknown>): string | undefined =>
-  typeof fileName === 'string' ? fileName : undefined;
 
 /** Makes all files of a directory current before the first search. */
 export async function upgradeFiles(

@@ -9,7 +9,11 @@ export async function createGenerations(reserve: (count: number) => Promise<numb
   let last = reserved - reservedEach;
   let reserving: Promise<void> | undefined;
   return {
-    async next(): Promise<number> {
+    /**
+     * `hide` is called in the step in which `last` becomes the new number, so that no search takes
+     * the generation for a visible one.
+     */
+    async next(hide: (generation: number) => void): Promise<number> {
       while (last >= reserved) {
         reserving ??= reserve(reservedEach)
           .then((end) => {
@@ -21,7 +25,9 @@ export async function createGenerations(reserve: (count: number) => Promise<numb
         await reserving;
       }
       last += 1;
-      return last;
+      const generation = last;
+      hide(generation);
+      return generation;
     },
     last: (): number => last,
   };

@@ -1,11 +1,7 @@
-import { stemEnglish } from '../../../platform/language/stem-english.ts';
-import { stemGerman } from '../../../platform/language/stem-german.ts';
-import {
-  type Language,
-  languageOfWords,
-  stopWords,
-} from '../../../platform/language/stop-words.ts';
-import { type Token, tokensOf } from '../../../platform/language/tokens.ts';
+import { stemEnglish } from '../../platform/language/stem-english.ts';
+import { stemGerman } from '../../platform/language/stem-german.ts';
+import { type Language, languageOfWords, stopWords } from '../../platform/language/stop-words.ts';
+import { type Token, tokensOf } from '../../platform/language/tokens.ts';
 
 /**
  * What the index has of a passage. Stems end with the mark of their language, because equal stems of
@@ -48,6 +44,10 @@ const termOfWord = (language: Language) =>
 const termsOfWords = { en: termOfWord('en'), de: termOfWord('de') };
 const termOf = ({ kind, text }: Token, language: Language): string =>
   kind === 'word' ? termsOfWords[language](text) : text;
+
+/** The name of the file that the vault stores with a document. */
+export const fileNameIn = ({ fileName }: Record<string, unknown>): string | undefined =>
+  typeof fileName === 'string' ? fileName : undefined;
 
 /** What a passage is about besides its text: its file and its headings. */
 export const titleOf = (fileName: string | undefined, headings: readonly string[]): string =>

@@ -1,0 +1,43 @@
+import { toHalfVector } from './half-vector.ts';
+import { passageColumns } from './passage-tables.ts';
+import type { Space } from './spaces.ts';
+import type { Query } from './transactions.ts';
+import { type VisibleGenerations, visibleIn } from './visible-generations.ts';
+
+/** So many nearest passages the index looks for, at least. */
+const candidatesMin = 200;
+const candidatesMax = 1_000;
+
+export type VectorSearch = {
+  vector: Float32Array;
+  visible: VisibleGenerations;
+  limit: number;
+  /** Whether the index of the space is used; otherwise every vector is compared. */
+  isIndexed: boolean;
+};
+
+/** The nearest passages by cosine. */
+export async function searchVectors(
+  query: Query,
+  { id: space, dimensions }: Space,
+  { vector, visible, limit, isIndexed }: VectorSearch,
+): Promise<Record<string, unknown>[]> {
+  if (isIndexed) {
+    const candidates = Math.min(candidatesMax, Math.max(candidatesMin, 2 * limit));
+    // With `iterative_scan` the index goes on until enough passages are visible.
+    await query(`set local hnsw.ef_search = ${candidates}`);
+    await query('set local hnsw.iterative_scan = relaxed_order');
+  }
+  // The index has the expression with the cast, and no other statement can use it.
+  const numbers = isIndexed ? `numbers::halfvec(${dimensions})` : 'numbers';
+  return query(
+    `select ${passageColumns}, 1 - distance as score from (
+       select generation, ordinal, ${numbers} <=> $1::halfvec(${dimensions}) as distance
+       from passage_vector where space = ${space} and ${visibleIn('passage_vector', visible)}
+       order by distance limit ${limit}
+     ) as nearest
+     join passage on passage.space = ${space}
+       and passage.generation = nearest.generation and passage.ordinal = nearest.ordinal`,
+    [toHalfVector(vector)],
+  );
+}

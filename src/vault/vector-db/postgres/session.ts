@@ -1,0 +1,198 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Log } from '../../../platform/log.ts';
+import { createCatalog, type DocumentRecord, documentIn } from '../catalog.ts';
+import { createGenerations } from '../generations.ts';
+import type { DocumentWrite, PassageBatches, PassageStore } from '../passage-store.ts';
+import { createMutex, createReadGate } from '../read-gate.ts';
+import { fileNameIn } from '../words.ts';
+import type { PostgresAddress } from './address.ts';
+import { acquireOwnership } from './ownership.ts';
+import { addPassages, passagesInRange } from './passage-tables.ts';
+import { commitDocuments, readRegistry, reserveGenerations } from './registry.ts';
+import { createRemovals } from './removals.ts';
+import { searchCollection } from './search.ts';
+import { createWordCounter } from './search-words.ts';
+import { createSpaces, keyOf, type Space } from './spaces.ts';
+import { createTransactions, everyCollection } from './transactions.ts';
+import { openVectorIndexes } from './vector-indexes.ts';
+
+// This is why a reader sees a document completely or not at all, and always exactly one version:
+// - Each write of a document has a number, its generation, and its rows have that number. One
+//   transaction makes the new generation live and the replaced ones dead. Rows written before it
+//   belong to no document until then, and the replaced rows to none afterwards, wherever the process
+//   is killed.
+// - This process is the only writer, so its memory mirrors the list of documents. A search decides in
+//   one synchronous step which generations it sees, and reads them in one snapshot.
+// - Rows of dead generations are removed only after the searches that began before their death.
+// - A kill can leave rows that belong to no document. Later generations never get their number. The
+//   next start hides and removes them.
+// - A process that has lost the schema keeps none of this: its transactions fail, and it begins anew
+//   with what is stored.
+
+export type SessionOptions = {
+  address: PostgresAddress;
+  /** How long to wait for another process that uses the schema. */
+  ownershipWaitMs?: number | undefined;
+  vectorIndexRowsMin?: number | undefined;
+  clock: Clock;
+  log: Log;
+};
+
+/** Passages are added in transactions of this many, so that other writes wait little. */
+const passagesPerTransaction = 250;
+
+export type Session = Awaited<ReturnType<typeof openSession>>;
+
+/** The vector database from the moment this process owns the schema until it loses it. */
+export async function openSession(options: SessionOptions) {
+  const { address, clock, log } = options;
+  const ownership = await acquireOwnership({ address, waitMs: options.ownershipWaitMs, log });
+  const transactions = createTransactions(address, ownership);
+  const opening = async () => {
+    const stored = await readRegistry(transactions);
+    const generations = await createGenerations((count) => reserveGenerations(transactions, count));
+    const vectorIndexes = await openVectorIndexes({
+      transactions,
+      passagesMin: options.vectorIndexRowsMin,
+      log,
+    });
+    return { stored, generations, vectorIndexes };
+  };
+  const { stored, generations, vectorIndexes } = await opening().catch(async (error: unknown) => {
+    await transactions.close();
+    await ownership.release();
+    throw error;
+  });
+  const catalog = createCatalog(stored.documents);
+  const spaces = createSpaces(transactions, stored);
+  const readers = createReadGate();
+  const writers = createReadGate();
+  const withSwapLock = createMutex();
+  const removals = createRemovals({ transactions, catalog, readers, log });
+  const countWords = createWordCounter();
+  removals.cleanUpAfterStart(stored.generations);
+  vectorIndexes.removeUnused(spaces.all());
+  for (const space of spaces.all()) vectorIndexes.request(space);
+
+  /** The transaction first, then one synchronous step. */
+  const commitSwap = async (
+    collection: string,
+    added: readonly DocumentRecord[],
+    removedDocuments: readonly string[],
+  ): Promise<DocumentRecord[]> => {
+    const id = await spaces.requireCollection(collection);
+    await commitDocuments(transactions, id, added, removedDocuments);
+    const documents = catalog.collections.get(collection)?.documents;
+    const dead = [...added.map(({ document }) => document), ...removedDocuments].flatMap(
+      (document) => documents?.get(document) ?? [],
+    );
+    for (const record of dead) catalog.remove(record);
+    for (const record of added) {
+      removals.hiddenIn(keyOf(record)).delete(record.generation);
+      catalog.add(record);
+    }
+    for (const record of dead)
+      removals.removeLater(keyOf(record), spaces.find(record), record.generation);
+    return dead;
+  };
+
+  const put = async (write: DocumentWrite, batches: PassageBatches): Promise<DocumentRecord> => {
+    const { replaces, ifGeneration, ...document } = write;
+    const key = keyOf(document);
+    let generation: number | undefined;
+    let space: Space | undefined;
+    let passages = 0;
+    try {
+      generation = await generations.next((next) => removals.hiddenIn(key).add(next));
+      const facts = await addBatches(generation);
+      const record = {
+        ...document,
+        isRecent: false,
+        facts: { ...document.facts, ...facts },
+        generation,
+        written: generation,
+        passages,
+        updatedAt: clock().toISOString(),
+      };
+      await withSwapLock(async () => {
+        const live = catalog.collections.get(write.collection)?.documents.get(write.document);
+        if (ifGeneration !== undefined && live?.written !== ifGeneration)
+          throw new AppError('PRECONDITION_FAILED', 'The document has changed since');
+        const removed = replaces === undefined || replaces === write.document ? [] : [replaces];
+        await commitSwap(write.collection, [record], removed);
+      });
+      if (space) vectorIndexes.request(space);
+      return record;
+    } catch (error) {
+      // Stops reading a request body that is still arriving.
+      await batches.return({}).catch(() => undefined);
+      if (generation !== undefined && passages > 0) removals.removeLater(key, space, generation);
+      else if (generation !== undefined) removals.hiddenIn(key).delete(generation);
+      throw error;
+    }
+
+    async function addBatches(number: number): Promise<Record<string, unknown>> {
+      for (;;) {
+        const batch = await batches.next();
+        if (batch.done) return batch.value;
+        for (let at = 0; at < batch.value.length; at += passagesPerTransaction) {
+          const slice = batch.value.slice(at, at + passagesPerTransaction);
+          space = await spaces.require(document, slice[0]?.vector.length ?? 0);
+          passages += slice.length;
+          const added = { generation: number, passages: slice, fileName: fileNameIn(write.facts) };
+          space.words += await addPassages(transactions, space, added);
+          space.passages += slice.length;
+        }
+      }
+    }
+  };
+
+  const store: Omit<PassageStore, 'close'> = {
+    collections: catalog.collections,
+    put: (write, batches) => writers.read(() => put(write, batches)),
+    remove: (collection, names) =>
+      withSwapLock(async () => {
+        const documents = catalog.collections.get(collection)?.documents;
+        const existing = (names ?? [...(documents?.keys() ?? [])]).filter((name) =>
+          documents?.has(name),
+        );
+        return existing.length === 0 ? [] : commitSwap(collection, [], existing);
+      }),
+    passages: (collection, document, range) =>
+      readers.read(async () => {
+        const record = documentIn(catalog.collections, collection, document);
+        const space = spaces.find(record);
+        return space ? passagesInRange(transactions, space, record.generation, range) : [];
+      }),
+    search: (collection, query) =>
+      readers.read(() =>
+        searchCollection(collection, query, {
+          transactions,
+          catalog,
+          spaces,
+          removals,
+          vectorIndexes,
+          countWords,
+          lastGeneration: generations.last,
+        }),
+      ),
+    ping: () => transactions.read(everyCollection, async () => undefined),
+    async settled() {
+      await removals.settled();
+      await vectorIndexes.settled();
+    },
+  };
+  return {
+    ...store,
+    ownership,
+    async close(): Promise<void> {
+      await writers.drain();
+      await removals.close();
+      await readers.drain();
+      await vectorIndexes.close();
+      await transactions.close();
+      await ownership.release();
+    },
+  };
+}
