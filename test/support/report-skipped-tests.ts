@@ -8,12 +8,17 @@ const otherLanes: [Lane, string][] = [
 
 /** Reports before the first test which tests this run skips and why. */
 export function setup(): void {
-  const { TEST_DATABASE_URL, TEST_REDIS_URL, TEST_LANE } = process.env;
+  const { TEST_DATABASE_URL, TEST_REDIS_URL, TEST_PGVECTOR_URL, TEST_LANE } = process.env;
   const missing = [
     TEST_DATABASE_URL
       ? 'tests of the embedded database, because TEST_DATABASE_URL is set'
       : 'tests of several processes and lost connections on Postgres, because TEST_DATABASE_URL is not set',
     ...(TEST_REDIS_URL ? [] : ['tests of shared rate limits, because TEST_REDIS_URL is not set']),
+    ...(TEST_PGVECTOR_URL
+      ? []
+      : [
+          'tests of vectors in a Postgres server, because TEST_PGVECTOR_URL is not set; the same statements run in PGlite',
+        ]),
     ...otherLanes
       .filter(([lane]) => !selectedLanes(TEST_LANE).includes(lane))
       .map(([lane, reason]) => `${testFiles(lane).length} test files ${reason}`),

@@ -1,10 +1,13 @@
 import { pino } from 'pino';
+import { engineOf } from '../../src/vault/vector-db/open-passage-store.ts';
 import { startVectorDb } from './vector-db.ts';
 
 // A vector database that tests kill. Lance gets low thresholds, so that its moves of passages are
 // interrupted as well.
-const database = await startVectorDb(process.argv[2] ?? '', pino({ level: 'silent' }), {
-  engine: process.argv[3] === 'lance' ? 'lance' : 'sqlite',
+const [location = '', engine = '', storageOptions = '{}'] = process.argv.slice(2);
+const database = await startVectorDb(location, pino({ level: 'silent' }), {
+  engine: engine === 'lance' ? 'lance' : engineOf(location),
+  storageOptions: JSON.parse(storageOptions),
   thresholds: { recentPassagesMax: 12, vectorIndexRowsMin: 500 },
 });
 process.stdout.write(`ready ${database.url}\n`);

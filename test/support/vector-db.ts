@@ -8,7 +8,10 @@ import { vaultSecret } from './vault.ts';
 export async function startVectorDb(
   location: string,
   log: Log,
-  options: Pick<Parameters<typeof openVectorDb>[0], 'engine' | 'thresholds'> = {},
+  options: Pick<
+    Parameters<typeof openVectorDb>[0],
+    'engine' | 'thresholds' | 'storageOptions' | 'ownershipWaitMs'
+  > = {},
 ) {
   let running: { database: Awaited<ReturnType<typeof openVectorDb>>; server: Server } | undefined;
   let stopped: Promise<void> | undefined;

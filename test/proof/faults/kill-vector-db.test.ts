@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
-import { run, temporaryDirectory } from '../../support/process.ts';
+import { run } from '../../support/process.ts';
 import { rounds as cycles } from '../../support/rounds.ts';
 import { recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
+import { type VectorLocation, vectorEngines } from '../../support/vector-engines.ts';
 
 const script = relative(
   '.',
@@ -23,13 +23,15 @@ const random = () => {
   return state / 2 ** 32;
 };
 
-describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine) => {
-  const directory = temporaryDirectory();
-  const location = join(directory.path, 'vectors');
+describe.each(vectorEngines)('a vector database with $name', ({ open }) => {
+  let storage: VectorLocation;
+  beforeAll(async () => {
+    storage = await open();
+  });
   let child: ReturnType<typeof run>['child'] | undefined;
-  afterAll(() => {
+  afterAll(async () => {
     child?.kill('SIGKILL');
-    directory.remove();
+    await storage.remove();
   });
 
   /**
@@ -41,7 +43,11 @@ describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine
   const usedWords = new Set<string>();
 
   async function start() {
-    const childProcess = run(script, {}, [location, engine]);
+    const childProcess = run(script, {}, [
+      storage.location,
+      storage.engine,
+      JSON.stringify(storage.storageOptions),
+    ]);
     child = childProcess.child;
     const url = await new Promise<string>((resolve, reject) => {
       childProcess.child.stdout.on('data', () => {
@@ -113,15 +119,14 @@ describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine
     return undefined;
   }
 
-  const filesWith = (words: readonly string[]) =>
-    readdirSync(location, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .flatMap((entry) => {
-        const bytes = readFileSync(join(entry.parentPath, entry.name));
-        return words
-          .filter((word) => bytes.includes(word))
-          .map((word) => `${word} in ${entry.name}`);
-      });
+  const placesWith = async (words: readonly string[]) =>
+    (
+      await Promise.all(
+        words.map(async (word) =>
+          (await storage.placesWith(word)).map((place) => `${word} in ${place}`),
+        ),
+      )
+    ).flat();
 
   it('After kills at random moments, acknowledged writes are stored, no document is partial or duplicated, and leftovers are deleted', {
     timeout: 60_000 + cycles * 10_000,
@@ -146,8 +151,8 @@ describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine
       await ended;
       await Promise.all(writing);
     }
-    const database = await startVectorDb(location, recordLog().log, {
-      engine,
+    const database = await startVectorDb(storage.location, recordLog().log, {
+      ...storage,
       // These tables are too small for a vector index: with one, Lance keeps deleted text until it
       // rewrites its files.
       thresholds: { recentPassagesMax: 12, vectorIndexRowsMin: 500 },
@@ -163,9 +168,11 @@ describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine
       version ? [version.word] : [],
     );
     // Lance serves buckets, where the next deletion removes the files that a killed write left.
-    if (engine === 'sqlite')
-      expect(filesWith([...usedWords].filter((word) => !liveWords.includes(word)))).toEqual([]);
-    expect(liveWords.length === 0 || filesWith(liveWords).length > 0).toBe(true);
+    if (storage.engine !== 'lance')
+      expect(await placesWith([...usedWords].filter((word) => !liveWords.includes(word)))).toEqual(
+        [],
+      );
+    expect(liveWords.length === 0 || (await placesWith(liveWords)).length > 0).toBe(true);
     await database.stop();
   });
 });

@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { embedByHashing } from '../../../src/vault/embed/hashing.ts';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
-import { temporaryDirectory } from '../../support/process.ts';
 import { recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
+import { type VectorLocation, vectorEngines } from '../../support/vector-engines.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 let state = seed;
@@ -16,9 +14,8 @@ const random = () => {
 const textOf = () =>
   Array.from({ length: 30 }, () => `word${Math.floor(3_000 * random() ** 3)}`).join(' ');
 
-describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine) => {
-  const directory = temporaryDirectory();
-  const location = join(directory.path, 'vectors');
+describe.each(vectorEngines)('a vector database with $name', ({ open }) => {
+  let storage: VectorLocation;
   const metadata = { hash: 'b'.repeat(64), embedding: 'hashing-256-1', facts: {} };
   let database: Awaited<ReturnType<typeof startVectorDb>>;
   let client: ReturnType<typeof createVectorDbClient>;
@@ -37,23 +34,18 @@ describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine
   }
   const put = (collection: string, document: string, texts: readonly string[]) =>
     client.put(collection, document, metadata, passagesOf(texts));
-  const filesWith = (word: string) =>
-    readdirSync(location, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => readFileSync(path).includes(word));
-
   beforeAll(async () => {
     process.stdout.write(`growth of the vector database: seed ${seed}\n`);
-    database = await startVectorDb(location, recordLog().log, {
-      engine,
+    storage = await open();
+    database = await startVectorDb(storage.location, recordLog().log, {
+      ...storage,
       thresholds: { recentPassagesMax: 40, vectorIndexRowsMin: 1_500 },
     });
     client = createVectorDbClient({ url: database.url, secret: vaultSecret });
   });
   afterAll(async () => {
     await database.stop();
-    directory.remove();
+    await storage.remove();
   });
 
   describe('a growing collection', () => {
@@ -152,19 +144,22 @@ describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine
       expect(common.keyword[0]?.text).toBe('common words stand here 77');
     });
 
-    it('Deleted and replaced text is in no file', async () => {
+    it('Deleted and replaced text is in no file and no table', async () => {
       await put('canaries', 'one', ['kept words', 'qvcanaryone flies']);
       await put('canaries', 'two', ['qvcanarytwo flies', 'more words']);
       await put('canaries', 'stays', ['qvcanarystays here']);
-      expect(filesWith('qvcanaryone')).not.toEqual([]);
+      expect(await storage.placesWith('qvcanaryone')).not.toEqual([]);
       await client.remove('canaries', 'one');
       await put('canaries', 'two', ['other words']);
       await database.settled();
-      expect([...filesWith('qvcanaryone'), ...filesWith('qvcanarytwo')]).toEqual([]);
-      expect(filesWith('qvcanarystays')).not.toEqual([]);
+      expect([
+        ...(await storage.placesWith('qvcanaryone')),
+        ...(await storage.placesWith('qvcanarytwo')),
+      ]).toEqual([]);
+      expect(await storage.placesWith('qvcanarystays')).not.toEqual([]);
       await client.removeCollection('canaries');
       await database.settled();
-      expect(filesWith('qvcanarystays')).toEqual([]);
+      expect(await storage.placesWith('qvcanarystays')).toEqual([]);
     });
   });
 });

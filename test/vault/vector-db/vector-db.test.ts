@@ -1,28 +1,26 @@
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { encodeVector } from '../../../src/vault/vector-db/encode-vector.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
-import { temporaryDirectory } from '../../support/process.ts';
 import { bearer, recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
+import { type VectorLocation, vectorEngines } from '../../support/vector-engines.ts';
 
-describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine) => {
-  const directory = temporaryDirectory();
+describe.each(vectorEngines)('a vector database with $name', ({ open }) => {
   const { log } = recordLog();
-  const location = join(directory.path, 'vectors');
+  let storage: VectorLocation;
   let database: Awaited<ReturnType<typeof startVectorDb>>;
   let client: ReturnType<typeof createVectorDbClient>;
 
   beforeAll(async () => {
-    database = await startVectorDb(location, log, { engine });
+    storage = await open();
+    database = await startVectorDb(storage.location, log, storage);
     client = createVectorDbClient({ url: database.url, secret: vaultSecret });
   });
   afterAll(async () => {
     await database.stop();
-    directory.remove();
+    await storage.remove();
   });
 
   const metadata = {
@@ -319,11 +317,13 @@ describe.each(['sqlite', 'lance'] as const)('a vector database with %s', (engine
     });
 
     it('The readiness check answers 503 while the storage is missing', async () => {
-      await rename(location, `${location}-away`);
+      await storage.hide();
       const { status, body } = await request('GET', '/v1/.well-known/ready');
-      await rename(`${location}-away`, location);
+      await storage.show();
       expect({ status, body }).toEqual({ status: 503, body: { status: 'unhealthy' } });
-      expect((await request('GET', '/v1/.well-known/ready')).status).toBe(200);
+      await expect
+        .poll(async () => (await request('GET', '/v1/.well-known/ready')).status)
+        .toBe(200);
     });
 
     const end = '{"end":true,"passages":1}';

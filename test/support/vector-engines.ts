@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startPgliteServer } from './pglite-server.ts';
+import { temporaryDirectory } from './process.ts';
+import { proxyTo } from './proxy-to.ts';
+
+/** A Postgres with pgvector in which tests may create schemas, roles and databases. */
+export const pgvectorUrl = process.env['TEST_PGVECTOR_URL'];
+
+export type VectorLocation = Awaited<ReturnType<typeof directoryFor>>;
+
+/** Every engine of the vector database, with an empty location for it. */
+export const vectorEngines: { name: string; open: () => Promise<VectorLocation> }[] = [
+  { name: 'sqlite', open: () => directoryFor('sqlite') },
+  { name: 'lance', open: () => directoryFor('lance') },
+  {
+    name: 'postgres in this process',
+    open: async () => {
+      const server = await startPgliteServer();
+      return schemaOf(server.url, server.close);
+    },
+  },
+  ...(pgvectorUrl === undefined
+    ? []
+    : [{ name: 'postgres', open: () => schemaOf(pgvectorUrl, async () => {}) }]),
+];
+
+async function directoryFor(engine: 'sqlite' | 'lance' | 'postgres') {
+  const directory = temporaryDirectory();
+  const location = join(directory.path, 'vectors');
+  const storageOptions: Record<string, string> = {};
+  return {
+    engine,
+    location,
+    storageOptions,
+    /** Puts the storage out of reach. */
+    hide: () => rename(location, `${location}-away`),
+    show: () => rename(`${location}-away`, location),
+    /** The files or tables that contain a word. */
+    placesWith: async (word: string): Promise<string[]> =>
+      readdirSync(location, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .filter((path) => readFileSync(path).includes(word)),
+    remove: async () => directory.remove(),
+  };
+}
+
+/** An empty schema of a Postgres, behind a proxy that can refuse connections. */
+export async function schemaOf(
+  url: string,
+  close: () => Promise<void>,
+): Promise<VectorLocation & { url: string; schema: string }> {
+  const proxy = await proxyTo(url);
+  const schema = `vectors_${randomUUID().replaceAll('-', '')}`;
+  return {
+    engine: 'postgres',
+    location: proxy.url,
+    storageOptions: { schema },
+    url,
+    schema,
+    hide: async () => proxy.refuse(),
+    show: async () => proxy.accept(),
+    placesWith: (word) =>
+      withClient(url, async (client) => {
+        const { rows: tables } = await client.query(
+          'select tablename from pg_tables where schemaname = $1',
+          [schema],
+        );
+        const places: string[] = [];
+        for (const { tablename } of tables) {
+          const { rows } = await client.query(
+            `select 1 from "${schema}"."${tablename}" as line where position($1 in line::text) > 0 limit 1`,
+            [word],
+          );
+          if (rows.length > 0) places.push(tablename);
+        }
+        return places;
+      }),
+    async remove() {
+      proxy.close();
+      await withClient(url, (client) => client.query(`drop schema if exists "${schema}" cascade`));
+      await close();
+    },
+  };
+}
+
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
