@@ -39,12 +39,16 @@ async function directoryFor(engine: 'sqlite' | 'lance' | 'postgres') {
     /** Puts the storage out of reach. */
     hide: () => rename(location, `${location}-away`),
     show: () => rename(`${location}-away`, location),
-    /** The files or tables that contain a word. */
-    placesWith: async (word: string): Promise<string[]> =>
+    /** Which of the words are in which files or tables. */
+    placesWith: async (...words: string[]): Promise<string[]> =>
       readdirSync(location, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .filter((path) => readFileSync(path).includes(word)),
+        .flatMap((entry) => {
+          const bytes = readFileSync(join(entry.parentPath, entry.name));
+          return words
+            .filter((word) => bytes.includes(word))
+            .map((word) => `${word} in ${entry.name}`);
+        }),
     remove: async () => directory.remove(),
   };
 }
@@ -64,7 +68,7 @@ export async function schemaOf(
     schema,
     hide: async () => proxy.refuse(),
     show: async () => proxy.accept(),
-    placesWith: (word) =>
+    placesWith: (...words) =>
       withClient(url, async (client) => {
         const { rows: tables } = await client.query(
           'select tablename from pg_tables where schemaname = $1',
@@ -73,10 +77,11 @@ export async function schemaOf(
         const places: string[] = [];
         for (const { tablename } of tables) {
           const { rows } = await client.query(
-            `select 1 from "${schema}"."${tablename}" as line where position($1 in line::text) > 0 limit 1`,
-            [word],
+            `select word from unnest($1::text[]) as word where exists (
+               select from "${schema}"."${tablename}" as line where position(word in line::text) > 0)`,
+            [words],
           );
-          if (rows.length > 0) places.push(tablename);
+          places.push(...rows.map(({ word }) => `${word} in ${tablename}`));
         }
         return places;
       }),

@@ -152,10 +152,7 @@ describe.each(vectorEngines)('a vector database with $name', ({ open }) => {
       await client.remove('canaries', 'one');
       await put('canaries', 'two', ['other words']);
       await database.settled();
-      expect([
-        ...(await storage.placesWith('qvcanaryone')),
-        ...(await storage.placesWith('qvcanarytwo')),
-      ]).toEqual([]);
+      expect(await storage.placesWith('qvcanaryone', 'qvcanarytwo')).toEqual([]);
       expect(await storage.placesWith('qvcanarystays')).not.toEqual([]);
       await client.removeCollection('canaries');
       await database.settled();
