@@ -25,7 +25,7 @@ export const vectorEngines: { name: string; open: () => Promise<VectorLocation> 
   },
   ...(pgvectorUrl === undefined
     ? []
-    : [{ name: 'postgres', open: () => schemaOf(pgvectorUrl, async () => {}) }]),
+    : [{ name: 'postgres', open: () => schemaOfRole(pgvectorUrl) }]),
 ];
 
 async function directoryFor(engine: 'sqlite' | 'lance' | 'postgres') {
@@ -91,6 +91,24 @@ export async function schemaOf(
       await close();
     },
   };
+}
+
+/** An empty schema of a role that is no superuser, so that row-level security holds. */
+export async function schemaOfRole(url: string) {
+  const role = `vectors_${randomUUID().replaceAll('-', '')}`;
+  const password = `p@ss/${randomUUID()}`;
+  await withClient(url, async (client) => {
+    await client.query('create extension if not exists vector');
+    await client.query(`create role ${role} login password '${password}'`);
+    const { rows } = await client.query('select current_database() as name');
+    await client.query(`grant create on database "${rows[0]?.name}" to ${role}`);
+  });
+  const storage = await schemaOf(url, async () => {
+    await withClient(url, (client) => client.query(`drop owned by ${role}; drop role ${role}`));
+  });
+  const location = Object.assign(new URL(storage.location), { username: role, password: '' });
+  const storageOptions = { ...storage.storageOptions, password };
+  return { ...storage, location: location.href, storageOptions, role };
 }
 
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {

@@ -47,7 +47,7 @@ export async function openPostgresStore(options: SessionOptions): Promise<Passag
       );
       const lost = session;
       session = undefined;
-      void lost.close().catch(() => undefined);
+      await lost.abandon();
       session = await reopen();
       if (session) log.info({ schema }, 'the vector database has its lock again');
     }

@@ -186,6 +186,11 @@ export async function openSession(options: SessionOptions) {
   return {
     ...store,
     ownership,
+    /** Gives up the lock without waiting for the calls that still run; all of them will fail. */
+    async abandon(): Promise<void> {
+      await ownership.release();
+      void transactions.close().catch(() => undefined);
+    },
     async close(): Promise<void> {
       await writers.drain();
       await removals.close();
