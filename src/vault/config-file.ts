@@ -44,12 +44,12 @@ export function readConfigFile(
 /** The result of replacing `${NAME}` in a value. */
 class Substituted {
   readonly text: string;
-  /** True if no part of the text was written in the file itself. */
-  readonly isFromEnvironmentOnly: boolean;
+  /** The part of the text that was written in the file itself. */
+  readonly written: string;
 
-  constructor(text: string, isFromEnvironmentOnly: boolean) {
+  constructor(text: string, written: string) {
     this.text = text;
-    this.isFromEnvironmentOnly = isFromEnvironmentOnly;
+    this.written = written;
   }
 }
 
@@ -59,7 +59,6 @@ function substitute(
   missing: (name: string) => void,
 ): unknown {
   let isMissing = false;
-  let usesFallback = false;
   const text = value.replaceAll(
     placeholder,
     (_, name: string, fallbackPart: string | undefined, fallback: string | undefined) => {
@@ -69,14 +68,17 @@ function substitute(
         isMissing = true;
         missing(name);
       }
-      usesFallback ||= Boolean(fallback);
       return fallback ?? '';
     },
   );
   if (isMissing) return undefined;
   if (text === value) return value;
-  const isFromEnvironmentOnly = !usesFallback && value.replaceAll(placeholder, '') === '';
-  return text === '' ? undefined : new Substituted(text, isFromEnvironmentOnly);
+  const written = value.replaceAll(
+    placeholder,
+    (_, name: string, __, fallback: string | undefined) =>
+      variables[name] ? '' : (fallback ?? ''),
+  );
+  return text === '' ? undefined : new Substituted(text, written);
 }
 
 /**
@@ -107,7 +109,7 @@ export const flag = () =>
 export const fromEnvironment = (schema: z.ZodType<string, string>) =>
   z
     .custom<Substituted>(
-      (value) => value instanceof Substituted && value.isFromEnvironmentOnly,
+      (value) => value instanceof Substituted && value.written === '',
       'is a secret: name here the variable of the environment that holds it',
     )
     .transform(({ text: value }) => value)
@@ -117,5 +119,9 @@ export const webAddress = () =>
   z
     .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
     .refine((address) => !/^https?:\/\/[^/?#]*@/i.test(address), 'must hold no name and password');
+
+/** The part of a text that was written in the file itself, not in the environment. */
+export const writtenIn = (value: unknown): string =>
+  value instanceof Substituted ? value.written : String(value ?? '');
 
 const textOf = (value: unknown) => (value instanceof Substituted ? value.text : value);

@@ -12,7 +12,9 @@ import {
   readConfigFile,
   text,
   webAddress,
+  writtenIn,
 } from './config-file.ts';
+import { hasPassword, isPostgres, postgresFaults } from './vector-db/postgres/address.ts';
 
 const defaultFile = fileURLToPath(new URL('../../vault.yaml', import.meta.url));
 const daySeconds = 86_400;
@@ -150,13 +152,7 @@ type ConfigInput = {
 /** Reads the settings file. Throws one error that lists every fault and contains no value. */
 export function readVaultConfig({ env, variables, secret }: ConfigInput): VaultConfig {
   const name = env.VAULT_CONFIG ?? defaultFile;
-  const { tree, faults } = readConfigFile(contentOf(name), variables);
-  const parsed = file.safeParse(tree);
-  const allFaults = [
-    ...faults,
-    ...(parsed.error?.issues ?? []).flatMap(formatIssue),
-    ...crossSettingFaults(tree),
-  ];
+  const { parsed, faults: allFaults } = parseConfig(contentOf(name), variables);
   if (secret === undefined)
     allFaults.push(
       'VAULT_SECRET: must be set in the environment; monitoring, documents and search are for those who know it',
@@ -173,6 +169,36 @@ export function readVaultConfig({ env, variables, secret }: ConfigInput): VaultC
       ...vectorDbSettings,
       location: vectorDbSettings.location ?? join(dataDirectory(env), 'vectors'),
     },
+  };
+}
+
+/**
+ * The location of a vector database that is not in the settings file, under the same rules. Throws
+ * the faults with `vector_db` as their beginning.
+ */
+export function readVectorLocation(
+  location: string,
+  storageOptions: Readonly<Record<string, string>>,
+  variables: ConfigInput['variables'],
+): VaultConfig['vectorDb'] {
+  // JSON is YAML.
+  const source = JSON.stringify({ vector_db: { location, storage_options: storageOptions } });
+  const { parsed, faults } = parseConfig(source, variables);
+  if (!parsed.success || faults.length > 0) throw new Error(faults.join('\n'));
+  return { ...parsed.data.vectorDb, location: parsed.data.vectorDb.location ?? '' };
+}
+
+function parseConfig(source: string, variables: ConfigInput['variables']) {
+  const { tree, faults } = readConfigFile(source, variables);
+  const parsed = file.safeParse(tree);
+  return {
+    parsed,
+    faults: [
+      ...faults,
+      ...(parsed.error?.issues ?? []).flatMap(formatIssue),
+      ...crossSettingFaults(tree),
+      ...(parsed.success ? storageFaults(parsed.data.vectorDb) : []),
+    ],
   };
 }
 
@@ -197,6 +223,11 @@ function formatIssue(issue: z.core.$ZodIssue): string[] {
   return [`${path || 'the file'}: ${issue.message}`];
 }
 
+const storageFaults = ({ location, storageOptions }: FileConfig['vectorDb']): string[] =>
+  location !== undefined && isPostgres(location)
+    ? postgresFaults(location, storageOptions).map((fault) => `vector_db.${fault}`)
+    : [];
+
 // Checks rules between settings. It runs on the raw file, even if single settings are invalid, so
 // that one message lists all faults.
 function crossSettingFaults(tree: ConfigTree): string[] {
@@ -216,9 +247,12 @@ function crossSettingFaults(tree: ConfigTree): string[] {
   for (const name of unusedSettings)
     if (embeddingSettings[name] !== undefined)
       faults.push(`embeddings.${name}: means nothing to the provider ${provider}`);
-  for (const [name, value] of Object.entries(
-    Object(Object(sections['vector_db'])['storage_options']),
-  )) {
+  const vectorDbSettings: Record<string, unknown> = Object(sections['vector_db']);
+  if (hasPassword(writtenIn(vectorDbSettings['location'])))
+    faults.push(
+      `vector_db.location: its password is a secret: name here the variable of the environment that holds it, as in postgres://user:\${NAME}@host/database`,
+    );
+  for (const [name, value] of Object.entries(Object(vectorDbSettings['storage_options']))) {
     if (/key|secret|token|password/i.test(name) && typeof value === 'string') {
       faults.push(
         `vector_db.storage_options.${name}: is a secret: name here the variable of the environment that holds it`,

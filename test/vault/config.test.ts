@@ -128,6 +128,19 @@ rate_limit: { requests_per_minute: 3 }
     ['rerank: { url: "file:///etc/passwd" }', 'rerank.url:'],
     ['extraction: { workers: 0 }', 'extraction.workers:'],
     ['rate_limit: { requests_per_minute: 0 }', 'rate_limit.requests_per_minute:'],
+    ['vector_db: { location: "postgres:///vectors" }', 'vector_db.location: must be an address'],
+    [
+      'vector_db: { location: "postgres://db/v", storage_options: { schema: Vectors } }',
+      'vector_db.storage_options.schema: must be 1 to 63 small letters',
+    ],
+    [
+      'vector_db: { location: "postgres://db/v", storage_options: { schema: public } }',
+      'vector_db.storage_options.schema: must be a schema that nothing else uses',
+    ],
+    [
+      'vector_db: { location: "postgresql://db/v", storage_options: { region: x } }',
+      'vector_db.storage_options.region: means nothing to Postgres',
+    ],
     ['logging:\n  log_to_file: true\n  log_to_file: false', 'line 3: not valid YAML'],
     ['logging: [', 'line 1: not valid YAML'],
     [
@@ -147,6 +160,10 @@ rate_limit: { requests_per_minute: 3 }
       'vector_db.storage_options.secret_access_key',
       'vector_db: { storage_options: { secret_access_key: s3cret } }',
     ],
+    [
+      'vector_db.storage_options.password',
+      'vector_db: { location: "postgres://u@db/v", storage_options: { password: s3cret } }',
+    ],
   ])(
     'A file that contains the secret %s is rejected, and the message does not repeat the secret',
     (path, yaml) => {
@@ -154,6 +171,32 @@ rate_limit: { requests_per_minute: 3 }
       expect(faultsOf(yaml)).not.toContain('s3cret');
     },
   );
+
+  it.each([
+    'postgres://u:s3cret@db/v',
+    'postgresql://u:s3cret@db:5432/v?sslmode=require',
+    `postgres://u:\${ABSENT:-s3cret}@db/v`,
+    `postgres://\${USER_NAME}:s3cret@\${HOST}/v`,
+    'postgres://u@db/v?password=s3cret',
+  ])('The location %s with a password in the file is rejected without the password', (location) => {
+    const faults = faultsOf(`vector_db:\n  location: ${location}`, {
+      USER_NAME: 'u',
+      HOST: 'db',
+    });
+    expect(faults).toContain('vector_db.location: its password is a secret');
+    expect(faults).not.toContain('s3cret');
+  });
+
+  it('The password of a location in Postgres can come from the environment', () => {
+    const { vectorDb } = configFrom(
+      `vector_db:\n  location: postgres://u:\${PASSWORD}@db/v\n  storage_options: { schema: own }`,
+      { PASSWORD: 's3cret' },
+    );
+    expect(vectorDb).toMatchObject({
+      location: 'postgres://u:s3cret@db/v',
+      storageOptions: { schema: 'own' },
+    });
+  });
 
   it('A vault with wrong settings and no secret exits with code 1 and one message that lists every fault', async () => {
     const directory = temporaryDirectory();

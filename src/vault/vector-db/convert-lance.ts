@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DocumentRecord } from './catalog.ts';
+import { copyDocument, hasCopy } from './copy-document.ts';
 import { lockVectors } from './lock-vectors.ts';
-import type { PassageBatches, PassageStore, PassageStoreOptions } from './passage-store.ts';
+import type { PassageStoreOptions } from './passage-store.ts';
 
 /** Lance's list of its tables. */
 const lanceManifest = '__manifest';
-const passagesPerBatch = 1_000;
 const progressEveryMs = 5_000;
 
 /**
@@ -61,26 +60,4 @@ async function copyAll(options: PassageStoreOptions, target: string): Promise<vo
     await copy.close();
     await source.close();
   }
-}
-
-const hasCopy = (
-  store: PassageStore,
-  { collection, document, hash, embedding }: DocumentRecord,
-) => {
-  const copied = store.collections.get(collection)?.documents.get(document);
-  return copied?.hash === hash && copied.embedding === embedding;
-};
-
-async function copyDocument(
-  source: PassageStore,
-  copy: PassageStore,
-  { collection, document, hash, embedding, facts, passages }: DocumentRecord,
-): Promise<void> {
-  async function* batches(): PassageBatches {
-    for (let from = 0; from < passages; from += passagesPerBatch)
-      yield [...(await source.passages(collection, document, { from, limit: passagesPerBatch }))];
-    return {};
-  }
-  const write = { collection, document, hash, embedding, facts };
-  await copy.put({ ...write, replaces: undefined, ifGeneration: undefined }, batches());
 }

@@ -7,6 +7,11 @@ export type PostgresAddress = { connectionString: string; schema: string };
 
 export const isPostgres = (location: string): boolean => /^postgres(?:ql)?:\/\//i.test(location);
 
+/** Whether the address of a Postgres has a password, also if a part of the address is missing. */
+export const hasPassword = (location: string): boolean =>
+  isPostgres(location) &&
+  (/^[a-z]+:\/\/[^/?#]*:[^/?#@]+@/i.test(location) || /[?&]password=[^&]/i.test(location));
+
 const schemaName = z
   .string()
   .regex(
