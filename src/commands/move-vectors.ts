@@ -114,7 +114,7 @@ const open = (location: Location, log: Log) =>
   openPassageStore({ ...location, ownershipWaitMs, clock: systemClock, log });
 
 function createReport() {
-  let reportedAt = 0;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return ({ documents, documentsTotal, passages, passagesTotal }: MoveProgress) => {
     const now = performance.now();
     if (now - reportedAt < progressEveryMs && documents < documentsTotal) return;
