@@ -24,6 +24,7 @@ export async function startVectorDb({
   const { openVectorDb } = await import('./vault/vector-db/vector-db.ts');
   const database = await openVectorDb({
     ...vectorDb,
+    waitsForServer: true,
     secret,
     log,
     requestLevel,

@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, databaseOn } from './database.ts';
 import type { DatabaseLog } from './database-log.ts';
-import { isUnavailable } from './faults.ts';
 import { bringUpToDate } from './migrations.ts';
 import type { DatabaseServer } from './pooled-client.ts';
 import { openPostgres } from './postgres.ts';
+import { retryUntilReachable, serverWaitMs } from './retry-until-reachable.ts';
 
 type DatabaseOptions = {
   /** Absent: the embedded database in `dataDir`. */
@@ -21,10 +20,6 @@ type DatabaseOptions = {
   waitsForServer?: boolean;
   log: DatabaseLog;
 };
-
-const serverWaitMs = 120_000;
-const firstPauseMs = 250;
-const pauseMsMax = 4_000;
 
 /**
  * Opens the database and applies missing migrations. The first of several processes applies them
@@ -49,25 +44,6 @@ export async function openDatabase({
   } catch (error) {
     await server.close();
     throw error;
-  }
-}
-
-/** Retries only if the server cannot be reached or is starting. A wrong setting fails at once. */
-async function retryUntilReachable(
-  attempt: () => Promise<unknown>,
-  waitMs: number,
-  log: DatabaseLog,
-): Promise<void> {
-  const endsAt = performance.now() + waitMs;
-  for (let retryInMs = firstPauseMs; ; retryInMs = Math.min(2 * retryInMs, pauseMsMax)) {
-    try {
-      await attempt();
-      return;
-    } catch (error) {
-      if (!isUnavailable(error) || performance.now() + retryInMs > endsAt) throw error;
-      log.warn({ err: error, retryInMs }, 'the database cannot be reached yet');
-    }
-    await pause(retryInMs);
   }
 }
 

@@ -75,6 +75,8 @@ export type PassageStoreOptions = {
   thresholds?: StoreThresholds | undefined;
   /** How long to wait for another process that uses the same schema of Postgres. */
   ownershipWaitMs?: number | undefined;
+  /** For programs that start together with their Postgres: they wait until it can be reached. */
+  waitsForServer?: boolean | undefined;
   clock: Clock;
   log: Log;
 };

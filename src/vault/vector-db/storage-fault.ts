@@ -1,4 +1,5 @@
 import { driverFault } from '../../platform/database/driver-fault.ts';
+import { isUnavailable } from '../../platform/database/faults.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
@@ -31,21 +32,17 @@ const sqliteFaults: Record<number, StorageFault> = {
 const faultOfSqlite = (errcode: number): StorageFault | undefined => sqliteFaults[errcode & 0xff];
 
 /**
- * SQLSTATE: the connection, the rights of the role, a read-only server, missing resources, the end
- * of the server, and errors of its disk.
+ * SQLSTATE of a read-only server, a role without rights, a wrong password or database, a statement
+ * that took too long, and errors of the disk.
  */
-const unavailableStates = /^(?:08|28|3D|25006$|42501$|53|57|58)/;
+const unavailableStates = /^(?:25006|28|3D|42501|57014|58)/;
 const diskFull = '53100';
-const lostConnection =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client was closed|Client has encountered a connection error|Cannot use a pool after calling end)/;
+const closedPool = 'Cannot use a pool after calling end';
 
 function faultOfPostgres(error: Error): StorageFault | undefined {
-  const { state, systemCode, message } = driverFault(error);
+  const { state = '', message } = driverFault(error);
   if (state === diskFull) return 'STORAGE_FULL';
-  if (state !== undefined) return unavailableStates.test(state) ? 'UNAVAILABLE' : undefined;
-  return /^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/.test(
-    systemCode ?? '',
-  ) || lostConnection.test(message)
+  return isUnavailable(error) || unavailableStates.test(state) || message.startsWith(closedPool)
     ? 'UNAVAILABLE'
     : undefined;
 }

@@ -19,6 +19,7 @@ type VectorDbOptions = {
   engine?: PassageStoreOptions['engine'];
   thresholds?: PassageStoreOptions['thresholds'];
   ownershipWaitMs?: PassageStoreOptions['ownershipWaitMs'];
+  waitsForServer?: PassageStoreOptions['waitsForServer'];
   /** The size of the read cache in MiB. */
   cacheMb?: number;
   secret: string;
@@ -34,6 +35,7 @@ export async function openVectorDb({
   engine,
   thresholds,
   ownershipWaitMs,
+  waitsForServer,
   cacheMb = defaultCacheMb,
   secret,
   log,
@@ -46,6 +48,7 @@ export async function openVectorDb({
     engine,
     thresholds,
     ownershipWaitMs,
+    waitsForServer,
     cacheMb,
     clock,
     log,

@@ -87,6 +87,11 @@ describe.each(vectorEngines)('a vector database with $name', ({ open }) => {
           end: 1012,
         },
       ]);
+      const within = async (start: number, end: number) =>
+        (await client.passages('give', 'one', { start, end })).passages.map(({ text }) => text);
+      expect(await within(5, 1_001)).toEqual(['first words', 'second words']);
+      expect(await within(11, 1_000)).toEqual([]);
+      expect(await within(11, 1_001)).toEqual(['second words']);
       expect((await client.documents('give')).documents.map(({ document }) => document)).toEqual([
         'one',
       ]);

@@ -1,4 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  retryUntilReachable,
+  serverWaitMs,
+} from '../../../platform/database/retry-until-reachable.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { PassageStore } from '../passage-store.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
@@ -9,11 +13,21 @@ const retryMs = 2_000;
  * Opens a store in a schema of a Postgres database. If the process loses the schema, every call is
  * answered with UNAVAILABLE until it owns the schema again.
  */
-export async function openPostgresStore(options: SessionOptions): Promise<PassageStore> {
+export async function openPostgresStore({
+  waitsForServer = false,
+  ...options
+}: SessionOptions & { waitsForServer?: boolean | undefined }): Promise<PassageStore> {
   const { log } = options;
   const { schema } = options.address;
   const closing = new AbortController();
-  let session: Session | undefined = await openSession(options);
+  let session: Session | undefined;
+  await retryUntilReachable(
+    async () => {
+      session = await openSession(options);
+    },
+    waitsForServer ? serverWaitMs : 0,
+    log,
+  );
 
   const current = (): Session => {
     if (closing.signal.aborted)
