@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/platform/clock.ts';
 import { openPassageStore } from '../../../../src/vault/vector-db/open-passage-store.ts';
@@ -5,7 +7,11 @@ import type {
   PassageBatches,
   PassageStore,
 } from '../../../../src/vault/vector-db/passage-store.ts';
+import { readPostgresAddress } from '../../../../src/vault/vector-db/postgres/address.ts';
+import { acquireOwnership } from '../../../../src/vault/vector-db/postgres/ownership.ts';
+import { createTransactions } from '../../../../src/vault/vector-db/postgres/transactions.ts';
 import { passagesOf } from '../../../support/passages.ts';
+import { rounds } from '../../../support/rounds.ts';
 import { recordLog } from '../../../support/vault.ts';
 import { pgvectorUrl, schemaOfRole, withClient } from '../../../support/vector-engines.ts';
 
@@ -69,6 +75,16 @@ const terminateLock = (storage: Storage) =>
     ),
   );
 
+const waitingUpdates = (storage: Storage): Promise<number> =>
+  withClient(storage.url, async (client) => {
+    const { rows } = await client.query(
+      `select count(*)::int as count from pg_stat_activity
+       where wait_event_type = 'Lock' and position($1 in query) > 0 and pid <> pg_backend_pid()`,
+      [storage.schema],
+    );
+    return Number(rows[0]?.count);
+  });
+
 const rowsIn = (storage: Storage, table: string): Promise<number> =>
   withClient(storage.url, async (client) => {
     const { rows } = await client.query(
@@ -82,7 +98,7 @@ describe.skipIf(pgvectorUrl === undefined)('the lock of a schema', () => {
     const storage = await createStorage();
     const first = await open(storage);
     await expect(open(storage, 300)).rejects.toThrow(
-      `in use by process ${process.pid} on ${(await import('node:os')).hostname()}`,
+      `in use by process ${process.pid} on ${hostname()}`,
     );
     await first.close();
     await open(storage, 300);
@@ -162,5 +178,85 @@ describe.skipIf(pgvectorUrl === undefined)('the lock of a schema', () => {
     await put(store, 'two', ['shared words']);
     const query = { text: 'shared', vectors: new Map(), limit: 5, documents: undefined };
     expect((await store.search('owned', query)).keyword).toHaveLength(2);
+  });
+
+  it('The next owner waits until a write that has begun is committed', async () => {
+    const storage = await createStorage();
+    const address = readPostgresAddress(storage.location, storage.storageOptions);
+    const ownership = await acquireOwnership({ address, log: recordLog().log });
+    const transactions = createTransactions(address, ownership);
+    cleanups.push(ownership.release, transactions.close);
+    const order: string[] = [];
+    let end = () => {};
+    const pause = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const writing = transactions.write(1, async () => {
+      const taking = withClient(storage.url, async (client) => {
+        await client.query(`update "${storage.schema}".state set epoch = epoch + 1`);
+        order.push('owner');
+      });
+      await expect.poll(() => waitingUpdates(storage)).toBe(1);
+      await pause;
+      order.push('write');
+      return { taking };
+    });
+    end();
+    await (await writing).taking;
+    expect(order).toEqual(['write', 'owner']);
+    await expect(transactions.write(1, async () => {})).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+  });
+
+  it('When connections are cut at random moments, acknowledged documents are kept and none is incomplete', async () => {
+    const storage = await createStorage();
+    const { store } = await open(storage);
+    const stored = new Map<string, number[]>();
+    for (let round = 0; round < rounds; round += 1) {
+      let isCut = false;
+      const writing = Array.from({ length: 3 }, async (_, writer) => {
+        const name = `doc${writer}`;
+        while (!isCut) {
+          const passages = 1 + Math.floor(Math.random() * 6);
+          stored.set(name, [...(stored.get(name) ?? [0]), passages]);
+          const texts = Array.from({ length: passages }, () => `shared version of ${passages}`);
+          const isStored = await put(store, name, texts).then(
+            () => true,
+            () => false,
+          );
+          if (isStored) stored.set(name, [passages]);
+        }
+      });
+      await wait(Math.random() * 400);
+      await storage.hide();
+      isCut = true;
+      await Promise.all(writing);
+      await storage.show();
+      await expect
+        .poll(() =>
+          store.ping().then(
+            () => 'owner',
+            () => 'none',
+          ),
+        )
+        .toBe('owner');
+      for (const [name, possible] of stored) {
+        const record = store.collections.get('owned')?.documents.get(name);
+        expect(possible).toContain(record?.passages ?? 0);
+        stored.set(name, [record?.passages ?? 0]);
+        if (!record) continue;
+        const query = { text: 'shared', vectors: new Map(), limit: 50, documents: [name] };
+        const texts = (await store.search('owned', query)).keyword.map(({ text }) => text);
+        expect(texts).toEqual(
+          Array.from({ length: record.passages }, () => `shared version of ${record.passages}`),
+        );
+      }
+    }
+    await store.settled();
+    const live = [...(store.collections.get('owned')?.documents.values() ?? [])];
+    expect(await rowsIn(storage, 'passage')).toBe(
+      live.reduce((sum, { passages }) => sum + passages, 0),
+    );
   });
 });
