@@ -60,7 +60,8 @@ export async function acquireOwnership({
   try {
     // A server notices the loss of this process's machine after 25 seconds instead of two hours.
     await client.query(
-      'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
+      `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
+       set statement_timeout = 0`,
     );
     const key = lockKey(schema);
     await waitForLock(client, key, { schema, waitMs, log });

@@ -116,7 +116,7 @@ export function createTransactions(
       client.on('error', () => {});
       await client.connect();
       try {
-        await client.query(searchPath.replace('set local', 'set'));
+        await client.query(`${searchPath.replace('set local', 'set')}; set statement_timeout = 0`);
         await client.query(text);
       } finally {
         await client.end().catch(() => undefined);

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../src/platform/clock.ts';
 import { openPassageStore } from '../../../../src/vault/vector-db/open-passage-store.ts';
 import type { PassageBatches } from '../../../../src/vault/vector-db/passage-store.ts';
 import { passagesOf, vectorOf } from '../../../support/passages.ts';
-import { recordLog } from '../../../support/vault.ts';
+import { start, temporaryDirectory } from '../../../support/process.ts';
+import { recordLog, vaultSecret } from '../../../support/vault.ts';
 import {
   pgvectorUrl,
   schemaOf,
@@ -173,6 +176,43 @@ describe.skipIf(pgvectorUrl === undefined)('a schema of Postgres', () => {
     await expect(open({ ...storage, location })).rejects.toThrow(
       `The database ${name} has no extension "vector", and ${storage.role} may not create it. Run there as a superuser: create extension vector;`,
     );
+  });
+
+  it('The program vector-db takes its password from the environment and never logs it', async () => {
+    const storage = await createStorage();
+    const directory = temporaryDirectory();
+    onTestFinished(directory.remove);
+    const { password = '', schema } = storage.storageOptions;
+    const file = join(directory.path, 'vault.yaml');
+    const location = storage.location.replace('@', `:\${PASSWORD}@`);
+    writeFileSync(
+      file,
+      `vector_db: { location: '${location}', storage_options: { schema: ${schema} } }`,
+    );
+    const server = await start(
+      {
+        DATA_DIR: directory.path,
+        VAULT_CONFIG: file,
+        VAULT_SECRET: vaultSecret,
+        PASSWORD: encodeURIComponent(password),
+        LOG_LEVEL: 'debug',
+      },
+      ['vector-db'],
+    );
+    onTestFinished(async () => {
+      server.process.kill('SIGKILL');
+      await server.ended;
+    });
+    const isReady = async () =>
+      (await fetch(`${server.address}/v1/.well-known/ready`)).status === 200;
+    expect(await isReady()).toBe(true);
+    await storage.hide();
+    await expect.poll(isReady).toBe(false);
+    await storage.show();
+    await expect.poll(isReady).toBe(true);
+    expect(server.output()).toContain('has lost its lock');
+    for (const form of [password, encodeURIComponent(password)])
+      expect(server.output()).not.toContain(form);
   });
 
   it('No error shows the password', async () => {
