@@ -107,7 +107,7 @@ export async function schemaOfRole(url: string) {
     await withClient(url, (client) => client.query(`drop owned by ${role}; drop role ${role}`));
   });
   const location = Object.assign(new URL(storage.location), { username: role, password: '' });
-  const storageOptions = { ...storage.storageOptions, password };
+  const storageOptions: Record<string, string> = { ...storage.storageOptions, password };
   return { ...storage, location: location.href, storageOptions, role };
 }
 

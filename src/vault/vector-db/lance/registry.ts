@@ -37,9 +37,9 @@ const storedEntry = z
 /**
  * The log of document changes; the last entry of a document counts. All changes of one `commit` are
  * one append to one Lance table, so they are stored completely or not at all. This append is the
- * moment at which a write takes effect.
+ * moment at which a write takes effect. `requireLease` throws if another process may write.
  */
-export async function openRegistry(connection: Connection) {
+export async function openRegistry(connection: Connection, requireLease: () => void) {
   const table =
     (await openTableIfAny(connection, tableName)) ??
     (await connection.createEmptyTable(tableName, registrySchema));
@@ -77,12 +77,16 @@ export async function openRegistry(connection: Connection) {
     settle: (outcome: Promise<void>) => void;
   }[] = [];
 
+  const appendNow = async (changes: readonly RegistryChange[]) => {
+    requireLease();
+    await table.add(toArrowTable(changes));
+  };
   const flush = async () => {
     const batch = pendingCommits;
     pendingCommits = [];
     if (batch.length === 0) return;
     const changes = batch.flatMap((commit) => commit.changes);
-    const append = table.add(toArrowTable(changes)).then(() => {
+    const append = appendNow(changes).then(() => {
       rows += changes.length;
       for (const change of changes) {
         if ('hash' in change) records.set(keyOf(change), change);

@@ -16,6 +16,7 @@ import type {
   StoreThresholds,
 } from '../passage-store.ts';
 import { createMutex, createReadGate } from '../read-gate.ts';
+import { acquireBucketLease } from './bucket-lease.ts';
 import { connectLance, type VectorStorage } from './lance.ts';
 import type { PassageTable } from './passage-table.ts';
 import { deletedGeneration, openRegistry } from './registry.ts';
@@ -50,6 +51,8 @@ import { createTables, deletionFailed } from './tables.ts';
 type StoreOptions = VectorStorage & {
   cacheMb: number;
   thresholds?: StoreThresholds | undefined;
+  /** How long a lease of a bucket is valid without being extended. */
+  leaseMs?: number | undefined;
   clock: Clock;
   log: Log;
 };
@@ -62,11 +65,19 @@ export async function openLanceStore({
   storageOptions,
   cacheMb,
   thresholds: { recentPassagesMax, vectorIndexRowsMin } = defaultThresholds,
+  leaseMs,
   clock,
   log,
 }: StoreOptions): Promise<PassageStore> {
+  const lease = /^s3:/i.test(location)
+    ? await acquireBucketLease({ location, storageOptions, leaseMs, log })
+    : undefined;
+  const requireLease = () => lease?.require();
   const connection = await connectLance({ location, storageOptions }, cacheMb);
-  const registry = await openRegistry(connection);
+  const registry = await openRegistry(connection, requireLease).catch(async (error: unknown) => {
+    await lease?.release();
+    throw error;
+  });
   const catalog = createCatalog(registry.records());
   const readers = createReadGate();
   const writers = createReadGate();
@@ -76,6 +87,7 @@ export async function openLanceStore({
     readers,
     firstGeneration: registry.firstGeneration,
     vectorIndexRowsMin,
+    requireLease,
     log,
   });
   const withSwapLock = createMutex();
@@ -276,6 +288,7 @@ export async function openLanceStore({
     collections: catalog.collections,
     async put(...write) {
       if (isClosing) throw new AppError('UNAVAILABLE', 'The vector database is stopping');
+      requireLease();
       return writers.read(() => put(...write));
     },
     async remove(collection, names) {
@@ -297,7 +310,10 @@ export async function openLanceStore({
         return (await table?.passages(record.generation, range)) ?? [];
       }),
     search: (collection, query) => readers.read(() => search(searchedStore, collection, query)),
-    ping: registry.ping,
+    async ping() {
+      requireLease();
+      await registry.ping();
+    },
     settled: tables.settled,
     /**
      * Waits for running writes first. The server must end request bodies that would take long.
@@ -308,6 +324,7 @@ export async function openLanceStore({
       await tables.close();
       await registry.close();
       connection.close();
+      await lease?.release();
     },
   };
 }

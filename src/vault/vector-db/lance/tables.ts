@@ -15,6 +15,8 @@ type TablesDependencies = {
   readers: ReadGate;
   firstGeneration: number;
   vectorIndexRowsMin: number;
+  /** Throws if another process may write to the storage. */
+  requireLease: () => void;
   log: Log;
 };
 
@@ -28,6 +30,7 @@ export function createTables({
   readers,
   firstGeneration,
   vectorIndexRowsMin,
+  requireLease,
   log,
 }: TablesDependencies) {
   /** Ordered by last use, the most recently used table last. */
@@ -47,7 +50,10 @@ export function createTables({
     return set;
   };
   const runInBackground = (failureMessage: string, work: () => Promise<unknown>) => {
-    void withLock(work).catch((error: unknown) => log.warn({ err: error }, failureMessage));
+    void withLock(async () => {
+      requireLease();
+      await work();
+    }).catch((error: unknown) => log.warn({ err: error }, failureMessage));
   };
   const open = async (
     key: PartitionKey,
