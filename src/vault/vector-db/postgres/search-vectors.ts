@@ -24,9 +24,13 @@ export async function searchVectors(
 ): Promise<Record<string, unknown>[]> {
   if (isIndexed) {
     const candidates = Math.min(candidatesMax, Math.max(candidatesMin, 2 * limit));
-    // With `iterative_scan` the index goes on until enough passages are visible.
-    await query(`set local hnsw.ef_search = ${candidates}`);
-    await query('set local hnsw.iterative_scan = relaxed_order');
+    // With `iterative_scan` the index goes on until enough passages are visible. Without the index
+    // the statement needs a sort.
+    await query(
+      `select set_config('hnsw.ef_search', '${candidates}', true),
+         set_config('hnsw.iterative_scan', 'relaxed_order', true),
+         set_config('enable_sort', 'off', true)`,
+    );
   }
   // The index has the expression with the cast, and no other statement can use it.
   const numbers = isIndexed ? `numbers::halfvec(${dimensions})` : 'numbers';

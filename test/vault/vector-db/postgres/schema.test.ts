@@ -102,10 +102,10 @@ describe.skipIf(pgvectorUrl === undefined)('a schema of Postgres', () => {
     const indexes = () =>
       withClient(url, async (client) => {
         const { rows } = await client.query(
-          `select indexrelid, indisvalid as valid from pg_index
-           where indrelid = '"${storage.schema}".passage_vector'::regclass
-             and starts_with(indexrelid::regclass::text, '"${storage.schema}".hnsw_')
-              or (indrelid = '"${storage.schema}".passage_vector'::regclass and indexrelid::regclass::text like '%hnsw%')`,
+          `select pg_index.indexrelid, indisvalid as valid, idx_scan::int as scans
+           from pg_index join pg_stat_all_indexes using (indexrelid)
+           where schemaname = $1 and starts_with(indexrelname, 'hnsw_')`,
+          [storage.schema],
         );
         return rows;
       });
@@ -126,6 +126,7 @@ describe.skipIf(pgvectorUrl === undefined)('a schema of Postgres', () => {
     expect((await best(first)).slice(0, 2)).toEqual([texts[7], texts[7]]);
     expect((await best(first, ['one']))[0]).toBe(texts[7]);
     await first.close();
+    await expect.poll(async () => (await indexes())[0]?.scans).toBe(1);
     await withClient(url, (client) =>
       client.query('update pg_index set indisvalid = false where indexrelid = $1', [
         index?.indexrelid,
