@@ -28,7 +28,7 @@ const allowedFolders: Record<string, string[]> = {
   modules: ['platform', 'http', 'access', 'graph'],
   rest: ['platform', 'http', 'access', 'graph'],
   console: ['platform', 'http'],
-  commands: ['platform', 'modules'],
+  commands: ['platform', 'modules', 'vault'],
   client: [],
 };
 
