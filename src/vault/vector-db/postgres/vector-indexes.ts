@@ -51,7 +51,7 @@ export async function openVectorIndexes({
     await transactions.maintain(
       `create index concurrently ${name} on passage_vector
        using hnsw ((numbers::halfvec(${space.dimensions})) halfvec_cosine_ops)
-       where space = ${space.id}`,
+       with (ef_construction = 128) where space = ${space.id}`,
     );
     incomplete.delete(name);
     complete.add(name);
