@@ -4,7 +4,7 @@ import type { Space } from './spaces.ts';
 import type { Query } from './transactions.ts';
 import { type VisibleGenerations, visibleIn } from './visible-generations.ts';
 
-/** So many nearest passages the index looks for, at least. With 200 its recall was 0.97, now 0.99. */
+/** So many nearest passages the index looks for, at least. With 200 the recall was 0.97. */
 const candidatesMin = 400;
 const candidatesMax = 1_000;
 
