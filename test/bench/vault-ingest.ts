@@ -1,9 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { atLeast, below, type Goal } from './goals.ts';
-import type { VaultServers } from './vault-servers.ts';
-import { createTextMaker } from './vault-text.ts';
+import { residentBytes, type VaultServers } from './vault-servers.ts';
+import { createTextMaker, type TextMaker } from './vault-text.ts';
 
-type IngestSizes = { fileMegabytes: number; files: number; largeMegabytes: number };
+type IngestSizes = {
+  fileMegabytes: number;
+  files: number;
+  largeMegabytes: number;
+  answerMegabytes: readonly number[];
+};
 
 const megabyte = 1_000_000;
 const smallFileBytes = 100_000;
@@ -16,7 +20,7 @@ const sampleEveryMs = 50;
  */
 export async function measureIngest(
   servers: VaultServers,
-  { fileMegabytes, files, largeMegabytes }: IngestSizes,
+  { fileMegabytes, files, largeMegabytes, answerMegabytes }: IngestSizes,
   seed: number,
 ): Promise<Goal[]> {
   const text = createTextMaker(seed);
@@ -58,7 +62,12 @@ export async function measureIngest(
       value: perMinute(fileMegabytes * megabyte, singleFile.ms),
       unit,
     }),
-    atLeast(20, {
+    atLeast(2_000, {
+      figure: `ingest, one file of ${fileMegabytes} MB`,
+      value: Math.round(singleFile.result / (singleFile.ms / 1000)),
+      unit: 'passages/s',
+    }),
+    atLeast(60, {
       figure: `ingest, ${files} files of 100 kB`,
       value: perMinute(files * smallFileBytes, manyFiles.ms),
       unit,
@@ -78,7 +87,54 @@ export async function measureIngest(
       value: growthResult.vectorDb / megabyte,
       unit: 'MB',
     }),
+    ...(await measureAnswerTimes(servers, text, answerMegabytes)),
   ];
+}
+
+const secondsToAnswer = new Map([
+  [1, 2],
+  [10, 5],
+  [100, 60],
+]);
+
+/** How long after the begin of an upload a search finds its last sentence. */
+async function measureAnswerTimes(
+  { client }: VaultServers,
+  text: TextMaker,
+  sizes: readonly number[],
+): Promise<Goal[]> {
+  const goals: Goal[] = [];
+  for (const megabytes of sizes) {
+    const sentence = `The tower number ${megabytes} has a golden weathercock.`;
+    const { ms } = await measureTime(async () => {
+      await client.ingest({
+        collection: 'answers',
+        document: `answer-${megabytes}`,
+        fileName: 'tower.txt',
+        body: withLastLine(text.file(megabytes * megabyte), sentence),
+      });
+      const query = `golden weathercock tower number ${megabytes}`;
+      const { passages } = await client.search({ collection: 'answers', query, limit: 5 });
+      if (!passages.some((passage) => passage.text.includes(sentence)))
+        throw new Error(`the search did not find the end of ${megabytes} MB`);
+    });
+    goals.push(
+      below(secondsToAnswer.get(megabytes) ?? Number.NaN, {
+        figure: `from the upload of ${megabytes} MB to the first right answer`,
+        value: Number((ms / 1000).toFixed(2)),
+        unit: 's',
+      }),
+    );
+  }
+  return goals;
+}
+
+async function* withLastLine(
+  file: AsyncIterable<Uint8Array>,
+  line: string,
+): AsyncGenerator<Uint8Array> {
+  yield* file;
+  yield Buffer.from(`${line}\n`);
 }
 
 /** Measures how much the memory of each process grows at most during the work. */
@@ -100,14 +156,6 @@ async function measureGrowth<T>({ vault, vectorDb }: VaultServers, work: () => P
     vault: largest.vault - before.vault,
     vectorDb: largest.vectorDb - before.vectorDb,
   };
-}
-
-// There is a figure only on Linux.
-async function residentBytes(pid: number): Promise<number> {
-  if (process.platform !== 'linux') return Number.NaN;
-  return (
-    Number(/^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
-  );
 }
 
 async function measureTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {

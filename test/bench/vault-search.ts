@@ -1,22 +1,23 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashingEmbedder } from '../../src/vault/embed/embedder.ts';
 import type { EmbeddedPassage } from '../../src/vault/passage.ts';
 import { atMost, below, type Goal } from './goals.ts';
 import { cpuMsOf } from './load.ts';
-import { percentile } from './statistics.ts';
-import { benchSecret, type VaultServers } from './vault-servers.ts';
+import { collection, measureQuestions, type SearchLatency, search } from './vault-questions.ts';
+import { labelOf, measureTogether, measureWhileReading } from './vault-search-load.ts';
+import { residentBytes, type VaultServers } from './vault-servers.ts';
 import { createTextMaker, type TextMaker } from './vault-text.ts';
 
-const collection = 'library';
 const passagesPerDocument = 5_000;
-const measuredQuestions = 600;
-const warmUpQuestions = 100;
 
-type SearchLatency = { p50Ms: number; p99Ms: number };
+type SizeGoals = { count: number; p50Ms: number; p99Ms: number; memoryMb: number };
 
 /**
- * Measures the latency of a search with few and with many passages, and how soon the vector
- * database is ready again after a restart.
+ * Measures searches with few and with many passages: their latency, alone, together and while files
+ * are read in, the processor, memory and disk that they take, and how soon the vector database is
+ * ready again after a restart.
  */
 export async function measureSearch(
   servers: VaultServers,
@@ -24,34 +25,67 @@ export async function measureSearch(
   seed: number,
 ): Promise<Goal[]> {
   const text = createTextMaker(seed);
-  await fillPassages(servers, text, 0, smallCount);
+  const small = { count: smallCount, p50Ms: 15, p99Ms: 50, memoryMb: 600 };
+  const large = { count: largeCount, p50Ms: 40, p99Ms: 150, memoryMb: 2_000 };
+  const goals: Goal[] = [];
+  const stored = { bytes: 0 };
+  await fillPassages(servers, text, { start: 0, end: smallCount, stored });
   const smallLatency = await measureQuestions(servers, text, smallCount);
-  const restart = await measureRestart(servers, text, smallCount);
-  await fillPassages(servers, text, smallCount, largeCount);
-  const largeLatency = await measureQuestions(servers, text, largeCount);
-  const [smallLabel, largeLabel] = [smallCount, largeCount].map(
-    (count) => `${count.toLocaleString('en')} passages`,
+  goals.push(
+    ...(await goalsOfSize(servers, small, smallLatency, stored.bytes)),
+    ...(await measureTogether(servers, text, smallCount)),
+    ...(await measureRestart(servers, text, smallCount)),
   );
-  return [
-    below(15, { figure: `search in ${smallLabel}, p50`, value: smallLatency.p50Ms, unit: 'ms' }),
-    below(50, { figure: `search in ${smallLabel}, p99`, value: smallLatency.p99Ms, unit: 'ms' }),
-    ...restart,
-    atMost(45, { figure: `search in ${largeLabel}, p50`, value: largeLatency.p50Ms, unit: 'ms' }),
-    atMost(150, { figure: `search in ${largeLabel}, p99`, value: largeLatency.p99Ms, unit: 'ms' }),
+  await fillPassages(servers, text, { start: smallCount, end: largeCount, stored });
+  const largeLatency = await measureQuestions(servers, text, largeCount);
+  goals.push(
+    ...(await goalsOfSize(servers, large, largeLatency, stored.bytes)),
     atMost(3, {
-      figure: `search in ${largeLabel}, p50 over that in ${smallCount.toLocaleString('en')}`,
+      figure: `search in ${labelOf(largeCount)}, p50 over that in ${smallCount.toLocaleString('en')}`,
       value: largeLatency.p50Ms / smallLatency.p50Ms,
       unit: '×',
     }),
+    ...(await measureRestart(servers, text, largeCount)),
+    ...(await measureWhileReading(servers, text, largeCount)),
+  );
+  return goals;
+}
+
+async function goalsOfSize(
+  { vectorDb, directory }: VaultServers,
+  { count, p50Ms, p99Ms, memoryMb }: SizeGoals,
+  latency: SearchLatency,
+  storedBytes: number,
+): Promise<Goal[]> {
+  const label = labelOf(count);
+  return [
+    below(p50Ms, { figure: `search in ${label}, p50`, value: latency.p50Ms, unit: 'ms' }),
+    below(p99Ms, { figure: `search in ${label}, p99`, value: latency.p99Ms, unit: 'ms' }),
+    atMost(memoryMb, {
+      figure: `memory of the vector database with ${label}`,
+      value: Math.round((await residentBytes(vectorDb().pid)) / 1_000_000),
+      unit: 'MB',
+    }),
+    atMost(3, {
+      figure: `disk for ${label}, over their text and vectors`,
+      value: Number(((await bytesIn(directory)) / storedBytes).toFixed(2)),
+      unit: '×',
+    }),
   ];
+}
+
+async function bytesIn(directory: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
+  return bytes;
 }
 
 /** Writes directly to the vector database, in documents of some thousand passages. */
 async function fillPassages(
   { vectorDb, vectorDbClient }: VaultServers,
   text: TextMaker,
-  start: number,
-  end: number,
+  { start, end, stored }: { start: number; end: number; stored: { bytes: number } },
 ): Promise<void> {
   const startedAt = performance.now();
   const metadata = { hash: '0'.repeat(64), embedding: hashingEmbedder.name, facts: {} };
@@ -60,7 +94,7 @@ async function fillPassages(
       collection,
       `document-${first}`,
       metadata,
-      passages(text, Math.min(passagesPerDocument, end - first)),
+      passages(text, Math.min(passagesPerDocument, end - first), stored),
     );
   }
   const filledAt = performance.now();
@@ -73,10 +107,15 @@ async function fillPassages(
   );
 }
 
-async function* passages(text: TextMaker, count: number): AsyncGenerator<EmbeddedPassage> {
+async function* passages(
+  text: TextMaker,
+  count: number,
+  stored: { bytes: number },
+): AsyncGenerator<EmbeddedPassage> {
   for (let ordinal = 0; ordinal < count; ordinal++) {
     const passageText = text.passage();
     const [vector = new Float32Array()] = await hashingEmbedder.embed([passageText], 'passage');
+    stored.bytes += Buffer.byteLength(passageText) + vector.byteLength;
     yield {
       ordinal,
       text: passageText,
@@ -101,44 +140,6 @@ async function waitUntilIdle(pid: number): Promise<void> {
   }
 }
 
-/** Sends one question after the other to the vault. */
-async function measureQuestions(
-  { vault }: VaultServers,
-  text: TextMaker,
-  count: number,
-): Promise<SearchLatency> {
-  const times: number[] = [];
-  let foundCount = 0;
-  for (let index = 0; index < warmUpQuestions + measuredQuestions; index++) {
-    const startedAt = performance.now();
-    const passagesFound = await search(vault.origin, text.question(index));
-    if (index < warmUpQuestions) continue;
-    times.push(performance.now() - startedAt);
-    if (passagesFound > 0) foundCount++;
-  }
-  if (foundCount < measuredQuestions)
-    throw new Error(
-      `${measuredQuestions - foundCount} of ${measuredQuestions} questions found nothing`,
-    );
-  const latency = { p50Ms: percentile(times, 50), p99Ms: percentile(times, 99) };
-  console.log(
-    `  ${measuredQuestions} questions in ${count.toLocaleString('en')} passages: p50 ${latency.p50Ms.toFixed(1)} ms, p99 ${latency.p99Ms.toFixed(1)} ms`,
-  );
-  return latency;
-}
-
-async function search(origin: string, query: string): Promise<number> {
-  const response = await fetch(`${origin}/v1/search`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${benchSecret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ collection, query }),
-  });
-  const body: unknown = await response.json();
-  const foundCount: unknown[] = Object(body).passages;
-  if (!response.ok) throw new Error(`a search answered ${response.status}`);
-  return foundCount.length;
-}
-
 async function measureRestart(
   servers: VaultServers,
   text: TextMaker,
@@ -149,7 +150,7 @@ async function measureRestart(
   const startedAt = performance.now();
   await search(servers.vault.origin, text.question(0));
   const answeredMs = readyMs + performance.now() - startedAt;
-  const label = `${count.toLocaleString('en')} passages`;
+  const label = labelOf(count);
   console.log(
     `  restart with ${label}: ready after ${Math.round(readyMs)} ms, first answer after ${Math.round(answeredMs)} ms`,
   );

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVaultClient, type VaultClient } from '../../src/vault/client.ts';
@@ -15,9 +15,18 @@ export type VaultServers = {
   vectorDb(): Server;
   client: VaultClient;
   vectorDbClient: VectorDbClient;
+  /** The directory of both. */
+  directory: string;
   /** Stops the vector database and starts it again at the same address. */
   restartVectorDb(): Promise<void>;
 };
+
+/** Resident memory; there is a figure only on Linux. */
+export async function residentBytes(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return Number.NaN;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
+}
 
 /** Runs the vault and its vector database as two processes on a temporary directory. */
 export async function withVault<T>(callback: (servers: VaultServers) => Promise<T>): Promise<T> {
@@ -63,6 +72,7 @@ export async function withVault<T>(callback: (servers: VaultServers) => Promise<
       vectorDb: () => vectorDb,
       client,
       vectorDbClient,
+      directory,
       restartVectorDb,
     });
   } finally {

@@ -9,12 +9,12 @@ export type VaultFigures = { quick: boolean; goals: Goal[]; retrieval: Retrieval
 
 const sizes = {
   full: {
-    ingest: { fileMegabytes: 40, files: 200, largeMegabytes: 150 },
+    ingest: { fileMegabytes: 40, files: 200, largeMegabytes: 150, answerMegabytes: [1, 10, 100] },
     passages: [100_000, 1_000_000],
     seconds: 5,
   },
   quick: {
-    ingest: { fileMegabytes: 4, files: 20, largeMegabytes: 15 },
+    ingest: { fileMegabytes: 4, files: 20, largeMegabytes: 15, answerMegabytes: [1, 10] },
     passages: [10_000, 40_000],
     seconds: 2,
   },

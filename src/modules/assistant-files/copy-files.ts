@@ -9,7 +9,7 @@ import type { RecordChanges } from '../audit/record-change.ts';
 import { checkFileQuota, requireFileQuota } from '../quotas/file-quota.ts';
 import type { FileServices } from './file-services.ts';
 import type { ReceivedFile } from './receive-file.ts';
-import { storeFile, uploadEntry } from './store-file.ts';
+import { recordUploads, storeFile } from './store-file.ts';
 
 /** An assistant with more files is duplicated without them: the request would take too long. */
 const filesMax = 1_000;
@@ -97,7 +97,7 @@ export async function copyFiles<T>(
               { ...copy, assistantId: copyId, organizationId, uploadedById: userId, at },
               tx,
             );
-          record(...copies.map((copy) => uploadEntry(copyId, copy)));
+          recordUploads(record, copyId, copies);
         }),
       );
     } catch (error) {

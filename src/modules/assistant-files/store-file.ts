@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { newId } from '../../platform/ids.ts';
-import type { AuditedChange } from '../audit/record-change.ts';
+import type { RecordChanges } from '../audit/record-change.ts';
 import type { ReceivedFile } from './receive-file.ts';
 
 type StoredFile = ReceivedFile & {
@@ -39,16 +39,21 @@ export function storeFile(
       ${replacesId}, ${replacesName}, ${indexedPassages}, ${at}, ${at})`;
 }
 
-/** The entry of the audit log for an added file. */
-export const uploadEntry = (
+/** Records added files in the audit log. */
+export function recordUploads(
+  record: RecordChanges,
   assistantId: string,
-  { id, originalName, mimeType, size }: ReceivedFile,
-): AuditedChange => ({
-  action: 'upload-file',
-  targetType: 'AssistantFile',
-  targetId: id,
-  changes: { assistantId, originalName, mimeType, size },
-});
+  files: readonly ReceivedFile[],
+): void {
+  record(
+    ...files.map(({ id, originalName, mimeType, size }) => ({
+      action: 'upload-file',
+      targetType: 'AssistantFile',
+      targetId: id,
+      changes: { assistantId, originalName, mimeType, size },
+    })),
+  );
+}
 
 type FileRemovalRequest = {
   organizationId: string;

@@ -8,7 +8,7 @@ import type { AssistantFile } from './assistant-file.ts';
 import type { FileServices } from './file-services.ts';
 import { receiveFile } from './receive-file.ts';
 import { readStoredFile } from './require-file.ts';
-import { storeFile, uploadEntry } from './store-file.ts';
+import { recordUploads, storeFile } from './store-file.ts';
 
 type UploadFileInput = { assistantId: string; person: Person; upload: Upload };
 
@@ -35,7 +35,7 @@ export async function uploadFile(
         await lockAssistant({ assistantId, organizationId }, tx);
         await requireQuota(tx, 0);
         storeFile({ ...received, assistantId, organizationId, uploadedById: userId, at }, tx);
-        record(uploadEntry(assistantId, received));
+        recordUploads(record, assistantId, [received]);
         return received.id;
       });
     },
