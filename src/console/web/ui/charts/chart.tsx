@@ -1,8 +1,9 @@
-import { lazy, Suspense, useDeferredValue, useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Button } from '../button.tsx';
 import { Loading } from '../status.tsx';
 import { Table } from '../table.tsx';
 import type { ChartData, ChartPoint } from './chart-data.ts';
+import { useDrawingTurn } from './drawing-turn.ts';
 import './charts.css';
 import { formatNumber } from '../../texts/format.ts';
 import { t } from '../../texts/text.ts';
@@ -30,8 +31,7 @@ export function Chart({
   direction = 'up',
 }: ChartProps) {
   const [isTable, setTable] = useState(false);
-  // Drawing takes a while on a phone, so the page is shown before.
-  const isDrawn = useDeferredValue(true, false);
+  const isDrawn = useDrawingTurn();
   const id = useId();
   const totalOf = ({ values }: ChartPoint) =>
     series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
