@@ -383,7 +383,9 @@ describeInBrowser('the sponsorship section', () => {
     });
     await open(`/campaigns/${campaignId}`);
     await page.getByRole('link', { name: '1 by Elsewhere' }).click();
-    await page.getByRole('link', { name: 'Hay' }).waitFor();
+    // The page of the campaign stays until the next one is rendered.
+    await page.getByRole('button', { name: 'One link only' }).waitFor();
+    await page.getByRole('link', { name: 'Hay', exact: true }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Needle' }).count()).toBe(0);
     await page.getByRole('button', { name: 'One link only' }).click();
     await page.getByRole('link', { name: 'Needle' }).waitFor();

@@ -8,7 +8,6 @@ const compact = { notation: 'compact', maximumFractionDigits: 1 } as const;
 const nameWidthPx = 120;
 const nameLengthMax = 18;
 const ticksMax = 5;
-const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** The bars, drawn in the width of their container. */
 export function Bars({ series, points, format, isCount, direction }: BarsProps) {
@@ -72,7 +71,7 @@ export function Bars({ series, points, format, isCount, direction }: BarsProps) 
             stackId="total"
             fill={`var(--chart-${colour})`}
             maxBarSize={36}
-            isAnimationActive={!prefersReducedMotion}
+            isAnimationActive={false}
           />
         ))}
       </BarChart>

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../button.tsx';
 import { Loading } from '../status.tsx';
 import { Table } from '../table.tsx';
 import type { ChartData, ChartPoint } from './chart-data.ts';
-import { useDrawingTurn } from './drawing-turn.ts';
+import { useBars } from './use-bars.ts';
 import './charts.css';
 import { formatNumber } from '../../texts/format.ts';
 import { t } from '../../texts/text.ts';
@@ -17,9 +17,6 @@ type ChartProps = ChartData & {
   direction?: 'up' | 'across';
 };
 
-// The chart library is larger than the rest of the page, so it is loaded with the first chart.
-const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
-
 /** A stacked bar chart, which can also be shown as a table. */
 export function Chart({
   title,
@@ -31,7 +28,7 @@ export function Chart({
   direction = 'up',
 }: ChartProps) {
   const [isTable, setTable] = useState(false);
-  const isDrawn = useDrawingTurn();
+  const Bars = useBars();
   const id = useId();
   const totalOf = ({ values }: ChartPoint) =>
     series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
@@ -89,13 +86,11 @@ export function Chart({
           role="img"
           aria-label={t('ui.chartName', { title })}
         >
-          <Suspense fallback={<Loading lines={5} />}>
-            {isDrawn ? (
-              <Bars {...{ series, points, format, isCount, direction }} />
-            ) : (
-              <Loading lines={5} />
-            )}
-          </Suspense>
+          {Bars ? (
+            <Bars {...{ series, points, format, isCount, direction }} />
+          ) : (
+            <Loading lines={5} />
+          )}
         </div>
       )}
     </figure>
