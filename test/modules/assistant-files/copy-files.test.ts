@@ -171,6 +171,30 @@ describe('Duplicating an assistant with its files', () => {
     }
   });
 
+  it('succeeds as often as the quota allows when several ask at once, and the refused ones keep nothing', async () => {
+    const original = await assistantWithFiles();
+    const count = await app.database.prisma.assistantFile.count({
+      where: { organizationId: organization.id },
+    });
+    await app.database
+      .sql`update organizations set files_max = ${count + 2} where id = ${organization.id}`;
+    try {
+      const before = [await assistantCount(), (await storedKeys()).length] as const;
+      const copies = await Promise.all(Array.from({ length: 5 }, () => duplicate(ada, original)));
+      expect(copies.map(({ code }) => code ?? 'done').toSorted()).toEqual([
+        ...Array.from({ length: 4 }, () => 'QUOTA_EXCEEDED'),
+        'done',
+      ]);
+      expect([await assistantCount(), (await storedKeys()).length]).toEqual([
+        before[0] + 1,
+        before[1] + 2,
+      ]);
+    } finally {
+      await app.database
+        .sql`update organizations set files_max = null where id = ${organization.id}`;
+    }
+  });
+
   it('is refused with more than 1,000 files', async () => {
     const original = await assistantOf(ada);
     await app.database.sql`

@@ -31,7 +31,7 @@ describe('readOdt', () => {
     );
   });
 
-  it('A formula is text of its paragraph, and an embedded chart is none', async () => {
+  it('The text of a formula is in its paragraph, and an embedded chart adds no text', async () => {
     const object = (name: string) =>
       `<draw:frame><draw:object xlink:href="./${name}"/><draw:image xlink:href="./Pictures/a.png"/></draw:frame>`;
     const element = (name: string, ...children: string[]) =>
