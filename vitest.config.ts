@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { selectedLanes, testFiles } from './test/lanes.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // Every test file runs in its own process, and many start others. The compile cache saves half of
 // the time to load our sources.
@@ -14,6 +15,7 @@ export default defineConfig({
     // Test files wait for processes, disks and browsers for a third of the time, so three workers use
     // two cores well.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     // The limits are only for tests that hang: on a busy machine everything is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -45,6 +45,7 @@ import { AppError } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openProcessDirectory } from './platform/process-directory.ts';
+import { backgroundWorkEnded } from './platform/run-in-background.ts';
 import { createTenantPacer } from './platform/tenant-pacer.ts';
 import { version } from './platform/version.ts';
 import { createRestHandler } from './rest/handler.ts';
@@ -193,7 +194,10 @@ export async function createApp({
     }),
     '/files': createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
     [logosPath]: createLogoHandler(database, log),
-    [shortLinksPath]: createShortLinkHandler({ database, limits, clientAddressOf, log }),
+    [shortLinksPath]: createShortLinkHandler({
+      ...{ database, limits, clientAddressOf, log },
+      page: consolePages.serve,
+    }),
     '/auth': createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
     '/setup': createSetupPage({ database, clock, page: consolePages.serve }),
   });
@@ -244,6 +248,7 @@ export async function createApp({
       await pipeline.settled();
       await usage.close();
       await requestFiles.close();
+      await backgroundWorkEnded();
       await closeServices();
     },
   };

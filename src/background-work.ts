@@ -14,6 +14,7 @@ import {
   deliverWebhooks,
   type WebhookDeliverer,
 } from './modules/webhooks/delivering/deliver-webhooks.ts';
+import type { RepeatedWork } from './platform/repeat.ts';
 
 type BackgroundDependencies = Omit<Parameters<typeof processRuns>[0], 'signal'> &
   Parameters<typeof processFiles>[0] &
@@ -29,12 +30,9 @@ type BackgroundDependencies = Omit<Parameters<typeof processRuns>[0], 'signal'> 
 export function createBackgroundWork(dependencies: BackgroundDependencies) {
   let files: FileProcessor | undefined;
   let runs: RunProcessor | undefined;
-  let announcements: ReturnType<typeof scheduleAnnouncements> | undefined;
-  let sealing: ReturnType<typeof scheduleSealing> | undefined;
-  let invitations: ReturnType<typeof scheduleLinkInvitations> | undefined;
   let webhooks: WebhookDeliverer | undefined;
-  let stopSweeping: (() => void) | undefined;
-  let stopNotificationSweep: (() => void) | undefined;
+  let invitations: ReturnType<typeof scheduleLinkInvitations> | undefined;
+  let repeated: readonly RepeatedWork[] | undefined;
   return {
     wakeFiles: () => files?.wake(),
     wakeRuns: () => runs?.wake(),
@@ -43,10 +41,12 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
     stopRun: (id: string) => runs?.stopRun(id),
     /** Files need a vault. */
     start({ processesFiles } = { processesFiles: true }): void {
-      stopSweeping ??= scheduleSweep(dependencies);
-      stopNotificationSweep ??= scheduleNotificationSweep(dependencies);
-      announcements ??= scheduleAnnouncements(dependencies);
-      sealing ??= scheduleSealing(dependencies);
+      repeated ??= [
+        scheduleSweep(dependencies),
+        scheduleNotificationSweep(dependencies),
+        scheduleAnnouncements(dependencies),
+        scheduleSealing(dependencies),
+      ];
       invitations ??= scheduleLinkInvitations(dependencies);
       runs ??= processRuns(dependencies);
       webhooks ??= deliverWebhooks(dependencies);
@@ -57,13 +57,10 @@ export function createBackgroundWork(dependencies: BackgroundDependencies) {
      * progress has ended.
      */
     async stop(): Promise<void> {
-      stopSweeping?.();
-      stopNotificationSweep?.();
       dependencies.eventNotices.close();
-      await Promise.all([
-        ...[files?.stop(), runs?.stop(), announcements?.stop(), webhooks?.stop()],
-        ...[sealing?.stop(), invitations?.stop()],
-      ]);
+      await Promise.all(
+        [...(repeated ?? []), files, runs, webhooks, invitations].map((work) => work?.stop()),
+      );
     },
   };
 }

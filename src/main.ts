@@ -1,9 +1,9 @@
 import { enableCompileCache } from 'node:module';
-import { type StartedPart, stopOnSignal } from './http/server.ts';
+import { findFreePort, type StartedPart, stopOnSignal } from './http/server.ts';
 import { checkEmailVerification } from './modules/accounts/sign-up/check-email-verification.ts';
 import { findDefaultModel } from './modules/runs/models/find-default-model.ts';
 import type { Database } from './platform/database/database.ts';
-import { type Env, environment } from './platform/env.ts';
+import { type Env, environment, misspelledVariables } from './platform/env.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 import { startTelemetry } from './platform/telemetry/start-telemetry.ts';
@@ -30,6 +30,8 @@ async function main(partName: string | undefined): Promise<void> {
   enableCompileCache();
   const settings = prepareProgram();
   const log = createLog(settings);
+  for (const { name, meant } of misspelledVariables())
+    log.warn(`The environment variable ${name} has no meaning to Atrium. Is ${meant} meant?`);
   const startsApi = partName === 'api' || partName === undefined;
   // Determined once for all workers, so that a replaced worker can start while the provider cannot
   // be reached.
@@ -52,6 +54,13 @@ async function main(partName: string | undefined): Promise<void> {
   const startsWorkers = startsApi && env.WORKERS > 1;
   // The process above workers handles no request.
   const telemetry = startsWorkers ? undefined : await startTelemetry(env, partName ?? 'api', log);
+  // Before the database, whose first migration takes some seconds.
+  for (const portSetting of [
+    ...(startsApi ? (['PORT'] as const) : []),
+    ...(startsVault ? (['VAULT_PORT'] as const) : []),
+    ...(startsVectorDb ? (['VECTOR_DB_PORT'] as const) : []),
+  ])
+    await findFreePort({ HOST: env.HOST, PORT: env[portSetting], portSetting });
   // Opened first: a directory that another process has locked is rejected before anything in it is
   // changed.
   const database = startsApi && !startsWorkers ? await openApiDatabase(env, log) : undefined;

@@ -39,7 +39,11 @@ export async function startVault({
     clock: systemClock,
   });
   const server = createHttpServer(vault.listener, files?.webLog ?? log);
-  const address = await listen(server, { HOST: env.HOST, PORT: env.VAULT_PORT });
+  const address = await listen(server, {
+    HOST: env.HOST,
+    PORT: env.VAULT_PORT,
+    portSetting: 'VAULT_PORT',
+  });
   const close = async () => {
     await vault.close();
     await files?.close();

@@ -31,7 +31,11 @@ export async function startVectorDb({
     clock: systemClock,
   });
   const server = createHttpServer(database.listener, log);
-  const address = await listen(server, { HOST: env.HOST, PORT: env.VECTOR_DB_PORT });
+  const address = await listen(server, {
+    HOST: env.HOST,
+    PORT: env.VECTOR_DB_PORT,
+    portSetting: 'VECTOR_DB_PORT',
+  });
   const close = async () => {
     await database.close();
     if (env.DATA_DIR === ':memory:') await rm(dataDirectory(env), { recursive: true, force: true });

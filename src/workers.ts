@@ -1,9 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
-import { listen, type StartedPart } from './http/server.ts';
+import { findFreePort, type StartedPart } from './http/server.ts';
 import { serveClusterMetrics } from './platform/cluster-metrics.ts';
 import type { Env } from './platform/env.ts';
 import type { Log } from './platform/log.ts';
@@ -101,16 +100,6 @@ export async function startWorkers({ env, vault, log }: WorkersOptions): Promise
     // The workers apply the same time limit themselves.
     closeConnections: () => undefined,
   };
-}
-
-// Finds a free port by listening on it exclusively. With a shared port another Atrium could listen
-// on the same port unnoticed.
-async function findFreePort(env: Env): Promise<string> {
-  const server = createServer();
-  const address = await listen(server, env);
-  server.close();
-  await once(server, 'close');
-  return new URL(address).port;
 }
 
 type WorkerStart = Pick<StartedPart, 'addresses' | 'welcome'>;

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migratedDirectory } from './support/embedded-template.ts';
@@ -89,6 +91,45 @@ describe('npm start', () => {
     for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'ORGANIZATION_KEY_LIMIT'])
       expect(stderr()).toContain(name);
     expect(stderr()).not.toMatch(/\n\s+at /);
+  });
+
+  it.each(['PORT', 'VAULT_PORT', 'VECTOR_DB_PORT'])(
+    'a port that is in use stops the start before the database is created, with the name %s',
+    async (name) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      afterTests(() => other.close());
+      await once(other, 'listening');
+      const port = Object(other.address()).port;
+      const data = directory();
+      const { ended, stderr } = run('src/main.ts', {
+        ...freePorts,
+        DATA_DIR: data,
+        [name]: String(port),
+      });
+      expect(await ended).toBe(1);
+      expect(stderr()).toBe(
+        `${name}: another program, perhaps another Atrium, listens on port ${port} of 127.0.0.1 (EADDRINUSE). Stop it, or set ${name} to another port; 0 picks a free one.\n`,
+      );
+      expect(readdirSync(data)).not.toContain('database');
+    },
+  );
+
+  it.each([
+    [{ HOST: '192.0.2.1' }, /^HOST: 192\.0\.2\.1 is no address of this machine/],
+    [{ DATA_DIR: '/dev/null' }, /^DATA_DIR: \/dev\/null is not a directory that this user can/],
+    [
+      { DATA_DIR: '/dev/null/data' },
+      /^DATA_DIR: \/dev\/null\/data is not a directory that this user can/,
+    ],
+  ])('%j stops the start with one sentence that names the setting', async (settings, sentence) => {
+    const { ended, stderr } = run('src/main.ts', {
+      ...freePorts,
+      DATA_DIR: directory(),
+      ...settings,
+    });
+    expect(await ended).toBe(1);
+    expect(stderr()).toMatch(sentence);
+    expect(stderr().trim().split('\n')).toHaveLength(1);
   });
 
   it('the start fails with code 1 and one sentence if a trusted document is invalid', async () => {

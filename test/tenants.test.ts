@@ -19,7 +19,10 @@ let app: TestApp;
 let ours: TestOrganization;
 let theirs: TestPartner;
 let ourCallers: GraphQLCaller[];
+/** None of these may be in a response. */
 let foreignIds: string[];
+/** The ids that requests name: an id of each kind, because ids of one kind are looked up alike. */
+let namedIds: string[];
 
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '1000000', USER_KEY_LIMIT: '1000000' });
@@ -106,7 +109,7 @@ beforeAll(async () => {
   const audit = await app.database.prisma.auditEntry.findMany({
     where: { organizationId: theirs.id },
   });
-  foreignIds = [
+  const otherIds = [
     theirs.id,
     theirs.slug,
     theirs.administratorId,
@@ -124,9 +127,11 @@ beforeAll(async () => {
     assistantId,
     fileId,
     invitation.id,
-    ...shares.map(({ id }) => id),
-    ...audit.map(({ id }) => id),
   ];
+  const shareIds = shares.map(({ id }) => id);
+  const auditIds = audit.map(({ id }) => id);
+  foreignIds = [...otherIds, ...shareIds, ...auditIds];
+  namedIds = [...otherIds, ...shareIds.slice(0, 1), ...auditIds.slice(0, 1)];
 });
 afterAll(() => app.close());
 
@@ -140,13 +145,18 @@ const sampleBody = {
   from: '2020-01-01T00:00:00.000Z',
 };
 
+let latestFingerprint: string | undefined;
+/** What the previous test found at its end: nobody writes between two tests. */
+const fingerprintBefore = async () => latestFingerprint ?? (await fingerprintOfTheirRows());
+
 /** A fingerprint of all rows of the other organization in all tables. */
 async function fingerprintOfTheirRows(): Promise<string> {
   const [row] = await app.database.prisma.$queryRawUnsafe<{ fingerprints: string }[]>(
     await fingerprintStatement(),
     theirs.id,
   );
-  return row?.fingerprints ?? '';
+  latestFingerprint = row?.fingerprints ?? '';
+  return latestFingerprint;
 }
 
 let statement: Promise<string> | undefined;
@@ -189,8 +199,8 @@ describe('REST', () => {
   it.each(everyCall)(
     '$title shows and changes nothing of another organization',
     async ({ method, template, takesBody, key }) => {
-      const before = await fingerprintOfTheirRows();
-      const requests = foreignIds.map((id) => ({
+      const before = await fingerprintBefore();
+      const requests = namedIds.map((id) => ({
         path: template.replaceAll(/:\w+/g, encodeURIComponent(id)),
         body: takesBody
           ? { ...sampleBody, userId: id, teamId: id, name: 'ours', organizationId: theirs.id }
@@ -213,7 +223,7 @@ describe('REST', () => {
   );
 
   it('our own ids give no access to resources of the other organization', async () => {
-    const before = await fingerprintOfTheirRows();
+    const before = await fingerprintBefore();
     for (const [method, path, body] of [
       ['POST', `/teams/${theirs.defaultTeamId}/users`, { userId: ours.administratorId }],
       ['POST', `/teams/${ours.defaultTeamId}/users`, { userId: theirs.administratorId }],
@@ -233,10 +243,10 @@ describe('GraphQL', () => {
   it.each(testedFields)(
     '$kind $name shows and changes nothing of another organization',
     async (root) => {
-      const before = await fingerprintOfTheirRows();
+      const before = await fingerprintBefore();
       const query = operationFor(root);
       const { byPage, byCursor } = usableTogether(root.inputs);
-      const requests = foreignIds.flatMap((id) =>
+      const requests = namedIds.flatMap((id) =>
         [byPage, byCursor].map((args) =>
           Object.fromEntries(args.map((argument) => [argument.name, sampleOf(argument, id)])),
         ),

@@ -10,9 +10,11 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const { startForTest, directory, afterTests } = serversOfTests();
 
-/** Settings for two workers with their own database. */
-async function sharedSettings(): Promise<Record<string, string>> {
-  const { url = '', close } = await emptyServer();
+/** Settings for two workers with their own database, whose tables exist already by default. */
+async function sharedSettings(
+  open: () => Promise<{ url?: string | undefined; close: () => Promise<void> }> = testDatabase,
+) {
+  const { url = '', close } = await open();
   afterTests(close);
   return { DATABASE_URL: url, DATA_DIR: directory(), WORKERS: '2' };
 }
@@ -51,17 +53,23 @@ describe('WORKERS', () => {
 });
 
 it.runIf(serverUrl !== undefined)(
-  'of several programs that start at the same time on an empty database, one creates the demo workspace',
+  'of several programs that start at the same time on one database, one creates the demo workspace, and each is a single process without workers',
   async () => {
     const { url = '', close } = await testDatabase();
     afterTests(close);
     const together = [1, 2, 3].map(() =>
       startForTest({ DATABASE_URL: url, DATA_DIR: directory() }),
     );
-    const workspaces = (await Promise.all(together)).map(
+    const servers = await Promise.all(together);
+    const workspaces = servers.map(
       (server) => server.output().match(/A demo workspace was created/g)?.length ?? 0,
     );
     expect(workspaces.toSorted()).toEqual([0, 0, 1]);
+    for (const server of servers) {
+      const entries = logEntriesOf(server);
+      expect(new Set(entries.map(({ pid }) => pid))).toEqual(new Set([server.process.pid]));
+      expect(entries.filter(({ worker }) => worker !== undefined)).toEqual([]);
+    }
   },
 );
 
@@ -85,7 +93,7 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
   it('workers share the demo workspace, exact rate limits, metrics and one vault, and stop in order', async () => {
     const token = 'a-token-of-the-test';
     const server = await startForTest({
-      ...(await sharedSettings()),
+      ...(await sharedSettings(emptyServer)),
       ORGANIZATION_KEY_LIMIT: '30',
       METRICS_TOKEN: token,
     });
@@ -211,14 +219,5 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
     });
     expect(await ended).toBe(1);
     expect(stderr()).toMatch(/EADDRINUSE/);
-  });
-
-  it('by default the program is a single process without workers', async () => {
-    const { WORKERS: _, ...settings } = await sharedSettings();
-    const server = await startForTest(settings);
-    expect(new Set(logEntriesOf(server).map(({ pid }) => pid))).toEqual(
-      new Set([server.process.pid]),
-    );
-    expect(logEntriesOf(server).filter(({ worker }) => worker !== undefined)).toEqual([]);
   });
 });

@@ -123,7 +123,7 @@ export function createAdmission({
     const isStillAdmitted = () =>
       isNotDenied(async () => {
         if (viewer && !hasSameAccess(viewer, await identifyAgain()))
-          throw new AppError('FORBIDDEN', 'Your access has ended');
+          throw new AppError('FORBIDDEN', 'Your access has ended', 'ACCESS_ENDED');
       });
     return {
       ...services,

@@ -54,6 +54,7 @@ function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
         throw new AppError(
           'FORBIDDEN',
           'This needs an organization key or a signed-in administrator',
+          'ADMINISTRATORS_ONLY',
         );
       if (member.kind === 'SESSION') requireAdministrator(member);
       requireArea(member, area);
@@ -103,7 +104,7 @@ export function requireScopes(context: Pick<Context, 'viewer'>, required: ScopeM
 export function accountOf(viewer: Viewer | null): Extract<Viewer, { kind: 'SESSION' }> {
   if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Please sign in');
   if (viewer.kind !== 'SESSION')
-    throw new AppError('FORBIDDEN', 'Only people who are signed in may do this');
+    throw new AppError('FORBIDDEN', 'Only people who are signed in may do this', 'PEOPLE_ONLY');
   return viewer;
 }
 
@@ -112,7 +113,7 @@ export function supporterOf(viewer: Viewer | null): { userId: string } {
   if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
   if (viewer.kind === 'SESSION' && viewer.lacksSecondFactor) throw secondFactorRequired();
   if (viewer.kind !== 'SESSION' || !viewer.isPlatformSupport)
-    throw new AppError('FORBIDDEN', 'Only platform support may do this');
+    throw new AppError('FORBIDDEN', 'Only platform support may do this', 'PLATFORM_SUPPORT_ONLY');
   return viewer;
 }
 
@@ -129,7 +130,7 @@ export function memberOf(viewer: Viewer | null): MemberViewer {
   if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
   if (viewer.organizationId === null && viewer.lacksSecondFactor) throw secondFactorRequired();
   if (viewer.organizationId === null)
-    throw new AppError('FORBIDDEN', 'You are not a member of an organization');
+    throw new AppError('FORBIDDEN', 'You are not a member of an organization', 'NOT_A_MEMBER');
   return viewer;
 }
 
@@ -139,7 +140,7 @@ export function personOf(
 ): Exclude<MemberViewer, { kind: 'ORGANIZATION_KEY' }> {
   const member = memberOf(viewer);
   if (member.kind === 'ORGANIZATION_KEY')
-    throw new AppError('FORBIDDEN', 'This needs a user key or a signed-in person');
+    throw new AppError('FORBIDDEN', 'This needs a user key or a signed-in person', 'PEOPLE_ONLY');
   return member;
 }
 
@@ -147,7 +148,7 @@ export function personOf(
 export function signedInMember(viewer: Viewer | null): Extract<MemberViewer, { kind: 'SESSION' }> {
   const member = memberOf(viewer);
   if (member.kind !== 'SESSION')
-    throw new AppError('FORBIDDEN', 'Only people who are signed in may do this');
+    throw new AppError('FORBIDDEN', 'Only people who are signed in may do this', 'PEOPLE_ONLY');
   return member;
 }
 
@@ -166,6 +167,7 @@ function requireAdministrator(viewer: MemberViewer): void {
     throw new AppError(
       'FORBIDDEN',
       'Only signed-in administrators of the organization may do this',
+      'ADMINISTRATORS_ONLY',
     );
   }
 }

@@ -34,7 +34,7 @@ export function watchAccess(
     const isAllowed = (await isStillAdmitted()) && (await isNotDenied(checkResource));
     if (isStopped) return;
     if (isAllowed) scheduleCheck();
-    else ended.abort(new AppError('FORBIDDEN', 'Your access has ended'));
+    else ended.abort(new AppError('FORBIDDEN', 'Your access has ended', 'ACCESS_ENDED'));
   };
   const scheduleCheck = () => {
     timer = setTimeout(() => void checkAccess(), intervalMs).unref();

@@ -45,9 +45,9 @@ export type GetAssistantResponse = {
   description: string;
   /** The instructions that the model gets before every run. Null for a person who may only view the assistant. */
   instructions: string | null;
-  /** Null: the default model. */
+  /** The model that answers; null: the default model. */
   model: string | null;
-  /** Null: the default of the provider. */
+  /** The sampling temperature of the model; null: the default of the provider. */
   temperature: number | null;
   /** How many steps a run may take, 1 to 20. A step is one answer of the model, with the tools that it calls. */
   stepLimit: number;
@@ -627,7 +627,7 @@ export type AssistantFile = {
   originalName: string;
   /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
   mimeType: string;
-  /** Bytes. */
+  /** The size of the file, in bytes. */
   size: number;
   /** When the file was uploaded. */
   createdAt: string;
@@ -658,7 +658,7 @@ export type UploadedFile = {
   id: string;
   /** The name that the file had when it was uploaded. */
   originalName: string;
-  /** Bytes. */
+  /** The size of the file, in bytes. */
   size: number;
   /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
   mimeType: string;
@@ -693,7 +693,7 @@ export type GetAssistantFileResponse = {
   originalName: string;
   /** The type that the upload stated; once the file is COMPLETED, the type that was detected in its content. */
   mimeType: string;
-  /** Bytes. */
+  /** The size of the file, in bytes. */
   size: number;
   /** When the file was uploaded. */
   createdAt: string;
@@ -705,13 +705,13 @@ export type GetAssistantFileResponse = {
   derivations: ('chunks' | 'embeddings' | 'markdown' | 'text')[];
   /** The id of the assistant whose knowledge base contains the file. */
   assistantId: string;
-  /** Null unless the file is PROCESSING. */
+  /** The stage of the processing; null unless the file is PROCESSING. */
   processingStage: 'CHUNKING' | 'EMBEDDING' | 'EXTRACTING' | 'INDEXING' | null;
-  /** Null unless the file has FAILED. */
+  /** Why the file could not be processed; null unless it has FAILED. */
   processingError: ProcessingError | null;
-  /** Null for a kind of file without pages, and until the pages are counted. */
+  /** How many pages the file has; null for a kind of file without pages, and until they are counted. */
   pages: number | null;
-  /** Null until the file is COMPLETED. */
+  /** How many passages the vault made of the file; null until it is COMPLETED. */
   passages: number | null;
   /** SHA-256 of the bytes, in hexadecimal digits. */
   hash: string;
@@ -820,7 +820,7 @@ export type ConversationAttachment = {
   originalName: string;
   /** The type that was sent. */
   mimeType: string;
-  /** Bytes. */
+  /** The size of the file, in bytes. */
   size: number;
 };
 
@@ -947,7 +947,7 @@ export type Campaign = {
   name: string;
   /** How many calendar months a sponsorship lasts. */
   durationMonths: number;
-  /** Null means no limit. */
+  /** How often the campaign can be redeemed; null means no limit. */
   maxRedemptions: number | null;
   /** From this time the campaign cannot be redeemed; null means no end. */
   expiresAt: string | null;
@@ -957,7 +957,7 @@ export type Campaign = {
   allowedEmailDomains: string[];
   /** E-mail addresses that may redeem, in lower case, at most 10,000. See allowedEmailDomains. */
   allowedEmails: string[];
-  /** Set by platform support only. */
+  /** The price of later redemptions, which only platform support sets; null if there is none. */
   pricing: Pricing | null;
   /** Whether the campaign is switched on. An inactive campaign cannot be redeemed; running sponsorships continue. */
   isActive: boolean;
@@ -1080,7 +1080,7 @@ export type Link = {
   url: string;
   /** Whether the link is switched on. An inactive link cannot be redeemed. */
   isActive: boolean;
-  /** The API never returns the password itself. */
+  /** Whether the link has a password. The API never returns the password itself. */
   hasPassword: boolean;
   /** When the link was created. */
   createdAt: string;
@@ -1158,7 +1158,7 @@ export type Redemption = {
   redeemedAt: string;
   /** The end of the sponsorship. */
   sponsoredUntil: string;
-  /** Null if the sponsorship was never extended. */
+  /** The end of the sponsorship by its last extension; null if it was never extended. */
   extendedUntil: string | null;
   /** Why the sponsorship was extended last, at most 2,000 characters, for the partner’s own records; null without a reason. */
   extensionReason: string | null;
@@ -1168,11 +1168,11 @@ export type Redemption = {
   pricing: Pricing | null;
   /** Where the billing of the redemption stands. */
   billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-  /** In euro; initially the amount of the pricing. */
+  /** What the partner bills for the redemption, in euro; initially the amount of the pricing. */
   billingAmount: number | null;
-  /** Null while unbilled. */
+  /** When the redemption was billed; null while unbilled. */
   billedAt: string | null;
-  /** Null while unbilled. */
+  /** The partner’s id of the batch or invoice; null while unbilled. */
   billingBatchId: string | null;
   /** The name of the sponsored organization. */
   organizationName: string;
@@ -1203,7 +1203,7 @@ export type ExtendedRedemption = {
   redeemedAt: string;
   /** The end of the sponsorship. */
   sponsoredUntil: string;
-  /** Null if the sponsorship was never extended. */
+  /** The end of the sponsorship by its last extension; null if it was never extended. */
   extendedUntil: string | null;
   /** Why the sponsorship was extended last, at most 2,000 characters, for the partner’s own records; null without a reason. */
   extensionReason: string | null;
@@ -1213,11 +1213,11 @@ export type ExtendedRedemption = {
   pricing: Pricing | null;
   /** Where the billing of the redemption stands. */
   billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-  /** In euro; initially the amount of the pricing. */
+  /** What the partner bills for the redemption, in euro; initially the amount of the pricing. */
   billingAmount: number | null;
-  /** Null while unbilled. */
+  /** When the redemption was billed; null while unbilled. */
   billedAt: string | null;
-  /** Null while unbilled. */
+  /** The partner’s id of the batch or invoice; null while unbilled. */
   billingBatchId: string | null;
   /** The name of the sponsored organization. */
   organizationName: string;
@@ -1524,7 +1524,7 @@ export type User = {
   lastName: string;
   /** When the person became a member. Members who do not manage users see it only of themselves. */
   createdAt: string;
-  /** Null before the first sign-in. */
+  /** When the person last signed in; null before the first sign-in. */
   lastLogin: string | null;
   /** Whether the person is an administrator of the organization. Members who do not manage users see it only of themselves. */
   isAdmin: boolean;
@@ -1647,7 +1647,7 @@ export type Team = {
   id: string;
   /** The display name, 1 to 200 characters, unique within the organization regardless of case. */
   name: string;
-  /** New users join the default team; it cannot be deleted. */
+  /** Whether it is the default team, which new users join and which cannot be deleted. */
   isDefault: boolean;
   /** How many users the team has. */
   memberCount: number;

@@ -10,6 +10,7 @@ import { prepareProgram } from '../platform/prepare-program.ts';
 import { withDeletionLock } from '../platform/storage/deletion-lock.ts';
 import { createStorage } from '../platform/storage/storage.ts';
 import { version } from '../platform/version.ts';
+import { runCommand } from './command.ts';
 
 /**
  * `npm run backup -- <directory>` writes a backup of everything that cannot be regenerated; with a
@@ -77,7 +78,4 @@ async function runWithDeletionLock(command: string, args: string[], env: Env): P
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(main);

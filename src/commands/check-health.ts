@@ -1,4 +1,5 @@
 import { readEnv } from '../platform/env.ts';
+import { runCommand } from './command.ts';
 
 /**
  * `node src/commands/check-health.ts [part]` checks the health of a part that runs in the same container.
@@ -21,7 +22,4 @@ async function main(part: string | undefined): Promise<void> {
   if (status !== 200) throw new Error(`It answered ${status}`);
 }
 
-main(process.argv[2]).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(() => main(process.argv[2]));

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { readEnv } from '../platform/env.ts';
 import { bucketClient } from '../platform/storage/s3.ts';
+import { runCommand } from './command.ts';
 
 // A storage service that starts together with Atrium may need a while.
 const attemptsMax = 60;
@@ -50,7 +51,4 @@ async function createIfMissing(client: S3Client, Bucket: string): Promise<boolea
   return true;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(main);

@@ -7,6 +7,7 @@ import { prepareProgram } from '../platform/prepare-program.ts';
 import { readVaultConfig, readVectorLocation, type VaultConfig } from '../vault/config.ts';
 import { type MoveProgress, moveVectors } from '../vault/vector-db/move-vectors.ts';
 import { openPassageStore } from '../vault/vector-db/open-passage-store.ts';
+import { messageOf, printLine, runCommand } from './command.ts';
 
 const usage = `Usage: npm run vectors:move -- [--from <location>] --to <location>
   [--from-option <name>=<value>]... [--to-option <name>=<value>]...`;
@@ -97,7 +98,7 @@ function readLocation(
     const read = readVectorLocation(location, Object.fromEntries(options ?? []), environment);
     return options === undefined && read.location === configured.location ? configured : read;
   } catch (error) {
-    const faults = error instanceof Error ? error.message : String(error);
+    const faults = messageOf(error);
     throw new Error(
       faults
         .replaceAll(/^vector_db\.storage_options\./gm, `--${name}-option `)
@@ -126,9 +127,4 @@ function createReport() {
   };
 }
 
-const printLine = (line: string) => process.stdout.write(`${line}\n`);
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(main);

@@ -5,6 +5,7 @@ import { openServer } from '../platform/database/open-database.ts';
 import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
 import { createStorage } from '../platform/storage/storage.ts';
+import { runCommand } from './command.ts';
 
 /**
  * `npm run restore -- <directory>` restores a backup into the configured database and storage,
@@ -32,7 +33,4 @@ async function main(): Promise<void> {
   );
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(main);

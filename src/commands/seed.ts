@@ -6,6 +6,7 @@ import { openDatabase } from '../platform/database/open-database.ts';
 import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
 import { createStorage } from '../platform/storage/storage.ts';
+import { runCommand } from './command.ts';
 
 /**
  * `npm run seed` creates demo data. With `-- --json` it prints one JSON object on standard output
@@ -69,7 +70,4 @@ const formatOrganization = ({
     '',
   ].join('\n');
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(main);

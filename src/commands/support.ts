@@ -1,8 +1,8 @@
 import { resetSecondFactor } from '../modules/accounts/second-factor/end-second-factors.ts';
 import { setPlatformSupport } from '../modules/accounts/set-platform-support.ts';
-import { openDatabase } from '../platform/database/open-database.ts';
-import { createErrorLog } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
+import { runCommand } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 const usage =
   'Usage: npm run support -- grant|revoke|reset-second-factor <e-mail> [--trust-address]';
@@ -22,13 +22,7 @@ async function main(): Promise<void> {
     throw new Error(usage);
   if (email === undefined || (option !== undefined && option !== '--trust-address'))
     throw new Error(usage);
-  const env = prepareProgram();
-  const database = await openDatabase({
-    databaseUrl: env.DATABASE_URL,
-    dataDir: env.DATA_DIR,
-    log: createErrorLog(env),
-  });
-  try {
+  await withDatabase(prepareProgram(), async (database) => {
     if (action === 'reset-second-factor') await resetSecondFactor({ email }, { database });
     else
       await setPlatformSupport(
@@ -36,12 +30,7 @@ async function main(): Promise<void> {
         { database },
       );
     process.stdout.write(`${email} ${outcomes[action]}\n`);
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(main);

@@ -1,18 +1,12 @@
-import { createReadStream, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { checkpointSchema } from '../modules/audit/verifying/parse-line.ts';
 import { type VerifiedExport, verifyExport } from '../modules/audit/verifying/verify-export.ts';
-import { readPublicKeys } from '../modules/runs/receipts/receipt-keys.ts';
-import { parseKeySet } from '../modules/runs/receipts/verify-receipt.ts';
-import { openDatabase } from '../platform/database/open-database.ts';
-import { createErrorLog } from '../platform/log.ts';
-import { prepareProgram } from '../platform/prepare-program.ts';
+import { messageOf, printLine, runCommand } from './command.ts';
+import { readArguments, readKeys, readText, UsageError } from './verification.ts';
 
 const usage = `Usage: npm run audit:verify -- <entries.ndjson> [--key <jwks.json>]
   [--checkpoints <checkpoints.json>]...`;
-
-class UsageError extends Error {}
 
 /**
  * `npm run audit:verify -- entries.ndjson` checks an export of the audit log: that no line was
@@ -22,8 +16,12 @@ class UsageError extends Error {}
  * sealed, 1 if something is not, and 2 if the check was not possible.
  */
 async function main(): Promise<void> {
-  const { file, key, checkpoints = [] } = readArguments();
-  const keys = parseKeySet(key === undefined ? await readOwnKeys() : readText(key));
+  const { file, values } = readArguments(usage, {
+    key: { type: 'string' },
+    checkpoints: { type: 'string', multiple: true },
+  });
+  const { key, checkpoints = [] } = values;
+  const keys = await readKeys(key);
   const stored = checkpoints.flatMap(readCheckpoints);
   const result = await verifyExport({
     chunks: createReadStream(file, { highWaterMark: 1_048_576 }),
@@ -58,22 +56,6 @@ function printSummary(result: VerifiedExport): void {
   );
 }
 
-function readArguments() {
-  const options = { type: 'string' } as const;
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { key: options, checkpoints: { ...options, multiple: true } },
-    });
-    const [file, ...others] = positionals;
-    if (file === undefined || others.length > 0) throw new UsageError(usage);
-    return { file, ...values };
-  } catch (error) {
-    if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
-    throw new UsageError(`${error.message}\n${usage}`);
-  }
-}
-
 const storedSchema = z.union([
   z.object({ checkpoints: z.array(checkpointSchema) }).transform((page) => page.checkpoints),
   z.object({ checkpoint: checkpointSchema }).transform(({ checkpoint }) => [checkpoint]),
@@ -89,34 +71,4 @@ function readCheckpoints(path: string) {
   }
 }
 
-async function readOwnKeys(): Promise<string> {
-  const env = prepareProgram();
-  const database = await openDatabase({
-    databaseUrl: env.DATABASE_URL,
-    dataDir: env.DATA_DIR,
-    isPatient: true,
-    log: createErrorLog(env),
-  });
-  try {
-    return JSON.stringify({ keys: await readPublicKeys(database) });
-  } finally {
-    await database.close();
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
-  }
-}
-
-const printLine = (line: string) => process.stdout.write(`${line}\n`);
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${messageOf(error)}\n`);
-  process.exitCode = 2;
-});
+runCommand(main, () => 2);

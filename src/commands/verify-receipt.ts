@@ -1,22 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { Receipt } from '../modules/runs/receipts/receipt.ts';
-import { readPublicKeys } from '../modules/runs/receipts/receipt-keys.ts';
 import { sha256Of } from '../modules/runs/receipts/receipt-participant.ts';
-import {
-  parseKeySet,
-  ReceiptFault,
-  standsIn,
-  verifyReceipt,
-} from '../modules/runs/receipts/verify-receipt.ts';
-import { openDatabase } from '../platform/database/open-database.ts';
-import { createErrorLog } from '../platform/log.ts';
-import { prepareProgram } from '../platform/prepare-program.ts';
+import { ReceiptFault, standsIn, verifyReceipt } from '../modules/runs/receipts/verify-receipt.ts';
+import { printLine, runCommand } from './command.ts';
+import { readArguments, readKeys, readText, UsageError } from './verification.ts';
 
 const usage = `Usage: npm run receipt:verify -- <receipt.json> [--key <jwks.json>]
   [--question <file>] [--answer <file>] [--text <file> [--citation <marker>]]`;
-
-class UsageError extends Error {}
 
 /**
  * `npm run receipt:verify -- receipt.json` checks the signature of a receipt, and on request that
@@ -25,8 +14,13 @@ class UsageError extends Error {}
  * check was not possible.
  */
 async function main(): Promise<void> {
-  const { receipt: file, key, question, answer, text, citation } = readArguments();
-  const keys = parseKeySet(key === undefined ? await readOwnKeys() : readText(key));
+  const option = { type: 'string' } as const;
+  const { file, values } = readArguments(usage, {
+    ...{ key: option, question: option, answer: option, text: option, citation: option },
+  });
+  const { key, question, answer, text, citation } = values;
+  if (citation !== undefined && text === undefined) throw new UsageError(usage);
+  const keys = await readKeys(key);
   const { receipt, keyId } = verifyReceipt(readText(file), keys);
   printLine(`The signature is valid. It was made with the key ${keyId}.`);
   printLine(
@@ -35,41 +29,6 @@ async function main(): Promise<void> {
   if (question !== undefined) requireHash('question', readText(question), receipt.questionSha256);
   if (answer !== undefined) requireHash('answer', readText(answer), receipt.answerSha256);
   if (text !== undefined) checkCitations(readText(text), receipt, citation);
-}
-
-function readArguments() {
-  const options = { type: 'string' } as const;
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        ...{ key: options, question: options, answer: options, text: options },
-        citation: options,
-      },
-    });
-    const [receipt, ...others] = positionals;
-    if (receipt === undefined || others.length > 0) throw new UsageError(usage);
-    if (values.citation !== undefined && values.text === undefined) throw new UsageError(usage);
-    return { receipt, ...values };
-  } catch (error) {
-    if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
-    throw new UsageError(`${error.message}\n${usage}`);
-  }
-}
-
-async function readOwnKeys(): Promise<string> {
-  const env = prepareProgram();
-  const database = await openDatabase({
-    databaseUrl: env.DATABASE_URL,
-    dataDir: env.DATA_DIR,
-    isPatient: true,
-    log: createErrorLog(env),
-  });
-  try {
-    return JSON.stringify({ keys: await readPublicKeys(database) });
-  } finally {
-    await database.close();
-  }
 }
 
 /** An editor may have added a line break at the end of the file. */
@@ -96,19 +55,4 @@ function checkCitations(text: string, { citations }: Receipt, marker: string | u
   if (missing.length > 0) throw new ReceiptFault('The text is not the one that was cited.');
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
-  }
-}
-
-const printLine = (line: string) => process.stdout.write(`${line}\n`);
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${messageOf(error)}\n`);
-  process.exitCode = error instanceof ReceiptFault ? 1 : 2;
-});
+runCommand(main, (error) => (error instanceof ReceiptFault ? 1 : 2));

@@ -143,7 +143,9 @@ const keyOf = (section: string, language: Language) => `${section} ${language}`;
  * language loads its texts a moment later.
  */
 function pageKey(request: Request, pathname: string): string {
-  const section = pathname.split('/', 2)[1] ?? '';
+  const folder = pathname.split('/', 2)[1] ?? '';
+  // The page of a short address is one of those for people who are not signed in.
+  const section = folder === 's' ? 'auth' : folder;
   const preferred = preferredLanguage(request.headers.get('accept-language'));
   const language = preferred === 'DE' ? 'de' : 'en';
   return keyOf(section === 'auth' || sectionFolders.has(section) ? section : '', language);

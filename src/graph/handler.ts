@@ -101,9 +101,9 @@ export function createGraphHandler({
       if (page) return withHeaders(page, { ...headers, ...Object.fromEntries(page.headers) });
       if (url.pathname !== '/graphql' && url.pathname !== '/graphql/') throw noSuchPath();
       if (method !== 'GET' && method !== 'POST')
-        throw new MethodNotAllowed('GET, POST', 'GraphQL is asked by GET or POST');
+        throw new MethodNotAllowed('GET, POST', 'GraphQL accepts only GET and POST');
       if (isForgeable(request, url, trustedOrigins))
-        throw new AppError('FORBIDDEN', 'This request may come from another site');
+        throw new AppError('FORBIDDEN', 'This request may come from another site', 'FOREIGN_SITE');
       const admitted = await admit(request, requestContext, { setCookies });
       const idempotencyKey = method === 'POST' ? request.headers.get('idempotency-key') : null;
       // The file is read while the mutation runs, so it cannot be compared with an earlier one

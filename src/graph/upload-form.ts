@@ -33,7 +33,7 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
       throw faultIn(
         form,
         error,
-        `The form must follow the GraphQL multipart request specification, with at most ${filesMax} files`,
+        `The form must have the fields operations and map, both JSON objects, and then at most ${filesMax} files`,
       );
     },
   );

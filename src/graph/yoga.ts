@@ -5,6 +5,7 @@ import {
   type ExecutionResult,
   GraphQLError,
   getOperationAST,
+  Kind,
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
@@ -15,6 +16,7 @@ import { type AnswerType, eventStreamType, secretAnswer } from './answer-type.ts
 import { createDocumentCheck } from './document/check-document.ts';
 import { checkVariables, type VariableCheck } from './document/check-variables.ts';
 import { graphLimits } from './document/limits.ts';
+import { operationFault } from './document/operation-fault.ts';
 import type { Executor } from './execute/execute.ts';
 import { createLruCache } from './execute/lru-cache.ts';
 import { maskErrors } from './execute/mask-errors.ts';
@@ -112,8 +114,15 @@ export function createGraphYoga({
   const limitsPlugin: Plugin<YogaContext, YogaContext> = {
     onRequestParse: ({ serverContext, setRequestParser }) =>
       setRequestParser(() => serverContext.graphRequest.params),
-    onParse: ({ setParseFn }) =>
-      setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
+    onParse: ({ setParseFn, context }) => {
+      setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens }));
+      // Yoga would only say that it cannot determine the operation.
+      return ({ result }) => {
+        const { operationName } = context.graphRequest.params;
+        const fault = isDocument(result) ? operationFault(result, operationName) : undefined;
+        if (fault) throw errorOf(fault);
+      };
+    },
     onValidate: ({ setValidationFn }) => setValidationFn((_, document) => checkDocument(document)),
     onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
       const context = args.contextValue;
@@ -216,6 +225,9 @@ const streamNotAccepted: FieldError = {
   code: 'INVALID',
   message: 'A subscription is answered with an event stream: accept text/event-stream',
 };
+
+const isDocument = (result: object): result is DocumentNode =>
+  'kind' in result && result.kind === Kind.DOCUMENT;
 
 /** A GraphQL error for one invalid value. */
 const errorOf = (fault: FieldError) =>

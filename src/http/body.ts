@@ -11,28 +11,41 @@ export type JsonBody = { object: Record<string, unknown>; bytes: Uint8Array };
 
 export const emptyBody: JsonBody = { object: {}, bytes: new Uint8Array() };
 
+export type JsonBodyOptions = {
+  bytesMax?: number;
+  /** The media types that the call takes, for the error of another one. */
+  acceptedTypes?: string;
+};
+
 /**
  * The parsed object of a JSON body and the bytes as they were sent. An empty body counts as an
  * empty object.
  */
-export async function readJsonBody(request: Request, bytesMax = jsonBytesMax): Promise<JsonBody> {
+export async function readJsonBody(
+  request: Request,
+  { bytesMax = jsonBytesMax, acceptedTypes = 'application/json' }: JsonBodyOptions = {},
+): Promise<JsonBody> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > bytesMax) throw tooLarge(bytesMax);
-  if (announced > 0 || request.headers.has('transfer-encoding')) requireJson(request);
+  // Without a type the body may be empty, which only its first chunk tells.
+  if (announced > 0 || (isChunked(request) && request.headers.has('content-type')))
+    requireJson(request, acceptedTypes);
   const bytes = await inTime(readBytes(request, announced, bytesMax));
   if (bytes.length === 0) return emptyBody;
-  requireJson(request);
+  requireJson(request, acceptedTypes);
   return { object: parseObject(bytes), bytes };
 }
 
 export const readJsonObject = async (request: Request): Promise<Record<string, unknown>> =>
   (await readJsonBody(request)).object;
 
+const isChunked = ({ headers }: Request): boolean => headers.has('transfer-encoding');
+
 /**
  * Unknown parameters of the media type are ignored. The only accepted charset is UTF-8 (RFC 8259,
  * section 8.1).
  */
-function requireJson(request: Request): void {
+function requireJson(request: Request, acceptedTypes: string): void {
   const [type, ...parameters] = (request.headers.get('content-type') ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
@@ -40,8 +53,13 @@ function requireJson(request: Request): void {
     (parameter) =>
       parameter.startsWith('charset=') && !/^charset=("utf-?8"|utf-?8)$/.test(parameter),
   );
-  if (type !== 'application/json' || hasOtherCharset)
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
+  if (type !== 'application/json')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${acceptedTypes}`);
+  if (hasOtherCharset)
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be in UTF-8, and not have another charset',
+    );
 }
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
@@ -87,7 +105,7 @@ const rejectIncomplete = () =>
   Promise.reject(inputError('body', 'INVALID_FORMAT', 'The body ended too early'));
 
 function readBytes(request: Request, announced: number, bytesMax: number): Promise<Uint8Array> {
-  const isPresent = announced > 0 || request.headers.has('transfer-encoding');
+  const isPresent = announced > 0 || isChunked(request);
   if (isPresent && isCoded(request.headers)) return readDecoded(request, bytesMax);
   return announced > 0 ? readAnnounced(request, announced) : readLimited(request.body, bytesMax);
 }

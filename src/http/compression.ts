@@ -23,6 +23,17 @@ const codings = ['br', 'gzip'] as const;
 /** Smaller bodies fit into one or two packets, and the client needs time to decode them. */
 const bytesMin = 1_024;
 
+const isSmall = (bytes: number) => bytes < bytesMin;
+
+/** The Vary header of a response that is sent in several codings. */
+export const varyByCoding = ({ vary }: Record<string, string>): string =>
+  vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
+
+/** Adds the Vary header that the response with this text would have (RFC 9110, section 15.4.5). */
+export function addVaryOfUnmodified(headers: Record<string, string>, text: string): void {
+  if (!isSmall(Buffer.byteLength(text))) headers['vary'] = varyByCoding(headers);
+}
+
 /**
  * The response in the coding that the client prefers. Responses whose text is not known as a whole
  * are sent unchanged: event streams, which would be held back, and downloads, which are continued by
@@ -36,7 +47,7 @@ export async function compressResponse(request: Request, response: Response): Pr
   if (!(response instanceof TextResponse)) return response;
   const { status, headers } = response.head;
   if (
-    Number(headers['content-length']) < bytesMin ||
+    isSmall(Number(headers['content-length'])) ||
     headers['cache-control']?.includes('no-transform')
   )
     return response;
@@ -45,10 +56,7 @@ export async function compressResponse(request: Request, response: Response): Pr
   // Nothing stores an answer with `no-store`, so one to a client without the header stays the same.
   const isStored = headers['cache-control'] !== 'no-store';
   if (coding === undefined && acceptEncoding === null && !isStored) return response;
-  const varyingHeaders = {
-    ...headers,
-    vary: headers['vary'] === undefined ? 'Accept-Encoding' : `${headers['vary']}, Accept-Encoding`,
-  };
+  const varyingHeaders = { ...headers, vary: varyByCoding(headers) };
   if (coding === undefined)
     return new TextResponse(response.content, { status, headers: varyingHeaders });
   const { content, compressedForms } = response;

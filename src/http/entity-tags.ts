@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { AppError } from '../platform/errors.ts';
 
 /** The entity tag of a resource: a hash of the body that answers a GET of it. */
 export const entityTagOf = (text: string): string =>
@@ -30,4 +31,11 @@ export function listedTag(
     if ((weakly || weak === undefined) && `"${value.replace(codingSuffix, '')}"` === tag)
       return `"${value}"`;
   return undefined;
+}
+
+/** Refuses a request whose If-Match lists other versions only (RFC 9110, section 13.1.1). */
+export function requireMatch(headers: Headers, tag: string): void {
+  const ifMatch = headers.get('if-match');
+  if (ifMatch !== null && listedTag(ifMatch, tag, { weakly: false }) === undefined)
+    throw new AppError('PRECONDITION_FAILED', 'It has changed since; read it again');
 }

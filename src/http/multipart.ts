@@ -4,8 +4,11 @@ import busboy, { type Busboy } from 'busboy';
 import { AppError, inputError } from '../platform/errors.ts';
 import { BoundaryDetector } from './boundary-detector.ts';
 
-/** A field of a form. The text of a field that is too long is cut off. */
-export type FormField = { name: string; text: string; isTruncated: boolean };
+/**
+ * A field of a form. The text of a field that is too long is cut off. It is undefined if the bytes
+ * are not valid UTF-8, or not in the charset that the part names.
+ */
+export type FormField = { name: string; text: string | undefined; isTruncated: boolean };
 
 /** A file of a form. The content can be read once, before the next part. */
 export type FormFile = {
@@ -65,6 +68,9 @@ class FormReader {
   readonly #chunks: AsyncGenerator<Uint8Array>;
   /** Whether the last chunk was parsed. The parser waits until its last file is read. */
   #parsed: Promise<void> = Promise.resolve();
+  /** Whether the bytes of U+FFFD were parsed, which the parser also writes for invalid UTF-8. */
+  #hasReplacementCharacter = false;
+  #lastBytes: Uint8Array = new Uint8Array();
 
   constructor(contentType: string, chunks: AsyncGenerator<Uint8Array>, limits: FormLimits) {
     const { filesMax = Infinity, fieldsMax = Infinity, fieldBytesMax = 1_048_576 } = limits;
@@ -78,7 +84,11 @@ class FormReader {
     // The parser reports a malformed part header but would go on.
     this.#parser.on('error', () => this.#parser.destroy());
     this.#parser.on('field', (name, text, { valueTruncated }) =>
-      this.parts.push({ name: name ?? '', text, isTruncated: valueTruncated }),
+      this.parts.push({
+        name: name ?? '',
+        text: this.#isDecoded(text) ? text : undefined,
+        isTruncated: valueTruncated,
+      }),
     );
     this.#parser.on('file', (name, stream, { filename, mimeType }) => {
       // Without a listener, an error of the stream would end the process.
@@ -136,7 +146,15 @@ class FormReader {
     });
   }
 
+  /** The parser has no text of a field whose charset it does not know. */
+  #isDecoded(text: string | undefined): boolean {
+    return text !== undefined && (this.#hasReplacementCharacter || !text.includes('\ufffd'));
+  }
+
   #parse(chunk: Uint8Array): void {
+    const bytes = Buffer.concat([this.#lastBytes, chunk]);
+    this.#hasReplacementCharacter ||= bytes.includes('\ufffd');
+    this.#lastBytes = bytes.subarray(-2);
     this.#parsed = new Promise((resolve, reject) => {
       this.#parser.write(chunk, (error) => (error ? reject(error) : resolve()));
     });

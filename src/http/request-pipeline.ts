@@ -127,7 +127,10 @@ export function createRequestPipeline({
       if (inFlight > 0)
         await Promise.race([drained.promise, wait(settleMs, undefined, { ref: false })]);
     },
-    listener: createListener((req, res) => adapter.handleNodeRequestAndResponse(req, res, { req })),
+    listener: createListener((req, res) => {
+      if (!req.url?.startsWith('/')) toOriginForm(req);
+      return adapter.handleNodeRequestAndResponse(req, res, { req });
+    }),
   };
 }
 
@@ -141,6 +144,18 @@ const securityHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
+
+/**
+ * A client may send the whole URL as the target of its request, as to a proxy. The host in it then
+ * replaces the Host header, without which the request stays invalid (RFC 9112, section 3.2.2).
+ */
+function toOriginForm(request: IncomingMessage): void {
+  const { url = '', headers } = request;
+  const [, host, path = ''] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  if (host === undefined || headers.host === undefined) return;
+  headers.host = host;
+  request.url = path.startsWith('/') ? path : `/${path}`;
+}
 
 const settleMs = 500;
 // The URL is built from the Host header and the path, so a host with one of these characters could

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Env } from '../platform/env.ts';
@@ -18,7 +18,11 @@ const unusedConnectionMs = 500;
 // total.
 const closeTimeoutMs = 800;
 
+type PortSetting = 'PORT' | 'VAULT_PORT' | 'VECTOR_DB_PORT';
+
 type ListenOptions = Pick<Env, 'HOST' | 'PORT'> & {
+  /** The setting that `PORT` comes from. */
+  portSetting?: PortSetting;
   /**
    * Other processes listen on the same port, and the operating system distributes the connections.
    */
@@ -28,15 +32,60 @@ type ListenOptions = Pick<Env, 'HOST' | 'PORT'> & {
 /** Starts listening and returns the address. */
 export async function listen(
   server: Server,
-  { HOST, PORT, reusePort = false }: ListenOptions,
+  { HOST, PORT, portSetting = 'PORT', reusePort = false }: ListenOptions,
 ): Promise<string> {
   server.listen({ port: PORT, host: HOST, reusePort });
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenFault(error, { HOST, PORT, portSetting });
+  }
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : PORT;
   const host =
     HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
   return `http://${host}:${port}`;
+}
+
+/** Names the setting that keeps a server from listening, and what to do. */
+function listenFault(
+  error: unknown,
+  { HOST, PORT, portSetting }: Required<Omit<ListenOptions, 'reusePort'>>,
+): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new Error(
+        `${portSetting}: another program, perhaps another Atrium, listens on port ${PORT} of ${HOST} (${code}). Stop it, or set ${portSetting} to another port; 0 picks a free one.`,
+        { cause: error },
+      );
+    case 'EACCES':
+      return new Error(
+        `${portSetting}: this user may not listen on port ${PORT} (${code}). Set ${portSetting} to a port from 1024 on.`,
+        { cause: error },
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Error(
+        `HOST: ${HOST} is no address of this machine (${code}). 127.0.0.1 listens for programs of this machine, 0.0.0.0 for all.`,
+        { cause: error },
+      );
+    default:
+      return error;
+  }
+}
+
+/**
+ * Finds a free port, by listening exclusively on that of the setting, which may be 0. With a shared
+ * port another Atrium could listen on the same port unnoticed.
+ */
+export async function findFreePort(options: Omit<ListenOptions, 'reusePort'>): Promise<string> {
+  const server = createServer();
+  const address = await listen(server, options);
+  server.close();
+  await once(server, 'close');
+  return new URL(address).port;
 }
 
 /**

@@ -46,7 +46,8 @@ export const createListener =
       // A body that arrived in the same packet as its head is complete after this turn of the event
       // loop, and then the connection can stay open.
       if (!request.complete) await new Promise(setImmediate);
-      if (response.destroyed || response.headersSent) return;
+      // Nobody reads the body, and its source may hold a file, a transaction or a timer.
+      if (response.destroyed || response.headersSent) return await result.body?.cancel();
       if (!request.complete) return await sendBeforeBodyEnds(result, request, response);
       if (!(result instanceof TextResponse)) return await sendStream(result, request, response);
       response.writeHead(result.head.status, result.head.headers).end(result.content);

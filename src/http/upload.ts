@@ -39,25 +39,29 @@ export class Upload {
     return new Upload(async () => transform(await this.#open()), this.bytesMin);
   }
 
-  async open(): Promise<IncomingFile> {
+  /** `field` is the name of the file in errors. */
+  async open(field = 'file'): Promise<IncomingFile> {
     const { name, mimeType, content } = await this.#open();
     return {
       originalName: sanitizeFileName(unescapeFileName(name ?? '')),
       mimeType: normalizeMediaType(mimeType),
-      content: limitSize(content),
+      content: limitSize(content, field),
     };
   }
 }
 
 /** Counts the received bytes, whatever the headers announce. */
-async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* limitSize(
+  content: AsyncIterable<Uint8Array>,
+  field: string,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
     if (bytes > fileBytesMax) throw tooLarge();
     yield chunk;
   }
-  if (bytes === 0) throw inputError('file', 'TOO_SHORT', 'The file is empty');
+  if (bytes === 0) throw inputError(field, 'TOO_SHORT', 'The file is empty');
 }
 
 export const tooLarge = () =>

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { misspelledSettings, settingErrors } from './setting-faults.ts';
 import { settings } from './settings.ts';
 
 export type Env = Readonly<Omit<z.output<typeof settings>, 'EMAIL_VERIFICATION'>> & {
@@ -31,7 +32,7 @@ export function readEnv(source: Record<string, string | undefined> = environment
   const input = Object.fromEntries(
     Object.keys(settings.shape).map((name) => [name, source[name] || undefined]),
   );
-  const parsed = settings.safeParse(input);
+  const parsed = settings.safeParse(input, { error: settingErrors });
   if (!parsed.success)
     throw new Error(
       faultsIn(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)),
@@ -46,6 +47,13 @@ export function readEnv(source: Record<string, string | undefined> = environment
   } = parsed.data;
   return { ...parsed.data, GRAPHIQL, INTROSPECTION, EMAIL_VERIFICATION };
 }
+
+/** Variables of the environment that are probably meant as settings, with the names of those. */
+export const misspelledVariables = (source = environment): { name: string; meant: string }[] =>
+  misspelledSettings(
+    Object.keys(source).filter((name) => source[name]),
+    Object.keys(settings.shape),
+  );
 
 const faultsIn = (faults: string[]) =>
   `These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;

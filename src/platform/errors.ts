@@ -80,6 +80,12 @@ export type FieldErrorCode = keyof typeof fieldErrorCatalogue;
 export type FieldError = { field: string; code: FieldErrorCode; message: string };
 
 /**
+ * Codes that say too little for a page to explain the refusal in another language, so their errors
+ * need a reason.
+ */
+type VagueCode = 'FORBIDDEN' | 'CONFLICT' | 'QUOTA_EXCEEDED';
+
+/**
  * An error whose code and message are sent to the client. Any other thrown error is masked. Only the
  * vault has reasons of its own.
  */
@@ -90,6 +96,18 @@ export class AppError<Reason extends string = ErrorReason> extends Error {
   /** Value of the Retry-After header: after this many seconds the same request can succeed. */
   readonly retryAfterSeconds: number | undefined;
 
+  constructor(
+    code: Exclude<ErrorCode, VagueCode>,
+    message: string,
+    reason?: NoInfer<Reason>,
+    retryAfterSeconds?: number,
+  );
+  constructor(
+    code: ErrorCode,
+    message: string,
+    reason: NoInfer<Reason> | undefined,
+    retryAfterSeconds?: number,
+  );
   constructor(
     code: ErrorCode,
     message: string,
@@ -123,7 +141,7 @@ export const inputError = (
 ) => new InputError([{ field, code, message }], reason);
 
 /** A refusal of a request that can succeed after this many seconds. */
-export const rateLimited = (message: string, retryAfterSeconds: number) =>
-  new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
+export const rateLimited = (message: string, retryAfterSeconds: number, reason?: ErrorReason) =>
+  new AppError('RATE_LIMITED', message, reason, retryAfterSeconds);
 
 export const notFound = (what: string) => new AppError('NOT_FOUND', `${what} not found`);

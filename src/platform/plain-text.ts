@@ -7,6 +7,9 @@ const siteAddress = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}\//iu;
 
 export const hasDirectionControl = (text: string): boolean => directionControl.test(text);
 
+export const withoutDirectionControls = (text: string): string =>
+  text.replaceAll(new RegExp(directionControl, 'g'), '');
+
 export const isVisible = (text: string): boolean => visible.test(text);
 
 /**

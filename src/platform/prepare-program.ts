@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { type Env, readEnv } from './env.ts';
 
 const groupWrite = 0o020;
@@ -22,7 +22,15 @@ export function prepareProgram(): Env {
  * process's own group may write to it, because they could replace the database.
  */
 function makePrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: ownerOnly });
+  try {
+    mkdirSync(directory, { recursive: true, mode: ownerOnly });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR: ${directory} is not a directory that this user can create or write to (${error instanceof Error && 'code' in error ? error.code : error}). Set DATA_DIR to one that is.`,
+      { cause: error },
+    );
+  }
   // Windows has neither user ids nor modes.
   const userId = process.getuid?.();
   if (userId === undefined) return;

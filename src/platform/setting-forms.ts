@@ -5,8 +5,9 @@ export const port = z.coerce.number().int().min(0).max(65535);
 export const count = z.coerce.number().int().min(1).max(1_000_000);
 export const days = z.coerce.number().int().min(1).max(365);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const webAddress = { protocol: /^https?$/, error: 'must begin with http:// or https://' };
 export const serviceUrl = z
-  .url({ protocol: /^https?$/ })
+  .url(webAddress)
   .optional()
   .transform((value) => value?.replace(/\/+$/, ''));
 export const list = z.string().transform((value) =>
@@ -58,7 +59,7 @@ export const documentPolicies = z.string().transform((text, context): DocumentPo
 const isCallerName = (name: string): name is keyof typeof callersByName =>
   Object.hasOwn(callersByName, name);
 
-export const address = z.url({ protocol: /^https?$/ });
+export const address = z.url(webAddress);
 const json = z.string().transform((text, context) => {
   try {
     return JSON.parse(text);

@@ -26,7 +26,10 @@ export const settings = z.object({
   VECTOR_DB_PORT: port.default(4200).describe('port of the vector database; 0 picks a free one'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
   ORIGIN: z
-    .url({ protocol: /^https?$/ })
+    .url({
+      protocol: /^https?$/,
+      error: 'must be an address such as https://atrium.example.com',
+    })
     .optional()
     .transform((value) => value?.replace(/\/+$/, ''))
     .describe('public address of Atrium; absent: the address on which it listens'),
@@ -35,7 +38,10 @@ export const settings = z.object({
     .default('.data')
     .describe('directory of the embedded database and of the secrets that Atrium generates'),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be an address such as postgres://user:password@db.example.com:5432/atrium',
+    })
     .optional()
     .describe('address of a Postgres database; absent: the embedded database in DATA_DIR'),
   DATABASE_POOL: count.default(4).describe('connections to Postgres per process'),
@@ -49,7 +55,10 @@ export const settings = z.object({
       'processes that serve the API on one port, for example one per core; more than one requires DATABASE_URL',
     ),
   REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
+    .url({
+      protocol: /^rediss?$/,
+      error: 'must be an address such as redis://redis.example.com:6379',
+    })
     .optional()
     .describe(
       'Redis that counts the rate limits of several processes; absent: each process counts alone, together with its workers',
@@ -154,7 +163,10 @@ export const settings = z.object({
       'sponsored workspaces that one network address can create in ten minutes; the surrounding /24 or /48 network can create four times as many',
     ),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
+    .url({
+      protocol: /^smtps?$/,
+      error: 'must be an address such as smtp://user:password@mail.example.com:587',
+    })
     .optional()
     .describe(
       'mail server, such as smtp://user:password@mail.example.com:587; absent: no email is sent, and in development the log shows it',
@@ -188,7 +200,9 @@ export const settings = z.object({
     .string()
     .min(32)
     .optional()
-    .describe('signs session cookies; absent: a generated secret in DATA_DIR'),
+    .describe(
+      'signs sessions and encrypts the secrets of authenticator apps, webhooks and receipts; absent: a generated secret in DATA_DIR',
+    ),
   SESSION_IDLE_DAYS: days
     .default(7)
     .describe('days without use after which a person must sign in again'),
@@ -287,7 +301,7 @@ export const settings = z.object({
   TRUSTED_PROXIES: list
     .refine(
       (items) => items.every(isNetwork),
-      'Invalid input: expected addresses or networks like 10.0.0.0/8, separated by commas',
+      'must be addresses or networks like 10.0.0.0/8, separated by commas',
     )
     .default([])
     .describe(

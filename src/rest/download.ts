@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Response } from '@whatwg-node/fetch';
 import type { AccessWatch } from '../access/watch-access.ts';
 import { Download } from '../graph/schema/download.ts';
-import { listedTag } from '../http/entity-tags.ts';
+import { listedTag, requireMatch } from '../http/entity-tags.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ByteRange } from '../platform/storage/stored-object.ts';
 
@@ -22,10 +22,11 @@ export async function downloadResponse(
   headers['etag'] = tag;
   headers['accept-ranges'] = 'bytes';
   headers['cache-control'] = 'private, no-cache';
+  requireMatch(request.headers, tag);
   if (listedTag(request.headers.get('if-none-match'), tag, { weakly: true }) !== undefined)
     return new Response(null, { status: 304, headers });
 
-  const range = requestedRange(request.headers, download);
+  const range = requestedRange(request, download);
   if (range === 'unsatisfiable') {
     headers['content-range'] = `bytes */${bytes}`;
     throw new AppError('RANGE_NOT_SATISFIABLE', `The file has ${bytes} bytes`);
@@ -66,16 +67,21 @@ function streamOf(content: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
 
 /**
  * Returns undefined for the complete file: without a range, with several ranges, with a malformed
- * range, or with an If-Range of another version of the file.
+ * range, or with an If-Range of another version of the file. Only GET has ranges.
  */
 function requestedRange(
-  headers: Headers,
+  { method, headers }: Request,
   { bytes, tag }: Download,
 ): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] =
-    /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
+    /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.get('range') ?? '') ?? [];
   const condition = headers.get('if-range');
-  if ((first === '' && last === '') || (condition !== null && condition !== tag)) return undefined;
+  if (
+    method !== 'GET' ||
+    (first === '' && last === '') ||
+    (condition !== null && condition !== tag)
+  )
+    return undefined;
   if (first === '')
     return last === '0'
       ? 'unsatisfiable'

@@ -1,8 +1,7 @@
 import type { Context } from '../access/context.ts';
-import { entityTagOf, listedTag } from '../http/entity-tags.ts';
+import { entityTagOf, requireMatch } from '../http/entity-tags.ts';
 import type { Database, Precondition } from '../platform/database/database.ts';
 import { readingIn } from '../platform/database/reading-in.ts';
-import { AppError } from '../platform/errors.ts';
 import type { Route } from './load-routes.ts';
 import { executeOperation } from './operation.ts';
 import { bodyOf } from './respond.ts';
@@ -16,16 +15,13 @@ export function preconditionOf(
   { headers }: Request,
   { context, params }: { context: Context; params: Record<string, string> },
 ): Precondition | undefined {
-  const ifMatch = headers.get('if-match');
-  if (ifMatch === null || !resource) return undefined;
+  if (!headers.has('if-match') || !resource) return undefined;
   return {
     isChecked: false,
     async check(tx) {
       const database = readingIn(tx, context.database);
       const data = await executeOperation(resource, { ...context, database }, params);
-      const tag = entityTagOf(JSON.stringify(bodyOf(area.envelope, data)));
-      if (listedTag(ifMatch, tag, { weakly: false }) === undefined)
-        throw new AppError('PRECONDITION_FAILED', 'It has changed since; read it again');
+      requireMatch(headers, entityTagOf(JSON.stringify(bodyOf(area.envelope, data))));
     },
   };
 }

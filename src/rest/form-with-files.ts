@@ -58,7 +58,11 @@ export async function readFormWithFiles(
       );
     if (Object.hasOwn(object, name))
       throw inputError(name, 'REPEATED', `The form must have one part "${name}", not several`);
-    if (fieldNames.includes(name)) object[name] = requireShallow(parseJson(text, name), name);
+    if (fieldNames.includes(name)) {
+      if (text === undefined)
+        throw inputError(name, 'INVALID_FORMAT', `${name} is not valid UTF-8`);
+      object[name] = requireShallow(parseJson(withoutByteOrderMark(text), name), name);
+    }
     addToHash(formHash, [name, text]);
   };
 
@@ -131,5 +135,18 @@ async function readField({ name, content }: FormFile): Promise<FormField> {
     bytes += chunk.length;
     if (bytes <= jsonBytesMax) chunks.push(chunk);
   }
-  return { name, text: Buffer.concat(chunks).toString(), isTruncated: bytes > jsonBytesMax };
+  return { name, text: decode(Buffer.concat(chunks)), isTruncated: bytes > jsonBytesMax };
 }
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+// A field has the same text whether it is sent with a file name or without.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// Some editors begin a file with it. A JSON body may begin with it as well.
+const withoutByteOrderMark = (text: string) => text.replace(/^\ufeff/, '');

@@ -33,13 +33,20 @@ export const sharedSelectionName = (
   selectionSet: SelectionSetNode,
 ): string | undefined => sharedSelections.get(`${type} ${print(selectionSet)}`);
 
+type ReadOperation = { source: string; document: DocumentNode };
+const operations = new Map<string, ReadOperation>();
+
 /**
- * Reads an operation from its file. The fields of a fragment take the place of its name, so that
- * nothing else needs to know fragments.
+ * Reads an operation from its file, once. The fields of a fragment take the place of its name, so
+ * that nothing else needs to know fragments.
  */
-export function readOperation(file: string): { source: string; document: DocumentNode } {
+export function readOperation(file: string): ReadOperation {
+  const known = operations.get(file);
+  if (known) return known;
   const source = readText(file);
-  return { source, document: inPlace(parse(source, { noLocation: true })) };
+  const operation = { source, document: inPlace(parse(source, { noLocation: true })) };
+  operations.set(file, operation);
+  return operation;
 }
 
 /** Puts the fields of each fragment in the place of its name. */

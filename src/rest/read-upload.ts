@@ -1,5 +1,5 @@
 import { announcedBytes, bodyChunks } from '../http/content-coding.ts';
-import { type FormFile, type FormPart, formParts, isFile } from '../http/multipart.ts';
+import { type FormFile, type FormPart, formParts, isFile, isForm } from '../http/multipart.ts';
 import { fileBytesMax, tooLarge, Upload } from '../http/upload.ts';
 import { inputError } from '../platform/errors.ts';
 
@@ -19,7 +19,7 @@ export const readUpload = (request: Request): Upload =>
 
 async function openForm(request: Request) {
   const { headers } = request;
-  if (!/^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? ''))
+  if (!isForm(headers))
     throw inputError(
       'Content-Type',
       'INVALID_FORMAT',
@@ -27,16 +27,19 @@ async function openForm(request: Request) {
     );
   if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
   const parts = formParts(headers, bodyChunks(request, { bytesMax }));
+  let hint = '';
   for (;;) {
     const { done, value: part } = await parts.next();
     if (done)
       throw inputError(
         filePart,
         'REQUIRED',
-        `The form must have a part "${filePart}" that is a file`,
+        `The form must have a part "${filePart}" that is a file${hint}`,
       );
     if (isTheFile(part))
       return { name: part.fileName, mimeType: part.mimeType, content: contentOf(part, parts) };
+    if (part.name === filePart) hint = `, but its part "${filePart}" has no file name`;
+    else if (isFile(part)) hint ||= `, but its file is the part "${part.name.slice(0, 100)}"`;
   }
 }
 

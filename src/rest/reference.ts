@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
 import { stringify } from 'yaml';
 import type { AdmitRequest } from '../access/admission.ts';
+import { varyByCoding } from '../http/compression.ts';
 import { listedTag } from '../http/entity-tags.ts';
 import { errorResponse } from '../http/error-response.ts';
 import type { RequestHandler } from '../http/request-context.ts';
@@ -98,9 +99,9 @@ export function createReferenceHandler({
         return await rejectAdmitted(request, requestContext, admit, new MethodNotAllowed(allowed));
       const { status, body, compressedForms } = reply;
       const head = { status, headers: { ...headers, ...reply.headers } };
-      return status === 304
-        ? new Response(null, head)
-        : new TextResponse(body, head, compressedForms);
+      if (status !== 304) return new TextResponse(body, head, compressedForms);
+      head.headers['vary'] = varyByCoding(head.headers);
+      return new Response(null, head);
     } catch (error) {
       return errorResponse(error, requestContext, log);
     }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../access/context.ts';
 import { budgetOwner, reserveJsonBody } from '../access/reserve-body.ts';
-import { emptyBody, type JsonBody, readJsonBody } from '../http/body.ts';
+import { emptyBody, type JsonBody, type JsonBodyOptions, readJsonBody } from '../http/body.ts';
 import type { ByteBudget } from '../http/byte-budget.ts';
 import { isForm } from '../http/multipart.ts';
 import type { ProcessDirectory } from '../platform/process-directory.ts';
@@ -23,10 +23,17 @@ export function createRequestBodies({ budget, directory }: RequestBodyDependenci
   return {
     none: async (): Promise<ReservedBody> => ({ ...emptyBody, release: async () => undefined }),
 
-    async json(request: Request, context: Context): Promise<ReservedBody> {
+    async json(
+      request: Request,
+      context: Context,
+      options?: JsonBodyOptions,
+    ): Promise<ReservedBody> {
       const reservation = reserveJsonBody(request, context, budget);
       try {
-        return { ...(await readJsonBody(request)), release: async () => reservation.release() };
+        return {
+          ...(await readJsonBody(request, options)),
+          release: async () => reservation.release(),
+        };
       } catch (error) {
         reservation.release();
         throw error;
@@ -42,7 +49,11 @@ export function createRequestBodies({ budget, directory }: RequestBodyDependenci
       context: Context,
       { takesFiles, variables }: BodyInput,
     ): Promise<ReservedBody> {
-      if (!takesFiles || !isForm(request.headers)) return this.json(request, context);
+      if (!takesFiles) return this.json(request, context);
+      if (!isForm(request.headers))
+        return this.json(request, context, {
+          acceptedTypes: 'application/json or multipart/form-data',
+        });
       const reservation = budget.reservationFor(budgetOwner(context));
       const directoryOfFiles = await mkdtemp(join(directory.path, 'form-'));
       const release = async () => {

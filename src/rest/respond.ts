@@ -1,5 +1,6 @@
 import { Response } from '@whatwg-node/fetch';
-import { listedTag } from '../http/entity-tags.ts';
+import { addVaryOfUnmodified } from '../http/compression.ts';
+import { listedTag, requireMatch } from '../http/entity-tags.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { pageInfoField } from './list-links.ts';
 
@@ -33,9 +34,11 @@ export function taggedResponse(
   request: Request,
   headers: Record<string, string>,
 ): Response {
+  requireMatch(request.headers, tag);
   const listed = listedTag(request.headers.get('if-none-match'), tag, { weakly: true });
   headers['etag'] = listed ?? tag;
   if (listed === undefined) return successResponse(text, headers);
   headers['cache-control'] = 'no-store';
+  addVaryOfUnmodified(headers, text);
   return new Response(null, { status: 304, headers });
 }

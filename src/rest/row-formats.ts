@@ -1,3 +1,5 @@
+import { csvLine } from '../platform/csv.ts';
+
 export type Row = Readonly<Record<string, unknown>>;
 
 export type RowFormat = {
@@ -36,20 +38,3 @@ function valueAt(row: Row, column: string): unknown {
   for (const name of column.split('.')) value = Object(value)[name];
   return value;
 }
-
-/** RFC 4180. */
-const csvLine = (values: readonly unknown[]) => `${values.map(csvCell).join(',')}\r\n`;
-
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = withoutFormula(typeof value === 'string' ? value : JSON.stringify(value));
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/**
- * A spreadsheet executes a text that begins with one of these characters, also in its full-width
- * form, as a formula. An apostrophe makes it a text (OWASP, CSV injection).
- */
-const withoutFormula = (text: string) =>
-  /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;

@@ -17,7 +17,7 @@ import {
   type ValueFault,
 } from '../graph/schema/value-faults.ts';
 import { type FieldError, InputError, notFound } from '../platform/errors.ts';
-import { InputFault } from '../platform/input-fault.ts';
+import { faultsMax, inputFaultsOf } from '../platform/input-fault.ts';
 import { renamedValues } from './enum-names.ts';
 import { isByCursor } from './list-links.ts';
 import type { RouteMatch } from './load-routes.ts';
@@ -63,13 +63,25 @@ export function collectVariables(
     const { name } = variable;
     const location = locationOf(match, name);
     const sent = valueAt(location, variable, inputs);
+    if (location === 'query' && Array.isArray(sent)) {
+      const message = `${name} must be given once, not ${sent.length} times`;
+      faults.push({ field: name, code: 'REPEATED', message });
+      continue;
+    }
+    // The parser of the query writes U+FFFD in place of bytes that are not UTF-8.
+    if (location === 'query' && typeof sent === 'string' && sent.includes('\ufffd')) {
+      const message = `${name} must be encoded in UTF-8, and must not contain the character U+FFFD`;
+      faults.push({ field: name, code: 'INVALID_CHARACTERS', message });
+      continue;
+    }
     const { restForm } = variable.argument?.extensions ?? {};
     if (restForm && sent !== undefined) {
       try {
         variables[name] = restForm.parse(sent);
       } catch (error) {
-        if (!(error instanceof InputFault)) throw error;
-        faults.push(fieldErrorOf(name, error));
+        const thrown = inputFaultsOf(error);
+        if (!thrown) throw error;
+        faults.push(...thrown.map((fault) => fieldErrorOf(name, fault)));
       }
       continue;
     }
@@ -153,14 +165,6 @@ function faultsOf(
 
 /** Every value of a query string is text, so a wrong type is reported as a wrong format. */
 function queryFaultsOf(field: string, expected: ExpectedValue, value: unknown): FieldError[] {
-  if (Array.isArray(value))
-    return [
-      {
-        field,
-        code: 'REPEATED',
-        message: `${field} must be given once, not ${value.length} times`,
-      },
-    ];
   return faultsOfValue(expected, value, faultsMax).map(({ code, message, subpath }) =>
     fieldErrorOf(
       field,
@@ -176,8 +180,6 @@ const fieldErrorOf = (name: string, { subpath, code, message }: ValueFault): Fie
   code,
   message: sentenceOf(name + subpath, message),
 });
-
-const faultsMax = 20;
 
 const integerPattern = /^-?(0|[1-9]\d{0,15})$/;
 

@@ -67,7 +67,7 @@ export function faultOf(status: number | undefined, body: unknown): AppError<str
     (candidate) => candidate === code || errorCatalogue[candidate].status === status,
   );
   return clientErrorCode
-    ? new AppError(clientErrorCode, message)
+    ? new AppError(clientErrorCode, message, undefined)
     : new AppError('UNAVAILABLE', 'The vault can not do this now');
 }
 

@@ -23,7 +23,10 @@ describe('watchAccess', () => {
   });
 
   it('the signal is aborted when the resource is no longer shared', async () => {
-    const refused = () => Promise.reject(new AppError('FORBIDDEN', 'Assistant not available'));
+    const refused = () =>
+      Promise.reject(
+        new AppError('FORBIDDEN', 'Assistant not available', 'ASSISTANT_NOT_AVAILABLE'),
+      );
     const { signal } = watchAccess(
       { signal: newController().signal, isStillAdmitted: allowed },
       refused,

@@ -12,6 +12,13 @@ const features = ['partnerSponsorship', 'partnerSponsorshipApi'];
 const monthsQuery = encodeURIComponent(
   '{ redemptionMonths { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } } }',
 );
+const countsQuery = encodeURIComponent(
+  '{ sponsorshipSummary { campaigns { live } sponsorships { running endingWithin30Days } billing { redemptions } } }',
+);
+const endingQuery = encodeURIComponent(
+  '{ expiringRedemptions(days: 60, pageSize: 10) { totalCount nodes { id sponsoredUntil } } }',
+);
+const seatsQuery = encodeURIComponent('{ sponsorshipSummary { seats { given used } } }');
 
 type PartnerCampaigns = { largeCampaign: string; typicalCampaign: string };
 
@@ -54,6 +61,9 @@ const queries = [
       `${apiPrefix}/campaigns/${campaign}/redemptions?billingStatus=UNBILLED&pageSize=25`,
   },
   { question: 'month table', path: () => `/graphql?query=${monthsQuery}` },
+  { question: 'counts of the overview', path: () => `/graphql?query=${countsQuery}` },
+  { question: 'sponsorships that end soon', path: () => `/graphql?query=${endingQuery}` },
+  { question: 'seats of all sponsorships', path: () => `/graphql?query=${seatsQuery}` },
 ];
 
 /**

@@ -66,6 +66,7 @@ describe('npm run check:counters', () => {
       await database.sql`update links set completed_redemptions = 2`;
       await database.sql`delete from counter_deltas where counter in ('campaign.links', 'campaign.redemptions.UNBILLED')`;
       await database.sql`update redemption_month_deltas set redemptions = 7, amount_eur = 1.5 where id = (select min(id) from redemption_month_deltas)`;
+      await database.sql`delete from sponsorship_end_deltas`;
     });
     expect(code).toBe(1);
     expect(output).toContain(`campaign.completed of ${campaignId}: stored 5, counted 3\n`);
@@ -77,6 +78,7 @@ describe('npm run check:counters', () => {
     );
     expect(output).toMatch(/^month\.redemptions of .*: stored \d+, counted 3$/m);
     expect(output).toMatch(/^month\.amount of .*: stored 1.5, counted 0$/m);
-    expect(output).toMatch(/^7 counters differ from their rows\.$/m);
+    expect(output).toMatch(/^day\.sponsorships of .*: stored 0, counted 3$/m);
+    expect(output).toMatch(/^8 counters differ from their rows\.$/m);
   });
 });

@@ -60,6 +60,8 @@ describeInBrowser('the introduction of an assistant', () => {
       await offered.getByRole('button', { name: second }).click();
       await page.getByRole('listitem').filter({ hasText: second }).first().waitFor();
       await offered.waitFor({ state: 'detached' });
+      // The start page offers the questions of the assistant of the newest conversation.
+      await page.waitForURL(/\/c\/[^/]+$/);
 
       await page.goto(site.origin);
       await page.getByText(description).waitFor();

@@ -1,9 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestOrganization } from '../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../support/assistants.ts';
 import {
   describeInBrowser,
+  drawn,
   expectAccessibleInBoth,
   openConsole,
   type TestConsole,
@@ -138,6 +139,28 @@ describeInBrowser('versions, copies and templates of assistants', () => {
     await page.getByText('Copy of Original was created').waitFor();
     expect(await field(page, 'Instructions').inputValue()).toBe('Be brief.');
     await expectAccessibleInBoth(page);
+  });
+
+  it('A person who opens another page while an assistant is duplicated stays there, and learns that it is done', async () => {
+    const id = await assistantOf(ada, { name: 'Slow' });
+    const page = await open(ada, `/${id}/files`);
+    const waiting = Promise.withResolvers<Route>();
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('duplicateAssistant')
+        ? waiting.resolve(route)
+        : route.continue(),
+    );
+    await button(page, 'Actions for Slow').click();
+    await button(page, 'Duplicate with files').click();
+    const route = await waiting.promise;
+    await page.getByRole('link', { name: 'Developers' }).click();
+    const heading = page.getByRole('heading', { level: 1, name: 'Developers' });
+    await heading.waitFor();
+    await route.continue();
+    await page.getByText('Copy of Slow was created').waitFor();
+    await drawn(page);
+    expect(await heading.isVisible()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/developers');
   });
 
   it('In German, versions, a conflict and templates are accessible, and a template is in German', async () => {

@@ -234,13 +234,20 @@ describe('attached files', () => {
 
   it('The file that the server names as unreadable leaves the question, and the others stay', () => {
     const files = [file('a.txt'), file('b.pdf')];
+    const paths = [['input', 'files', 1]];
     expect(
-      withoutUnreadable({ code: 'BAD_INPUT', message: 'b.pdf: The file is damaged' }, files),
+      withoutUnreadable({ code: 'BAD_INPUT', message: 'b.pdf: The file is damaged', paths }, files),
     ).toEqual({
       fault: {
-        code: 'BAD_INPUT',
+        ...{ code: 'BAD_INPUT', paths },
         message: 'b.pdf: The file is damaged. The file was removed from your question.',
       },
+      files: [files[0]],
+    });
+    // In other languages than English the message comes from the console, which names no file.
+    const german = { code: 'BAD_INPUT', message: 'Die Datei kann nicht gelesen werden', paths };
+    expect(withoutUnreadable(german, files)).toMatchObject({
+      fault: { message: expect.stringMatching(/^b\.pdf: Die Datei kann nicht gelesen werden/) },
       files: [files[0]],
     });
     const other = { code: 'UNREACHABLE', message: 'Atrium cannot be reached' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assistantOf, personIn, share, type TestPerson } from '../support/assistants.ts';
 import {
   describeInBrowser,
@@ -103,6 +103,84 @@ describeInBrowser('the chat', () => {
     for (const tab of [page, secondTab]) await answered(tab, 'The first half, and the second.');
     expect(provider.requests).toHaveLength(1);
     await secondTab.close();
+  });
+
+  describe('A page that is opened before the question is accepted stays open', () => {
+    /** Asks, and keeps the request that starts the run from the server until `accept` is called. */
+    async function askUnaccepted(page: Page, words: string) {
+      const waiting = Promise.withResolvers<Route>();
+      await page.route('**/graphql', (route) =>
+        route.request().postData()?.includes('startRun')
+          ? waiting.resolve(route)
+          : route.continue(),
+      );
+      await ask(page, words);
+      const route = await waiting.promise;
+      return async function accept() {
+        const [response] = await Promise.all([
+          page.waitForResponse((answer) => answer.request() === route.request()),
+          route.continue(),
+        ]);
+        await response.finished();
+        // The page has read the answer a moment after it has arrived.
+        await page.waitForTimeout(500);
+      };
+    }
+
+    it('when it is another section', async () => {
+      const page = await openChat();
+      const accept = await askUnaccepted(page, 'Do I stay away?');
+      await page.getByRole('link', { name: 'Developers', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+      await accept();
+      await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/developers');
+    });
+
+    it('when it is opened at the same moment, and the tab of the chat leads to the conversation', async () => {
+      const page = await openChat();
+      const accept = await askUnaccepted(page, 'Where does the chat go?');
+      // The address of the conversation is not rendered before that of the files.
+      await page.evaluate(() => {
+        const { replaceState } = history;
+        history.replaceState = function replace(...[state, title, url]) {
+          replaceState.call(this, state, title, url);
+          if (String(url).includes('/c/'))
+            document.querySelector<HTMLElement>('nav a[href$="/files"]')?.click();
+        };
+      });
+      await accept();
+      await page.getByText('No files yet').waitFor();
+      const tabs = page.getByRole('navigation', { name: 'This assistant' });
+      await tabs.getByRole('link', { name: 'Chat' }).click();
+      await inConversation(page);
+      await answered(page, 'Answer to Where does the chat go?');
+    });
+
+    it('when it is another tab of the assistant, which is not rendered yet', async () => {
+      const page = await openChat();
+      const accept = await askUnaccepted(page, 'Are the files still coming?');
+      const tabs = page.getByRole('navigation', { name: 'This assistant' });
+      // React renders a page that is not urgent in tasks that it starts with such messages.
+      await page.evaluate(() => {
+        const { postMessage } = MessagePort.prototype;
+        const held: (() => void)[] = [];
+        MessagePort.prototype.postMessage = function hold(message: unknown) {
+          held.push(() => postMessage.call(this, message));
+        };
+        Object(globalThis)['render'] = () => {
+          MessagePort.prototype.postMessage = postMessage;
+          for (const send of held) send();
+        };
+      });
+      await tabs.getByRole('link', { name: 'Files' }).click();
+      await accept();
+      await page.evaluate(() => Object(globalThis)['render']());
+      await page.getByText('No files yet').waitFor();
+      await tabs.getByRole('link', { name: 'Chat' }).click();
+      await inConversation(page);
+      await answered(page, 'Answer to Are the files still coming?');
+    });
   });
 
   it('Code in an answer is highlighted and can be copied, and a line of hyphens makes no heading', async () => {
@@ -426,8 +504,8 @@ describeInBrowser('the chat', () => {
     await expectAccessibleInBoth(page);
     // The actions stand beside the name.
     const middles = await Promise.all(
-      ['Handbook', 'Conversations', 'Share', 'Export the conversation'].map(async (name) => {
-        const role = name === 'Handbook' ? 'heading' : 'button';
+      ['Assistant', 'Conversations', 'Share', 'Export the conversation'].map(async (name) => {
+        const role = name === 'Assistant' ? 'combobox' : 'button';
         const box = await page.getByRole(role, { name, exact: true }).boundingBox();
         return (box?.y ?? Number.NaN) + (box?.height ?? 0) / 2;
       }),

@@ -10,6 +10,7 @@ import {
   type TestConsole,
 } from '../support/browser.ts';
 import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
+import { redeemMany } from '../support/redeem-many.ts';
 
 describeInBrowser('choices among many', () => {
   let site: TestConsole;
@@ -123,6 +124,13 @@ describeInBrowser('choices among many', () => {
         durationMonths: 3,
       })),
     });
+    // A list of nothing has no filters.
+    const { body } = await organization.call(
+      'POST',
+      '/api/sponsorship/v1/campaigns/campaign-000/links',
+      {},
+    );
+    await redeemMany(site.app, Object(body['link']).id, ['A workspace']);
     for (const viewport of viewports) {
       const page = await open('/sponsorship/redemptions', organization.administratorId, viewport);
       await chooseByTyping(page, 'Campaign', { text: 'Offer 119' });

@@ -78,6 +78,8 @@ describeInBrowser('the console', () => {
   it('A person who is no longer a member of the chosen organization falls back to the default one', async () => {
     const page = await site.page({ as: ada });
     await page.goto(site.origin);
+    // The first requests would name the organization too, and the page would leave by itself.
+    await page.getByRole('link', { name: 'Settings' }).waitFor();
     await page.evaluate(() =>
       localStorage.setItem('atrium.organization', 'an-organization-without-membership'),
     );

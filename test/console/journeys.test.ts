@@ -147,7 +147,7 @@ describeInBrowser.each(hands)('A person who uses the console by %s', (kind) => {
     await page.getByText('No budgets').waitFor();
     await hand.press(button(page, 'New budget'));
     await hand.write(page.getByLabel('Limit'), '1');
-    await hand.choose(page.getByLabel('Of', { exact: true }), 'Answers');
+    await hand.choose(page.getByLabel('Unit', { exact: true }), 'Answers');
     await hand.choose(page.getByLabel('When it is used up'), 'Warn, and refuse further answers');
     await hand.press(button(page, 'Create'));
     await page.getByText('0 of 1 answers a month').waitFor();

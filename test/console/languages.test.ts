@@ -10,6 +10,7 @@ import {
 } from '../support/browser.ts';
 import { readMessages } from '../support/console-texts.ts';
 import { partnerIn, type TestPartner } from '../support/partner.ts';
+import { createProcessedFile } from '../support/search-vault-stub.ts';
 import { givePassword, password } from '../support/sign-in.ts';
 
 const sections = [...(await readMessages('en')).keys()].join('|');
@@ -159,6 +160,41 @@ describeInBrowser('languages', () => {
       .getByText(/^0\s€$/)
       .first()
       .waitFor();
+  });
+
+  it('A refusal, an invalid value and a file that could not be read are told in German', async () => {
+    const team = 'Vertrieb';
+    await site.app.database.prisma.team.create({
+      data: { id: 'german-team', organizationId: partner.id, name: team, nameKey: 'vertrieb' },
+    });
+    await openGerman('/settings/teams', 'Teams');
+    await german.getByRole('button', { name: 'Team erstellen' }).click();
+    const dialog = german.getByRole('dialog');
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await name.fill(team);
+    await dialog.getByRole('button', { name: /erstellen$/i }).click();
+    await german.getByText('Es gibt bereits ein Team mit diesem Namen').waitFor();
+    await name.fill('\u200b');
+    await dialog.getByRole('button', { name: /erstellen$/i }).click();
+    await german.getByText(/^Name: Die Angabe /).waitFor();
+
+    const owner = await personIn(site.app, partner);
+    const assistantId = await assistantOf(owner, { name: 'Handbook' });
+    const fileId = await createProcessedFile(site.app, partner, assistantId, 'plan.pdf');
+    await site.app.database.prisma.assistantFile.update({
+      where: { id: fileId },
+      data: {
+        status: 'FAILED',
+        errorCode: 'ENCRYPTED',
+        errorMessage: 'The document is protected by a password',
+      },
+    });
+    const page = await site.page({ as: owner.id, reusesSession: true, locale: 'de-DE' });
+    for (const path of ['/', `/assistants/${assistantId}/files`]) {
+      await page.goto(site.origin + path);
+      await page.getByText('Die Datei ist mit einem Passwort geschützt').first().waitFor();
+      expect(await page.getByText('protected by a password').count()).toBe(0);
+    }
   });
 
   it('The palette and the versions of an assistant are in German', async () => {

@@ -75,7 +75,7 @@ describeInBrowser('pages that show changes of others', () => {
     });
     await page.getByRole('button', { name: 'New budget' }).click();
     await page.getByLabel('Limit').fill('7');
-    await page.getByLabel('Of', { exact: true }).selectOption('Answers');
+    await page.getByLabel('Unit', { exact: true }).selectOption('Answers');
     await page.getByRole('button', { name: 'Create' }).click();
     await late.promise;
 

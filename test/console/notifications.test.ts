@@ -12,6 +12,8 @@ import {
   openConsole,
   type TestConsole,
 } from '../support/browser.ts';
+import { partnerIn } from '../support/partner.ts';
+import { redeemMany } from '../support/redeem-many.ts';
 
 describeInBrowser('notifications in the console', () => {
   let site: TestConsole;
@@ -97,6 +99,37 @@ describeInBrowser('notifications in the console', () => {
     await table.getByText('Read', { exact: true }).first().waitFor();
     await bell(page, 'Notifications').waitFor();
     expect(await page.getByRole('button', { name: 'Mark all as read' }).isDisabled()).toBe(true);
+  });
+
+  it.each([
+    {
+      locale: 'en-GB',
+      path: '/notifications',
+      text: 'The sponsorship of “Soon” ends on 15 Jun 2099',
+    },
+    {
+      locale: 'de-DE',
+      path: '/notifications',
+      text: 'Das Sponsoring von „Soon“ endet am 15.06.2099',
+    },
+  ])('The end of a sponsorship names the workspace and the day ($locale)', async (example) => {
+    const partner = await partnerIn(site.app);
+    const { id: campaignId } = await partner.campaign();
+    await redeemMany(site.app, (await partner.link(campaignId)).id, ['Soon']);
+    const { prisma } = site.app.database;
+    const { id } = await prisma.redemption.findFirstOrThrow({ where: { campaignId } });
+    const sponsoredUntil = new Date('2099-06-15T12:00:00.000Z');
+    await prisma.redemption.update({ where: { id }, data: { sponsoredUntil } });
+    await inTransaction(site.app.database.unscoped, async (tx) => {
+      const recipients = fragment`
+        select ${partner.id}::text as organization_id, ${partner.administratorId}::text as user_id, ${id}::text as subject_id,
+          null::text as assistant_id, null::text as conversation_id`;
+      tx.enqueue`${notificationStatement({ kind: 'REDEMPTION_ENDS', recipients, at: new Date() })}`;
+    });
+    const page = await site.page({ as: partner.administratorId, locale: example.locale });
+    await page.goto(site.origin + example.path);
+    await page.getByRole('link', { name: example.text }).click();
+    await page.waitForURL(`${site.origin}/sponsorship/redemptions/${id}`);
   });
 
   it('A new one appears on the page without a reload', async () => {

@@ -80,7 +80,7 @@ describe('the console server', () => {
     );
   });
 
-  it('The scripts of the first page have at most 130 kB compressed, those of a section at most 100 kB, the charts at most 110 kB, and what draws pages of PDFs at most 500 kB', async () => {
+  it('The scripts of the first page have at most 130 kB compressed, those of a section at most 100 kB, and what draws pages of PDFs at most 500 kB', async () => {
     const { text } = await app.request('GET', '/');
     const sizeOf = async (name: string) => {
       const { headers } = await app.request('HEAD', `/console/assets/${name}`, {
@@ -88,9 +88,8 @@ describe('the console server', () => {
       });
       return Number(headers.get('content-length'));
     };
-    // Both are loaded when the first of them is shown.
-    const kilobytesMax = (name: string) =>
-      name.startsWith('pdf-page-') ? 500 : name.startsWith('bars-') ? 110 : 100;
+    // Loaded when the first page of a PDF is shown.
+    const kilobytesMax = (name: string) => (name.startsWith('pdf-page-') ? 500 : 100);
     const names = readdirSync(new URL('../../src/console/generated/app/assets', import.meta.url));
     let firstBytes = 0;
     for (const name of names.filter((each) => each.endsWith('.js'))) {

@@ -509,7 +509,7 @@ describeInBrowser('settings', () => {
       'at,actorKind,actorName,actorUserId,actorKeyId,action,targetType,targetId,targetName,changes,requestId,network,device',
     );
     expect(rows).toHaveLength(2);
-    expect(teams.text).toContain(`,"'=1+1",`);
+    expect(teams.text).toContain(`,'=1+1,`);
     expect(teams.text).toContain(',"Plain, ""quoted""",');
 
     await adminPage.getByLabel('From').fill('2020-01-01');

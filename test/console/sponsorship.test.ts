@@ -215,6 +215,7 @@ describeInBrowser('the sponsorship section', () => {
     await page.getByRole('button', { name: 'Resume Door' }).waitFor();
     await expect.poll(async () => (await readLink()).isActive).toBe(false);
 
+    await page.getByRole('link', { name: 'Door', exact: true }).click();
     await page.getByRole('button', { name: 'Password of Door' }).click();
     const form = page.getByRole('form', { name: 'Link password' });
     await form.getByLabel('New password').fill('open sesame');
@@ -231,6 +232,7 @@ describeInBrowser('the sponsorship section', () => {
     await page.getByRole('form', { name: 'Rename link' }).getByLabel('Name').fill('Gate');
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
     await page.getByRole('button', { name: 'Rename Gate' }).waitFor();
+    await page.getByRole('link', { name: 'Guarded' }).click();
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const change = page.getByRole('form', { name: 'Edit campaign' });
@@ -445,13 +447,14 @@ describeInBrowser('the sponsorship section', () => {
 
   it('All sponsorship dialogs are accessible', async () => {
     const { id } = await partner.campaign({ name: 'In dialogs' });
-    await partner.link(id, { name: 'Newsletter' });
+    const link = await partner.link(id, { name: 'Newsletter' });
     await page.emulateMedia({ colorScheme: 'dark' });
     for (const [path, name] of [
       ['/campaigns', 'New campaign'],
       [`/campaigns/${id}`, 'New link'],
       [`/campaigns/${id}`, 'QR code of Newsletter'],
-      [`/campaigns/${id}`, 'Password of Newsletter'],
+      [`/links/${link.id}`, 'Password of Newsletter'],
+      [`/links/${link.id}`, 'Rename Newsletter'],
     ] as const) {
       await open(path);
       await page.getByRole('button', { name }).click();
@@ -485,9 +488,31 @@ describeInBrowser('the sponsorship section', () => {
     await table.waitFor({ state: 'detached' });
     await page
       .getByRole('img', { name: /^Redemptions by month/ })
-      .locator('.recharts-bar-rectangle')
+      .locator('.bars-plot path')
       .first()
       .waitFor({ state: 'attached' });
+  });
+
+  it('A chart shows the values of the month under the pointer', async () => {
+    await open('');
+    const chart = page.getByRole('img', { name: /^Redemptions by month/ });
+    const values = chart.locator('.bars-values');
+    const plot = await chart.locator('.bars-plot').boundingBox();
+    if (!plot) throw new Error('the chart is not drawn');
+    const shownAt = async (month: number) => {
+      await page.mouse.move(plot.x + ((month + 0.5) / 12) * plot.width, plot.y + 20);
+      const [box, text] = [await values.boundingBox(), await values.innerText()];
+      expect(box?.x).toBeGreaterThanOrEqual(plot.x - 1);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(plot.x + plot.width + 1);
+      return text;
+    };
+    const [row] = await page.evaluate(async () => [
+      new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' }).format(new Date()),
+    ]);
+    expect(await shownAt(0)).toMatch(/Unbilled\s+0/);
+    expect(await shownAt(11)).toContain(row);
+    await page.mouse.move(0, 0);
+    await values.waitFor({ state: 'detached' });
   });
 
   it('People without access see what the section is and who can enable it', async () => {

@@ -100,7 +100,7 @@ describeInBrowser('the usage page', () => {
     await page.getByLabel('For', { exact: true }).selectOption('Assistant');
     await chooseByTyping(page, 'Assistant', { text: 'Hand', option: 'Handbook' });
     await page.getByLabel('Limit').fill('1');
-    await page.getByLabel('Of', { exact: true }).selectOption('Answers');
+    await page.getByLabel('Unit', { exact: true }).selectOption('Answers');
     await page.getByLabel('When it is used up').selectOption({ index: 1 });
     await expectAccessibleInBoth(page);
     await page.getByRole('button', { name: 'Create' }).click();

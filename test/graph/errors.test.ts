@@ -51,7 +51,7 @@ describe('error responses', () => {
     ['of a permission', { query: '{ myApiKeys { totalCount } }' }],
     ['of the form of the request', { query: 1 }],
   ])(
-    'an error %s has a code of the catalogue, the request id, the invalid values, and nothing else',
+    'an error %s has a code of the catalogue, the request id, the invalid values or a reason, and nothing else',
     async (_, body) => {
       const answer = await post(body);
       const errors = faultsOf(answer.body);
@@ -63,6 +63,7 @@ describe('error responses', () => {
           'code',
           'requestId',
           ...(error.extensions.code === 'BAD_INPUT' ? ['errors'] : []),
+          ...(error.extensions.code === 'FORBIDDEN' ? ['reason'] : []),
         ]);
         expect(['message', 'locations', 'path', 'extensions']).toEqual(
           expect.arrayContaining(Object.keys(error)),
@@ -85,15 +86,23 @@ describe('error responses', () => {
     });
   });
 
-  it('an invalid value that is found during execution is reported to the client and not logged as an error', async () => {
-    const query = 'query A($id: ID = "x") { team(teamId: $id) { id } }';
-    const { errors } = await app.graph(owner.key, query, { id: null });
+  it('null in a variable whose default fills a required argument is refused before anything is changed', async () => {
+    const query = `mutation A($id: ID = "x") {
+      createTeam(input: { name: "Before a null" }) { team { id } }
+      deleteTeam(input: { teamId: $id }) { deletedTeamId }
+    }`;
+    const { data, errors } = await app.graph(owner.key, query, { id: null });
+    expect(data).toBeNull();
     expect(errors).toMatchObject([
       {
-        message: 'Argument "teamId" of non-null type "ID!" must not be null.',
-        extensions: { code: 'BAD_INPUT' },
+        message: '$id must be a string, not null',
+        extensions: {
+          code: 'BAD_INPUT',
+          errors: [{ path: ['input', 'teamId'], code: 'NOT_NULLABLE' }],
+        },
       },
     ]);
+    expect(await app.database.prisma.team.count({ where: { name: 'Before a null' } })).toBe(0);
     expect(app.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 

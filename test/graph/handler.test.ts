@@ -64,6 +64,42 @@ describe('the GraphQL endpoint', () => {
     expect(response).toMatchObject(failure(400, 'BAD_INPUT'));
   });
 
+  it.each([
+    [
+      { query: 'query A { __typename } query B { __typename }' },
+      'REQUIRED',
+      'operationName is required, because query has several operations',
+    ],
+    [
+      { query: 'query A { __typename }', operationName: 'secret' },
+      'UNKNOWN_VALUE',
+      'operationName must be the name of an operation in query',
+    ],
+  ])(
+    '%j names the parameter that does not determine an operation',
+    async (request, code, message) => {
+      for (const response of [await owner.call('POST', '/graphql', request), await get(request)])
+        expect(response.body).toMatchObject({
+          errors: [
+            {
+              message,
+              extensions: {
+                code: 'BAD_INPUT',
+                errors: [{ path: ['operationName'], code, message }],
+              },
+            },
+          ],
+        });
+    },
+  );
+
+  it('a document without an operation is rejected with what it lacks', async () => {
+    const response = await get({ query: 'fragment A on Query { __typename }' });
+    expect(response.body).toMatchObject({
+      errors: [{ message: 'query must have an operation', extensions: { code: 'BAD_INPUT' } }],
+    });
+  });
+
   it('the operation of a POST is read from the body, not from the URL', async () => {
     const response = await owner.call('POST', '/graphql?query=%7B__typename%7D', {});
     expect(response).toMatchObject({

@@ -9,6 +9,16 @@ const post = (body: BodyInit, headers: Record<string, string> = json) => {
 const jsonOfSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
 describe('a JSON body', () => {
+  it('an empty body in chunks needs no content type, like one with Content-Length: 0', async () => {
+    const chunked = { 'transfer-encoding': 'chunked' };
+    expect(
+      await readJsonObject(post(new ReadableStream({ start: (c) => c.close() }), chunked)),
+    ).toEqual({});
+    await expect(readJsonObject(post('{}', chunked))).rejects.toMatchObject({
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    });
+  });
+
   afterEach(() => {
     vi.useRealTimers();
   });

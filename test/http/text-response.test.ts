@@ -86,4 +86,23 @@ describe('a streamed response', () => {
     await expect(read('/failing')).rejects.toThrow();
     expect(await read('/')).toBe('ok');
   });
+
+  it('A body is cancelled if the client has disconnected before the response begins', async () => {
+    const answer = Promise.withResolvers<Response>();
+    const disconnected = Promise.withResolvers<void>();
+    const cancelled = Promise.withResolvers<void>();
+    const server = createServer(
+      createListener((_, response) => {
+        response.once('close', disconnected.resolve);
+        return answer.promise;
+      }),
+    );
+    const { hostname, port } = new URL(await listen(server, { HOST: '127.0.0.1', PORT: 0 }));
+    closers.push(() => server.close());
+    const socket = connect(Number(port), hostname);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n', () => socket.destroy());
+    await disconnected.promise;
+    answer.resolve(new Response(new ReadableStream({ cancel: () => cancelled.resolve() })));
+    await cancelled.promise;
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEnv } from '../../src/platform/env.ts';
+import { misspelledVariables, readEnv } from '../../src/platform/env.ts';
 
 describe('readEnv', () => {
   it('every setting has a default or may be absent', () => {
@@ -57,6 +57,43 @@ describe('readEnv', () => {
         expect(() => readEnv({ [name]: value })).not.toThrow(new RegExp(value));
     },
   );
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT: must be a number'],
+    [{ PORT: '1.5' }, 'PORT: must be a whole number'],
+    [{ PORT: '65536' }, 'PORT: must be at most 65535'],
+    [{ PORT: '-1' }, 'PORT: must be at least 0'],
+    [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT: must be one of text, json'],
+    [{ GRAPHIQL: 'yes' }, 'GRAPHIQL: must be one of true, false'],
+    [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET: must have at least 32 characters'],
+    [
+      { DATABASE_URL: 'localhost:5432' },
+      'DATABASE_URL: must be an address such as postgres://user:password@db.example.com:5432/atrium',
+    ],
+    [{ VAULT_URL: 'vault:4100' }, 'VAULT_URL: must begin with http:// or https://'],
+    [{ MODEL_PRICES: '{"currency":"EUR"}' }, 'MODEL_PRICES.models: must be set'],
+    [{ MODEL_PROVIDERS: '{"a":7}' }, 'MODEL_PROVIDERS.a: must be an object'],
+  ])('%j is rejected with what the setting must be', (source, sentence) => {
+    expect(() => readEnv(source)).toThrow(`These settings are wrong:\n  ${sentence}`);
+  });
+
+  it('a variable that is spelled almost like a setting is reported with that setting', () => {
+    const misspelled = {
+      DATABSE_URL: 'DATABASE_URL',
+      DATABASE_URI: 'DATABASE_URL',
+      LOG_LEVLE: 'LOG_LEVEL',
+      LOG_LEVELS: 'LOG_LEVEL',
+      SMTP_RL: 'SMTP_URL',
+      auth_secret: 'AUTH_SECRET',
+    };
+    expect(misspelledVariables({ ...misspelled, SMTP_UR: '' })).toEqual(
+      Object.entries(misspelled).map(([name, meant]) => ({ name, meant })),
+    );
+    const others = ['HOSTNAME', 'HOME', 'PWD', 'POST', 'NODE_OPTIONS', 'AWS_REGION', 'LOG_DIR'];
+    expect(
+      misspelledVariables(Object.fromEntries([...others, 'ORIGIN'].map((name) => [name, 'x']))),
+    ).toEqual([]);
+  });
 
   it('the policy for GraphQL documents is one for all callers, or one for each kind', () => {
     const policyOf = (text: string) =>

@@ -53,18 +53,19 @@ async function runAll(): Promise<void> {
   const proofs = loaded.filter(({ proof }) => !options.quick || !proof.long || selected);
   const together = options.quick ? proofs.filter(({ proof }) => !proof.timed) : [];
   const alone = proofs.filter((named) => !together.includes(named));
-  const outcomes: ProofOutcome[] = [];
+  const outcomes: PrintedOutcome[] = [];
   async function run({ name, proof }: NamedProof, buffered: boolean): Promise<void> {
     const title = `\n== ${name}: ${proof.claim}`;
     console.log(buffered ? `Started ${name}` : title);
     const startedAt = Date.now();
-    const { output, ...outcome } = await runInChild(name, buffered);
+    const outcome = await runInChild(name, buffered);
     const seconds = Math.round((Date.now() - startedAt) / 1000);
     outcomes.push({ name, claim: proof.claim, seconds, ...outcome });
     const latest = outcomes.slice(-1);
-    if (buffered) console.log(`${title}\n${output.trimEnd()}`);
+    if (buffered) console.log(`${title}\n${outcome.output.trimEnd()}`);
     console.log(table(latest));
-    if (options.record) for (const outcome of latest) record(outcome, machineLine(), seed);
+    if (options.record)
+      for (const { output: _, ...recorded } of latest) record(recorded, machineLine(), seed);
   }
   const queue = together.values();
   const worker = async () => {
@@ -83,8 +84,19 @@ async function runAll(): Promise<void> {
     console.log(
       `\n${failed.length} of ${outcomes.length} proofs failed: ${failed.map(({ name }) => name).join(', ')}`,
     );
+    for (const outcome of failed) console.log(`\n${whyOf(outcome)}`);
     process.exitCode = 1;
   } else console.log(`\nProofs that held: ${outcomes.length} of ${outcomes.length}.`);
+}
+
+type PrintedOutcome = ProofOutcome & Pick<ChildOutcome, 'output'>;
+
+/** The findings that do not hold, or the last lines that the proof printed. */
+function whyOf({ output, findings, ...outcome }: PrintedOutcome): string {
+  const missed = findings.filter((finding) => 'held' in finding && !finding.held);
+  return outcome.fault === undefined
+    ? table([{ ...outcome, findings: missed }])
+    : `${outcome.name}: ${outcome.fault}\n${output.trimEnd().split('\n').slice(-20).join('\n')}`;
 }
 
 type ChildOutcome = { findings: ProofFinding[]; fault?: string; output: string };

@@ -259,10 +259,28 @@ describe('the entity tag of a compressed response', () => {
         headers: { ...headers, 'if-none-match': tag },
       });
       expect([again.status, again.headers['etag'], again.bytes.length]).toEqual([304, tag, 0]);
+      // RFC 9110, section 15.4.5
+      expect(again.headers['vary']).toBe(first.headers['vary']);
     }
     expect(tags.size).toBe(3);
     const other = await ask('/api/openapi.json', { headers: { 'if-none-match': '"other.br"' } });
     expect(other.status).toBe(200);
+  });
+
+  it('A resource that was not modified varies like the resource', async () => {
+    const path = `/api/assistants/v1/${assistantId}`;
+    const headers = { authorization: `Bearer ${owner.key}`, 'accept-encoding': 'br' };
+    for (const instructions of ['Answer briefly.', 'x'.repeat(2_000)]) {
+      await app.database.prisma.assistant.update({
+        where: { id: assistantId },
+        data: { instructions },
+      });
+      const first = await ask(path, { headers });
+      const again = await ask(path, {
+        headers: { ...headers, 'if-none-match': String(first.headers['etag']) },
+      });
+      expect([again.status, again.headers['vary']]).toEqual([304, first.headers['vary']]);
+    }
   });
 
   it('If-Match takes the tag of a compressed response, but no weak one', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listedTag } from '../../src/http/entity-tags.ts';
 import { loadRoutes, type Route } from '../../src/rest/load-routes.ts';
 import { areas } from '../../src/rest/routes.ts';
-import { embeddedDatabase, serverUrl, testDatabase } from '../support/database.ts';
+import { databases } from '../support/databases.ts';
 import { samplesOf } from '../support/parity/all-samples.ts';
 import { calls, executor } from '../support/parity/calls.ts';
 import { type OrganizationFixture, type ParityApp, parityApp } from '../support/parity/fixtures.ts';
@@ -32,10 +32,7 @@ it('Campaigns, links, users and teams have entity tags, and each of their change
     for (const method of methods) expect(names).toContain(`${method} ${path}`);
 });
 
-describe.each([
-  { kind: 'embedded', open: embeddedDatabase },
-  ...(serverUrl === undefined ? [] : [{ kind: 'postgres', open: testDatabase }]),
-])('$kind', ({ kind, open }) => {
+describe.each(databases)('$kind', ({ kind, open }) => {
   let app: ParityApp;
   beforeAll(async () => {
     app = await parityApp({ database: await open() });
@@ -72,6 +69,16 @@ describe.each([
           expect([listed, again.status, again.text, again.tag]).toEqual([listed, 304, '', tag]);
         }
         expect(await get(request, { 'if-none-match': '"other"' })).toEqual({ status, tag, text });
+        expect(await get(request, { 'if-match': `"other", ${tag}` })).toEqual({
+          status,
+          tag,
+          text,
+        });
+        for (const listed of ['"other"', `W/${tag}`])
+          expect(await get(request, { 'if-match': listed, 'if-none-match': tag })).toMatchObject({
+            status: 412,
+            text: expect.stringContaining('PRECONDITION_FAILED'),
+          });
         expect(await get(request, {}, 'HEAD')).toEqual({ status, tag, text: '' });
       },
     );

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/platform/database/database.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
-import { embeddedDatabase, serverUrl, testDatabase } from '../support/database.ts';
+import { databases } from '../support/databases.ts';
 import { filesPath, formOf, formType } from '../support/files.ts';
 import { receiveMail } from '../support/mail.ts';
 import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
 import { serveApp } from '../support/serve-app.ts';
 
-describe.each<{ kind: string; open: () => Promise<Database> }>([
-  { kind: 'embedded', open: embeddedDatabase },
-  ...(serverUrl === undefined ? [] : [{ kind: 'postgres', open: testDatabase }]),
-])('a dry run on $kind', ({ open }) => {
+describe.each(databases)('a dry run on $kind', ({ open }) => {
   let provider: ModelProvider;
   let mail: Awaited<ReturnType<typeof receiveMail>>;
   let app: TestApp;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wantsDryRun } from '../../src/rest/prefer.ts';
-import { embeddedDatabase, serverUrl, testDatabase } from '../support/database.ts';
+import { databases } from '../support/databases.ts';
 import { samplesOf } from '../support/parity/all-samples.ts';
 import { type Call, calls } from '../support/parity/calls.ts';
 import { type ParityApp, parityApp } from '../support/parity/fixtures.ts';
@@ -12,10 +12,7 @@ import { countersIn, rowsIn } from '../support/parity/stored-rows.ts';
 const writes = calls.filter(({ name }) => !/^GET | \/api\/openai\//.test(name));
 const dryRun = { prefer: 'dry-run' };
 
-describe.each([
-  { kind: 'embedded', open: embeddedDatabase },
-  ...(serverUrl === undefined ? [] : [{ kind: 'postgres', open: testDatabase }]),
-])('$kind', ({ open }) => {
+describe.each(databases)('$kind', ({ open }) => {
   let app: ParityApp;
   beforeAll(async () => {
     app = await parityApp({ database: await open() });

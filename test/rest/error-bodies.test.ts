@@ -4,6 +4,7 @@ import { createClient } from '../../src/client/client.ts';
 import { errorCatalogue } from '../../src/platform/errors.ts';
 import { errorOf, graphAnswerOf } from '../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import { assistantOf, personIn } from '../support/assistants.ts';
 import { everyCall } from '../support/calls.ts';
 import { expectDocumented } from '../support/openapi.ts';
 import { refusalBody } from '../support/refusal-body.ts';
@@ -148,6 +149,65 @@ describe('the body of an error', () => {
     ]);
     const { message, errors = [] } = errorOf({ status, body });
     expect(message).toBe(errors.map((error) => error.message).join('; '));
+  });
+
+  it('The body names every invalid item of a list, at most twenty', async () => {
+    const post = async (path: string, key: string, value: object) =>
+      errorOf(
+        await send(path, { method: 'POST', key, headers: json, body: JSON.stringify(value) }),
+      ).errors?.map(({ field, code }) => `${field} ${code}`);
+    const campaign = { name: 'Lists', durationMonths: 1 };
+    const campaigns = '/api/sponsorship/v1/campaigns';
+    expect(
+      await post(campaigns, owner.key, {
+        ...campaign,
+        allowedEmails: ['a@b.example', 'c', null, 'd@e.example', 3],
+        allowedEmailDomains: ['b.example', '@b.example'],
+      }),
+    ).toEqual([
+      'allowedEmailDomains[1] INVALID_FORMAT',
+      'allowedEmails[1] INVALID_FORMAT',
+      'allowedEmails[2] NOT_NULLABLE',
+      'allowedEmails[4] WRONG_TYPE',
+    ]);
+    const many = { ...campaign, allowedEmails: Array.from({ length: 500 }, () => 'c') };
+    expect(await post(campaigns, owner.key, many)).toHaveLength(20);
+    expect(
+      await post('/api/events/v1/endpoints', owner.key, {
+        url: 'https://hooks.example.com',
+        types: ['campaign.created', 'campaign.gone', 'link.gone'],
+      }),
+    ).toEqual(['types[1] UNKNOWN_VALUE', 'types[2] UNKNOWN_VALUE']);
+    const person = await personIn(app, owner);
+    expect(
+      await post(`/api/assistants/v1/${await assistantOf(person)}/run`, person.key, {
+        messages: [
+          {},
+          { role: 'user', content: 'hello' },
+          { role: 'User', content: 3 },
+          { role: 'user', content: [{ type: 'image' }, { type: 'text', text: '' }, null] },
+          'hello',
+        ],
+      }),
+    ).toEqual([
+      'messages[0].role REQUIRED',
+      'messages[0].content REQUIRED',
+      'messages[2].role UNKNOWN_VALUE',
+      'messages[2].content WRONG_TYPE',
+      'messages[3].content[0] INVALID',
+      'messages[3].content[2] INVALID',
+      'messages[4] WRONG_TYPE',
+    ]);
+  });
+
+  it('A list of names in the query must be one parameter, like every other parameter', async () => {
+    for (const path of [
+      '/api/events/v1/events?types=user.created&types=team.created',
+      '/api/usage/v1/usage?groupBy=day&groupBy=model',
+    ])
+      expect(errorOf(await send(path, { key: owner.key })).errors).toMatchObject([
+        { code: 'REPEATED', message: expect.stringContaining('must be given once, not 2 times') },
+      ]);
   });
 
   it('The body names an invalid header and an invalid parameter', async () => {

@@ -150,6 +150,9 @@ describe('the body of a request', () => {
       });
     }
     expect(
+      (await post('{}', { 'content-type': 'application/json; charset=latin1' })).body.message,
+    ).toBe('The body must be in UTF-8, and not have another charset');
+    expect(
       (
         await post('{"email":"charset@b.example"}', {
           'content-type': 'Application/JSON; charset=UTF-8',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withLostResponse } from '../support/lost-response.ts';
 import { samplesOf } from '../support/parity/all-samples.ts';
 import { calls } from '../support/parity/calls.ts';
 import { type ParityApp, parityApp } from '../support/parity/fixtures.ts';
 import { sendCall } from '../support/parity/send.ts';
-import { withTrigger } from '../support/trigger.ts';
 
 let app: ParityApp;
 beforeAll(async () => {
@@ -14,14 +14,7 @@ afterAll(() => app.close());
 
 const entries = () => app.database.prisma.auditEntry.count();
 
-/** Simulates a process that is killed after the commit and before it has stored its response. */
-const withLostResponse = <T>(work: () => Promise<T>) =>
-  withTrigger(
-    app.database,
-    'before update on idempotent_requests',
-    'if new.answer is not null then new.answer := null; new.steps := old.steps; new.alive_until := to_timestamp(0); end if; return new;',
-    work,
-  );
+const lostResponse = <T>(work: () => Promise<T>) => withLostResponse(app.database, work);
 
 // A run has no entry in the audit log, and neither has its cancellation. Uploads are tested in
 // upload-idempotency.test.ts.
@@ -45,18 +38,16 @@ describe('a crash between the commit and the response', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const send = () => sendCall(request, headers);
     const before = await entries();
-    const lostResponse = await withLostResponse(send);
+    const lost = await lostResponse(send);
     const written = await entries();
     const [retried, repeated] = [await send(), await send()];
-    expect({ ...lostResponse, written: written - before }).toMatchObject({
+    expect({ ...lost, written: written - before }).toMatchObject({
       status: 200,
       replayed: null,
       written: unrecorded.has(call.operation.name) ? 0 : 1,
     });
     expect(repeated).toEqual(retried);
-    expect(withoutRequestIds(retried)).toEqual(
-      withoutRequestIds({ ...lostResponse, replayed: 'true' }),
-    );
+    expect(withoutRequestIds(retried)).toEqual(withoutRequestIds({ ...lost, replayed: 'true' }));
     expect(await entries()).toBe(written);
   });
 
@@ -64,7 +55,7 @@ describe('a crash between the commit and the response', () => {
     const owner = await app.fixtures.organization();
     const create = (name: string) =>
       owner.manage('POST', '/teams', { name }, { 'idempotency-key': 'wrote' });
-    await withLostResponse(() => create('Wrote'));
+    await lostResponse(() => create('Wrote'));
     expect((await create('Wrote too')).status).toBe(422);
   });
 });

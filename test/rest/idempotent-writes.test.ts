@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { embeddedDatabase, serverUrl, testDatabase } from '../support/database.ts';
+import { databases } from '../support/databases.ts';
 import { samplesOf } from '../support/parity/all-samples.ts';
 import { calls, filesIn } from '../support/parity/calls.ts';
 import { type ParityApp, parityApp } from '../support/parity/fixtures.ts';
@@ -16,10 +16,7 @@ import { countersIn, rowsIn } from '../support/parity/stored-rows.ts';
 const writes = calls.filter(({ takesKey }) => takesKey);
 const withKey = { 'idempotency-key': 'once' };
 
-describe.each([
-  { kind: 'embedded', open: embeddedDatabase },
-  ...(serverUrl === undefined ? [] : [{ kind: 'postgres', open: testDatabase }]),
-])('$kind', ({ open }) => {
+describe.each(databases)('$kind', ({ open }) => {
   let app: ParityApp;
   beforeAll(async () => {
     app = await parityApp({ database: await open() });

@@ -98,6 +98,32 @@ describe('the query parameters of GET /users', () => {
     }
   });
 
+  it('A parameter that is not UTF-8 is rejected, because a search for it would find nothing', async () => {
+    for (const search of ['M%FCller', '%E0%A4%A', '%EF%BF%BD'])
+      expect(await owner.manage('GET', `/users?search=${search}`)).toMatchObject({
+        status: 400,
+        body: {
+          errors: [
+            {
+              field: 'search',
+              code: 'INVALID_CHARACTERS',
+              message: expect.stringContaining('encoded in UTF-8'),
+            },
+          ],
+        },
+      });
+    expect((await owner.manage('GET', '/users?search=M%C3%BCller')).status).toBe(200);
+  });
+
+  it('A plus in a time of a query is a blank, and the error says so', async () => {
+    const { status, body } = await owner.manage(
+      'GET',
+      '/users?updatedSince=2026-01-01T00:00:00+01:00',
+    );
+    expect(status).toBe(400);
+    expect(body['message']).toMatch(/%2B in a URL$/);
+  });
+
   it('A repeated parameter is rejected', async () => {
     await expectRejected(() => owner.manage('GET', '/users?page=1&page=2'), 'page');
     await expectRejected(() => owner.manage('GET', '/users?search=a&search=b'), 'search');

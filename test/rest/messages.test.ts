@@ -78,6 +78,19 @@ describe('the message about an invalid value', () => {
     ],
     ['expiresAt', '2026-01-01', 'INVALID_FORMAT', `${date}, but has no time`],
     ['expiresAt', '2026-01-01T00:00:00', 'INVALID_FORMAT', `${date}, but has no time zone`],
+    ['expiresAt', '2026-01-01T00:00Z', 'INVALID_FORMAT', `${date}, but has no seconds`],
+    ...['+0200', '+02', '-2:00'].map((zone): [string, string, string, string] => [
+      'expiresAt',
+      `2026-01-01T00:00:00${zone}`,
+      'INVALID_FORMAT',
+      `${date}, but its time zone is neither Z nor of the form +02:00`,
+    ]),
+    [
+      'expiresAt',
+      '2026-01-01T00:00:00 02:00',
+      'INVALID_FORMAT',
+      `${date}, but has a blank instead of the + of its time zone, which is %2B in a URL`,
+    ],
     ['expiresAt', 'tomorrow', 'INVALID_FORMAT', date],
     ['expiresAt', 1_800_000_000, 'WRONG_TYPE', `${date}, not a number`],
     [

@@ -98,6 +98,18 @@ describe('a form of a run that fetch sends', () => {
     },
   );
 
+  it('A body of another content type is refused, and the error names both that the call takes', async () => {
+    const response = await fetch(`${server.url}/api/assistants/v1/${assistantId}/run`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.key}`, 'content-type': 'text/plain' },
+      body: JSON.stringify({ messages: conversation }),
+    });
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status: 415,
+      body: { message: 'The body must be application/json or multipart/form-data' },
+    });
+  });
+
   it('A field that the call does not have is ignored', async () => {
     const fields: [string, string][] = [
       ['messages', JSON.stringify(conversation)],
@@ -128,5 +140,81 @@ describe('a form of a run that fetch sends', () => {
     expect(batch).toMatch(/^[\w-]{16,64}$/);
     await run([['messages', JSON.stringify(conversation)], ...files.slice(0, 2)]);
     expect(new Set(batches).size).toBe(2);
+  });
+});
+
+describe('the text of a form', () => {
+  const text = JSON.stringify([{ role: 'user', content: 'Wie heißt Herr Müller?' }]);
+
+  /** Sends `messages` in these bytes. The headers follow the name of the part. */
+  async function runBytes(messages: Buffer, headers: string) {
+    const response = await fetch(`${server.url}/api/assistants/v1/${assistantId}/run`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ada.key}`,
+        'content-type': 'multipart/form-data; boundary=limit',
+      },
+      body: Buffer.concat([
+        Buffer.from(`--limit\r\nContent-Disposition: form-data; name="messages"${headers}\r\n\r\n`),
+        messages,
+        Buffer.from('\r\n--limit--\r\n'),
+      ]),
+    });
+    return { status: response.status, body: Object(await response.json()) };
+  }
+
+  const forms = [
+    ['a field', ''],
+    ['a field with a charset', '\r\nContent-Type: application/json; charset=utf-8'],
+    ['a part with a file name', '; filename="messages.json"\r\nContent-Type: application/json'],
+  ] as const;
+
+  it.each(forms)('%s that is not valid UTF-8 is refused, as in a JSON body', async (_, headers) => {
+    const { status, body } = await runBytes(Buffer.from(text, 'latin1'), headers);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { field: 'messages', code: 'INVALID_FORMAT', message: 'messages is not valid UTF-8' },
+    ]);
+  });
+
+  it.each(forms)('%s may contain U+FFFD and begin with a byte order mark', async (_, headers) => {
+    const written = `\ufeff${text.replace('ü', '\ufffd')}`;
+    expect((await runBytes(Buffer.from(written), headers)).status).toBe(200);
+  });
+
+  it('A field in a charset that the server does not know is refused', async () => {
+    const { status, body } = await runBytes(
+      Buffer.from(text, 'utf16le').swap16(),
+      '\r\nContent-Type: application/json; charset=utf-16',
+    );
+    expect({ status, message: body.message }).toEqual({
+      status: 400,
+      message: 'messages is not valid UTF-8',
+    });
+  });
+
+  it('A field in a charset that the server knows is decoded', async () => {
+    const headers = '\r\nContent-Type: text/plain; charset=iso-8859-1';
+    expect((await runBytes(Buffer.from(text, 'latin1'), headers)).status).toBe(200);
+  });
+
+  it('A field that the call does not have may have any bytes', async () => {
+    const ignored = Buffer.concat([
+      Buffer.from(`${text}\r\n--limit\r\nContent-Disposition: form-data; name="note"\r\n\r\n`),
+      Buffer.from('Müller', 'latin1'),
+    ]);
+    expect((await runBytes(ignored, '')).status).toBe(200);
+  });
+
+  it('The error for an empty file names it', async () => {
+    const { status, body } = await run([
+      ['messages', JSON.stringify(conversation)],
+      ['files', ticket, 'ticket.txt'],
+      ['files', new Blob([]), 'empty.txt'],
+    ]);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { field: 'files[1]', code: 'TOO_SHORT', message: 'The file is empty' },
+    ]);
   });
 });

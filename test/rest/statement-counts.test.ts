@@ -142,7 +142,8 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`GET ${runs}/:runId`]: { call: 2 },
   // The last event has the result.
   [`GET ${runs}/:runId/events`]: { call: 2 },
-  [`POST ${runs}/:runId/cancel`]: { call: 9, withKey: 12 },
+  // One statement counts the cancelled step for the budgets that it has reserved from.
+  [`POST ${runs}/:runId/cancel`]: { call: 10, withKey: 13 },
   [`DELETE ${runs}/:runId`]: { call: 4 },
   [`GET ${conversations}`]: { call: 1 },
   [`GET ${conversations} with a search`]: { call: 1 },

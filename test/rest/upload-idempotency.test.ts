@@ -4,8 +4,8 @@ import { createClient } from '../../src/client/client.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import { filesPath, formOf, formType } from '../support/files.ts';
+import { withLostResponse } from '../support/lost-response.ts';
 import { type ServedApp, serveApp } from '../support/serve-app.ts';
-import { withTrigger } from '../support/trigger.ts';
 
 let app: TestApp;
 let server: ServedApp;
@@ -62,14 +62,7 @@ const audited = (action: string) =>
     where: { action, changes: { path: ['assistantId'], equals: assistantId } },
   });
 
-/** Simulates a process that is killed after the commit and before it has stored its response. */
-const withLostResponse = <T>(work: () => Promise<T>) =>
-  withTrigger(
-    app.database,
-    'before update on idempotent_requests',
-    'if new.answer is not null then new.answer := null; new.steps := old.steps; new.alive_until := to_timestamp(0); end if; return new;',
-    work,
-  );
+const lostResponse = <T>(work: () => Promise<T>) => withLostResponse(app.database, work);
 
 describe('a repeated upload with an Idempotency-Key', () => {
   it('A repeated upload is stored once and gets the same bytes as response', async () => {
@@ -188,7 +181,7 @@ describe('a repeated upload with an Idempotency-Key', () => {
       const { body } = await send('old', { key: 'before' });
       const repeatUpload = () =>
         method === 'POST' ? send('content') : replace(body.file.id, 'content');
-      const lost = await withLostResponse(repeatUpload);
+      const lost = await lostResponse(repeatUpload);
       const other = await (method === 'POST' ? send('other') : replace(body.file.id, 'other'));
       const [retried, repeated] = [await repeatUpload(), await repeatUpload()];
       expect([lost.status, other.status]).toEqual([200, 422]);

@@ -94,10 +94,13 @@ async function open(site: DemoConsole, demoPage: DemoPage, look: Look): Promise<
 
 /** Half as large as the page, which is enough for its layout and its colours. */
 async function capture(page: Page): Promise<Buffer> {
-  const { width, height } = await page.evaluate(() => ({
-    width: document.documentElement.clientWidth,
-    height: document.documentElement.scrollHeight,
-  }));
+  const { width, height } = await page.evaluate(() => {
+    const { documentElement: root } = document;
+    // The browser enlarges its window for the picture and must not scroll meanwhile: what sticks to
+    // the window would be elsewhere.
+    root.style.overflow = 'clip';
+    return { width: root.clientWidth, height: root.scrollHeight };
+  });
   const tools = await page.context().newCDPSession(page);
   const { data } = await tools.send('Page.captureScreenshot', {
     format: 'jpeg',

@@ -5,8 +5,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
+import { describe, expect, onTestFailed, TestRunner } from 'vitest';
 import { type TestApp, testApp } from './app.ts';
 import { signIn } from './sign-in.ts';
 
@@ -51,6 +57,25 @@ type PageOptions = {
   touch?: boolean;
 };
 
+/** Adds to the error of a failed test what the page shows and which requests have no answer yet. */
+function reportOnFailure(page: Page): void {
+  const unanswered = new Set<string>();
+  page.on('request', (request) => unanswered.add(request.url()));
+  const isOver = (request: Request) => unanswered.delete(request.url());
+  page.on('requestfinished', isOver);
+  page.on('requestfailed', isOver);
+  onTestFailed(async ({ task }) => {
+    const error = task.result?.errors?.[0];
+    if (!error || page.isClosed()) return;
+    const text = await page.innerText('body', { timeout: 2_000 }).catch(() => 'no text');
+    error.message += [
+      '',
+      `The page ${page.url()} shows: ${text.replaceAll(/\s+/g, ' ').slice(0, 1_000)}`,
+      `Requests without an answer: ${[...unanswered].join(', ') || 'none'}`,
+    ].join('\n');
+  });
+}
+
 /** Opens a browser for an application and records faults of every page. */
 export async function openBrowser(origin: string) {
   const browser: Browser = await chromium.launch(launchOptions);
@@ -90,6 +115,9 @@ export async function openBrowser(origin: string) {
       );
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
+      // Proofs and benches open pages as well. The name of the current test in the state of `expect`
+      // can be that of an earlier file.
+      if (process.env['VITEST'] && TestRunner.getCurrentTest()) reportOnFailure(page);
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
       page.on('console', (message) => {
         // The page handles rejected requests itself; the browser's log line about them is not a

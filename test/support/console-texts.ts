@@ -21,8 +21,10 @@ export async function readMessages(language: Language): Promise<Map<string, Sect
   return messages;
 }
 
-/** Loads the English texts of the console, for tests that call code which builds texts. */
-export async function loadEnglishTexts(): Promise<void> {
-  for (const [section, messages] of await readMessages('en'))
+/** Loads the texts of the console in a language, for tests that call code which builds texts. */
+export async function loadTexts(language: Language): Promise<void> {
+  for (const [section, messages] of await readMessages(language))
     setMessages(section, compileAll(messages));
 }
+
+export const loadEnglishTexts = (): Promise<void> => loadTexts('en');

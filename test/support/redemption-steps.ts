@@ -173,7 +173,7 @@ const extend = fc.tuple(pick, fc.constantFrom(-1, 0, 1, 40)).map(
           partner.writer,
         ),
       );
-      if (days <= 0) return expect(outcome).toBe('BAD_INPUT');
+      if (days <= 0) return expect(outcome).toBe('SPONSORSHIP_END_TOO_EARLY');
       expect(outcome).toHaveProperty('id', redemption.id);
       [redemption.until, redemption.isExtended] = [until, true];
     },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { startPgliteServer } from './pglite-server.ts';
 import { temporaryDirectory } from './process.ts';
 import { proxyTo } from './proxy-to.ts';
+import { withClient } from './with-client.ts';
 
 /** A Postgres with pgvector in which tests may create schemas, roles and databases. */
 export const pgvectorUrl = process.env['TEST_PGVECTOR_URL'];
@@ -44,14 +44,28 @@ async function directoryFor(engine: 'sqlite' | 'lance' | 'postgres') {
       readdirSync(location, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .flatMap((entry) => {
-          const bytes = readFileSync(join(entry.parentPath, entry.name));
+          const bytes = bytesOf(join(entry.parentPath, entry.name));
           return words
             .filter((word) => bytes.includes(word))
             .map((word) => `${word} in ${entry.name}`);
         }),
+    bytesUsed: async (): Promise<number> =>
+      readdirSync(location, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .reduce((sum, entry) => sum + sizeOf(join(entry.parentPath, entry.name)), 0),
     remove: async () => directory.remove(),
   };
 }
+
+// A file can go between the list and the look at it.
+const bytesOf = (file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  }
+};
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** An empty schema of a Postgres, behind a proxy that can refuse connections. */
 export async function schemaOf(
@@ -85,6 +99,15 @@ export async function schemaOf(
         }
         return places;
       }),
+    bytesUsed: () =>
+      withClient(url, async (client) => {
+        const { rows } = await client.query<{ bytes: string }>(
+          `select coalesce(sum(pg_total_relation_size(format('%I.%I', schemaname, tablename)::regclass)), 0) as bytes
+           from pg_tables where schemaname = $1`,
+          [schema],
+        );
+        return Number(rows[0]?.bytes);
+      }),
     async remove() {
       proxy.close();
       await withClient(url, (client) => client.query(`drop schema if exists "${schema}" cascade`));
@@ -109,14 +132,4 @@ export async function schemaOfRole(url: string) {
   const location = Object.assign(new URL(storage.location), { username: role, password: '' });
   const storageOptions: Record<string, string> = { ...storage.storageOptions, password };
   return { ...storage, location: location.href, storageOptions, role };
-}
-
-export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -39,6 +39,7 @@ export function App() {
               <Switch>
                 <Route path="/auth" nest component={auth.Page} />
                 <Route path="/setup/*?" component={auth.Page} />
+                <Route path="/s/*?" component={auth.Page} />
                 {/* Not in a route, whose parameters every route inside of it would follow. */}
                 <ConfirmPassword>
                   <SignedInRoutes />

@@ -4,6 +4,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
+  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   TypeInfo,
@@ -12,7 +13,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { InputFault } from '../../platform/input-fault.ts';
+import { inputFaultsOf } from '../../platform/input-fault.ts';
 import type { InputRule } from '../schema/input-rules.ts';
 import { ScalarError } from '../schema/scalars.ts';
 
@@ -87,6 +88,43 @@ function findVariableRules(
   return rules;
 }
 
+const neverNullInOperations = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();
+
+/**
+ * The variables of an operation that are used where null is invalid. Validation lets a nullable
+ * variable stand there if either of the two has a default, which null does not replace.
+ */
+export function variablesNeverNull(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): ReadonlySet<string> {
+  const known = neverNullInOperations.get(operation);
+  const names = known ?? findVariablesNeverNull(schema, document, operation);
+  if (!known) neverNullInOperations.set(operation, names);
+  return names;
+}
+
+function findVariablesNeverNull(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): ReadonlySet<string> {
+  const types = new TypeInfo(schema);
+  const names = new Set<string>();
+  for (const definition of definitionsOf(document, operation))
+    visit(
+      definition,
+      visitWithTypeInfo(types, {
+        VariableDefinition: () => false,
+        Variable: ({ name }) => {
+          if (isNonNullType(types.getInputType())) names.add(name.value);
+        },
+      }),
+    );
+  return names;
+}
+
 /** The operation and the fragments that it uses. */
 function definitionsOf(
   document: DocumentNode,
@@ -118,8 +156,9 @@ export function rejectedLiterals(schema: GraphQLSchema, document: DocumentNode):
       rule.parse(valueFromASTUntyped(value));
       return [];
     } catch (error) {
-      if (error instanceof InputFault) return [new ScalarError(error, value)];
-      throw error;
+      const faults = inputFaultsOf(error);
+      if (!faults) throw error;
+      return faults.map((fault) => new ScalarError(fault, value));
     }
   });
 }

@@ -1,7 +1,9 @@
 import {
   type DocumentNode,
   type GraphQLInputType,
+  GraphQLNonNull,
   type GraphQLSchema,
+  getNullableType,
   isInputType,
   isNonNullType,
   type OperationDefinitionNode,
@@ -11,7 +13,7 @@ import type { FieldError } from '../../platform/errors.ts';
 import type { InputRule } from '../schema/input-rules.ts';
 import { faultsOfValue, sentenceOf, type ValueFault } from '../schema/value-faults.ts';
 import { argumentsOfVariables } from './argument-names.ts';
-import { variableRules } from './input-positions.ts';
+import { variableRules, variablesNeverNull } from './input-positions.ts';
 import { graphLimits } from './limits.ts';
 
 /** The faults of an operation's variables, each with the path of the argument that has its value. */
@@ -22,6 +24,7 @@ export function variableFaults(
   variables: Readonly<Record<string, unknown>>,
 ): FieldError[] {
   const rules = variableRules(schema, document, operation);
+  const neverNull = variablesNeverNull(schema, document, operation);
   const faults = (operation.variableDefinitions ?? []).flatMap(
     ({ variable, type: typeNode, defaultValue }): FieldError[] => {
       const field = variable.name.value;
@@ -32,7 +35,8 @@ export function variableFaults(
         return isNonNullType(type) && !defaultValue
           ? [{ field, code: 'REQUIRED', message: `$${field} is required` }]
           : [];
-      return firstFaults(type, rules.get(field), value).map((fault) => ({
+      const expected = neverNull.has(field) ? new GraphQLNonNull(getNullableType(type)) : type;
+      return firstFaults(expected, rules.get(field), value).map((fault) => ({
         field: field + fault.subpath,
         code: fault.code,
         message: sentenceOf(`$${field}${fault.subpath}`, fault.message),

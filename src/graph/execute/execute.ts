@@ -42,24 +42,28 @@ const charactersMax = 4_000;
 const compilerOptions = { disableLeafSerialization: true } as const;
 
 /**
+ * Several applications in one process have one schema and the same documents. Preparing those of
+ * REST takes 0.2 s.
+ */
+const preparedOperations = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, CompiledOperation>>();
+
+/**
  * Executes operations for both APIs. The operations of REST are compiled when they are loaded;
  * queries of dashboards once they were executed a few times. Everything else is executed by
  * GraphQL.js.
  */
 export function createExecutor(schema: GraphQLSchema) {
   const uses = new WeakMap<DocumentNode, DocumentUse>();
+  const prepared = preparedOperations.get(schema) ?? new WeakMap();
+  preparedOperations.set(schema, prepared);
 
   return {
     schema,
 
     /** Validates and compiles an operation at once. A document that is invalid is an error. */
     prepare(document: DocumentNode, name: string): void {
-      const [fault] = validate(schema, document);
-      if (fault)
-        throw new Error(`The operation ${name} does not match the schema: ${fault.message}`);
-      const compiled = compile(schema, document, name);
-      if (typeof compiled !== 'function')
-        throw new Error(`The operation ${name} could not be compiled: ${compiled.error}`);
+      const compiled = prepared.get(document) ?? prepareOperation(schema, document, name);
+      prepared.set(document, compiled);
       uses.set(document, { executions: 0, compiled });
     },
 
@@ -108,6 +112,18 @@ export function createExecutor(schema: GraphQLSchema) {
       });
     },
   };
+}
+
+function prepareOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  name: string,
+): CompiledOperation {
+  const [fault] = validate(schema, document);
+  if (fault) throw new Error(`The operation ${name} does not match the schema: ${fault.message}`);
+  const compiled = compile(schema, document, name);
+  if (typeof compiled === 'function') return compiled;
+  throw new Error(`The operation ${name} could not be compiled: ${compiled.error}`);
 }
 
 function compile(

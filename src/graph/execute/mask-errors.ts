@@ -6,7 +6,7 @@ import {
   isValueNode,
   Kind,
 } from 'graphql';
-import { type ClientError, toClientError } from '../../http/client-error.ts';
+import { type ClientError, rootCause, toClientError } from '../../http/client-error.ts';
 import { errorCatalogue, type FieldErrorCode } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { extensionsOf, pathOf } from '../document/error-extensions.ts';
@@ -108,11 +108,6 @@ const badInput = (
   requestId,
   errors: [{ field, code, message }],
 });
-
-const rootCause = (error: GraphQLError): Error =>
-  error.originalError instanceof GraphQLError
-    ? rootCause(error.originalError)
-    : (error.originalError ?? error);
 
 /**
  * Removes the quoted value from a message of graphql-js. A password in the wrong position must not

@@ -22,4 +22,4 @@ export const hasStillRights = (
     if (rightsOf(await identifyAgain()) !== rights) throw accessEnded();
   });
 
-export const accessEnded = () => new AppError('FORBIDDEN', 'Your access has ended');
+export const accessEnded = () => new AppError('FORBIDDEN', 'Your access has ended', 'ACCESS_ENDED');

@@ -60,10 +60,18 @@ const outOfRange: DateTimeFault = {
   message: 'must be in the years 0001 to 9999 in UTC',
 };
 
+const timePattern =
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(?<seconds>:\d\d(\.\d{1,9})?)?(?<zone>(?:[Z+ -].*)?)$/;
+
 function describeFormat(text: string): string {
   const expectation = `must be ${dateTimeExpectation}`;
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${expectation}, but has no time`;
-  if (/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?$/.test(text))
-    return `${expectation}, but has no time zone`;
-  return expectation;
+  const { seconds, zone } = timePattern.exec(text.toUpperCase())?.groups ?? {};
+  if (zone === undefined) return expectation;
+  if (zone === '') return `${expectation}, but has no time zone`;
+  if (zone.startsWith(' '))
+    return `${expectation}, but has a blank instead of the + of its time zone, which is %2B in a URL`;
+  if (zone !== 'Z' && !/^[+-]\d\d:\d\d$/.test(zone))
+    return `${expectation}, but its time zone is neither Z nor of the form +02:00`;
+  return seconds === undefined ? `${expectation}, but has no seconds` : expectation;
 }

@@ -8,7 +8,7 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 import { type FieldError, InputError } from '../../platform/errors.ts';
-import { InputFault } from '../../platform/input-fault.ts';
+import { inputFaultsOf } from '../../platform/input-fault.ts';
 import { type InputRule, idRule } from './input-rules.ts';
 import { presenceFault, violatesPresence } from './presence.ts';
 import { sentenceOf } from './value-faults.ts';
@@ -168,10 +168,12 @@ function parse({ name, rule }: CheckedInput, value: unknown, faults: FieldError[
   try {
     return rule ? rule.parse(value) : value;
   } catch (error) {
-    if (!(error instanceof InputFault)) throw error;
-    const { code, message, subpath } = error;
-    const field = name + subpath;
-    faults.push({ field, code, message: sentenceOf(field, message) });
+    const thrown = inputFaultsOf(error);
+    if (!thrown) throw error;
+    for (const { code, message, subpath } of thrown) {
+      const field = name + subpath;
+      faults.push({ field, code, message: sentenceOf(field, message) });
+    }
     return value;
   }
 }

@@ -1,4 +1,4 @@
-import { InputFault } from '../../platform/input-fault.ts';
+import { InputFault, parseItems } from '../../platform/input-fault.ts';
 import { hasDirectionControl, isVisible, namesSite } from '../../platform/plain-text.ts';
 import { mismatch } from './scalars.ts';
 
@@ -164,9 +164,13 @@ const rangeContract = (type: 'integer' | 'number', { min, max }: Range): RuleCon
 
 /** An integer in these bounds. */
 export const integer = (range: Range): InputRule =>
-  inputRule(rangeContract('integer', range), (value) =>
-    Number.isSafeInteger(value) && isIn(range, Number(value)) ? value : undefined,
-  );
+  inputRule(rangeContract('integer', range), (value) => {
+    if (Number.isSafeInteger(value) && isIn(range, Number(value))) return value;
+    // "At least 1" would not say what is wrong with an integer that is too large.
+    if (Number.isInteger(value) && Number(value) > range.max)
+      throw new InputFault('OUT_OF_RANGE', `must be an integer from ${range.min} to ${range.max}`);
+    return undefined;
+  });
 
 /** A number in these bounds. */
 export const number = (range: Range): InputRule =>
@@ -188,7 +192,7 @@ type ListContract = {
   max: number;
 };
 
-/** A list of at most `max` distinct items. The fault names the first invalid item. */
+/** A list of at most `max` distinct items. */
 export function distinct(
   { title, items, noun, item: itemExpectation, max }: ListContract,
   parseItem: (item: unknown) => string | undefined,
@@ -203,10 +207,10 @@ export function distinct(
     if (!Array.isArray(value)) return undefined;
     if (value.length > max)
       throw new InputFault('TOO_LONG', `must be ${expectation}, but has ${value.length}`);
-    return [...new Set(value.map((item, index) => parseAt(index, item)))];
+    return [...new Set(parseItems(value, parseAt))];
   });
 
-  function parseAt(index: number, item: unknown): string {
+  function parseAt(item: unknown, index: number): string {
     const subpath = `[${index}]`;
     try {
       const accepted = parseItem(item);

@@ -51,6 +51,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   number: ['a number', 'a fraction'],
   boolean: ['a boolean'],
   array: ['a list'],
+  object: ['an object'],
 };
 
 type ValueExpectation = { expectation: string; jsonType: unknown };
@@ -138,7 +139,7 @@ export const DateTime = scalar<Date>(
 export const SafeInt = scalar<number>(
   'SafeInt',
   {
-    expectation: 'an integer',
+    expectation: `an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
     description:
       'An integer that JSON and JavaScript hold exactly: from -9007199254740991 to 9007199254740991.',
     jsonSchema: { type: 'integer' },

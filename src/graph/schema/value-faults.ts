@@ -12,7 +12,7 @@ import {
   isScalarType,
 } from 'graphql';
 import type { FieldErrorCode } from '../../platform/errors.ts';
-import { InputFault } from '../../platform/input-fault.ts';
+import { inputFaultsOf } from '../../platform/input-fault.ts';
 import type { InputRule } from './input-rules.ts';
 import { mismatch, ScalarError } from './scalars.ts';
 
@@ -135,9 +135,10 @@ function* faultsOf(
   try {
     parse();
   } catch (error) {
-    yield error instanceof ScalarError || error instanceof InputFault
-      ? { subpath: subpath + error.subpath, code: error.code, message: error.message }
-      : { subpath, ...faultOfType(expected, value) };
+    const faults = error instanceof ScalarError ? [error] : inputFaultsOf(error);
+    if (!faults) yield { subpath, ...faultOfType(expected, value) };
+    for (const fault of faults ?? [])
+      yield { subpath: subpath + fault.subpath, code: fault.code, message: fault.message };
   }
 }
 
@@ -162,6 +163,7 @@ function jsonTypeOf({ type, rule }: ExpectedValue): unknown {
   if (rule) return rule.jsonSchema['type'];
   if (isListType(nullable)) return 'array';
   if (isEnumType(nullable)) return 'string';
+  if (isInputObjectType(nullable)) return 'object';
   return isScalarType(nullable)
     ? (nullable.extensions.contract?.jsonSchema['type'] ?? builtIn[nullable.name]?.jsonType)
     : undefined;

@@ -1,6 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, Kind } from 'graphql';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseLog } from '../../platform/database/database-log.ts';
+import { createMutex } from '../../platform/mutex.ts';
 import { coordinatesOf } from './coordinates.ts';
 import { addUsage, type DocumentUsage } from './stored-usage.ts';
 
@@ -73,8 +74,12 @@ export function createUsageCounter({
     documents.set(usage.id, { ...usage, uses });
   }
 
+  const exclusively = createMutex();
+
   /** Stores what was counted. After an error it is stored the next time. */
-  async function store(): Promise<void> {
+  const store = (): Promise<void> => exclusively(storeCounted);
+
+  async function storeCounted(): Promise<void> {
     addDocuments();
     if (documents.size === 0) return;
     const stored = { coordinates: new Map(coordinates), documents: [...documents.values()] };

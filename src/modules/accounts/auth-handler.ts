@@ -75,7 +75,7 @@ export function createAuthHandler({
       // A sign-out works without our cookies in the request, because the response removes them.
       // SameSite does not protect it, so requests from other sites are rejected.
       if (method === 'POST' && isFromForeignPage(request.headers, url, trustedOrigins))
-        throw new AppError('FORBIDDEN', 'This request may come from another site');
+        throw new AppError('FORBIDDEN', 'This request may come from another site', 'FOREIGN_SITE');
       const body = method === 'POST' ? await readBodyBytes(request) : null;
       const forwardedHeaders = headersForAuth(
         request,
@@ -103,7 +103,7 @@ export function createAuthHandler({
 
 /** Returns the bytes of the body as they were sent, or an empty object if there is no body. */
 async function readBodyBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | string> {
-  const { bytes } = await readJsonBody(request, authBytesMax);
+  const { bytes } = await readJsonBody(request, { bytesMax: authBytesMax });
   return bytes.length === 0 ? '{}' : new Uint8Array(bytes);
 }
 

@@ -26,6 +26,7 @@ export function readAuthSecret({
   return readOrCreateSecret({
     directory: DATA_DIR,
     name: authSecretName,
-    whenRemoved: 'everybody then signs in again',
+    whenRemoved:
+      'everybody then signs in again, and authenticator apps, webhooks and receipts need new secrets',
   });
 }

@@ -20,6 +20,7 @@ export async function setPlatformSupport(
     throw new AppError(
       'FORBIDDEN',
       'Nobody has proven this address: its owner confirms it by the link of a mail, or you vouch for it with --trust-address',
+      'EMAIL_NOT_VERIFIED',
     );
   }
   await database.sql`

@@ -98,7 +98,8 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     person: t.prismaField({
       type: Person,
       nullable: true,
-      description: 'Null for an organization key.',
+      description:
+        'The person who sends the request or owns its key; null for an organization key.',
       resolve: (query, viewer, _, { database }) =>
         viewer.kind === 'ORGANIZATION_KEY'
           ? null

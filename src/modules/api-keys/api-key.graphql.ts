@@ -68,7 +68,7 @@ export const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Accurate to one minute.',
+      description: 'When the key was last used, to one minute; null if it never was.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',

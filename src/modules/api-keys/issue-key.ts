@@ -23,12 +23,18 @@ export async function issueKey(
   const { organizationId } = writer.actor;
   return change(writer, async (tx, record, at) => {
     if (expiresAt && expiresAt <= at)
-      throw inputError('expiresAt', 'OUT_OF_RANGE', 'expiresAt must be in the future');
+      throw inputError(
+        'expiresAt',
+        'OUT_OF_RANGE',
+        'expiresAt must be in the future',
+        'EXPIRY_IN_PAST',
+      );
     // The membership is locked: a concurrent removal waits and then also revokes the new key, and
     // the keys of one person are counted one after the other.
     const [membership] = await tx.sql`
       select user_id from memberships where organization_id = ${organizationId} and user_id = ${userId} for no key update`;
-    if (!membership) throw new AppError('FORBIDDEN', 'You are not a member of this organization');
+    if (!membership)
+      throw new AppError('FORBIDDEN', 'You are not a member of this organization', 'NOT_A_MEMBER');
     await requireBelowKeyLimits({ organizationId, userId, at }, tx);
     const created = createKey(
       {
@@ -67,10 +73,12 @@ async function requireBelowKeyLimits(
     throw new AppError(
       'CONFLICT',
       `You have ${activeMax} active keys here, which is the most. Revoke one that you do not need any more`,
+      'TOO_MANY_KEYS',
     );
   if (counts.createdLastHour >= createdPerHourMax)
     throw new AppError(
       'RATE_LIMITED',
       `You have created ${createdPerHourMax} keys in the last hour, which is the most. Please try again later`,
+      'TOO_MANY_NEW_KEYS',
     );
 }

@@ -15,7 +15,7 @@ const RateLimits = builder.objectRef<KeyLimits>('RateLimits').implement({
       description: 'Requests per minute of an organization key, over all APIs together.',
     }),
     userKey: t.exposeInt('userKey', {
-      description: 'The limit also applies to a signed-in person.',
+      description: 'Requests per minute of a user key, and of a signed-in person.',
     }),
   }),
 });

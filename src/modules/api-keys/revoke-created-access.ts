@@ -38,3 +38,18 @@ export async function revokeCreatedAccess(
     with ${revokedAccess(access, fragment`true`)} select ${revokedCounts} as counts`;
   return row?.counts ?? { revokedKeys: 0, revokedInvitations: 0 };
 }
+
+/**
+ * Revokes the same in every organization, before the account of the person is deleted. Runs without
+ * tenant scope, because the organizations of a person are several.
+ */
+export function revokeCreatedAccessOfAccount(
+  { userId, at }: Omit<CreatedAccess, 'organizationId'>,
+  { enqueue }: Pick<Transaction, 'enqueue'>,
+): void {
+  enqueue`
+    update api_keys set revoked_at = ${at} where responsible_id = ${userId} and revoked_at is null`;
+  enqueue`
+    update invitations set revoked_at = ${at}
+    where invited_by_id = ${userId} and accepted_at is null and revoked_at is null`;
+}

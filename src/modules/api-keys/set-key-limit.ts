@@ -30,6 +30,7 @@ export async function setKeyLimit(
       throw new AppError(
         'FORBIDDEN',
         `limitPerMinute must be at most ${limitMax} for this key; only platform support can allow more`,
+        'KEY_LIMIT_TOO_HIGH',
       );
     if (limitPerMinute === key.limitPerMinute) return;
     tx.enqueue`update api_keys set limit_per_minute = ${limitPerMinute} where id = ${id}`;
@@ -75,6 +76,6 @@ async function lockKey(
     select kind, limit_per_minute as "limitPerMinute", limit_per_minute_max as "limitPerMinuteMax", revoked_at as "revokedAt"
     from api_keys where id = ${id} and organization_id = ${organizationId} for no key update`;
   if (!key) throw notFound('API key');
-  if (key.revokedAt) throw new AppError('CONFLICT', 'The key is revoked');
+  if (key.revokedAt) throw new AppError('CONFLICT', 'The key is revoked', 'KEY_REVOKED');
   return key;
 }

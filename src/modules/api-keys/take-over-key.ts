@@ -15,7 +15,7 @@ export async function takeOverKey({ id, userId }: KeyTakeover, writer: Writer): 
       select responsible_id as "responsibleId", revoked_at as "revokedAt" from api_keys
       where id = ${id} and organization_id = ${organizationId} and kind = 'ORGANIZATION' for no key update`;
     if (!key) throw notFound('API key');
-    if (key.revokedAt) throw new AppError('CONFLICT', 'The key is revoked');
+    if (key.revokedAt) throw new AppError('CONFLICT', 'The key is revoked', 'KEY_REVOKED');
     if (key.responsibleId === userId) return;
     tx.enqueue`update api_keys set responsible_id = ${userId} where id = ${id}`;
     record({

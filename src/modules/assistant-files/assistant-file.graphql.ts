@@ -74,7 +74,7 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
       description:
         'The type that the upload stated; once the file is COMPLETED, the type that was detected in its content.',
     }),
-    size: t.exposeInt('size', { description: 'Bytes.' }),
+    size: t.exposeInt('size', { description: 'The size of the file, in bytes.' }),
     hash: t.exposeString('hash', { description: 'SHA-256 of the bytes, in hexadecimal digits.' }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -92,13 +92,13 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
     processingStage: t.field({
       type: ProcessingStage,
       nullable: true,
-      description: 'Null unless the file is PROCESSING.',
+      description: 'The stage of the processing; null unless the file is PROCESSING.',
       resolve: ({ stage }) => stage,
     }),
     processingError: t.field({
       type: ProcessingError,
       nullable: true,
-      description: 'Null unless the file has FAILED.',
+      description: 'Why the file could not be processed; null unless it has FAILED.',
       resolve: ({ errorCode, errorMessage }) =>
         errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
     }),
@@ -109,11 +109,12 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
     }),
     pages: t.exposeInt('pages', {
       nullable: true,
-      description: 'Null for a kind of file without pages, and until the pages are counted.',
+      description:
+        'How many pages the file has; null for a kind of file without pages, and until they are counted.',
     }),
     passages: t.exposeInt('passages', {
       nullable: true,
-      description: 'Null until the file is COMPLETED.',
+      description: 'How many passages the vault made of the file; null until it is COMPLETED.',
     }),
     notices: t.field({
       type: [FileNotice],

@@ -53,6 +53,7 @@ export async function copyFiles<T>(
       throw new AppError(
         'BAD_INPUT',
         `An assistant can be duplicated with at most ${filesMax.toLocaleString('en')} files; duplicate this one without its files`,
+        'TOO_MANY_FILES_TO_COPY',
       );
     const bytes = sumOf(sources);
     if (sources.length > 0)

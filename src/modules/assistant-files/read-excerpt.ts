@@ -84,8 +84,13 @@ const noTextError = ({ status, errorMessage }: AssistantFile): AppError =>
     ? new AppError(
         'CONFLICT',
         `There is no text of this file: ${errorMessage ?? 'it could not be processed'}`,
+        'FILE_WITHOUT_TEXT',
       )
-    : new AppError('CONFLICT', 'There is no text of this file yet: it is being processed');
+    : new AppError(
+        'CONFLICT',
+        'There is no text of this file yet: it is being processed',
+        'FILE_NOT_READY',
+      );
 
 /**
  * Passages overlap, so that a search finds a sentence at their border in one piece. This leaves out

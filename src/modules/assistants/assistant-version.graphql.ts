@@ -38,10 +38,13 @@ const AssistantVersion = builder.objectRef<VersionRow>('AssistantVersion').imple
     instructions: t.exposeString('instructions', {
       description: 'The instructions that the model got before every run.',
     }),
-    model: t.exposeString('model', { nullable: true, description: 'Null: the default model.' }),
+    model: t.exposeString('model', {
+      nullable: true,
+      description: 'The model that answered; null: the default model.',
+    }),
     temperature: t.exposeFloat('temperature', {
       nullable: true,
-      description: 'Null: the default of the provider.',
+      description: 'The sampling temperature; null: the default of the provider.',
     }),
     stepLimit: t.exposeInt('stepLimit', { description: 'How many steps a run could take.' }),
     starterQuestions: t.exposeStringList('starterQuestions', {

@@ -100,10 +100,13 @@ export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement(
         'The instructions that the model gets before every run. Null for a person who may only view the assistant.',
       resolve: ({ level, instructions }) => (allows(level, 'EDIT') ? instructions : null),
     }),
-    model: t.exposeString('model', { nullable: true, description: 'Null: the default model.' }),
+    model: t.exposeString('model', {
+      nullable: true,
+      description: 'The model that answers; null: the default model.',
+    }),
     temperature: t.exposeFloat('temperature', {
       nullable: true,
-      description: 'Null: the default of the provider.',
+      description: 'The sampling temperature of the model; null: the default of the provider.',
     }),
     stepLimit: t.exposeInt('stepLimit', {
       description:
@@ -285,7 +288,7 @@ mutation('updateAssistant', {
       type: 'Float',
       rule: temperatureRule,
       required: false,
-      description: 'Null: the default of the provider.',
+      description: 'The sampling temperature of the model; null: the default of the provider.',
     }),
     stepLimit: t.field({
       type: 'Int',

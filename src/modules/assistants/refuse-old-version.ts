@@ -19,5 +19,6 @@ export async function refuseOldVersion(
   throw new AppError(
     'CONFLICT',
     `${name ?? 'Somebody'} changed this assistant ${time}: it has version ${version} now. Read it again, or send the change without basedOn to replace theirs`,
+    'ASSISTANT_CHANGED',
   );
 }

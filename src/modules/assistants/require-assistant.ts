@@ -39,7 +39,11 @@ export function requireLevel<AssistantRow extends WithLevel>(
   if (!row) throw notFound('Assistant');
   const { level } = row;
   if (level === null || !allows(level, needed))
-    throw new AppError('FORBIDDEN', `You may not ${actionNames[needed]} this assistant`);
+    throw new AppError(
+      'FORBIDDEN',
+      `You may not ${actionNames[needed]} this assistant`,
+      'ACCESS_LEVEL_TOO_LOW',
+    );
   return { ...row, level };
 }
 

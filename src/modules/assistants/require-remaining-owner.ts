@@ -11,5 +11,6 @@ export async function requireRemainingOwner(
 ): Promise<void> {
   const owners = await sql`
     select id from assistant_shares where assistant_id = ${assistantId} and level = 'OWNER' limit 1`;
-  if (owners.length === 0) throw new AppError('CONFLICT', 'An assistant keeps at least one owner');
+  if (owners.length === 0)
+    throw new AppError('CONFLICT', 'An assistant keeps at least one owner', 'LAST_OWNER');
 }

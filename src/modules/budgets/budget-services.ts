@@ -55,6 +55,7 @@ export function createBudgetServices({
 export const unguarded: BudgetGuard = {
   requireRoom: async () => undefined,
   admit: async () => undefined,
+  cancel: async () => undefined,
   beforeStep: async () => undefined,
   recordStep: () => undefined,
   recordEnd: () => undefined,

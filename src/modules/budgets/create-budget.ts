@@ -37,6 +37,7 @@ export async function createBudget(
       'metric',
       'INVALID',
       'metric must not be COST: the setting MODEL_PRICES, with the prices of models, is absent',
+      'COST_WITHOUT_PRICES',
     );
   return change(writer, async (tx, record, at) => {
     const id = newId(at.getTime());
@@ -48,6 +49,7 @@ export async function createBudget(
       throw new AppError(
         'QUOTA_EXCEEDED',
         `An organization can have ${budgetsMax} budgets; delete one that is no longer needed`,
+        'TOO_MANY_BUDGETS',
       );
     const target = await requireScope({ organizationId, scope, scopeId }, tx);
     const [budget] = await tx.sql<Budget>`

@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { type Fragment, fragment, type Sql } from '../../platform/database/sql.ts';
 import { currentStart } from './budget-period.ts';
 
-// The two statements that reserve and settle. Why they are correct under READ COMMITTED:
+// The statements that reserve and settle. Why they are correct under READ COMMITTED:
 // - Both lock the budgets first, in the order of their ids, so no two transactions can wait for each
 //   other. FOR UPDATE returns the newest version of a row that it had to wait for.
 // - Only the transaction that has locked a budget changes its reservations.
@@ -137,6 +137,59 @@ export function settleBudgets(
     room as materialized (
       select l.*, case when l.start > l.period_start then 0 else l.used end as "usedNow",
         l.reserved - coalesce((select sum(amount) from released where budget_id = l.id), 0) as "reservedNow" from locked l)
+    update budgets b set period_start = room.start, used = room."usedNow" + room.amount, reserved = room."reservedNow",
+      notified_percent = case when room.start > room.period_start then 0 else room.notified_percent end
+    from room where b.id = room.id`;
+}
+
+/**
+ * What the JSON of an event has beside its text. Postgres cannot read the text itself, because a zero
+ * byte in it is no text for Postgres.
+ */
+const eventOverhead = '{"type":"text","text":""}'.length;
+
+type SettleCancelledInput = {
+  run: Pick<BudgetedRun, 'id' | 'organizationId'>;
+  /** What the run wrote in the step, beyond the events that are stored of a durable run. */
+  writtenCharacters: number;
+  charactersPerToken: number;
+  /** The cost of a written token, as a decimal number. */
+  tokenCost: string;
+  at: Date;
+};
+
+/**
+ * Counts a step that its caller has cancelled: what was reserved for it, and an estimate of what the
+ * model has written. The reservations and the events are read from the database, because another
+ * process may execute the run.
+ */
+export function settleCancelled(
+  {
+    run: { id, organizationId },
+    writtenCharacters,
+    charactersPerToken,
+    tokenCost,
+    at,
+  }: SettleCancelledInput,
+  { enqueue }: Pick<Transaction, 'enqueue'>,
+): void {
+  enqueue`
+    with locked as (
+      select b.*, ${currentStart(at)} as start from budgets b
+      where b.organization_id = ${organizationId} and b.id in (select budget_id from budget_reservations where run_id = ${id})
+      order by b.id for update),
+    released as (
+      delete from budget_reservations r using locked l where r.budget_id = l.id and r.run_id = ${id} returning r.budget_id, r.amount),
+    written as (
+      select ceil((${writtenCharacters}::numeric + coalesce(sum(length(e.data) - ${eventOverhead}::int), 0)) / ${charactersPerToken}::numeric) as tokens
+      from run_events e
+      where e.run_id = ${id} and e.organization_id = ${organizationId} and (e.data like '{"type":"text",%' or e.data like '{"type":"reasoning",%')
+        and e.sequence > (
+          select coalesce(max(s.sequence), 0) from run_events s where s.run_id = ${id} and s.data like '{"type":"step",%')),
+    room as materialized (
+      select l.*, released.amount + case l.metric when 'TOKENS' then written.tokens when 'COST' then written.tokens * ${tokenCost}::numeric else 0 end as amount,
+        case when l.start > l.period_start then 0 else l.used end as "usedNow", l.reserved - released.amount as "reservedNow"
+      from locked l join released on released.budget_id = l.id cross join written)
     update budgets b set period_start = room.start, used = room."usedNow" + room.amount, reserved = room."reservedNow",
       notified_percent = case when room.start > room.period_start then 0 else room.notified_percent end
     from room where b.id = room.id`;

@@ -38,7 +38,7 @@ export function receiveAttachments(
   const uploads = files.map(
     (upload, index) =>
       new Upload(async () => {
-        const { originalName, mimeType, content } = await upload.open();
+        const { originalName, mimeType, content } = await upload.open(`files[${index}]`);
         const id = newId();
         const storageKey = `${organizationId}/${id}`;
         const copy = new PassThrough();

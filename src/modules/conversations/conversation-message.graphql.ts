@@ -37,7 +37,7 @@ const ConversationAttachment = builder.objectRef<Attachment>('ConversationAttach
       description: 'The name that the file had when it was sent.',
     }),
     mimeType: t.exposeString('mimeType', { description: 'The type that was sent.' }),
-    size: t.exposeInt('size', { description: 'Bytes.' }),
+    size: t.exposeInt('size', { description: 'The size of the file, in bytes.' }),
     contentAddress: t.string({
       description:
         'The path from which the owner of the conversation downloads the file, with the same API key or session.',

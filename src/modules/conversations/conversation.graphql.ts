@@ -40,7 +40,7 @@ export const Conversation = builder.objectRef<ConversationRow>('Conversation').i
     assistant: t.loadable({
       type: Assistant,
       nullable: true,
-      description: 'Null if the person may not view the assistant any more.',
+      description: 'The assistant that answers; null if the person may not view it any more.',
       load: (ids: string[], { viewer, database }) =>
         readAssistants({ ids, person: personOf(viewer) }, { database }),
       loaderOptions: { cache: false },

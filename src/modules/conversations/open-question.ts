@@ -1,6 +1,7 @@
 import { Upload } from '../../http/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { committedResult } from '../../platform/database/transaction.ts';
 import type { FileServices } from '../assistant-files/file-services.ts';
 import type { Person } from '../assistants/access.ts';
 import { checkFileQuota } from '../quotas/file-quota.ts';
@@ -11,7 +12,12 @@ import { receiveAttachments } from './attachments.ts';
 import { type ConversationPlace, prepareQuestion } from './prepare-question.ts';
 import { readAttachments } from './read-attachments.ts';
 import { type ReadFiles, readEarlierFiles } from './read-earlier-files.ts';
-import { type StoredQuestion, storeQuestion } from './store-question.ts';
+import {
+  answerAgain,
+  type StoredQuestion,
+  type StoreRun,
+  storeQuestion,
+} from './store-question.ts';
 
 type OpenQuestionInput = {
   conversation: ConversationPlace;
@@ -37,8 +43,8 @@ export type OpenQuestion = {
    * is room for.
    */
   readFiles(read: ReadFiles): Promise<FoundPassage[]>;
-  /** Adds the question and the place for its answer to the conversation. */
-  store(run: { id: string; model: string }): Promise<StoredQuestion>;
+  /** Adds the question, the place for its answer, and the run to the conversation. */
+  store(run: { id: string; model: string }, storeRun: StoreRun): Promise<StoredQuestion>;
   /** Removes what was stored of the files. For a question that was not stored. */
   discard(): Promise<void>;
 };
@@ -49,40 +55,58 @@ export async function openQuestion(
   { database, clock, files: { storage, quotas } }: QuestionDependencies,
 ): Promise<OpenQuestion> {
   const { organizationId, userId } = person;
+  // Set if the request is repeated after its process ended: then this run answers the stored
+  // question, and the files that were stored with it are read, because those of a request can be
+  // read once only.
+  const earlier = committedResult<StoredQuestion>(database)?.result;
   const question = await prepareQuestion(
-    { ...conversation, assistantId, person, messages },
+    {
+      ...{ ...conversation, assistantId, person, messages },
+      ...(earlier && { parentMessageId: earlier.parentId }),
+      isStored: earlier !== undefined,
+    },
     { database },
   );
   // The text of a file cannot be redacted within the file.
   const received =
-    question.redactsContent || files.length === 0
+    earlier || question.redactsContent || files.length === 0
       ? undefined
       : receiveAttachments(files, {
           ...{ organizationId, storage },
           limitToQuota: await limitToQuota({ organizationId, files }, { database, quotas }),
         });
-  let stored: StoredQuestion | undefined;
+  const storedFiles = async (messageIds: readonly string[]) => {
+    const attachments = await readAttachments({ messageIds, organizationId }, database);
+    return attachments.map(
+      ({ originalName, mimeType, storageKey }) =>
+        new Upload(async () => ({
+          name: originalName,
+          mimeType,
+          content: await storage.get(storageKey),
+        })),
+    );
+  };
+  let stored = earlier;
   return {
     messages: question.messages,
     async readFiles(read) {
-      const passages = await read(received?.uploads ?? files);
-      const messageIds = question.branch.map(({ id }) => id);
-      const earlier = await readAttachments({ messageIds, organizationId }, database);
-      const uploads = earlier.map(
-        ({ originalName, mimeType, storageKey }) =>
-          new Upload(async () => ({
-            name: originalName,
-            mimeType,
-            content: await storage.get(storageKey),
-          })),
+      const passages = await read(
+        earlier && !question.redactsContent
+          ? await storedFiles([earlier.questionId])
+          : (received?.uploads ?? files),
       );
+      const uploads = await storedFiles(question.branch.map(({ id }) => id));
       return [...passages, ...(await readEarlierFiles({ uploads, passages }, read))];
     },
-    async store(run) {
+    async store(run, storeRun) {
+      if (earlier) {
+        await answerAgain({ stored: earlier, run, organizationId, storeRun }, { database });
+        return earlier;
+      }
       const attachments = (await received?.stored()) ?? [];
       const owner = { organizationId, userId };
       stored = await storeQuestion(
-        { owner, question, run, attachments },
+        { owner, question, run, attachments, storeRun },
         { database, clock, quotas },
       );
       return stored;

@@ -21,6 +21,8 @@ type PrepareQuestionInput = ConversationPlace & {
   assistantId: string;
   person: Person;
   messages: readonly RunMessage[];
+  /** Whether the question has its place in the conversation already. */
+  isStored: boolean;
 };
 
 /** A question that may be asked, with what the model reads. Nothing of it is stored yet. */
@@ -37,7 +39,14 @@ export type PreparedQuestion = {
 
 /** Checks a question for a conversation of the person, and reads the branch that it continues. */
 export async function prepareQuestion(
-  { conversationId, parentMessageId, assistantId, person, messages }: PrepareQuestionInput,
+  {
+    conversationId,
+    parentMessageId,
+    assistantId,
+    person,
+    messages,
+    isStored,
+  }: PrepareQuestionInput,
   { database }: { database: Database },
 ): Promise<PreparedQuestion> {
   const { organizationId, userId } = person;
@@ -50,10 +59,11 @@ export async function prepareQuestion(
   );
   if (conversation.assistantId !== assistantId)
     throw inputError('conversationId', 'INVALID', 'The conversation is with another assistant');
-  if (conversation.messageCount + 2 > conversationLimits.messages)
+  if (!isStored && conversation.messageCount + 2 > conversationLimits.messages)
     throw new AppError(
       'CONFLICT',
       `The conversation has ${conversationLimits.messages} messages, which is the maximum. Start a new one`,
+      'CONVERSATION_FULL',
     );
   const named = parentMessageId === undefined ? conversation.activeMessageId : parentMessageId;
   const path = await readPath({ conversationId, messageId: named }, database);
@@ -100,6 +110,10 @@ function checkedBranch(
       'parentMessageId must be an answer, or null for a new beginning',
     );
   if (parent.state === 'RUNNING')
-    throw new AppError('CONFLICT', 'The answer that the question follows is still being written');
+    throw new AppError(
+      'CONFLICT',
+      'The answer that the question follows is still being written',
+      'ANSWER_NOT_COMPLETE',
+    );
   return path;
 }

@@ -23,7 +23,7 @@ const SharedConversation = builder.objectRef<SharedRow>('SharedConversation').im
     assistant: t.loadable({
       type: Assistant,
       nullable: true,
-      description: 'Null if the reader may not view the assistant.',
+      description: 'The assistant that answered; null if the reader may not view it.',
       load: (ids: string[], { viewer, database }) =>
         readAssistants({ ids, person: personOf(viewer) }, { database }),
       loaderOptions: { cache: false },

@@ -31,7 +31,7 @@ export async function shareConversation(
     writer.database,
   );
   if (activeMessageId === null)
-    throw new AppError('CONFLICT', 'The conversation has no messages yet');
+    throw new AppError('CONFLICT', 'The conversation has no messages yet', 'CONVERSATION_EMPTY');
   const token = randomBase62(32);
   // The token is part of the result of the transaction, so that a repeated request gets the same one.
   return changeRows<Conversation, { conversation: Conversation; token: string }>(

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -17,7 +18,11 @@ type StoreQuestionInput = {
   question: PreparedQuestion;
   run: { id: string; model: string };
   attachments: readonly StoredAttachment[];
+  /** Stores the run in the same transaction: without it the answer would count as failed. */
+  storeRun: StoreRun;
 };
+
+export type StoreRun = (tx: Transaction, question: StoredQuestion) => Promise<void> | void;
 
 type StoreDependencies = {
   database: Database;
@@ -26,7 +31,12 @@ type StoreDependencies = {
 };
 
 export type StoredQuestion = {
+  questionId: string;
   answerId: string;
+  /** The answer that the question follows; null at a beginning. */
+  parentId: string | null;
+  /** The run that was stored with the question. */
+  runId: string;
   /** Set if the conversation got its title from the question: then the model may write a better one. */
   titled: TitledQuestion | null;
 };
@@ -36,7 +46,7 @@ export type StoredQuestion = {
  * become branches.
  */
 export function storeQuestion(
-  { owner, question, run, attachments }: StoreQuestionInput,
+  { owner, question, run, attachments, storeRun }: StoreQuestionInput,
   { database, clock, quotas: { limits } }: StoreDependencies,
 ): Promise<StoredQuestion> {
   const { conversation, parentId, redactsContent } = question;
@@ -69,7 +79,42 @@ export function storeQuestion(
         active_message_id = ${answerId}, title = coalesce(title, ${title}), updated_at = ${at}
       where id = ${conversation.id} and organization_id = ${organizationId}`;
     const titled = title === null ? null : titledQuestion(question, title, organizationId);
-    return { answerId, titled };
+    const stored = { questionId, answerId, parentId, runId: run.id, titled };
+    await storeRun(tx, stored);
+    return stored;
+  });
+}
+
+/**
+ * Lets another run answer a stored question, because the request of its run is repeated. What the
+ * earlier run has written of the answer is deleted.
+ */
+export function answerAgain(
+  {
+    stored,
+    run,
+    organizationId,
+    storeRun,
+  }: Pick<StoreQuestionInput, 'run' | 'storeRun'> & {
+    stored: StoredQuestion;
+    organizationId: string;
+  },
+  { database }: Pick<StoreDependencies, 'database'>,
+): Promise<void> {
+  const { questionId, answerId } = stored;
+  return database.transact(async (tx) => {
+    // The end of an answer has added its characters.
+    tx.enqueue`
+      update conversations c set characters = c.characters - length(m.text) - length(m.content::text)
+      from conversation_messages m where m.id = ${answerId} and m.organization_id = ${organizationId} and m.state <> 'RUNNING'
+        and c.id = m.conversation_id and c.organization_id = m.organization_id`;
+    tx.enqueue`
+      update conversation_messages set run_id = ${run.id} where id = ${questionId} and organization_id = ${organizationId}`;
+    tx.enqueue`
+      update conversation_messages set run_id = ${run.id}, model = ${run.model}, state = 'RUNNING', error_code = null, content = '[]', text = '',
+        prompt_tokens = null, completion_tokens = null, citations = '{}', citation_details = '[]'
+      where id = ${answerId} and organization_id = ${organizationId}`;
+    await storeRun(tx, stored);
   });
 }
 
@@ -98,5 +143,6 @@ function requireRoom(
     throw new AppError(
       'CONFLICT',
       `A conversation has at most ${messages} messages with ${charactersMax} characters. Start a new one`,
+      'CONVERSATION_FULL',
     );
 }

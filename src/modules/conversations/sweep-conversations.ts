@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import type { Log } from '../../platform/log.ts';
+import { type RepeatedWork, repeatEvery } from '../../platform/repeat.ts';
 import { change } from '../audit/record-change.ts';
 import { systemActor } from '../audit/system-actor.ts';
 import { deleteWhere } from './delete-conversations.ts';
@@ -67,30 +68,19 @@ function sweepBatch(
   });
 }
 
-/** Sweeps a minute after the start and then every night. Returns a function that stops it. */
-export function scheduleSweep(dependencies: SweepDependencies): () => void {
-  const { log } = dependencies;
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout;
-  const sweepIn = (ms: number) => {
-    timer = setTimeout(() => {
-      sweepConversations(dependencies, stopping.signal)
-        .then((deleted) => {
-          if (deleted > 0)
-            log.info({ deleted }, 'conversations were deleted after their retention');
-        })
-        .catch((err: unknown) => log.warn({ err }, 'old conversations could not be deleted yet'))
-        .finally(() => {
-          if (!stopping.signal.aborted) sweepIn(untilNight(Date.now()));
-        });
-    }, ms).unref();
-  };
-  sweepIn(firstSweepMs);
-  return () => {
-    stopping.abort();
-    clearTimeout(timer);
-  };
-}
+/** Sweeps a minute after the start and then every night. */
+export const scheduleSweep = ({ log, ...dependencies }: SweepDependencies): RepeatedWork =>
+  repeatEvery(
+    async (stopping) => {
+      const deleted = await sweepConversations(dependencies, stopping);
+      if (deleted > 0) log.info({ deleted }, 'conversations were deleted after their retention');
+    },
+    {
+      firstInMs: firstSweepMs,
+      everyMs: () => untilNight(Date.now()),
+      failed: (err) => log.warn({ err }, 'old conversations could not be deleted yet'),
+    },
+  );
 
 /** The time until the next night, at a moment that differs between processes. */
 function untilNight(now: number): number {

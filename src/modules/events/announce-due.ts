@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ApiKeyKind, NotificationKind } from '../../platform/database/generated/client.ts';
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import type { Log } from '../../platform/log.ts';
+import { type RepeatedWork, repeatEvery } from '../../platform/repeat.ts';
 import { notificationStatement } from '../notifications/notify.ts';
 
 type AnnounceDependencies = { database: Database; clock: Clock };
@@ -111,26 +111,12 @@ const aboutRedemptions = (ids: readonly string[]) => [
 ];
 
 /** Writes such events every minute. Any number of processes can do so at the same time. */
-export function scheduleAnnouncements({
+export const scheduleAnnouncements = ({
   log,
   ...dependencies
-}: AnnounceDependencies & { log: Log }): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function repeat(): Promise<void> {
-    while (!signal.aborted) {
-      await pause(announceEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await announceDue(dependencies).catch((err: unknown) =>
-        log.warn({ err }, 'Events about dates could not be written yet'),
-      );
-    }
-  }
-  const repeating = repeat();
-  return {
-    async stop() {
-      stopping.abort();
-      await repeating;
-    },
-  };
-}
+}: AnnounceDependencies & { log: Log }): RepeatedWork =>
+  repeatEvery(() => announceDue(dependencies), {
+    firstInMs: announceEveryMs,
+    everyMs: announceEveryMs,
+    failed: (err) => log.warn({ err }, 'Events about dates could not be written yet'),
+  });

@@ -1,3 +1,4 @@
+import { decodeCursor, encodeCursor } from '../../platform/database/lists/cursor.ts';
 import { inputError } from '../../platform/errors.ts';
 
 /**
@@ -9,11 +10,11 @@ export type FeedPosition = { epoch: string; transaction: string; position: strin
 const tag = 'events';
 
 export const toFeedCursor = ({ epoch, transaction, position }: FeedPosition): string =>
-  Buffer.from(JSON.stringify([tag, epoch, transaction, position])).toString('base64url');
+  encodeCursor([tag, epoch, transaction, position]);
 
 /** Throws BAD_INPUT if the text is no cursor of the feed. */
 export function readFeedCursor(cursor: string): FeedPosition {
-  const [name, epoch, transaction, position] = partsOf(cursor);
+  const [name, epoch, transaction, position] = decodeCursor(cursor);
   if (name === tag && epoch && isNumber(transaction) && isNumber(position))
     return { epoch, transaction, position };
   throw inputError('after', 'INVALID', 'after must be the next of an earlier answer');
@@ -22,13 +23,3 @@ export function readFeedCursor(cursor: string): FeedPosition {
 // Postgres stores both as bigint.
 const isNumber = (text: string | undefined): text is string =>
   text !== undefined && /^\d{1,18}$/.test(text);
-
-function partsOf(cursor: string): string[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(parts) && parts.every((part) => typeof part === 'string') ? parts : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
-}

@@ -119,6 +119,7 @@ async function lockAnswer(
     throw new AppError(
       'CONFLICT',
       'The answer is still being written. Try again when it is complete',
+      'ANSWER_NOT_COMPLETE',
     );
   return { ...answer, conversationId: conversation.id, assistantId: conversation.assistantId };
 }

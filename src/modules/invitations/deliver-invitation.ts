@@ -32,6 +32,7 @@ export async function countInvitation(
     throw new AppError(
       'RATE_LIMITED',
       `An organization can send ${invitationsPerHourMax} invitations an hour; try again later`,
+      'TOO_MANY_INVITATIONS',
     );
 }
 

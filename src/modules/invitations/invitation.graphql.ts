@@ -1,4 +1,4 @@
-import { memberOf } from '../../access/scopes.ts';
+import { memberOf, signedInMember } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import {
   connectionArgs,
@@ -11,6 +11,7 @@ import { searchArg } from '../../graph/schema/input-rules.ts';
 import { mutation, type PayloadBuilder } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { fragment } from '../../platform/database/sql.ts';
+import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { readTeams } from '../teams/read-teams.ts';
 import { Team } from '../teams/team.graphql.ts';
@@ -135,7 +136,8 @@ const sentInvitation = (t: PayloadBuilder<DeliveredInvitation>) => ({
 });
 
 mutation('inviteMember', {
-  description: 'Invites the owner of an e-mail address. The link works once, within seven days.',
+  description:
+    'Invites the owner of an e-mail address. The link works once, within seven days. Inviting an administrator needs a recent sign-in.',
   authScopes: { administrator: true },
   input: (t) => ({
     email: t.field({
@@ -150,6 +152,8 @@ mutation('inviteMember', {
     }),
   }),
   resolve: async (input, context) => {
+    if (input.role === 'ADMIN')
+      await requireRecentSignIn(signedInMember(context.viewer).sessionId, context);
     await countInvitation(memberOf(context.viewer), context);
     return deliverInvitation(await inviteMember(input, writerOf(context)), context);
   },

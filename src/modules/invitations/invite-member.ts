@@ -54,6 +54,7 @@ export async function inviteMember(
       throw new AppError(
         'CONFLICT',
         'This address is invited already; make a new link for that invitation, or revoke it',
+        'ALREADY_INVITED',
       );
     throw error;
   }
@@ -67,7 +68,11 @@ async function refuseMember(
     select m.user_id from memberships m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and u.email = ${email}`;
   if (members.length > 0)
-    throw new AppError('CONFLICT', 'The user is already a member of the organization');
+    throw new AppError(
+      'CONFLICT',
+      'The user is already a member of the organization',
+      'USER_IS_MEMBER',
+    );
 }
 
 async function resetInvitedAccount(

@@ -24,6 +24,7 @@ export async function leaveOrganization(
       throw new AppError(
         'FORBIDDEN',
         'You are the last administrator of this organization. Make another member an administrator, then leave',
+        'LAST_ADMINISTRATOR',
       );
     }
     const revoked = await revokeCreatedAccess({ organizationId, userId, at }, tx);

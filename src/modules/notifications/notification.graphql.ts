@@ -22,7 +22,7 @@ import {
 import { markNotificationsRead } from './mark-notifications-read.ts';
 import { muteNotifications } from './mute-notifications.ts';
 import { type Notification as NotificationRow, pathOf } from './notification.ts';
-import { readSubjectNames, subjectKeyOf } from './subject-names.ts';
+import { readSponsorshipEnds, readSubjectNames, subjectKeyOf } from './subject-names.ts';
 
 const NotificationKind = builder.enumType(NotificationKinds, {
   name: 'NotificationKind',
@@ -66,11 +66,21 @@ const Notification = builder.objectRef<NotificationRow>('Notification').implemen
       type: 'String',
       nullable: true,
       description:
-        'The name of the file or of the assistant; null for another subject, and for one that is deleted or no longer shared with the person.',
+        'The name of the file, of the assistant or of the sponsored workspace; null for another subject, and for one that is deleted or that the person may no longer see.',
       load: (keys: string[], { viewer, database }) =>
         readSubjectNames({ keys, person: signedInMember(viewer) }, { database }),
       loaderOptions: { cache: false },
       resolve: (notification) => subjectKeyOf(notification),
+    }),
+    subjectEndsAt: t.loadable({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'With `REDEMPTION_ENDS`: when the sponsorship ends, also if it was extended since; null where `subjectName` is null.',
+      load: (ids: string[], { viewer, database }) =>
+        readSponsorshipEnds({ ids, person: signedInMember(viewer) }, { database }),
+      loaderOptions: { cache: false },
+      resolve: ({ kind, subjectId }) => (kind === 'REDEMPTION_ENDS' ? subjectId : null),
     }),
     path: t.string({
       description: 'The path of the page of the console that shows more.',

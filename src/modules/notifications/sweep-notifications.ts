@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { type RepeatedWork, repeatEvery } from '../../platform/repeat.ts';
 import { notificationDays } from './notification.ts';
 
 type SweepDependencies = { database: Database; clock: Clock };
@@ -14,10 +15,10 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Deletes old notifications of all organizations. Several processes may do so at the same time.
  * Returns how many were deleted.
  */
-export async function sweepNotifications({
-  database: { unscoped },
-  clock,
-}: SweepDependencies): Promise<number> {
+export async function sweepNotifications(
+  { database: { unscoped }, clock }: SweepDependencies,
+  stopping?: AbortSignal,
+): Promise<number> {
   const oldest = new Date(clock().getTime() - notificationDays * dayMs);
   for (let total = 0; ; ) {
     const deleted = await unscoped.sql`
@@ -25,29 +26,17 @@ export async function sweepNotifications({
         select id from notifications where created_at < ${oldest}
         order by created_at limit ${deletedAtOnce}::int for update skip locked) returning id`;
     total += deleted.length;
-    if (deleted.length < deletedAtOnce) return total;
+    if (deleted.length < deletedAtOnce || stopping?.aborted) return total;
   }
 }
 
-/** Sweeps soon after the start and then every hour. Returns a function that stops it. */
-export function scheduleNotificationSweep({
+/** Sweeps soon after the start and then every hour. */
+export const scheduleNotificationSweep = ({
   log,
   ...dependencies
-}: SweepDependencies & { log: Log }): () => void {
-  let timer: NodeJS.Timeout;
-  let isStopped = false;
-  const sweepIn = (ms: number) => {
-    timer = setTimeout(() => {
-      sweepNotifications(dependencies)
-        .catch((err: unknown) => log.warn({ err }, 'old notifications could not be deleted yet'))
-        .finally(() => {
-          if (!isStopped) sweepIn(sweepEveryMs);
-        });
-    }, ms).unref();
-  };
-  sweepIn(firstSweepMs);
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-  };
-}
+}: SweepDependencies & { log: Log }): RepeatedWork =>
+  repeatEvery((stopping) => sweepNotifications(dependencies, stopping), {
+    firstInMs: firstSweepMs,
+    everyMs: sweepEveryMs,
+    failed: (err) => log.warn({ err }, 'old notifications could not be deleted yet'),
+  });

@@ -92,7 +92,7 @@ export async function refuseExistingMember<T>(insert: () => Promise<T>): Promise
 }
 
 export const alreadyMember = () =>
-  new AppError('CONFLICT', 'The user is already a member of the organization');
+  new AppError('CONFLICT', 'The user is already a member of the organization', 'USER_IS_MEMBER');
 
 export function requireSeat(seat: SeatCheck | undefined): asserts seat {
   if (!seat) throw new Error('the organization is gone');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InputFault } from '../../platform/input-fault.ts';
+import { InputFault, InputFaults, parseItems } from '../../platform/input-fault.ts';
 import { jsonKindOf } from '../../platform/parse-json.ts';
 import { runLimits } from './run-limits.ts';
 import type { RunMessage } from './run-result.ts';
@@ -54,8 +54,7 @@ export const messagesExpectation = `a list of 1 to ${runLimits.messages} message
 const restExpectation = `${messagesExpectation} {role, content}`;
 
 /**
- * Parses the messages of a caller of REST, in the format of the AI SDK. Unknown fields are dropped. The error for an invalid message
- * names its index.
+ * Parses the messages of a caller of REST, in the format of the AI SDK. Unknown fields are dropped.
  */
 export function parseMessages(value: unknown): RunMessage[] {
   if (!Array.isArray(value)) throw wrongType('', restExpectation, value);
@@ -63,10 +62,10 @@ export function parseMessages(value: unknown): RunMessage[] {
     throw new InputFault('TOO_SHORT', `must be ${restExpectation}, but is empty`);
   if (value.length > runLimits.messages)
     throw new InputFault('TOO_LONG', `must be ${restExpectation}, but has ${value.length}`);
-  const messages = value.map((item: unknown, index) => {
+  const messages = parseItems(value, (item: unknown, index) => {
     const parsed = messageSchemas.safeParse(item);
     if (parsed.success) return parsed.data;
-    throw describeFault(item, `[${index}]`);
+    throw new InputFaults(faultsOf(item, `[${index}]`));
   });
   requireShortConversation(messages);
   return messages;
@@ -82,32 +81,53 @@ export function requireShortConversation(messages: readonly unknown[]): void {
     );
 }
 
-function describeFault(item: unknown, path: string): InputFault {
+function faultsOf(item: unknown, path: string): InputFault[] {
   if (typeof item !== 'object' || item === null || Array.isArray(item))
-    return wrongType(path, 'a message {role, content}', item);
+    return [wrongType(path, 'a message {role, content}', item)];
   const { role, content }: { role?: unknown; content?: unknown } = item;
   const knownRole = roles.find((knownName) => knownName === role);
-  if (role === undefined) return new InputFault('REQUIRED', 'is required', `${path}.role`);
-  if (!knownRole)
-    return new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, `${path}.role`);
-  if (content === undefined) return new InputFault('REQUIRED', 'is required', `${path}.content`);
+  return [
+    ...faultsOfRole(role, `${path}.role`),
+    ...faultsOfContent(content, knownRole, `${path}.content`),
+  ];
+}
+
+function faultsOfRole(role: unknown, path: string): InputFault[] {
+  if (role === undefined) return [new InputFault('REQUIRED', 'is required', path)];
+  return roles.some((knownName) => knownName === role)
+    ? []
+    : [new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, path)];
+}
+
+function faultsOfContent(
+  content: unknown,
+  role: (typeof roles)[number] | undefined,
+  path: string,
+): InputFault[] {
+  if (content === undefined) return [new InputFault('REQUIRED', 'is required', path)];
+  if (typeof content === 'string') return [];
   if (!Array.isArray(content))
-    return wrongType(
-      `${path}.content`,
-      'a string, or the list of parts that a run returned',
-      content,
-    );
+    return [wrongType(path, 'a string, or the list of parts that a run returned', content)];
   if (content.length > runLimits.messageParts)
-    return new InputFault(
-      'TOO_LONG',
-      `must have at most ${runLimits.messageParts} parts, but has ${content.length}`,
-      `${path}.content`,
-    );
-  const invalidIndex = content.findIndex((part) => !partSchemas[knownRole].safeParse(part).success);
-  return new InputFault(
-    'INVALID',
-    `is not a part that a message of the role ${knownRole} can have`,
-    `${path}.content[${invalidIndex}]`,
+    return [
+      new InputFault(
+        'TOO_LONG',
+        `must have at most ${runLimits.messageParts} parts, but has ${content.length}`,
+        path,
+      ),
+    ];
+  // What a part can be depends on the role.
+  if (!role) return [];
+  return content.flatMap((part, index) =>
+    partSchemas[role].safeParse(part).success
+      ? []
+      : [
+          new InputFault(
+            'INVALID',
+            `is not a part that a message of the role ${role} can have`,
+            `${path}[${index}]`,
+          ),
+        ],
   );
 }
 

@@ -39,6 +39,7 @@ export async function readSentFiles(
         `files[${fileIndex}]`,
         'TOO_LONG',
         `${originalName}: together the files of a run must not have more than ${runLimits.fileCharacters} characters of text`,
+        'SENT_FILES_TOO_LONG',
       );
     }
   }
@@ -76,14 +77,20 @@ async function readInParallel(
   const readNext = async () => {
     for (const [fileIndex, upload] of queue) {
       if (failure.signal.aborted || characters > runLimits.fileCharacters) return;
+      const field = `files[${fileIndex}]`;
       try {
-        const { originalName, content } = await upload.open();
+        const { originalName, content } = await upload.open(field);
         const body = limitBytes(content, originalName);
         const file = await vault
           .extract({ body, batch, charactersMax: runLimits.fileCharacters, signal: runSignal })
           .catch((error: unknown) => {
             throw error instanceof VaultRefusal
-              ? inputError(`files[${fileIndex}]`, 'INVALID', `${originalName}: ${error.message}`)
+              ? inputError(
+                  field,
+                  'INVALID',
+                  `${originalName}: ${error.message}`,
+                  'SENT_FILE_UNREADABLE',
+                )
               : error;
           });
         files[fileIndex] = { ...file, originalName };

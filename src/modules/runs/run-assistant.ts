@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import { runInBackground } from '../../platform/run-in-background.ts';
 import type { FileServices } from '../assistant-files/file-services.ts';
 import type { Person } from '../assistants/access.ts';
 import type { BudgetServices } from '../budgets/budget-services.ts';
@@ -22,7 +23,14 @@ import { questionOf } from './receipts/receipt-participant.ts';
 import { startSideStep } from './record-side-step.ts';
 import { requireOutputSupport, requireRun } from './require-run.ts';
 import { runModel } from './run-model.ts';
-import { type RunRecord, type RunRecorder, startRecord } from './run-record.ts';
+import {
+  insertRecords,
+  type RunRecord,
+  type RunRecorder,
+  recordRow,
+  runningFrom,
+  startRecord,
+} from './run-record.ts';
 import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
 import type { ResumedSteps } from './run-steps.ts';
 import { searchKnowledgeBase } from './search-knowledge-base.ts';
@@ -100,10 +108,17 @@ export async function prepareRun(
       record,
       promptCharacters(assistant.instructions, messages, sentPassages),
     );
-    const stored = await question?.store(record);
+    const start = runningFrom(clock());
+    const stored = await question
+      ?.store(record, (tx) => tx.enqueue`${insertRecords([recordRow(record, start)])}`)
+      .catch(async (error: unknown) => {
+        await budgets?.guard.cancel(record);
+        throw error;
+      });
     const { participants, heartbeats, commitShared } = runs;
     const recorder = startRecord(record, {
       ...{ database, clock, participants, heartbeats, commitShared },
+      ...(!stored && { start }),
     });
     return { question: stored, recorder };
   };
@@ -168,9 +183,9 @@ export async function prepareRun(
             { ...record, id: runId },
             { database, clock, participants },
           );
-          void writeTitle(
-            { ...storedQuestion.titled, answer: result.text },
-            { database, sideStep, model, log },
+          const { titled } = storedQuestion;
+          runInBackground(log, () =>
+            writeTitle({ ...titled, answer: result.text }, { database, sideStep, model, log }),
           );
         }
         return result;

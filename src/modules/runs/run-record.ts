@@ -66,23 +66,27 @@ export type RunRecorder = StepObserver & {
 };
 
 /**
- * Writes the record of a run that begins now, and then its steps and its end. The model is called
- * while the record is written: its steps and its end wait for it.
+ * Writes the record of a run that begins now, unless it has one without `start`, and then its steps
+ * and its end. The model is called while the record is written: its steps and its end wait for it.
  */
-export function startRecord(run: RunRecord, dependencies: RecorderDependencies): RunRecorder {
-  const startedAt = dependencies.clock();
-  const start = { state: 'RUNNING', isDurable: false, createdAt: startedAt, startedAt } as const;
-  const record = recordRow(run, start);
-  // A dry run rolls back transactions only.
-  const started =
-    dependencies.commitShared?.(run.organizationId, (writes) =>
-      writes.add(insertRecords, record),
-    ) ?? dependencies.database.transact((tx) => tx.commitWith`${insertRecords([record])}`);
+export function startRecord(
+  run: RunRecord,
+  { start, ...dependencies }: Omit<RecorderDependencies, 'started'> & { start?: RecordStart },
+): RunRecorder {
+  const started = start && writeRecord(recordRow(run, start), dependencies);
   // Whoever writes a step or the end gets the error.
-  started.catch(() => undefined);
+  started?.catch(() => undefined);
   dependencies.heartbeats?.begin(run.id);
-  return createRecorder(run, { ...dependencies, started });
+  return createRecorder(run, { ...dependencies, ...(started && { started }) });
 }
+
+const writeRecord = (
+  record: ReturnType<typeof recordRow>,
+  { commitShared, database }: Pick<RecorderDependencies, 'commitShared' | 'database'>,
+): Promise<unknown> =>
+  commitShared?.(record.organizationId, (writes) => writes.add(insertRecords, record)) ??
+  // A dry run rolls back transactions only.
+  database.transact((tx) => tx.commitWith`${insertRecords([record])}`);
 
 type RecordStart = {
   state: 'QUEUED' | 'RUNNING';
@@ -90,6 +94,11 @@ type RecordStart = {
   createdAt: Date;
   startedAt: Date | null;
 };
+
+/** The start of a run that ends with its request. */
+export const runningFrom = (startedAt: Date): RecordStart => ({
+  ...{ state: 'RUNNING', isDurable: false, createdAt: startedAt, startedAt },
+});
 
 /** The row of a record that begins. */
 export const recordRow = (run: RunRecord, start: RecordStart) => ({ ...run, ...start });

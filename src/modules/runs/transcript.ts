@@ -209,7 +209,10 @@ export class Transcript {
     }
   }
 
-  /** Orders the tool results like the calls, whichever result came first. */
+  /**
+   * Orders the tool results like the calls, whichever result came first. An answer that cannot be
+   * checked ends the run after its step was recorded, because the model has used its tokens.
+   */
   async #endStep({
     usage: languageModelUsage,
     finishReason,
@@ -220,7 +223,7 @@ export class Transcript {
     const usage = stepUsageOf(languageModelUsage);
     this.#finishReason = finishReason;
     this.#stepCount += 1;
-    await this.#endAnswer();
+    const [answer] = await Promise.allSettled([this.#endAnswer()]);
     this.#usage.promptTokens += usage.promptTokens;
     this.#usage.completionTokens += usage.completionTokens;
     const messages: AnswerMessage[] = [];
@@ -242,6 +245,7 @@ export class Transcript {
       messages,
       requestsTools: finishReason === 'tool-calls',
     });
+    if (answer.status === 'rejected') throw answer.reason;
   }
 }
 

@@ -42,7 +42,8 @@ export async function addTeamUser(
       },
     );
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The user is already in the team');
+    if (uniqueViolation(error))
+      throw new AppError('CONFLICT', 'The user is already in the team', 'ALREADY_IN_TEAM');
     throw error;
   }
 }

@@ -19,7 +19,7 @@ export async function createTeam({ name }: { name: string }, writer: Writer): Pr
     });
   } catch (error) {
     if (uniqueViolation(error))
-      throw new AppError('CONFLICT', 'A team of this name exists already');
+      throw new AppError('CONFLICT', 'A team of this name exists already', 'TEAM_NAME_TAKEN');
     throw error;
   }
 }

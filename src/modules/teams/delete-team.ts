@@ -7,7 +7,8 @@ export async function deleteTeam({ teamId }: { teamId: string }, writer: Writer)
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record) => {
     const team = await requireTeam({ organizationId, teamId }, tx);
-    if (team.isDefault) throw new AppError('FORBIDDEN', 'The default team can not be deleted');
+    if (team.isDefault)
+      throw new AppError('FORBIDDEN', 'The default team can not be deleted', 'DEFAULT_TEAM');
     const [removed] = await tx.sql<{ count: number }>`
       with removed as (
         delete from team_memberships where team_id = ${teamId} and organization_id = ${organizationId} returning 1)

@@ -27,7 +27,7 @@ export async function renameTeam(
     });
   } catch (error) {
     if (uniqueViolation(error))
-      throw new AppError('CONFLICT', 'A team of this name exists already');
+      throw new AppError('CONFLICT', 'A team of this name exists already', 'TEAM_NAME_TAKEN');
     throw error;
   }
 }

@@ -38,7 +38,8 @@ export const Team = builder.objectRef<TeamRow>('Team').implement({
         'The display name, 1 to 200 characters, unique within the organization regardless of case.',
     }),
     isDefault: t.exposeBoolean('isDefault', {
-      description: 'New users join the default team; it cannot be deleted.',
+      description:
+        'Whether it is the default team, which new users join and which cannot be deleted.',
     }),
     memberCount: t.int({
       description: 'How many users the team has.',

@@ -32,6 +32,7 @@ export async function readUsage(
       'groupBy',
       'INVALID',
       `groupBy gives more than ${rowsMax.toLocaleString('en')} rows: shorten the range, group by less, or ask for CSV`,
+      'TOO_MANY_ROWS',
     );
   return rows;
 }

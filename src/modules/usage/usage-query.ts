@@ -67,5 +67,10 @@ export function isKept({ userId, groupBy }: Pick<UsageQuery, 'userId' | 'groupBy
 
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
+// Other years have no four digits, and no place in the database.
+const firstDay = Date.parse('0001-01-01');
+const lastDay = Date.parse('9999-12-31');
+
+/** The day so many days later, within the years 0001 to 9999. */
 export const dayAfter = (day: string, days: number): string =>
-  dayOf(new Date(Date.parse(day) + days * dayMs));
+  dayOf(new Date(Math.min(Math.max(Date.parse(day) + days * dayMs, firstDay), lastDay)));

@@ -28,9 +28,17 @@ export async function changeRole(
   if (!member) throw notFound('User');
   if (member.role === role) return false;
   if (role === 'MEMBER' && !mayEndAdministrator)
-    throw new AppError('FORBIDDEN', 'An administrator can not be made a member through the API');
+    throw new AppError(
+      'FORBIDDEN',
+      'An administrator can not be made a member through the API',
+      'ADMINISTRATOR_KEPT',
+    );
   if (role === 'MEMBER' && isLastAdministrator)
-    throw new AppError('FORBIDDEN', 'An organization keeps at least one administrator');
+    throw new AppError(
+      'FORBIDDEN',
+      'An organization keeps at least one administrator',
+      'LAST_ADMINISTRATOR',
+    );
   tx.enqueue`
     update memberships set role = ${role} where organization_id = ${organizationId} and user_id = ${userId}`;
   const revoked =

@@ -33,7 +33,11 @@ export async function removeUser({ userId }: { userId: string }, writer: Writer)
     ([member]) => {
       if (!member) throw notFound('User');
       if (member.role === 'ADMIN')
-        throw new AppError('FORBIDDEN', 'An administrator can not be removed through the API');
+        throw new AppError(
+          'FORBIDDEN',
+          'An administrator can not be removed through the API',
+          'ADMINISTRATOR_KEPT',
+        );
     },
   );
   writer.credentialsChanged();

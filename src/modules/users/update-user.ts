@@ -58,7 +58,11 @@ async function giveNames(
   ];
   if (fields.length === 0) return;
   if (shown.areOwn)
-    throw new AppError('FORBIDDEN', 'The user has set their own names, which only they can change');
+    throw new AppError(
+      'FORBIDDEN',
+      'The user has set their own names, which only they can change',
+      'NAMES_SET_BY_OWNER',
+    );
   tx.enqueue`
     update memberships set given_first_name = ${firstName}, given_last_name = ${lastName}
     where organization_id = ${organizationId} and user_id = ${userId}`;

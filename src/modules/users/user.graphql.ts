@@ -14,7 +14,7 @@ import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { AppError } from '../../platform/errors.ts';
-import { runInBackground } from '../accounts/run-in-background.ts';
+import { runInBackground } from '../../platform/run-in-background.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { notifyAddedPerson } from '../memberships/notify-added-person.ts';
 import { userManagement } from '../organizations/features.ts';
@@ -43,7 +43,11 @@ const restrictedField =
     const mayRead =
       requester.kind === 'ORGANIZATION_KEY' || requester.isAdmin || requester.userId === member.id;
     if (!mayRead)
-      throw new AppError('FORBIDDEN', 'Of other members you can see name and address only');
+      throw new AppError(
+        'FORBIDDEN',
+        'Of other members you can see name and address only',
+        'MEMBER_FIELD_HIDDEN',
+      );
     return read(member);
   };
 
@@ -73,7 +77,7 @@ export const User = builder.objectRef<Member>('User').implement({
       type: 'DateTime',
       nullable: true,
       resolve: restrictedField(({ lastLogin }) => lastLogin),
-      description: 'Null before the first sign-in.',
+      description: 'When the person last signed in; null before the first sign-in.',
     }),
     isAdmin: t.boolean({
       description:

@@ -78,13 +78,13 @@ const VaultPassage = builder.objectRef<ExplainedPassage>('VaultPassage').impleme
     keyword: t.field({
       type: StageScore,
       nullable: true,
-      description: 'Null if the keyword search did not find it.',
+      description: 'The result of the keyword search; null if it did not find the passage.',
       resolve: ({ scores }) => scores.keyword,
     }),
     vector: t.field({
       type: StageScore,
       nullable: true,
-      description: 'Null if the vector search did not find it.',
+      description: 'The result of the vector search; null if it did not find the passage.',
       resolve: ({ scores }) => scores.vector,
     }),
     fused: t.float({
@@ -93,7 +93,7 @@ const VaultPassage = builder.objectRef<ExplainedPassage>('VaultPassage').impleme
     }),
     rerank: t.float({
       nullable: true,
-      description: 'Null if no rerank model was used.',
+      description: 'The score of the rerank model; null if none was used.',
       resolve: ({ scores }) => scores.rerank,
     }),
   }),

@@ -136,7 +136,8 @@ const Vault = builder.objectRef<VaultStatus>('Vault').implement({
     system: t.field({
       type: VaultSystem,
       nullable: true,
-      description: 'Null while the vault cannot be reached, and if its monitoring is off.',
+      description:
+        'The latest samples of the machine; null while the vault cannot be reached, and if its monitoring is off.',
       resolve: async ({ client }, _, { signal }) =>
         (client && (await undefinedIfUnavailable(client.system({ signal })))) ?? null,
     }),

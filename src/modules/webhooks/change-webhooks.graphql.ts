@@ -4,7 +4,7 @@ import { type InputBuilder, mutation, type PayloadBuilder } from '../../graph/sc
 import { neverNull } from '../../graph/schema/presence.ts';
 import type { RestForm } from '../../graph/schema/rest-form.ts';
 import { WebhookEncoding } from '../../platform/database/generated/client.ts';
-import { InputFault } from '../../platform/input-fault.ts';
+import { InputFault, parseItems } from '../../platform/input-fault.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { EventType } from '../events/event.graphql.ts';
 import { eventTypes, publicNameOf } from '../events/event-types.ts';
@@ -35,7 +35,7 @@ const restTypes: RestForm = {
         value === null ? 'NOT_NULLABLE' : 'WRONG_TYPE',
         value === null ? 'must be a list of types of events, not null' : 'must be a list',
       );
-    return value.map((name, index) => {
+    return parseItems(value, (name, index) => {
       const type = typesByName.get(String(name));
       if (type === undefined)
         throw new InputFault(

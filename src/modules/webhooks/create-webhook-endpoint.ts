@@ -39,6 +39,7 @@ export async function createWebhookEndpoint(
       throw new AppError(
         'QUOTA_EXCEEDED',
         `An organization can have ${endpointsMax} webhook endpoints; delete one that is no longer needed`,
+        'TOO_MANY_WEBHOOKS',
       );
     const [endpoint] = await tx.sql<WebhookEndpoint>`
       with e as (

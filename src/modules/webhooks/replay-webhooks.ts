@@ -1,5 +1,6 @@
-import { AppError, inputError } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { requirePeriod } from '../../platform/require-period.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { requireEnabledEndpoint } from './require-enabled-endpoint.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
@@ -22,10 +23,14 @@ export function replayWebhooks(
   const { organizationId } = writer.actor;
   return change(writer, async (tx, record, at) => {
     const end = until ?? at;
-    if (end <= from) throw inputError('until', 'INVALID', 'until must be later than from');
+    requirePeriod({ from, until: end });
     const endpoint = await requireEnabledEndpoint({ organizationId, endpointId, at }, tx);
     if (endpoint.isReplaying)
-      throw new AppError('CONFLICT', 'Another replay of this endpoint is in progress');
+      throw new AppError(
+        'CONFLICT',
+        'Another replay of this endpoint is in progress',
+        'REPLAY_IN_PROGRESS',
+      );
     tx.enqueue`
       insert into webhook_replays (id, endpoint_id, organization_id, from_at, until_at, only_failed, created_at)
       values (${newId(at.getTime())}, ${endpointId}, ${organizationId}, ${from}, ${end}, ${onlyFailed ?? false}, ${at})`;

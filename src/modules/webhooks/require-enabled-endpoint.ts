@@ -15,6 +15,7 @@ export async function requireEnabledEndpoint(
     throw new AppError(
       'CONFLICT',
       'The webhook endpoint is disabled: correct the receiver, and set isActive to true',
+      'WEBHOOK_DISABLED',
     );
   return endpoint;
 }

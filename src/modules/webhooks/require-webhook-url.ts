@@ -11,6 +11,6 @@ export function requireWebhookUrl(url: string, allowLoopback: boolean): string {
     return checkPublicUrl(url, allowLoopback).url.host;
   } catch (error) {
     if (!(error instanceof PublicAddressError)) throw error;
-    throw inputError('url', 'INVALID', `url is refused: ${error.message}`);
+    throw inputError('url', 'INVALID', `url is refused: ${error.message}`, 'WEBHOOK_URL_REFUSED');
   }
 }

@@ -1,5 +1,7 @@
 import { type Database, databaseOn } from './database.ts';
 import type { DatabaseLog } from './database-log.ts';
+import { driverFault } from './driver-fault.ts';
+import { isUnavailable } from './faults.ts';
 import { bringUpToDate } from './migrations.ts';
 import type { DatabaseServer } from './pooled-client.ts';
 import { openPostgres } from './postgres.ts';
@@ -43,8 +45,27 @@ export async function openDatabase({
     return databaseOn(server, { poolSize, isPatient, log });
   } catch (error) {
     await server.close();
-    throw error;
+    throw databaseUrl === undefined ? error : connectionFault(error);
   }
+}
+
+// PostgreSQL, appendix A: the database does not exist; the password or the role is wrong.
+const wrongAddressStates = new Set(['3D000', '28P01', '28000']);
+
+/**
+ * Names the setting, if the server cannot be reached or refuses the connection. The error is still
+ * recognized by its code.
+ */
+function connectionFault(error: unknown): unknown {
+  const { state, message, systemCode } = driverFault(error);
+  const isWrong = state !== undefined && wrongAddressStates.has(state);
+  if (!isWrong && !isUnavailable(error)) return error;
+  const answer = isWrong ? 'refuses the connection' : 'cannot be reached';
+  const { code, severity } = Object(error);
+  return Object.assign(
+    new Error(`DATABASE_URL: the server ${answer}: ${message || systemCode}`, { cause: error }),
+    { code, severity },
+  );
 }
 
 export async function openServer({

@@ -6,6 +6,7 @@ import {
   type Pool,
   type QueryResult,
 } from 'pg';
+import { isStatementError } from './driver/pipeline.ts';
 import { isSameScope, scopeStatement, type TenantScope } from './scope.ts';
 
 /** A Postgres server, or the embedded database of this process. */
@@ -98,16 +99,14 @@ export class PooledClient extends Client {
   }
 
   protected survives(fault: Error | boolean): boolean {
-    return typeof fault === 'object' && isStatementFault(fault);
+    return (
+      typeof fault === 'object' &&
+      isStatementError(fault) &&
+      !('code' in fault && lastingErrors.has(String(fault.code)))
+    );
   }
 }
 
-// Connection exceptions, operator intervention, internal errors, session timeouts and too many
-// connections. Also 0A000: a prepared statement whose result type a migration of a newer process
-// has changed would be rejected on this connection forever.
-const connectionFaultStates = /^(08|57P|XX|25P03|25P04|53300|0A000)/;
-
-function isStatementFault(fault: Error): boolean {
-  if (!('code' in fault && 'severity' in fault) || typeof fault.code !== 'string') return false;
-  return !connectionFaultStates.test(fault.code);
-}
+// Too many connections, and 0A000: a prepared statement whose result type a migration of a newer
+// process has changed would be rejected on this connection forever.
+const lastingErrors: ReadonlySet<string> = new Set(['53300', '0A000']);

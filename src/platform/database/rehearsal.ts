@@ -1,5 +1,5 @@
 import type { PoolClient, QueryResultRow } from 'pg';
-import { createKeyedMutex } from '../keyed-mutex.ts';
+import { createMutex } from '../mutex.ts';
 import { executeOn, Pipeline } from './driver/pipeline.ts';
 import type { Row, Statement } from './driver/statement.ts';
 import type { PrismaClient } from './generated/client.ts';
@@ -53,7 +53,7 @@ export async function rehearse<Database extends Rehearsable<Database>, T>(
 class Rehearsal {
   readonly #connect: () => Promise<PoolClient>;
   readonly #statements: StatementBuilder;
-  readonly #exclusively = createKeyedMutex();
+  readonly #exclusively = createMutex();
   readonly #expired = Promise.withResolvers<never>();
   #client: Promise<PoolClient> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -81,7 +81,7 @@ class Rehearsal {
       sql: this.#sqlFor(database.sql, prepared, scope),
       searchSql: this.#sqlFor(database.searchSql, plannedEachTime, scope),
       transact: <T>(run: (tx: Transaction) => T | Promise<T>): Promise<T> =>
-        this.#exclusively('', async () =>
+        this.#exclusively(async () =>
           runInSavepoint(await this.#open(), { build: prepared, scope }, run),
         ),
       within: (innerScope: TenantScope) => within(database.within(innerScope), innerScope),

@@ -20,7 +20,9 @@ export async function retryUntilReachable(
       return;
     } catch (error) {
       if (!isUnavailable(error) || performance.now() + retryInMs > endsAt) throw error;
-      log.warn({ err: error, retryInMs }, 'the database cannot be reached yet');
+      // Without the stack: the fault is outside, and the line comes with each attempt.
+      const { code, message } = Object(error);
+      log.warn({ fault: message || code, retryInMs }, 'the database cannot be reached yet');
     }
     await pause(retryInMs);
   }

@@ -20,13 +20,14 @@ const onlyEnglish = wordsOnlyIn('en', 'de');
 const germanLetters = /[äöüß]|sch|ung(?:en)?\b|keit|tz|eich|chen\b|pf|cht|zei|\bge\w{4,}t\b/giu;
 const englishLetters = /th|wh|ing\b|tion\b|ck\b|oo|ou|sh|[a-z]y\b|ea/giu;
 
-/** The language of a text in which stop words were counted, or undefined if nothing decides. */
-export function languageOfWords(foldedWords: Iterable<string>, text: string): Language | undefined {
+/** 1 for a German stop word that is not an English one, -1 for an English one, or else 0. */
+export const languageVoteOf = (foldedWord: string): number =>
+  onlyGerman.has(foldedWord) ? 1 : onlyEnglish.has(foldedWord) ? -1 : 0;
+
+/** The language of a text by the votes of its words, or undefined if nothing decides. */
+export function languageOf(votes: Iterable<number>, text: string): Language | undefined {
   let balance = 0;
-  for (const word of foldedWords) {
-    if (onlyGerman.has(word)) balance += 1;
-    else if (onlyEnglish.has(word)) balance -= 1;
-  }
+  for (const vote of votes) balance += vote;
   if (balance !== 0) return balance > 0 ? 'de' : 'en';
   const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
   const letters = count(germanLetters) - count(englishLetters);

@@ -7,7 +7,7 @@ export type Token = { text: string; kind: 'word' | 'joined' | 'unspaced' };
 
 /** Soft hyphens, joiners and other characters that nobody sees inside of a word. */
 const invisible = /[\u00AD\u200B-\u200F\u2060\u2066-\u2069\uFEFF]|[\uFE00-\uFE0F]/g;
-const wordPattern = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const wordCharacter = /^[\p{L}\p{N}\p{M}\p{Co}]$/u;
 const unspacedPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
 const hasUnspaced =
@@ -36,6 +36,7 @@ export function foldWord(word: string): string {
 /** The words of a text in their order. Parts of a joined name follow it as words. */
 export function tokensOf(text: string): Token[] {
   const visible = text.replaceAll(invisible, '');
+  const addWord = hasUnspaced.test(visible) ? addMixedWord : addSpacedWord;
   const tokens: Token[] = [];
   let chain: string[] = [];
   let chainEnd = -1;
@@ -50,27 +51,67 @@ export function tokensOf(text: string): Token[] {
     if (!isNumber || chain.length !== 2) for (const word of chain) addWord(tokens, word);
     chain = [];
   };
-  for (const { 0: word, index } of visible.matchAll(wordPattern)) {
-    const previous = chain.at(-1) ?? '';
-    const between = chainEnd < 0 ? '' : visible.slice(chainEnd, index);
-    const joins =
-      chain.length > 0 && chain.length < joinedPartsMax && joinsWords(previous, between, word);
-    const joinsDigits = /^[.,]$/.test(between) && /^\d+$/.test(previous) && /^\d+$/.test(word);
-    if (!joins || (chain.length > 1 && joinsDigits !== isNumber)) endChain();
-    if (chain.length === 1) isNumber = joinsDigits;
-    else if (chain.length === 0) isNumber = false;
+  for (let start = 0; start < visible.length; ) {
+    const end = endOfWord(visible, start);
+    if (end === start) {
+      start += 1;
+      continue;
+    }
+    const word = visible.slice(start, end);
+    if (chain.length > 0) {
+      const previous = chain.at(-1) ?? '';
+      const between = visible.slice(chainEnd, start);
+      const joins = chain.length < joinedPartsMax && joinsWords(previous, between, word);
+      const joinsDigits =
+        (between === '.' || between === ',') && digits.test(previous) && digits.test(word);
+      if (!joins || (chain.length > 1 && joinsDigits !== isNumber)) endChain();
+      if (chain.length === 1) isNumber = joinsDigits;
+    }
+    if (chain.length === 0) isNumber = false;
     chain.push(word);
-    chainEnd = index + word.length;
+    chainEnd = end;
+    start = end;
   }
   endChain();
   return tokens;
 }
 
+const digits = /^\d+$/;
+const joiners = new Set([..."-_.@/+:'’‑–"]);
+const capitals = /^\p{Lu}{1,5}$/u;
+const digitFirst = /^\d[\d\p{L}]*$/u;
+
 function joinsWords(previous: string, between: string, word: string): boolean {
-  if (/^[-_.@/+:'’‑–]$/.test(between)) return true;
-  if (between === ',') return /^\d+$/.test(previous) && /^\d+$/.test(word);
-  // "RFC 9457" and "E 27", but not "Seite 12".
-  return between === ' ' && /^\p{Lu}{1,5}$/u.test(previous) && /^\d[\d\p{L}]*$/u.test(word);
+  if (between === ' ')
+    // "RFC 9457" and "E 27", but not "Seite 12".
+    return isDigit(word.charCodeAt(0)) && capitals.test(previous) && digitFirst.test(word);
+  if (between === ',') return digits.test(previous) && digits.test(word);
+  return joiners.has(between);
+}
+
+const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;
+
+/** Whether a unit belongs to a word, or another separates words; 0 is not known yet. */
+const unitKinds = new Uint8Array(65_536);
+const [inWord, betweenWords] = [1, 2];
+
+/** Where the word that begins at `start` ends; `start` if no word begins there. */
+function endOfWord(text: string, start: number): number {
+  let at = start;
+  while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    const kind = unitKinds[unit];
+    if (kind === betweenWords) return at;
+    if (kind === inWord) at += 1;
+    else {
+      const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+      const belongs = wordCharacter.test(character);
+      if (character.length === 1) unitKinds[unit] = belongs ? inWord : betweenWords;
+      if (!belongs) return at;
+      at += character.length;
+    }
+  }
+  return at;
 }
 
 /** 28,50 and 28.50 are equal, and so are 1.250,00 and 1,250 and 1250. */
@@ -81,9 +122,13 @@ function numberOf(parts: readonly string[]): string {
   return isDecimal && !/^0+$/.test(last) ? `${whole}d${last}` : whole;
 }
 
-function addWord(tokens: Token[], word: string): void {
+function addSpacedWord(tokens: Token[], word: string): void {
+  tokens.push({ text: foldWord(word).slice(0, wordUnitsMax), kind: 'word' });
+}
+
+function addMixedWord(tokens: Token[], word: string): void {
   if (!hasUnspaced.test(word)) {
-    tokens.push({ text: foldWord(word).slice(0, wordUnitsMax), kind: 'word' });
+    addSpacedWord(tokens, word);
     return;
   }
   let end = 0;

@@ -46,7 +46,7 @@ export function createSmtpMailer({
     log.info({ part: 'mail', subject: mail.subject, messageId }, 'sent an email');
   }
 
-  async function deliver({ to, ...mail }: EmailMessage): Promise<void> {
+  async function sendWithRetries({ to, ...mail }: EmailMessage): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
         await sendOnce({ to, ...mail });
@@ -78,7 +78,7 @@ export function createSmtpMailer({
           { part: 'mail', subject: mail.subject },
           'too many emails are waiting, so this one was dropped',
         );
-      const delivery = deliver(mail).finally(() => pending.delete(delivery));
+      const delivery = sendWithRetries(mail).finally(() => pending.delete(delivery));
       pending.add(delivery);
     },
     async deliver(mail) {

@@ -29,7 +29,9 @@ export type PdfContent = {
 };
 
 const margin = 48;
-const [rowHeight, cellPadding, footerHeight] = [16, 4, 28];
+const [rowHeight, lineHeight, cellPadding, footerHeight] = [16, 9, 4, 28];
+/** A cell with more lines is shortened. */
+const linesMax = 3;
 const sizes = { title: 18, heading: 12, text: 9, note: 8, cell: 7 };
 const [ink, quietInk, line, shade] = ['#1c1f24', '#5a616b', '#c9ced6', '#eef0f3'];
 /** Stands for a character that the font does not have. */
@@ -129,22 +131,22 @@ async function writePages(document: Pdf, content: PdfContent, fonts: PdfFonts): 
       placed.push({ ...column, x, width: columnWidth });
       x += columnWidth;
     }
+    const titles = columns.map(({ title }) => title);
     const writeHead = () => {
-      document.rect(margin, y, width, rowHeight).fill(shade);
-      writeCells(
-        placed,
-        columns.map(({ title }) => title),
-        'bold',
-      );
+      const cells = linesOf(placed, titles, 'bold');
+      document.rect(margin, y, width, heightOf(cells)).fill(shade);
+      writeCells(placed, cells, 'bold');
     };
     if (y + 3 * rowHeight > bottom) startPage();
     writeHead();
     for (const [index, row] of rows.entries()) {
-      if (y + rowHeight > bottom) {
+      const font = hasSum && index === rows.length - 1 ? 'bold' : 'regular';
+      const cells = linesOf(placed, row, font);
+      if (y + heightOf(cells) > bottom) {
         startPage();
         writeHead();
       }
-      writeCells(placed, row, hasSum && index === rows.length - 1 ? 'bold' : 'regular');
+      writeCells(placed, cells, font);
       document
         .moveTo(margin, y)
         .lineTo(margin + width, y)
@@ -155,35 +157,72 @@ async function writePages(document: Pdf, content: PdfContent, fonts: PdfFonts): 
     y += 6;
   }
 
-  function writeCells(
+  /** The lines of each cell of a row. */
+  function linesOf(
     columns: readonly PlacedColumn[],
     row: readonly string[],
     font: string,
-  ): void {
+  ): Line[][] {
+    document.font(font).fontSize(sizes.cell);
+    return columns.map((column, index) =>
+      wrapped(shown(row[index] ?? ''), column.width - 2 * cellPadding),
+    );
+  }
+
+  function writeCells(columns: readonly PlacedColumn[], cells: Line[][], font: string): void {
     document.font(font).fontSize(sizes.cell).fillColor(ink);
     for (const [index, column] of columns.entries()) {
       const space = column.width - 2 * cellPadding;
-      const { text, textWidth } = fitted(shown(row[index] ?? ''), space);
-      const left = column.align === 'right' ? space - textWidth : 0;
-      document.text(text, column.x + cellPadding + left, y + 4, { lineBreak: false });
+      for (const [number, { text, textWidth }] of (cells[index] ?? []).entries()) {
+        const left = column.align === 'right' ? space - textWidth : 0;
+        const top = y + 4 + number * lineHeight;
+        document.text(text, column.x + cellPadding + left, top, { lineBreak: false });
+      }
     }
-    y += rowHeight;
+    y += heightOf(cells);
+  }
+
+  /** Breaks a text that is too wide for its column, and shortens it if it has too many lines. */
+  function wrapped(text: string, space: number): Line[] {
+    const lines: Line[] = [];
+    let rest = text;
+    while (lines.length < linesMax - 1) {
+      const textWidth = document.widthOfString(rest);
+      if (textWidth <= space) return [...lines, { text: rest, textWidth }];
+      const line = rest.slice(0, breakOf(rest, space)).trimEnd();
+      lines.push({ text: line, textWidth: document.widthOfString(line) });
+      rest = rest.slice(line.length).trimStart();
+    }
+    return [...lines, fitted(rest, space)];
+  }
+
+  /** Where a line ends: after its last word, or within an address that is too wide itself. */
+  function breakOf(text: string, space: number): number {
+    const fits = lengthThatFits(text, space, '');
+    const part = text.slice(0, fits);
+    if (text[fits] === ' ') return fits;
+    return [part.lastIndexOf(' '), lastMark(part)].find((index) => index > 0) ?? Math.max(1, fits);
   }
 
   /** Shortens a text that is too wide for its column. */
-  function fitted(text: string, space: number): { text: string; textWidth: number } {
+  function fitted(text: string, space: number): Line {
     const textWidth = document.widthOfString(text);
     if (textWidth <= space) return { text, textWidth };
+    const short = `${text.slice(0, lengthThatFits(text, space, '…')).trimEnd()}…`;
+    return { text: short, textWidth: document.widthOfString(short) };
+  }
+
+  /** The length of the longest beginning of a text that fits into a column together with `end`. */
+  function lengthThatFits(text: string, space: number, end: string): number {
     const characters = Array.from(text);
     let [fits, tooLong] = [0, characters.length];
     while (tooLong - fits > 1) {
       const length = (fits + tooLong) >> 1;
-      if (document.widthOfString(`${characters.slice(0, length).join('')}…`) <= space)
+      if (document.widthOfString(characters.slice(0, length).join('') + end) <= space)
         fits = length;
       else tooLong = length;
     }
-    const short = `${characters.slice(0, fits).join('').trimEnd()}…`;
-    return { text: short, textWidth: document.widthOfString(short) };
+    return characters.slice(0, fits).join('').length;
   }
 
   function writeFooter(pageNumber: string): void {
@@ -197,3 +236,13 @@ async function writePages(document: Pdf, content: PdfContent, fonts: PdfFonts): 
 }
 
 type PlacedColumn = PdfColumn & { x: number };
+type Line = { text: string; textWidth: number };
+
+const heightOf = (cells: readonly Line[][]): number =>
+  rowHeight + (Math.max(1, ...cells.map((lines) => lines.length)) - 1) * lineHeight;
+
+/** The end of the last mark after which an address may be broken, beyond its first characters. */
+const lastMark = (text: string): number => {
+  const index = Math.max(...['@', '.', '-', '_', '/'].map((mark) => text.lastIndexOf(mark))) + 1;
+  return index > text.length / 3 ? index : 0;
+};

@@ -32,8 +32,21 @@ export function checkPublicUrl(text: string, allowLoopback: boolean): PublicUrl 
   if (!allowLoopback && port !== 443 && (port < 1_024 || internalPorts.has(port)))
     throw new PublicAddressError('PORT_NOT_ALLOWED');
   if (isIP(host) !== 0) checkAddresses([host], { isTls, allowLoopback });
+  else if (isLocalName(host) && !(allowLoopback && isLoopbackName(host)))
+    throw new PublicAddressError('NO_PUBLIC_ADDRESS');
   return { url, host, port, isTls };
 }
+
+// Names of this machine and of local networks: RFC 6761, 6762, 8375 and the reservation of .internal
+// by ICANN. A proxy would resolve them in its own network.
+const localDomains = ['localhost', 'local', 'internal', 'home.arpa'];
+
+const isLoopbackName = (host: string): boolean => isWithin('localhost', host);
+const isLocalName = (host: string): boolean =>
+  !withoutRoot(host).includes('.') || localDomains.some((domain) => isWithin(domain, host));
+const isWithin = (domain: string, host: string): boolean =>
+  `.${withoutRoot(host)}`.endsWith(`.${domain}`);
+const withoutRoot = (host: string): string => host.replace(/\.$/, '');
 
 /**
  * One address that is not public refuses all: a name that has both kinds is a mistake or an attack,

@@ -41,6 +41,12 @@ const ifMatch: OpenApiParameter = {
   example: exampleTag,
 };
 
+const ifMatchOfRead: OpenApiParameter = {
+  ...ifMatch,
+  description:
+    'The ETag of a previous response. If something has changed since, the response is 412.',
+};
+
 const prefer: OpenApiParameter = {
   name: 'Prefer',
   in: 'header',
@@ -66,18 +72,18 @@ const range: OpenApiParameter = {
   example: 'bytes=0-1023',
 };
 
-const takesIfNoneMatch = ({ method, operation, resource }: Route): boolean =>
+/** Whether a call reads something that has an entity tag. */
+const isTaggedRead = ({ method, operation, resource }: Route): boolean =>
   operation.hasEntityTag || operation.returnsFile || (method === 'GET' && resource !== undefined);
 
-/** Whether a call compares If-Match with the answer to a GET of the same path. */
-export const takesIfMatch = ({ method, resource }: Route): boolean =>
-  method !== 'GET' && resource !== undefined;
+/** Whether a call compares If-Match with the entity tag of what it reads or changes. */
+export const takesIfMatch = (route: Route): boolean =>
+  isTaggedRead(route) || route.resource !== undefined;
 
 /** The headers that a call accepts in addition to the variables of its operation. */
 export const headerParametersOf = (route: Route): OpenApiParameter[] => [
   ...(takesIdempotencyKey(route) ? [idempotencyKey] : []),
-  ...(takesIfNoneMatch(route) ? [ifNoneMatch] : []),
-  ...(takesIfMatch(route) ? [ifMatch] : []),
+  ...(isTaggedRead(route) ? [ifNoneMatch, ifMatchOfRead] : takesIfMatch(route) ? [ifMatch] : []),
   ...(takesDryRun(route) ? [route.durable ? preferAsync : prefer] : []),
   ...(route.operation.returnsFile ? [range] : []),
 ];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { retryAfterMsOf } from '../../platform/retry-after.ts';
 import { traceHeaders } from '../../platform/trace-context.ts';
 
 export type ProviderCall = {
@@ -75,7 +76,7 @@ async function attemptOnce({
       return failedOutcome(
         `status ${status}`,
         status === 429 || status >= 500,
-        retryAfterMs(response.headers.get('retry-after')),
+        retryAfterMsOf(response.headers.get('retry-after'), new Date()),
       );
     }
     const text = await textWithin(response, bytesMax);
@@ -122,11 +123,4 @@ async function textWithin(response: Response, bytesMax: number): Promise<string 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Parses Retry-After: seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfterMs(header: string | null): number {
-  if (!header) return 0;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }

@@ -40,10 +40,13 @@ export function embedByHashing(text: string): Float32Array {
   const { meaning, hashed, englishShare } = embedParts(text);
   const vector = new Float32Array(hashingSpace.dimensions);
   const share = meaningShare * englishShare;
-  for (const [at, value] of meaning.entries()) vector[at] = value * Math.sqrt(share);
-  for (const [at, value] of hashed.entries())
-    vector[wordVectorDimensions + at] = value * Math.sqrt(1 - share);
+  copyScaled(meaning, Math.sqrt(share), vector, 0);
+  copyScaled(hashed, Math.sqrt(1 - share), vector, wordVectorDimensions);
   return toUnitLength(vector);
+}
+
+function copyScaled(from: Float32Array, scale: number, to: Float32Array, start: number): void {
+  for (let at = 0; at < from.length; at += 1) to[start + at] = (from[at] ?? 0) * scale;
 }
 
 /** How much of a text its vector has the meaning of, from 0 to 1: names and numbers have none. */
@@ -68,7 +71,7 @@ function embedParts(text: string) {
     const weight = weightOf(words, at, hash) * (1 + Math.log(count));
     add(hashed, hash, weight);
     if (stopWordHashes.has(hash)) continue;
-    addFragments(hashed, words, at, weight * fragmentWeight);
+    addFragments(hashed, words, at, { hash, weight: weight * fragmentWeight });
     if (addWordVector(meaning, hash, 1 + Math.log(count)) > 0) known += 1;
     else if (isDigit(words.units[words.starts[at] ?? 0] ?? 0)) numbers += 1;
     else unknown += 1;
@@ -106,29 +109,83 @@ function weightOf({ starts, ends }: WordUnits, at: number, hash: number): number
 
 function addFragments(
   vector: Float32Array,
-  { units, starts, ends }: WordUnits,
+  words: WordUnits,
   at: number,
-  weight: number,
+  { hash, weight }: { hash: number; weight: number },
 ): void {
-  const start = starts[at] ?? 0;
-  const end = ends[at] ?? 0;
-  const length = end - start;
+  const length = (words.ends[at] ?? 0) - (words.starts[at] ?? 0);
   if (length < fragmentWordUnitsMin) return;
+  const count = fragmentCount(length);
+  const share = weight / Math.sqrt(count);
+  const isShort = length <= rememberedUnitsMax;
+  const numbers = isShort ? rememberedWords : new Uint16Array(wordNumbers(length));
+  const start = isShort ? (hash & (rememberedWordsMax - 1)) * rememberedNumbers : 0;
+  if (!isSameWord(numbers, start, words, at)) writeWord(numbers, start, words, at);
+  const first = start + 1 + length;
+  const end = first + count * dimensionsPerFeature;
+  for (let index = first; index < end; index += 1) addFeature(vector, numbers[index] ?? 0, share);
+}
+
+function fragmentCount(length: number): number {
   let count = 0;
   for (const size of fragmentUnits) count += Math.max(0, length - size + 1);
-  const fragmentWeightShare = weight / Math.sqrt(count);
+  return count;
+}
+
+// Texts repeat most of their words, so the fragments of many short words are remembered. A word has
+// a place by its hash, with its length, its units and what its fragments add to a vector. It is one
+// array, because an object for each word costs more than is saved.
+const rememberedWordsMax = 16_384;
+const rememberedUnitsMax = 12;
+const wordNumbers = (length: number) => 1 + length + fragmentCount(length) * dimensionsPerFeature;
+const rememberedNumbers = wordNumbers(rememberedUnitsMax);
+const rememberedWords = new Uint16Array(rememberedWordsMax * rememberedNumbers);
+
+function isSameWord(numbers: Uint16Array, start: number, words: WordUnits, at: number): boolean {
+  const from = words.starts[at] ?? 0;
+  const length = (words.ends[at] ?? 0) - from;
+  if (numbers[start] !== length) return false;
+  for (let index = 0; index < length; index += 1)
+    if (numbers[start + 1 + index] !== words.units[from + index]) return false;
+  return true;
+}
+
+function writeWord(
+  numbers: Uint16Array,
+  start: number,
+  { units, starts, ends }: WordUnits,
+  at: number,
+): void {
+  const from = starts[at] ?? 0;
+  const end = ends[at] ?? 0;
+  let next = start;
+  numbers[next++] = end - from;
+  for (let index = from; index < end; index += 1) numbers[next++] = units[index] ?? 0;
   for (const size of fragmentUnits)
-    for (let from = start; from + size <= end; from++)
-      add(vector, hashOfUnits(units, from, from + size, fragmentSeed), fragmentWeightShare);
+    for (let first = from; first + size <= end; first += 1) {
+      let bits = hashOfUnits(units, first, first + size, fragmentSeed);
+      for (let round = 0; round < dimensionsPerFeature; round++) {
+        numbers[next++] = featureOf(bits);
+        bits = nextBits(bits);
+      }
+    }
 }
 
 function add(vector: Float32Array, hash: number, weight: number): void {
   let bits = hash;
   for (let round = 0; round < dimensionsPerFeature; round++) {
-    const index = (bits >>> 1) & (hashedDimensions - 1);
-    vector[index] = (vector[index] ?? 0) + (bits & 1 ? weight : -weight);
-    bits = mixHash(bits + 0x9e3779b9);
+    addFeature(vector, featureOf(bits), weight);
+    bits = nextBits(bits);
   }
+}
+
+/** A change of the vector: twice the dimension, plus one for "up". */
+const featureOf = (bits: number): number => bits & (2 * hashedDimensions - 1);
+const nextBits = (bits: number): number => mixHash(bits + 0x9e3779b9);
+
+function addFeature(vector: Float32Array, feature: number, weight: number): void {
+  const dimension = feature >>> 1;
+  vector[dimension] = (vector[dimension] ?? 0) + (feature & 1 ? weight : -weight);
 }
 
 const fragmentSeed = 0x2b9a1f47;

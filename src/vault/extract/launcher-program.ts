@@ -39,6 +39,7 @@ const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta
 // link.
 const codePaths = [
   '..',
+  '../../platform/image-header.ts',
   '../../platform/language',
   '../../../node_modules',
   '../../../package.json',

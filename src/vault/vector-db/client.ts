@@ -236,6 +236,6 @@ function toAppError(status: number, message = 'The vector database failed'): Err
   if (status === 404) return notFound(message.replace(/ not found$/, ''));
   const code = clientErrorCodes.find((candidate) => errorCatalogue[candidate].status === status);
   return code
-    ? new AppError(code, message)
+    ? new AppError(code, message, undefined)
     : new AppError('UNAVAILABLE', 'The vector database could not do this');
 }

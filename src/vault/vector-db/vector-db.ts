@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { version } from '../../platform/version.ts';
 import { jsonAnswer } from '../answer.ts';
-import { defaultCacheMb } from '../config.ts';
+import { defaultCacheMb } from '../config-sections.ts';
 import { createRouteHandler, type VaultRoute } from '../route.ts';
 import { openPassageStore } from './open-passage-store.ts';
 import type { PassageStore, PassageStoreOptions } from './passage-store.ts';

@@ -1,6 +1,11 @@
 import { stemEnglish } from '../../platform/language/stem-english.ts';
 import { stemGerman } from '../../platform/language/stem-german.ts';
-import { type Language, languageOfWords, stopWords } from '../../platform/language/stop-words.ts';
+import {
+  type Language,
+  languageOf,
+  languageVoteOf,
+  stopWords,
+} from '../../platform/language/stop-words.ts';
 import { type Token, tokensOf } from '../../platform/language/tokens.ts';
 
 /**
@@ -21,29 +26,44 @@ const pieceUnits = 4;
  */
 const piecedWordUnitsMin = { index: 8, query: 5 };
 
-/** A thread remembers so many words of each kind, because texts repeat most of their words. */
-const rememberedMax = 20_000;
+/** A thread remembers so many words, because texts repeat most of their words. */
+const rememberedMax = 40_000;
+/** What is known of a word; its stems and pieces from the time when they were first needed. */
+type KnownWord = { text: string; languageVote: number; pieces?: readonly Piece[] } & Partial<
+  Record<Language, string>
+>;
+/** With the last text that it was in: comparing a number takes less time than a set of pieces. */
+type Piece = { text: string; seenIn: number };
+const knownWords = new Map<string, KnownWord>();
+const knownPieces = new Map<string, Piece>();
+let textsSeen = 0;
 
-function rememberByWord<T>(compute: (word: string) => T): (word: string) => T {
-  const known = new Map<string, T>();
-  return (word) => {
-    const existing = known.get(word);
-    if (existing !== undefined) return existing;
-    const value = compute(word);
-    if (known.size >= rememberedMax) known.clear();
-    known.set(word, value);
-    return value;
-  };
+/** Between two texts, so that a piece is one object in each of them. */
+function forgetWhenFull(): void {
+  if (knownWords.size < rememberedMax) return;
+  knownWords.clear();
+  knownPieces.clear();
+}
+
+function knownWord(text: string): KnownWord {
+  const existing = knownWords.get(text);
+  if (existing) return existing;
+  const word = { text, languageVote: languageVoteOf(text) };
+  knownWords.set(text, word);
+  return word;
 }
 
 const hasDigit = /\d/;
-const termOfWord = (language: Language) =>
-  rememberByWord((word) =>
-    hasDigit.test(word) ? word : stemmers[language](word) + languageMarks[language],
-  );
-const termsOfWords = { en: termOfWord('en'), de: termOfWord('de') };
+
+function stemOf(word: KnownWord, language: Language): string {
+  word[language] ??= hasDigit.test(word.text)
+    ? word.text
+    : stemmers[language](word.text) + languageMarks[language];
+  return word[language];
+}
+
 const termOf = ({ kind, text }: Token, language: Language): string =>
-  kind === 'word' ? termsOfWords[language](text) : text;
+  kind === 'word' ? stemOf(knownWord(text), language) : text;
 
 /** The name of the file that the vault stores with a document. */
 export const fileNameIn = ({ fileName }: Record<string, unknown>): string | undefined =>
@@ -55,36 +75,54 @@ export const titleOf = (fileName: string | undefined, headings: readonly string[
 
 /** The words of a passage as its index has them. `title`: the name of its file and its headings. */
 export function indexedWords(text: string, title: string): IndexedWords {
-  const tokens = tokensOf(text);
-  const language =
-    languageOfWords(
-      tokens.map((token) => token.text),
-      text,
-    ) ?? 'en';
-  const termsOf = (items: readonly Token[]) => items.map((token) => termOf(token, language));
-  const longWords = new Set<string>();
-  for (const { kind, text: word } of tokens)
-    if (kind === 'word' && word.length >= piecedWordUnitsMin.index) longWords.add(word);
-  const pieces = new Set<string>();
-  for (const word of longWords) for (const piece of piecesOfWord(word)) pieces.add(piece);
+  forgetWhenFull();
+  const words = tokensOf(text).map((token) =>
+    token.kind === 'word' ? knownWord(token.text) : token.text,
+  );
+  const votes = words.map((word) =>
+    typeof word === 'string' ? languageVoteOf(word) : word.languageVote,
+  );
+  const language = languageOf(votes, text) ?? 'en';
+  const longWords = words
+    .filter((word) => typeof word !== 'string')
+    .filter((word) => word.text.length >= piecedWordUnitsMin.index);
+  const terms = words.map((word) => (typeof word === 'string' ? word : stemOf(word, language)));
   return {
-    text: termsOf(tokens).join(' '),
-    title: [...new Set(termsOf(tokensOf(title)))].join(' '),
-    pieces: [...pieces].join(' '),
+    text: terms.join(' '),
+    title: [...new Set(tokensOf(title).map((token) => termOf(token, language)))].join(' '),
+    pieces: piecesOfWords(longWords).join(' '),
   };
 }
 
-const piecesOfWord = rememberByWord((word): readonly string[] => {
+/** The pieces of words, each once. */
+function piecesOfWords(words: readonly KnownWord[]): string[] {
+  textsSeen += 1;
+  const pieces: string[] = [];
+  for (const word of words) {
+    word.pieces ??= cutIntoPieces(word.text).map(knownPiece);
+    for (const piece of word.pieces) {
+      if (piece.seenIn === textsSeen) continue;
+      piece.seenIn = textsSeen;
+      pieces.push(piece.text);
+    }
+  }
+  return pieces;
+}
+
+function knownPiece(text: string): Piece {
+  const piece = knownPieces.get(text) ?? { text, seenIn: 0 };
+  knownPieces.set(text, piece);
+  return piece;
+}
+
+function cutIntoPieces(word: string): string[] {
   if (hasDigit.test(word)) return [];
   const folded = word.replaceAll(/([ao])e|(?<![aeq])(u)e/g, '$1$2');
   const pieces: string[] = [];
   for (let at = 0; at + pieceUnits <= folded.length; at += 1)
     pieces.push(pieceMark + folded.slice(at, at + pieceUnits));
   return pieces;
-});
-
-const piecesOf = ({ kind, text }: Token): readonly string[] =>
-  kind === 'word' && text.length >= piecedWordUnitsMin.query ? piecesOfWord(text) : [];
+}
 
 /** `words`: any of them may be in the text or title. `pieces`: parts of words, of little weight. */
 export type QueryWords = { words: string[]; pieces: string[] };
@@ -94,6 +132,7 @@ export type QueryWords = { words: string[]; pieces: string[] };
  * question is too short to tell its language. Without its stop words, unless it has no others.
  */
 export function queryWords(query: string): QueryWords {
+  forgetWhenFull();
   const tokens = tokensOf(query);
   const isStopWord = ({ text }: Token) => stopWords.de.has(text) || stopWords.en.has(text);
   const contentTokens = tokens.filter((token) => !isStopWord(token));
@@ -102,6 +141,10 @@ export function queryWords(query: string): QueryWords {
     words: [
       ...new Set(used.flatMap((token) => languages.map((language) => termOf(token, language)))),
     ],
-    pieces: [...new Set(used.flatMap(piecesOf))],
+    pieces: piecesOfWords(
+      used
+        .filter(({ kind, text }) => kind === 'word' && text.length >= piecedWordUnitsMin.query)
+        .map(({ text }) => knownWord(text)),
+    ),
   };
 }

@@ -7,7 +7,10 @@ const schema = buildSchema(`
   enum Color { RED GREEN }
   input Size { width: Int!, colors: [Color!] }
   input Order { size: Size!, notes: [String!]! }
-  type Query { ok(id: ID, ratio: Float, even: Even): Boolean }
+  type Query {
+    ok(id: ID, ratio: Float, even: Even): Boolean
+    sized(size: Size!, list: [Int!], notes: [String!]): Boolean
+  }
 `);
 
 function faults(declarations: string, values: Record<string, unknown>): string[] {
@@ -54,6 +57,36 @@ describe('variableFaults', () => {
       '$f.notes[1] must be a string, not a number',
       '$g must be one of RED, GREEN',
     ]);
+  });
+
+  it('an object of another type is reported with its type', () => {
+    expect(faults('$a: Size, $b: Size, $c: Size!', { a: 'secret', b: [7], c: null })).toEqual([
+      '$a must be an object, not a string',
+      '$b must be an object, not a list',
+      '$c must be an object, not null',
+    ]);
+  });
+
+  it('null is reported where the variable is used in place of a required value', () => {
+    const document =
+      parse(`query ($a: Int = 1, $b: [String!] = [], $c: Int = 1, $d: Boolean = true) {
+      ...F @include(if: $d)
+      plain: ok
+    }
+    fragment F on Query { sized(size: { width: $a }, list: [$c], notes: $b) }`);
+    const [operation] = document.definitions.filter(
+      (node): node is OperationDefinitionNode => node.kind === 'OperationDefinition',
+    );
+    if (!operation) throw new Error('no operation');
+    const values = { a: null, b: null, c: null, d: null };
+    expect(
+      variableFaults(schema, document, operation, values).map(({ field, code }) => [field, code]),
+    ).toEqual([
+      ['size.width', 'NOT_NULLABLE'],
+      ['list[0]', 'NOT_NULLABLE'],
+      ['if', 'NOT_NULLABLE'],
+    ]);
+    expect(variableFaults(schema, document, operation, {})).toEqual([]);
   });
 
   it('an unknown field is reported by name and without its value', () => {

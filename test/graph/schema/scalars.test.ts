@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDateTime } from '../../../src/graph/schema/date-time.ts';
-import { text as textRule } from '../../../src/graph/schema/input-rules.ts';
+import { integer, text as textRule } from '../../../src/graph/schema/input-rules.ts';
+import { SafeInt } from '../../../src/graph/schema/scalars.ts';
 
 describe('parseDateTime', () => {
   it.each([
@@ -81,6 +82,17 @@ describe('the rule of a text', () => {
           );
         }
       }),
+    );
+  });
+});
+
+describe('an integer that JavaScript does not hold exactly', () => {
+  it('is refused with the greatest one that is accepted', () => {
+    const page = integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+    expect(() => page.parse(2 ** 53)).toThrow('must be an integer from 1 to 9007199254740991');
+    expect(() => page.parse(0)).toThrow('must be an integer of at least 1');
+    expect(() => SafeInt.parseValue(2 ** 53)).toThrow(
+      'must be an integer from -9007199254740991 to 9007199254740991',
     );
   });
 });

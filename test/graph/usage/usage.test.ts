@@ -51,6 +51,19 @@ describe('the coordinates of a document', () => {
 });
 
 describe('the counts', () => {
+  it('Closing waits for counts that are being stored', async () => {
+    const counter = counterOn(app.database);
+    const text = '{ __typename }';
+    counter.count(parse(text), text);
+    let isStored = false;
+    const storing = counter.store().then(() => {
+      isStored = true;
+    });
+    await counter.close();
+    expect(isStored).toBe(true);
+    await storing;
+  });
+
   it('Queries over /graphql are counted, and neither refused ones nor REST', async () => {
     const { key, call } = await app.organization();
     for (let count = 0; count < 7; count += 1) await app.graph(key, '{ teams { nodes { name } } }');

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { assistantOf, personIn } from '../../support/assistants.ts';
+import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
 import { testBucket } from '../../support/s3.ts';
 
 describe.each(['a disk', 'S3'])('The content of a file with %s as storage', (kind) => {
   let app: TestApp;
   let bucket: Awaited<ReturnType<typeof testBucket>> | undefined;
+  let person: TestPerson;
   let files: ReturnType<typeof filesOf>;
   let id: string;
   let tag: string;
   beforeAll(async () => {
     bucket = kind === 'S3' ? await testBucket() : undefined;
     app = await testApp({ USER_KEY_LIMIT: '100000', ...bucket?.settings });
-    const person = await personIn(app, await app.organization());
+    person = await personIn(app, await app.organization());
     files = filesOf(app, person, await assistantOf(person));
     id = fileIdIn(await files.upload('0123456789', { name: 'digits.html', type: 'text/html' }));
     tag = (await files.content(id)).headers.get('etag') ?? '';
@@ -45,6 +46,7 @@ describe.each(['a disk', 'S3'])('The content of a file with %s as storage', (kin
     ['bytes=-99', '0123456789', 'bytes 0-9/10'],
     ['bytes=5-99', '56789', 'bytes 5-9/10'],
     ['bytes=9-9', '9', 'bytes 9-9/10'],
+    ['Bytes=0-3', '0123', 'bytes 0-3/10'],
   ])('The range %s gets 206 with that part', async (range, text, contentRange) => {
     const answer = await files.content(id, { range });
     expect(answer).toMatchObject({ status: 206, text });
@@ -86,6 +88,32 @@ describe.each(['a disk', 'S3'])('The content of a file with %s as storage', (kin
       status: 200,
       text: '0123456789',
     });
+  });
+
+  it('HEAD ignores a range, which only GET has', async () => {
+    for (const range of ['bytes=0-3', 'bytes=10-']) {
+      const { status, headers } = await app.request('HEAD', files.path(`/${id}/content`), {
+        headers: { authorization: `Bearer ${person.key}`, range },
+      });
+      expect({ status, length: headers.get('content-length') }).toEqual({
+        status: 200,
+        length: '10',
+      });
+      expect(headers.has('content-range')).toBe(false);
+    }
+  });
+
+  it('With If-Match only that version is read, also in ranges', async () => {
+    const range = { range: 'bytes=0-3' };
+    expect(await files.content(id, { ...range, 'if-match': tag })).toMatchObject({
+      status: 206,
+      text: '0123',
+    });
+    for (const headers of [{}, range])
+      expect(await files.content(id, { ...headers, 'if-match': '"another"' })).toMatchObject({
+        status: 412,
+        body: { code: 'PRECONDITION_FAILED' },
+      });
   });
 
   it('A client with the current entity tag gets 304 without a body', async () => {

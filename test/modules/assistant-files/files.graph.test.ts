@@ -93,6 +93,18 @@ describe('An upload over GraphQL', () => {
     ).toMatchObject({ replacedId: documentId, unchanged: false });
   });
 
+  it('A form with its parts in another order is refused with the order in the message', async () => {
+    const answer = await post(
+      formOf([
+        { name: 'map', content: '{"0":["variables.file"]}' },
+        { name: 'operations', content: '{}' },
+      ]),
+    );
+    expect(Object(answer.body['errors'])[0].message).toBe(
+      'The form must have the fields operations and map, both JSON objects, and then at most 20 files',
+    );
+  });
+
   it.each([
     ['without operations', formOf([{ name: 'map', content: '{}' }]), 400],
     ['whose operations are not JSON', formOf([{ name: 'operations', content: '{secret' }]), 400],

@@ -50,12 +50,12 @@ describe('The form of an upload', () => {
     [
       'A form with a file under another name',
       formOf([{ ...file, name: 'files' }]),
-      /must have a part "file"/,
+      /must have a part "file" that is a file, but its file is the part "files"$/,
     ],
     [
       'A form whose part "file" is a text',
       formOf([{ name: 'file', content: 'text' }]),
-      /must have a part "file" that is a file/,
+      /must have a part "file" that is a file, but its part "file" has no file name$/,
     ],
     ['A form with two files', formOf([file, file]), /one part "file", not several/],
     ['A form with an empty file', formOf([{ ...file, content: '' }]), /The file is empty/],
@@ -99,6 +99,14 @@ describe('The form of an upload', () => {
       /multipart\/form-data/,
     ),
   );
+
+  it('A form without a boundary in its content type gets 400, and the error names the boundary', () =>
+    expectRefusal(
+      (method, rest) =>
+        files.send(method, rest, formOf([file]), { 'content-type': 'multipart/form-data' }),
+      400,
+      /multipart\/form-data with a boundary/,
+    ));
 
   it('A form with other fields and files around the part "file" is accepted', async () => {
     const other = { ...file, name: 'preview', content: 'x'.repeat(200_000) };

@@ -118,6 +118,22 @@ describe('Entries', () => {
     expect((await verify(await exported('&until=2020-01-01T00:00:00.000Z'))).faults).toEqual([]);
   });
 
+  it('of a period that ends before it begins are refused, as by the other calls with a period', async () => {
+    const end = now.toISOString();
+    for (const from of [end, new Date(now.getTime() + 1).toISOString()])
+      for (const format of ['json', 'csv', 'ndjson'])
+        expect(
+          await owner.call('GET', `${path}/entries?format=${format}&from=${from}&until=${end}`),
+        ).toMatchObject({
+          status: 400,
+          body: {
+            errors: [
+              { field: 'until', code: 'OUT_OF_RANGE', message: 'until must be later than from' },
+            ],
+          },
+        });
+  });
+
   it('are exported as CSV, with the changes as JSON', async () => {
     await createTeams(1);
     await seal();

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorOf } from '../../support/answers.ts';
 import { assistantOf, personIn, share } from '../../support/assistants.ts';
+import { conversationsOf } from '../../support/conversations.ts';
 import { receiveMail } from '../../support/mail.ts';
+import { chunkOf } from '../../support/model-provider.ts';
 import { type RunApp, runApp } from '../../support/run-app.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
@@ -172,6 +174,89 @@ describe('A budget that blocks', () => {
     await created({ limit: 1, metric: 'RUNS' });
     setting.provider.now(() => (response) => void response.writeHead(400).end('{}'));
     expect((await run()).status).toBe(502);
+    expect(await listed()).toMatchObject([{ used: 0, reserved: 0 }]);
+  });
+
+  describe('counts a run that its caller cancels by what was reserved and written', () => {
+    const written = '\0Twenty-eight days. '.repeat(38);
+    const hold = () =>
+      setting.provider.now(() => (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(chunkOf('large', { content: `${written}\n` }));
+      });
+    beforeAll(() => setting.app.startProcessing());
+    const expectCounted = async () => {
+      await expect
+        .poll(async () => (await listed()).map(({ reserved }) => reserved))
+        .toEqual([0, 0, 0]);
+      const used = Object.fromEntries(
+        (await listed()).map((budget) => [Object(budget).metric, budget.used]),
+      );
+      expect(used['RUNS']).toBe(1);
+      // The provider writes 760 characters, and the last ones may not have arrived.
+      expect(used['TOKENS']).toBeGreaterThan(150);
+      expect(used['COST']).toBeGreaterThan(0.15);
+    };
+    beforeEach(async () => {
+      for (const metric of ['RUNS', 'TOKENS', 'COST']) await created({ limit: 1000, metric });
+      hold();
+    });
+
+    it('of a stream', async () => {
+      const response = await stream();
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      while (!text.includes('Twenty')) text += String((await reader?.read())?.value ?? '');
+      await reader?.cancel();
+      await expectCounted();
+    });
+
+    it.each(['cancel', 'delete'])('that is durable: %s', async (way) => {
+      const accepted = await setting.owner.call(
+        'POST',
+        path(),
+        { messages },
+        { prefer: 'respond-async' },
+      );
+      const id = String(accepted.body['runId']);
+      await expect
+        .poll(async () => {
+          const events = await setting.app.database.sql<{ data: string }>`
+            select data from run_events where run_id = ${id} and data like '{"type":"text"%'`;
+          return events.length;
+        })
+        .toBeGreaterThan(0);
+      const address = `/api/assistants/v1/runs/${id}`;
+      const { status } = await (way === 'cancel'
+        ? setting.owner.call('POST', `${address}/cancel`)
+        : setting.owner.call('DELETE', address));
+      expect(status).toBe(200);
+      await expectCounted();
+    });
+  });
+
+  it('counts a run whose answer cannot be checked against its schema', async () => {
+    await created({ limit: 1000, metric: 'TOKENS' });
+    setting.provider.now(() => ({
+      text: JSON.stringify(`${'a'.repeat(40)}!`),
+      usage: { prompt_tokens: 90, completion_tokens: 10 },
+    }));
+    const output = { schema: { type: 'string', pattern: '^(a+)+$' } };
+    const refused = await setting.owner.call('POST', path(), { messages, output });
+    expect(errorOf(refused)).toMatchObject({
+      code: 'OUTPUT_INVALID',
+      message: expect.stringContaining('use a simpler schema'),
+    });
+    expect(await listed()).toMatchObject([{ used: 100, reserved: 0 }]);
+  });
+
+  it('gets back what was reserved for a question that its conversation does not take', async () => {
+    await created({ metric: 'RUNS', limit: 5 });
+    const conversationId = await conversationsOf(setting.owner).create(setting.assistantId, 'Full');
+    await setting.app.database.sql`
+      update conversations set characters = 1000000000 where id = ${conversationId}`;
+    const refused = await setting.owner.call('POST', path(), { messages, conversationId });
+    expect(errorOf(refused)).toMatchObject({ code: 'CONFLICT' });
     expect(await listed()).toMatchObject([{ used: 0, reserved: 0 }]);
   });
 

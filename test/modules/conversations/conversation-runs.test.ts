@@ -5,8 +5,10 @@ import { answerOf, errorOf } from '../../support/answers.ts';
 import { assistantOf, personIn } from '../../support/assistants.ts';
 import { conversationsOf } from '../../support/conversations.ts';
 import { formOf, formType } from '../../support/files.ts';
+import { withLostResponse } from '../../support/lost-response.ts';
 import { type RunApp, runApp } from '../../support/run-app.ts';
 import { signIn } from '../../support/sign-in.ts';
+import { withTrigger } from '../../support/trigger.ts';
 
 let setting: RunApp;
 let mine: ReturnType<typeof conversationsOf>;
@@ -17,6 +19,8 @@ beforeAll(async () => {
   mine = conversationsOf(setting.owner);
 });
 afterAll(() => setting.close());
+
+const refuseAll = "raise exception 'refused';";
 
 /** With a title, so that the model is not asked for one. */
 const start = async (title: string | undefined = 'A title') => {
@@ -240,6 +244,16 @@ describe('A run with a conversation', () => {
     expect((await mine.get(conversationId)).messages).toEqual([]);
   });
 
+  it('stores its question together with its record, or neither', async () => {
+    const place = await start();
+    const answer = await withTrigger(
+      ...([setting.app.database, 'before insert on runs', refuseAll] as const),
+      () => mine.ask(place, 'Never asked?'),
+    );
+    expect(answer.status).toBe(500);
+    expect((await mine.get(conversationId)).messages).toEqual([]);
+  });
+
   it('leaves nothing behind if its conversation is deleted meanwhile', async () => {
     const place = await start();
     setting.provider.now(() => ({ text: 'Too late.', afterMs: 500 }));
@@ -367,18 +381,108 @@ describe('A run without a conversation', () => {
   });
 });
 
-describe('The files of a question', () => {
-  const send = (message: string, files: [string, string][]) =>
-    setting.app.request('POST', `/api/assistants/v1/${setting.assistantId}/run`, {
-      headers: { authorization: `Bearer ${setting.owner.key}`, 'content-type': formType },
-      body: formOf([
-        { name: 'messages', content: JSON.stringify([{ role: 'user', content: message }]) },
-        { name: 'conversationId', content: JSON.stringify(conversationId) },
-        ...files.map(([fileName, content]) => ({
-          ...{ name: 'files', fileName, type: 'text/plain', content },
-        })),
-      ]),
+describe('A question that is repeated after its response was lost', () => {
+  const charactersOf = async () => {
+    const [row] = await setting.app.database.sql<{ counted: number; stored: number }>`
+      select c.characters as counted,
+        (select sum(length(m.text) + case when m.role = 'ASSISTANT' then length(m.content::text) else 0 end)::int
+          from conversation_messages m where m.conversation_id = c.id) as stored
+      from conversations c where c.id = ${conversationId}`;
+    return row;
+  };
+  const askWith = (key: string, message: string) =>
+    setting.owner.call(
+      'POST',
+      `/api/assistants/v1/${setting.assistantId}/run`,
+      { conversationId, messages: [{ role: 'user', content: message }] },
+      { 'idempotency-key': key },
+    );
+
+  it('is answered once more in its place, from the same messages', async () => {
+    const place = await start();
+    setting.provider.now((_, call) => ({ text: `Answer ${call}.` }));
+    await mine.ask(place, 'First?');
+    const ask = () => askWith('repeated-question', 'Second?');
+    const lost = await withLostResponse(setting.app.database, ask);
+    const repeated = await ask();
+    expect([lost.status, repeated.status, repeated.body['text']]).toEqual([200, 200, 'Answer 3.']);
+    expect(sentTexts(2)).toEqual(sentTexts(1));
+    const { messages } = await mine.get(conversationId);
+    expect(texts(messages)).toEqual(['First?', 'Answer 1.', 'Second?', 'Answer 3.']);
+    expect(messages[3]).toMatchObject({
+      ...{ state: 'COMPLETED', runId: repeated.headers.get('x-run-id') },
     });
+    const counts = await charactersOf();
+    expect(counts?.counted).toBe(counts?.stored);
+  });
+
+  it('is answered if the process of its run ended during the answer', async () => {
+    await start();
+    const { database } = setting.app;
+    let refuse: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      setting.provider.now((_, call) =>
+        call > 1
+          ? { text: 'The second attempt.' }
+          : (response) => {
+              refuse = () => void response.writeHead(400).end('{}');
+              resolve();
+            },
+      );
+    });
+    const ask = () => askWith('interrupted-question', 'Question?');
+    const first = ask();
+    await asked;
+    // What other processes find of a process that was killed.
+    await database.sql`
+      update runs set state = 'FAILED', error_code = 'RUN_INTERRUPTED', ended_at = now(), lease_until = null
+      where conversation_id = ${conversationId}`;
+    await database.sql`
+      update idempotent_requests set alive_until = to_timestamp(0) where key = 'interrupted-question'`;
+    const repeated = await ask();
+    expect([repeated.status, repeated.body['text']]).toEqual([200, 'The second attempt.']);
+    // The first attempt changes nothing any more.
+    refuse();
+    await first;
+    const { messages } = await mine.get(conversationId);
+    expect(texts(messages)).toEqual(['Question?', 'The second attempt.']);
+    expect(messages[1]).toMatchObject({ state: 'COMPLETED', errorCode: null });
+  });
+
+  it('is answered from the files that were stored with it', async () => {
+    await start();
+    setting.provider.now(() => ({ text: 'It costs 12 euros [1].' }));
+    const send = () =>
+      sendWithFiles('What does it cost?', [['ticket.txt', 'It costs 12 euros.']], {
+        'idempotency-key': 'with-files',
+      });
+    await withLostResponse(setting.app.database, send);
+    const repeated = await send();
+    expect([repeated.status, repeated.body['citations']]).toEqual([200, ['ticket.txt']]);
+    expect(sentTexts(1)?.at(-1)).toContain('It costs 12 euros.');
+    const { messages } = await mine.get(conversationId);
+    expect(messages.map(({ attachments }) => attachments.length)).toEqual([1, 0]);
+  });
+});
+
+const sendWithFiles = (
+  message: string,
+  files: [string, string][],
+  headers: Record<string, string> = {},
+) =>
+  setting.app.request('POST', `/api/assistants/v1/${setting.assistantId}/run`, {
+    headers: { authorization: `Bearer ${setting.owner.key}`, 'content-type': formType, ...headers },
+    body: formOf([
+      { name: 'messages', content: JSON.stringify([{ role: 'user', content: message }]) },
+      { name: 'conversationId', content: JSON.stringify(conversationId) },
+      ...files.map(([fileName, content]) => ({
+        ...{ name: 'files', fileName, type: 'text/plain', content },
+      })),
+    ]),
+  });
+
+describe('The files of a question', () => {
+  const send = sendWithFiles;
   const attachment = async () => {
     const [question] = (await mine.get(conversationId)).messages;
     return question?.attachments[0]?.id ?? '';
@@ -507,6 +611,20 @@ describe('A durable run with a conversation', () => {
     expect(texts(messages)).toEqual(['First?', 'Answer 1.', 'Second, edited?', 'Answer 3.']);
     expect(messages[2]?.attachments).toMatchObject([{ originalName: 'a.txt', size: 7 }]);
     expect(sentTexts(2)?.join()).toContain('A text.');
+  });
+
+  it('that cannot be stored leaves no question', async () => {
+    const { assistantId } = await start();
+    const refused = await withTrigger(
+      ...([setting.app.database, 'before insert on run_contents', refuseAll] as const),
+      () =>
+        setting.owner.graph(
+          'mutation ($input: StartRunInput!) { startRun(input: $input) { run { id } } }',
+          { input: { assistantId, conversationId, messages: [{ user: 'Durable?' }] } },
+        ),
+    );
+    expect(refused.errors).toHaveLength(1);
+    expect((await mine.get(conversationId)).messages).toEqual([]);
   });
 
   it('adds its question at once and its answer at its end, and leaves with the conversation', async () => {

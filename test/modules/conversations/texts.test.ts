@@ -33,6 +33,8 @@ describe('A title', () => {
     ['  First line \n second line', 'First line'],
     ['a\tb\u0000c', 'a b c'],
     ['\n\n', undefined],
+    ['\u202eemit on\u2066!', 'emit on!'],
+    ['\u200b\u3164', undefined],
     [`${'word '.repeat(30)}`, `${'word '.repeat(16).trimEnd()}…`],
     ['x'.repeat(100), `${'x'.repeat(80)}…`],
   ])('of %j is %j', (question, title) => {

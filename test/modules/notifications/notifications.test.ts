@@ -199,6 +199,24 @@ describe('A person is told', () => {
       ['REDEMPTION_ENDS', redemption.id, `/sponsorship/redemptions/${redemption.id}`],
     ];
     expect((await told(administrator)).toSorted()).toEqual(expected.toSorted());
+
+    const subjects = async () => {
+      const { data } = await administrator.graph<{
+        notifications: { nodes: { kind: string; subjectName: unknown; subjectEndsAt: unknown }[] };
+      }>('{ notifications(first: 20) { nodes { kind subjectName subjectEndsAt } } }');
+      return data?.notifications.nodes
+        .toSorted((one, other) => one.kind.localeCompare(other.kind))
+        .map(({ subjectName, subjectEndsAt }) => [subjectName, subjectEndsAt]);
+    };
+    const keysHave = keys.map(() => [null, null]);
+    expect(await subjects()).toEqual([...keysHave, ['Soon', soon.toISOString()]]);
+    const later = new Date(soon.getTime() + dayMs);
+    await sql`update redemptions set sponsored_until = ${later} where id = ${redemption.id}`;
+    expect(await subjects()).toEqual([...keysHave, ['Soon', later.toISOString()]]);
+    // Whoever is no longer an administrator does not see whom the partner sponsors.
+    await sql`
+      update memberships set role = 'MEMBER' where organization_id = ${partner.id} and user_id = ${partner.administratorId}`;
+    expect(await subjects()).toEqual([...keysHave, [null, null]]);
   });
 
   it('as the administrator who invited somebody, once the invitation is accepted', async () => {

@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createClient } from '../../../src/client/client.ts';
 import type { TestApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
+import { conversationsOf } from '../../support/conversations.ts';
+import { withLostResponse } from '../../support/lost-response.ts';
 import { chunkOf } from '../../support/model-provider.ts';
 import { type RunApp, runApp } from '../../support/run-app.ts';
 import { eventsIn, type ReceivedEvent, readStream, textOf } from '../../support/run-events.ts';
@@ -169,6 +171,35 @@ describe('Starting a durable run', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
+  it('A start that is repeated after its response was lost gets the run that was stored', async () => {
+    const key = { 'idempotency-key': 'durable-lost' };
+    const lost = await withLostResponse(setting.app.database, () => start(key));
+    const repeated = await start(key);
+    expect([repeated.status, repeated.body['runId']]).toEqual([202, lost.body['runId']]);
+    const place = {
+      assistantId: setting.assistantId,
+      conversationId: await conversationsOf(setting.owner).create(setting.assistantId, 'A title'),
+    };
+    const ask = () =>
+      setting.owner.call(
+        'POST',
+        runPath(),
+        { ...question, conversationId: place.conversationId },
+        { ...respondAsync, 'idempotency-key': 'durable-question' },
+      );
+    const lostQuestion = await withLostResponse(setting.app.database, ask);
+    const repeatedQuestion = await ask();
+    expect([repeatedQuestion.status, repeatedQuestion.body['runId']]).toEqual([
+      202,
+      lostQuestion.body['runId'],
+    ]);
+    const { messages } = await conversationsOf(setting.owner).get(place.conversationId);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(await setting.app.database.sql`select count(*)::int as runs from runs`).toEqual([
+      { runs: 2 },
+    ]);
+  });
+
   it('A dry run starts nothing, and its answer is that of a plain run', async () => {
     const { status, headers } = await start({ prefer: 'dry-run, respond-async' });
     expect(status).toBe(200);
@@ -196,6 +227,16 @@ describe('Starting a durable run', () => {
       const refused = await start();
       expect(refused.status).toBe(429);
       expect(refused.body['code']).toBe('CONCURRENCY_LIMIT_REACHED');
+      const mine = conversationsOf(setting.owner);
+      const conversationId = await mine.create(setting.assistantId);
+      const inConversation = await setting.owner.call(
+        'POST',
+        runPath(),
+        { ...question, conversationId },
+        respondAsync,
+      );
+      expect(inConversation.status).toBe(429);
+      expect((await mine.get(conversationId)).messages).toEqual([]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       for (const id of [first, ...queued])
         expect((await get(id, '?wait=25')).state).toBe('COMPLETED');

@@ -28,6 +28,19 @@ const statesOf = (organizationId: string) =>
   setting.app.database.sql<{ state: string }>`
     select state from runs where organization_id = ${organizationId} order by created_at, id`;
 
+it('A process that is stopped while it claims a run leaves it to other processes', async () => {
+  const { app, provider, owner, assistantId, organization } = setting;
+  provider.now(() => () => undefined);
+  const id = await start(owner, assistantId, 'asked at the end');
+  const twin = await app.twin();
+  twin.startProcessing();
+  await twin.stopProcessing();
+  const [run] = await app.database.sql`
+    select coalesce(lease_until >= clock_timestamp(), false) as "isHeld" from runs where id = ${id}`;
+  expect(run).toEqual({ isHeld: false });
+  await app.database.sql`delete from runs where organization_id = ${organization.id}`;
+});
+
 it('Organizations take turns with durable runs, also if one of them has more than a process executes', async () => {
   const { app, provider, owner, assistantId, organization } = setting;
   const released = Promise.withResolvers<void>();

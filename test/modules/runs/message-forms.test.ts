@@ -34,12 +34,17 @@ const message = fc.oneof(
   fc.record({ role: fc.constant('tool'), content: contentOf(toolPart) }),
 );
 
-/** What the model reads of a conversation. A text alone and a single part with it are the same. */
-const readBy = (messages: RunMessage[]) =>
-  promptFor({ messages, sentPassages: [], fence: '' }).map(({ role, content }) => ({
+/**
+ * What the model reads of a conversation. A text alone and a single part with it are the same. It
+ * reads JSON, in which minus zero is zero.
+ */
+const readBy = (messages: RunMessage[]) => {
+  const prompt = promptFor({ messages, sentPassages: [], fence: '' });
+  return JSON.parse(JSON.stringify(prompt)).map(({ role, content }: (typeof prompt)[number]) => ({
     role,
     content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
   }));
+};
 
 describe('messages of REST and of the graph', () => {
   it('The model reads the same conversation in both forms', () => {

@@ -227,6 +227,19 @@ describe('GET /api/usage/v1/usage', () => {
     expect(errorOf(answer)).toMatchObject({ code: 'BAD_INPUT', errors: [{ field, code }] });
   });
 
+  it('A time at the beginning or the end of the calendar has no usage', async () => {
+    for (const query of [
+      '?until=0001-01-15',
+      '?until=0001-02-15&groupBy=user',
+      '?from=9999-12-30&until=9999-12-31',
+    ]) {
+      expect(await get(query)).toMatchObject({ status: 200, body: { usage: [] } });
+      const rows = await getText(`${query}&format=ndjson`);
+      expect([rows.status, await rows.text()]).toEqual([200, '']);
+    }
+    expect(errorOf(await get('?until=0001-01-01')).code).toBe('BAD_INPUT');
+  });
+
   it('A user key is refused with 401', async () => {
     expect((await setting.owner.call('GET', usagePath)).status).toBe(401);
   });

@@ -2,15 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { answerOf } from '../../support/answers.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
-import { embeddedDatabase, serverUrl, testDatabase } from '../../support/database.ts';
+import { databases } from '../../support/databases.ts';
 import { rounds } from '../../support/rounds.ts';
 import { serveApp } from '../../support/serve-app.ts';
 import { signIn } from '../../support/sign-in.ts';
-
-const databases = [
-  { kind: 'embedded', open: embeddedDatabase },
-  ...(serverUrl === undefined ? [] : [{ kind: 'postgres', open: testDatabase }]),
-];
 
 describe.each(databases)('PATCH /users/:userId on $kind', ({ open }) => {
   let database: Database;

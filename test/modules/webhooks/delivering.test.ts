@@ -9,7 +9,6 @@ import { queueReplays } from '../../../src/modules/webhooks/delivering/queue-rep
 import { recordOutcome } from '../../../src/modules/webhooks/delivering/record-outcome.ts';
 import { sendNotices } from '../../../src/modules/webhooks/delivering/send-notices.ts';
 import { sweepDeliveries } from '../../../src/modules/webhooks/delivering/sweep-deliveries.ts';
-import { retryAfterMsOf } from '../../../src/modules/webhooks/delivering/try-delivery.ts';
 import { unscopedDatabase } from '../../../src/platform/database/database.ts';
 import type { TestApp, TestOrganization } from '../../support/app.ts';
 import { hasOpenssl, makeCertificate, startProxy } from '../../support/public-receiver.ts';
@@ -349,19 +348,6 @@ describe.skipIf(!hasOpenssl)('With a proxy', () => {
     await secure.close();
     await proxy.close();
   }, 60_000);
-});
-
-it.each([
-  ['120', 120_000],
-  ['Wed, 06 May 2026 10:00:30 GMT', 30_000],
-  ['99999999', dayMs],
-  ['Wed, 06 May 2036 10:00:30 GMT', dayMs],
-  ['Wed, 06 May 2020 10:00:30 GMT', undefined],
-  ['0', undefined],
-  ['soon', undefined],
-  [undefined, undefined],
-])('Retry-After: %s is %s milliseconds', (header, ms) => {
-  expect(retryAfterMsOf(header, new Date('2026-05-06T10:00:00Z'))).toBe(ms);
 });
 
 it('A receiver that refuses every third request gets each event, in the order of its resource', async () => {

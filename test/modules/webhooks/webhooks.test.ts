@@ -442,6 +442,8 @@ it.each([
   [{ url: 'https://user:password@example.com/' }, 'url'],
   [{ url: 'https://10.0.0.1/' }, 'url'],
   [{ url: 'https://127.0.0.1/' }, 'url'],
+  [{ url: 'https://localhost/' }, 'url'],
+  [{ url: 'https://hooks.internal/' }, 'url'],
   [{ url: 'https://example.com:22/' }, 'url'],
   [{ url: 'no url' }, 'url'],
   [{}, 'url'],

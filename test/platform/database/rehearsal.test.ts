@@ -7,7 +7,8 @@ import {
   createRestrictedDatabase,
   type RestrictedDatabase,
 } from '../../proof/isolation/restricted-database.ts';
-import { embeddedDatabase, serverUrl, testDatabase } from '../../support/database.ts';
+import { serverUrl } from '../../support/database.ts';
+import { databases } from '../../support/databases.ts';
 import { rowsIn } from '../../support/rows.ts';
 
 const teamNames = async ({ sql }: Pick<Database, 'sql'>, organizationId: string) =>
@@ -23,10 +24,7 @@ const addTeam = (database: Database, organizationId: string, name: string) =>
       values (gen_random_uuid(), ${organizationId}, ${name}, ${name}, false, now())`;
   });
 
-describe.each<{ kind: string; open: () => Promise<Database> }>([
-  { kind: 'embedded', open: embeddedDatabase },
-  ...(serverUrl === undefined ? [] : [{ kind: 'postgres', open: testDatabase }]),
-])('a rehearsal on $kind', ({ open }) => {
+describe.each(databases)('a rehearsal on $kind', ({ open }) => {
   let database: Database;
   let organizationId: string;
   beforeAll(async () => {

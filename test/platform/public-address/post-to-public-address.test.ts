@@ -103,6 +103,12 @@ describe.skipIf(!hasOpenssl)('postToPublicAddress', () => {
     ['https://0177.0.0.1/', 'NO_PUBLIC_ADDRESS'],
     ['https://127.1/', 'NO_PUBLIC_ADDRESS'],
     ['https://[::ffff:127.0.0.1]/', 'NO_PUBLIC_ADDRESS'],
+    ['https://localhost/', 'NO_PUBLIC_ADDRESS'],
+    ['https://hooks.localhost./', 'NO_PUBLIC_ADDRESS'],
+    ['https://intranet/', 'NO_PUBLIC_ADDRESS'],
+    ['https://printer.local/', 'NO_PUBLIC_ADDRESS'],
+    ['https://metadata.google.internal/', 'NO_PUBLIC_ADDRESS'],
+    ['https://router.home.arpa/', 'NO_PUBLIC_ADDRESS'],
   ])('%s is refused as %s before the name is resolved', async (url, reason) => {
     const resolveHost = () => Promise.reject(new Error('resolved'));
     await expect(post(url, { resolveHost })).rejects.toMatchObject({

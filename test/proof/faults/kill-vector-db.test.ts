@@ -1,19 +1,13 @@
-import { relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
-import { run } from '../../support/process.ts';
 import { rounds as cycles } from '../../support/rounds.ts';
+import { startVectorDbProcess } from '../../support/start-vector-db-process.ts';
 import { recordLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 import { type VectorLocation, vectorEngines } from '../../support/vector-engines.ts';
 
-const script = relative(
-  '.',
-  fileURLToPath(new URL('../../support/vector-db-process.ts', import.meta.url)),
-);
 const writers = 3;
 const metadata = { hash: 'c'.repeat(64), embedding: 'letters-1', facts: {} };
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -28,7 +22,7 @@ describe.each(vectorEngines)('a vector database with $name', ({ open }) => {
   beforeAll(async () => {
     storage = await open();
   });
-  let child: ReturnType<typeof run>['child'] | undefined;
+  let child: Awaited<ReturnType<typeof startVectorDbProcess>>['child'] | undefined;
   afterAll(async () => {
     child?.kill('SIGKILL');
     await storage.remove();
@@ -43,26 +37,9 @@ describe.each(vectorEngines)('a vector database with $name', ({ open }) => {
   const usedWords = new Set<string>();
 
   async function start() {
-    const childProcess = run(script, {}, [
-      storage.location,
-      storage.engine,
-      JSON.stringify(storage.storageOptions),
-    ]);
-    child = childProcess.child;
-    const url = await new Promise<string>((resolve, reject) => {
-      childProcess.child.stdout.on('data', () => {
-        const [, address] = /ready (\S+)\n/.exec(childProcess.stdout()) ?? [];
-        if (address) resolve(address);
-      });
-      childProcess.ended.then(
-        (code) => reject(new Error(`ended with ${code}: ${childProcess.stderr()}`)),
-        reject,
-      );
-    });
-    return {
-      client: createVectorDbClient({ url, secret: vaultSecret }),
-      ended: childProcess.ended,
-    };
+    const started = await startVectorDbProcess(storage);
+    child = started.child;
+    return started;
   }
 
   type VectorDbClient = ReturnType<typeof createVectorDbClient>;

@@ -68,3 +68,10 @@ function graphAnswer({ data, errors }: Record<string, unknown>) {
   const { code, reason } = Object(Object(first)['extensions']);
   return { data: Object(data) as Record<string, unknown>, code, reason };
 }
+
+/** In how many of the browsers a person is signed in. */
+export async function countSignedIn(browsers: readonly ProofBrowser[]): Promise<number> {
+  return (await Promise.all(browsers.map((browser) => browser.personId()))).filter(
+    (id) => id !== undefined,
+  ).length;
+}

@@ -3,7 +3,7 @@ import { atLeast } from '../../bench/goals.ts';
 import { receiveMail } from '../../support/mail.ts';
 import { start, temporaryDirectory } from '../../support/process.ts';
 import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
-import type { ProofBrowser } from './browser-session.ts';
+import { countSignedIn } from './browser-session.ts';
 import { type DemoPerson, seedOrganizations, signInWith } from './demo-people.ts';
 
 const mailMsMax = 5_000;
@@ -113,10 +113,4 @@ async function checkDeletion(
       unit: '',
     }),
   ];
-}
-
-async function countSignedIn(browsers: readonly ProofBrowser[]): Promise<number> {
-  return (await Promise.all(browsers.map((browser) => browser.personId()))).filter(
-    (id) => id !== undefined,
-  ).length;
 }

@@ -4,7 +4,7 @@ import { linkIn, receiveMail } from '../../support/mail.ts';
 import { startIssuer } from '../../support/oidc-issuer.ts';
 import { freePort, start, temporaryDirectory } from '../../support/process.ts';
 import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
-import { openBrowserSession, type ProofBrowser } from './browser-session.ts';
+import { countSignedIn, openBrowserSession, type ProofBrowser } from './browser-session.ts';
 import { type DemoPerson, runCommand, seedOrganizations, signInWith } from './demo-people.ts';
 import { codeAt } from './totp-code.ts';
 
@@ -178,12 +178,6 @@ async function checkWaysToSignIn(
       unit: '',
     }),
   ];
-}
-
-async function countSignedIn(browsers: readonly ProofBrowser[]): Promise<number> {
-  return (await Promise.all(browsers.map((browser) => browser.personId()))).filter(
-    (id) => id !== undefined,
-  ).length;
 }
 
 type RequirementPeople = { support: DemoPerson; colleague: DemoPerson; organizationId: string };

@@ -1,7 +1,7 @@
-import type { Workspace } from '../../../src/modules/demo/make-workspace.ts';
 import type { TestApp, TestResponse } from '../../support/app.ts';
 import { cookieClient, sponsoredLinkCalls } from '../../support/cookie-client.ts';
-import { run, start, temporaryDirectory } from '../../support/process.ts';
+import { start, temporaryDirectory } from '../../support/process.ts';
+import { seedOrganizations } from './demo-people.ts';
 
 const origin = 'http://atrium.test';
 
@@ -12,9 +12,7 @@ const origin = 'http://atrium.test';
 export async function openSponsoredSite(settings: Record<string, string> = {}) {
   const directory = temporaryDirectory();
   const dataSettings = { DATA_DIR: directory.path };
-  const seeding = run('src/commands/seed.ts', dataSettings, ['--json']);
-  if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
-  const { organizations }: { organizations: Workspace[] } = JSON.parse(seeding.stdout());
+  const organizations = await seedOrganizations(dataSettings);
   const partner = organizations.find(({ slug }) => slug === 'partner');
   if (!partner) throw new Error('the demo has no partner');
   const server = await start({

@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { emptyDatabase } from '../../support/postgres-template.ts';
-import { run, start, temporaryDirectory } from '../../support/process.ts';
+import { start, temporaryDirectory } from '../../support/process.ts';
 import { type DatabaseKind, serverUrl } from '../faults/data-location.ts';
+import { seedOrganizations } from './demo-people.ts';
 
 export type TwoTenants = Awaited<ReturnType<typeof openTwoTenants>>;
 export type Tenant = ReturnType<typeof tenantOf>;
@@ -28,9 +29,7 @@ export async function openTwoTenants(kind: DatabaseKind, settings: Record<string
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     ...settings,
   };
-  const seeding = run('src/commands/seed.ts', serverSettings, ['--json']);
-  if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
-  const { organizations }: { organizations: SeededOrganization[] } = JSON.parse(seeding.stdout());
+  const organizations: SeededOrganization[] = await seedOrganizations(serverSettings);
   const server = await start(serverSettings);
   const [hostile, quiet] = organizations.map((seeded) => tenantOf(server.address, seeded));
   if (!hostile || !quiet) throw new Error('the seed created fewer than two organizations');

@@ -9,7 +9,7 @@ import { runImage } from './image-run.ts';
 
 // Tools and sources that only the build needs, and tools that would help an intruder.
 const unneededPaths = [
-  ...['vite', 'prisma', 'typescript', 'vitest', 'react', 'recharts'].map(
+  ...['vite', 'prisma', 'typescript', 'vitest', 'react', 'katex'].map(
     (name) => `app/node_modules/${name}`,
   ),
   ...[

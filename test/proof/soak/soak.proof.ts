@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atLeast, atMost, type Goal } from '../../bench/goals.ts';
+import { mulberry32 } from '../../support/mulberry32.ts';
 import { exactlyZero, type Proof, type ProofContext } from '../proof.ts';
 import { createCaller } from './caller.ts';
 import { heavyTraffic, uploadedNames } from './heavy-traffic.ts';
@@ -95,7 +96,7 @@ async function soak(
   };
   const activities = [
     ...lightTraffic(call, partner),
-    ...heavyTraffic({ call, origin, partner, random: createRandom(seed) }),
+    ...heavyTraffic({ call, origin, partner, random: mulberry32(seed) }),
   ];
   const stopping = new AbortController();
   const traffic = Promise.all(
@@ -261,15 +262,4 @@ function formatCells({
     ...sizes,
     String(passages),
   ];
-}
-
-/** mulberry32: a small generator with a sufficient distribution. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

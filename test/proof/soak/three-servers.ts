@@ -1,11 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import type { seed } from '../../../src/modules/demo/seed.ts';
 import { modelProvider } from '../../support/model-provider.ts';
 import { copyOfTemplate } from '../../support/postgres-template.ts';
-import { type RunningServer, run, start, temporaryDirectory } from '../../support/process.ts';
+import { type RunningServer, start, temporaryDirectory } from '../../support/process.ts';
+import { withClient } from '../../support/with-client.ts';
+import { seedOrganizations } from '../security/demo-people.ts';
 
 export type Workspace = Awaited<ReturnType<typeof seed>>['organizations'][number];
 
@@ -45,12 +46,10 @@ export async function startThreeServers() {
   };
   try {
     const databaseSettings = { DATABASE_URL: databaseCopy.url, DATA_DIR: apiData.path };
-    const seeding = run('src/commands/seed.ts', databaseSettings, ['--json']);
-    if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
-    const { organizations }: { organizations: Workspace[] } = JSON.parse(seeding.stdout());
+    const organizations = await seedOrganizations(databaseSettings);
     const partner = organizations.find(({ slug }) => slug === 'partner');
     if (!partner) throw new Error('the demo has no partner');
-    await inDatabase(databaseCopy.url, (client) =>
+    await withClient(databaseCopy.url, (client) =>
       client.query("update assistants set model = 'talker/any' where name = 'Drafts'"),
     );
 
@@ -94,7 +93,7 @@ export async function startThreeServers() {
       partner,
       /** The amounts of stored data and the number of database connections. */
       async readStock() {
-        const { rows } = await inDatabase(databaseCopy.url, (client) =>
+        const { rows } = await withClient(databaseCopy.url, (client) =>
           client.query<{ connections: number; bytes: string }>(
             `select (select count(*)::int from pg_stat_activity where datname = current_database()) - 1 as connections,
                     pg_database_size(current_database()) as bytes`,
@@ -114,16 +113,6 @@ export async function startThreeServers() {
   } catch (error) {
     await stop();
     throw error;
-  }
-}
-
-async function inDatabase<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }
 

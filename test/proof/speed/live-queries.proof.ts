@@ -18,6 +18,7 @@ import {
 } from './live-queries/streams.ts';
 
 const idlePercentMax = 5;
+const idleReadings = 3;
 const delayMsMax = 300;
 const patienceMs = 10_000;
 
@@ -33,7 +34,7 @@ export const proof: Proof = {
 
 async function measureLiveQueries({ quick, seed, log }: ProofContext): Promise<ProofFinding[]> {
   const size = quick
-    ? { streams: 200, documents: 10, idleSeconds: 5, changes: 10 }
+    ? { streams: 200, documents: 10, idleSeconds: 3, changes: 10 }
     : { streams: 1_000, documents: 50, idleSeconds: 20, changes: 60 };
   const queries = dashboardQueries(size.documents);
   const location = await openDataLocation('postgres');
@@ -84,7 +85,7 @@ async function measureLiveQueries({ quick, seed, log }: ProofContext): Promise<P
     const what = `${size.streams} live queries of ${size.documents} documents`;
     return [
       atMost(idlePercentMax, {
-        figure: `processor of a process with ${what} in ${size.idleSeconds} s without a change (${without.toFixed(1)} % without them)`,
+        figure: `processor of a process with ${what} without a change, median of ${idleReadings} readings of ${size.idleSeconds} s (${without.toFixed(1)} % without the queries)`,
         value: Number(idle.toFixed(2)),
         unit: '% of one core',
       }),
@@ -110,11 +111,16 @@ const showsCampaigns = (query: DashboardQuery): boolean => query.showsCampaigns;
 const manifestOf = (queries: readonly DashboardQuery[]): string =>
   JSON.stringify(Object.fromEntries(queries.map(({ text }) => [documentHash(text), text])));
 
+/** A collection of garbage or a task of every minute may fall into one of the readings. */
 async function idlePercent({ process: child }: RunningServer, seconds: number): Promise<number> {
   const pid = child.pid ?? 0;
-  const [cpuBefore, startedAt] = [cpuMsOf(pid), performance.now()];
-  await pause(seconds * 1_000);
-  return ((cpuMsOf(pid) - cpuBefore) / (performance.now() - startedAt)) * 100;
+  const readings: number[] = [];
+  while (readings.length < idleReadings) {
+    const [cpuBefore, startedAt] = [cpuMsOf(pid), performance.now()];
+    await pause(seconds * 1_000);
+    readings.push(((cpuMsOf(pid) - cpuBefore) / (performance.now() - startedAt)) * 100);
+  }
+  return percentile(readings, 50);
 }
 
 /** The newest campaign, which every dashboard of campaigns shows. */

@@ -19,8 +19,11 @@ export function AssistantMenu({ assistant }: { assistant: AssistantFieldsFragmen
   const hasFiles = useViewer().features.includes('ASSISTANT_FILES');
   if (!mayEdit(assistant.myLevel)) return null;
   const duplicate = async (withFiles: boolean) => {
+    const { pathname } = location;
     const result = await run({ assistantId: assistant.id, withFiles });
-    if (result) go(`~/assistants/${result.duplicateAssistant.assistant.id}/settings`);
+    // Whoever has opened another page meanwhile stays there.
+    if (result && location.pathname === pathname)
+      go(`~/assistants/${result.duplicateAssistant.assistant.id}/settings`);
   };
   return (
     <Menu label={t('assistants.actionsFor', { name: assistant.name })}>

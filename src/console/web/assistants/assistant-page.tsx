@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Route, Switch, useLocation, useRouter } from 'wouter';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { takeAskedQuestion } from '../session/asked-question.ts';
 import { t } from '../texts/text.ts';
@@ -7,6 +7,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { PageHead, Tabs } from '../ui/page.tsx';
 import { EmptyState, Loaded } from '../ui/status.tsx';
 import { AssistantMenu } from './assistant-menu.tsx';
+import { carryDraft, takeCarriedDraft } from './chat/carried-draft.ts';
 import { ChatPage } from './chat/chat-page.tsx';
 import { useChat } from './chat/use-chat.ts';
 import { AssistantDocument } from './documents.ts';
@@ -31,21 +32,27 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
     if (isChat) setLastConversation(pathConversation);
   }, [isChat, pathConversation]);
   const conversationId = isChat ? pathConversation : lastConversation;
-  const latestPath = useRef(path);
-  useEffect(() => {
-    latestPath.current = path;
-  });
+  const { base } = useRouter();
   const chat = useChat(assistantId, conversationId, (startedId) => {
-    if (latestPath.current === '/') go(`/c/${startedId}`, { replace: true });
-    else setLastConversation(startedId);
+    // Set here as well: if the person opens another page now, React never renders the new path.
+    setLastConversation(startedId);
+    // `path` is the page that React rendered last. The browser's own path is also right while
+    // another page, which the person has just opened, is still being rendered.
+    if (location.pathname.replace(/\/$/, '') === base) go(`/c/${startedId}`, { replace: true });
   });
-  const latestSend = useRef(chat.send);
+  const latestChat = useRef(chat);
   useEffect(() => {
-    latestSend.current = chat.send;
+    latestChat.current = chat;
   });
   useEffect(() => {
+    const { draft, setDraft, setFiles, send } = latestChat.current;
     const question = takeAskedQuestion(assistantId);
-    if (question !== null) latestSend.current(question);
+    if (question !== null) send(question);
+    const carried = takeCarriedDraft(assistantId);
+    if (!carried) return;
+    // The chat with this assistant can have a draft already: none of the two is lost.
+    setDraft([draft, carried.text].filter((text) => text.trim() !== '').join('\n\n'));
+    setFiles(carried.files);
   }, [assistantId]);
   const answer = useGraphQuery(AssistantDocument, { assistantId });
   const { data, fault } = answer;
@@ -82,6 +89,11 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
         fault={isGone ? undefined : fault}
         canAsk={!isGone}
         isLoading={!data && !fault}
+        onAssistant={(otherId) => {
+          carryDraft(otherId, { text: chat.draft, files: chat.files });
+          chat.setDraft('');
+          go(`${assistantsPath}/${otherId}`);
+        }}
         chat={chat}
       />
     );

@@ -9,6 +9,7 @@ import { Membership } from './membership/membership.tsx';
 import { Reset } from './reset.tsx';
 import { SecondStep } from './second-step.tsx';
 import { Setup } from './setup.tsx';
+import { ShortLinkRefused } from './short-link-refused.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Sponsored } from './sponsored/sponsored.tsx';
 import { Verify } from './verify.tsx';
@@ -18,7 +19,7 @@ const icon = new URL('../icon.svg', import.meta.url).href;
 
 /**
  * The pages for people who are not signed in: sign-in, sign-up, sponsored links, invitations and
- * links from e-mails; and the first set-up.
+ * links from e-mails; the first set-up; and short addresses that were opened too often.
  */
 export function Auth() {
   return (
@@ -35,6 +36,7 @@ export function Auth() {
           <Route path="/membership" component={Membership} />
           <Route path="/second-factor" component={SecondStep} />
           <Route path="/setup/*?" component={Setup} />
+          <Route path="/s/*?" component={ShortLinkRefused} />
           <Route path="/" component={AuthStart} />
           <Route component={NotFound} />
         </Switch>

@@ -128,7 +128,10 @@ function KeyKinds() {
             cell: ({ prefix }) => <code className="developers-prefix">{prefix}</code>,
           },
           { title: t('developers.allows'), cell: ({ allows }) => t(allows) },
-          { title: t('developers.createdBy'), cell: ({ createdBy }) => t(createdBy) },
+          {
+            title: t('developers.createdBy'),
+            cell: ({ createdBy }) => <span className="whole-words">{t(createdBy)}</span>,
+          },
         ]}
       />
       <p className="quiet">

@@ -5,6 +5,7 @@ import { useSession, useViewer, type Viewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { displayName } from '../ui/labels.ts';
+import { SectionPagesPlace } from '../ui/section-pages.tsx';
 import { Bell } from './notifications/bell.tsx';
 import { PaletteOpener } from './palette/palette-opener.tsx';
 import { chooseTheme, useTheme } from './theme.ts';
@@ -85,6 +86,7 @@ export function Frame({ preload, preloadWhenIdle, children }: FrameProps) {
             </li>
           ))}
         </ul>
+        <SectionPagesPlace />
       </nav>
       <main id="content" className="frame-content" tabIndex={-1}>
         {children}

@@ -1,11 +1,20 @@
 import type { CombinedError } from '@urql/core';
+import type { GraphQLError } from 'graphql';
+import { language } from '../texts/language.ts';
 import { t } from '../texts/text.ts';
-import { codeText } from './code-text.ts';
+import { codeText, rateLimitText, valueText } from './code-text.ts';
+import { codeTexts } from './fault-codes.ts';
 
 /**
  * An error as a page shows it: `message` is for people, `code` and `reason` are for the program.
+ * `paths` are those of invalid values.
  */
-export type ApiFault = { code: string; message: string; reason?: string };
+export type ApiFault = {
+  code: string;
+  message: string;
+  reason?: string;
+  paths?: readonly (readonly (string | number)[])[];
+};
 
 export const unreachable = (): ApiFault => ({
   code: 'UNREACHABLE',
@@ -19,15 +28,43 @@ export function faultOf({ networkError, graphQLErrors }: CombinedError): ApiFaul
   if (code === 'UNAUTHENTICATED') return { code, message: t('ui.sessionExpired') };
   if (reason === 'DOCUMENT_NOT_TRUSTED')
     return { code: 'FORBIDDEN', reason, message: t('ui.atriumUpdated') };
-  const message =
-    code === 'BAD_INPUT'
-      ? graphQLErrors.map((error) => withReadableName(error.message)).join('; ')
-      : codeText(first.message, reason, code);
+  const paths = graphQLErrors.flatMap((error) => invalidValuesOf(error).map(({ path }) => path));
   return {
     code: typeof code === 'string' ? code : 'INTERNAL',
-    message,
+    message:
+      code === 'BAD_INPUT'
+        ? inputMessage(graphQLErrors)
+        : messageOf(first.message, first.extensions),
     ...(typeof reason === 'string' ? { reason } : {}),
+    ...(paths.length > 0 ? { paths } : {}),
   };
+}
+
+function messageOf(
+  message: string,
+  { code, reason, retryAfterSeconds }: GraphQLError['extensions'],
+): string {
+  return code === 'RATE_LIMITED' && reason === undefined && typeof retryAfterSeconds === 'number'
+    ? rateLimitText(message, retryAfterSeconds)
+    : codeText(message, reason, code);
+}
+
+type InvalidValue = Parameters<typeof valueText>[0];
+
+const invalidValuesOf = ({ extensions }: GraphQLError): readonly InvalidValue[] =>
+  Array.isArray(extensions['errors']) ? extensions['errors'] : [];
+
+/** The text of a reason says what is wrong; without one, the code and the name of each value do. */
+function inputMessage(errors: readonly GraphQLError[]): string {
+  if (language() === 'en') return errors.map((error) => withReadableName(error.message)).join('; ');
+  const texts = errors.flatMap((error) => {
+    const { reason } = error.extensions;
+    const values = invalidValuesOf(error);
+    return values.length === 0 || codeTexts[String(reason)] !== undefined
+      ? [codeText(error.message, reason, 'BAD_INPUT')]
+      : values.map(valueText);
+  });
+  return [...new Set(texts)].join('; ');
 }
 
 /**

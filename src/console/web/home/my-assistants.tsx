@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { fileText } from '../graph/code-text.ts';
 import type { PlainKey } from '../texts/catalogue.ts';
 import { t } from '../texts/text.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -88,7 +89,7 @@ export function UnfinishedFiles({
               <Link href={`/assistants/${file.assistantId}/files`}>{file.originalName}</Link>
               <span className="hint"> {t('home.ofAssistant', { assistantName })}</span>
               {file.processingError && (
-                <span className="home-reason">{file.processingError.message}</span>
+                <span className="home-reason">{fileText(file.processingError)}</span>
               )}
             </span>
             <FileState file={file} />

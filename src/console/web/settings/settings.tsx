@@ -3,7 +3,7 @@ import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { useViewer } from '../session/session.tsx';
 import type { PlainKey } from '../texts/catalogue.ts';
-import { Tabs } from '../ui/page.tsx';
+import { SectionPages } from '../ui/section-pages.tsx';
 import { AuditLog } from './audit/audit-log.tsx';
 import { MyKeys, OrganizationKeys } from './keys/keys.tsx';
 import { Members } from './members/members.tsx';
@@ -41,15 +41,23 @@ const eventPages: SettingsPage[] = [
 export function Settings() {
   const { isAdmin, organization, features } = useViewer();
   const hasEvents = organization && isAdmin && features.includes('EVENTS');
-  const pages = [
-    ...personalPages,
-    ...(organization ? memberPages : []),
+  const ownPages = [...personalPages, ...(organization ? memberPages : [])];
+  const organizationPages = [
     ...(organization && isAdmin ? administratorPages : []),
     ...(hasEvents ? eventPages : []),
   ];
+  const pages = [...ownPages, ...organizationPages];
   return (
     <>
-      <Tabs label={t('settings.settings')} items={withTexts(pages)} />
+      <SectionPages
+        label={t('settings.settings')}
+        groups={[
+          { pages: withTexts(ownPages) },
+          ...(organizationPages.length > 0
+            ? [{ title: organization?.name, pages: withTexts(organizationPages) }]
+            : []),
+        ]}
+      />
       <Switch>
         {pages.map(({ href, page }) => (
           <Route key={href} path={href} component={page} />

@@ -8,6 +8,7 @@ import type { chat } from './en/chat.ts';
 import type { developers } from './en/developers.ts';
 import type { faults } from './en/faults.ts';
 import type { feedback } from './en/feedback.ts';
+import type { fields } from './en/fields.ts';
 import type { files } from './en/files.ts';
 import type { frame } from './en/frame.ts';
 import type { home } from './en/home.ts';
@@ -47,6 +48,7 @@ export type English = {
   developers: typeof developers;
   faults: typeof faults;
   feedback: typeof feedback;
+  fields: typeof fields;
   files: typeof files;
   frame: typeof frame;
   home: typeof home;

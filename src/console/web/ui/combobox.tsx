@@ -25,7 +25,7 @@ type ComboboxProps = {
   required?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Called when the person pauses typing, to load options that match. */
+  /** Called when the choice opens, and when the person pauses typing, to load options that match. */
   onSearch?: (text: string) => void;
   /** Says what a text is that matches no option, if it can be chosen nevertheless. */
   otherHint?: string | ((text: string) => string | undefined) | undefined;
@@ -172,7 +172,9 @@ function useDebounced(call: ((text: string) => void) | undefined): (text: string
   return useMemo(
     () => (text: string) => {
       clearTimeout(timer.current);
-      if (call) timer.current = setTimeout(call, debounceMs, text);
+      // Without a text nobody is typing: the choice was opened.
+      if (text === '') call?.('');
+      else if (call) timer.current = setTimeout(call, debounceMs, text);
     },
     [call],
   );

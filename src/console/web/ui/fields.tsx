@@ -190,10 +190,12 @@ const debounceMs = 300;
 /** Searches when the person pauses typing. The field follows a value that changes by navigation. */
 export function SearchField({
   label,
+  placeholder,
   value = '',
   onSearch,
 }: {
   label: string;
+  placeholder?: string;
   value?: string;
   onSearch: (text: string) => void;
 }) {
@@ -213,6 +215,7 @@ export function SearchField({
     <TextField
       ref={input}
       label={label}
+      placeholder={placeholder}
       type="search"
       autoComplete="off"
       maxLength={200}

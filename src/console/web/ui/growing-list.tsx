@@ -1,4 +1,4 @@
-import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 
 type GrowingListProps<Item> = {
   className: string;
@@ -27,8 +27,27 @@ export function GrowingList<Item>({ className, items, children }: GrowingListPro
   }, [hasMore, shown]);
   return (
     <>
-      <ul className={className}>{items.slice(0, shown).map(children)}</ul>
+      <ul className={className}>
+        {Array.from({ length: Math.ceil(shown / itemsAtOnce) }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place in the list
+          <Group key={index} items={items} from={index * itemsAtOnce}>
+            {children}
+          </Group>
+        ))}
+      </ul>
       <div ref={end} />
     </>
   );
 }
+
+type GroupProps<Item> = {
+  items: readonly Item[];
+  from: number;
+  children: (item: Item) => ReactNode;
+};
+
+const drawGroup = <Item,>({ items, from, children }: GroupProps<Item>): ReactNode =>
+  items.slice(from, from + itemsAtOnce).map(children);
+
+/** Items that were added together. They are not drawn again when more are added. */
+const Group = memo(drawGroup) as typeof drawGroup;

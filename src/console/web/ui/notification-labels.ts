@@ -1,4 +1,5 @@
 import type { PlainKey } from '../texts/catalogue.ts';
+import { formatDate } from '../texts/format.ts';
 import { t } from '../texts/text.ts';
 
 /** The text of each kind of notification. */
@@ -15,14 +16,22 @@ export const notificationLabels = {
   REDEMPTION_ENDS: 'notifications.redemptionEnds',
 } as const satisfies Record<string, PlainKey>;
 
-/** What has happened, with the name of the file or the assistant if there is one. */
+/** What has happened, with the name of the subject if there is one. */
 export function notificationText({
   kind,
   subjectName,
+  subjectEndsAt,
 }: {
   kind: keyof typeof notificationLabels;
   subjectName: string | null;
+  subjectEndsAt: string | null;
 }): string {
+  if (subjectName !== null && subjectEndsAt !== null) {
+    const end = new Date(subjectEndsAt);
+    const isOver = end.getTime() <= Date.now() ? 'yes' : 'no';
+    const day = formatDate(end, { dateStyle: 'medium' });
+    return t('notifications.redemptionEndsOn', { name: subjectName, day, isOver });
+  }
   const what = t(notificationLabels[kind]);
   return subjectName === null ? what : t('notifications.about', { what, name: subjectName });
 }

@@ -5,6 +5,8 @@ import { formatNumber } from '../texts/format.ts';
 type PageHeadProps = {
   title: string;
   lead?: ReactNode;
+  /** Shown in place of the title, which stays the heading for screen readers. */
+  titleControl?: ReactNode;
   actions?: ReactNode;
   back?: { href: string; label: string };
 };
@@ -16,7 +18,7 @@ let isFirstPage = true;
  * The heading of a page. It sets the window title, and takes the focus on navigation, so that
  * screen readers announce the new page.
  */
-export function PageHead({ title, lead, actions, back }: PageHeadProps) {
+export function PageHead({ title, titleControl, lead, actions, back }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Atrium`;
@@ -33,9 +35,10 @@ export function PageHead({ title, lead, actions, back }: PageHeadProps) {
         </Link>
       )}
       <div className="page-head-row spread">
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1} className={titleControl ? 'sr-only' : undefined}>
           {title}
         </h1>
+        {titleControl}
         {actions && <div className="row">{actions}</div>}
       </div>
       {lead && <p className="lead">{lead}</p>}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import type { ApiFault } from '../graph/fault.ts';
 import type { GraphQueryResult } from '../graph/use-graph.ts';
 import { t } from '../texts/text.ts';
@@ -67,16 +67,22 @@ type LoadedProps<Data> = {
  * Shows the result of a query: a placeholder while it loads, the error when it failed, or the data.
  * The data stay visible while the query is fetched again.
  */
-export const Loaded = <Data,>({
+export function Loaded<Data>({
   answer: { data, fault, refetch },
   lines = 4,
   children,
-}: LoadedProps<Data>) => (
-  <>
-    <FaultNote fault={fault} onRetry={refetch} />
-    {data !== undefined && data !== null ? children(data) : !fault && <Loading lines={lines} />}
-  </>
-);
+}: LoadedProps<Data>) {
+  const hasData = data !== undefined && data !== null;
+  // Drawing the data for the first time can take a while on a phone. What follows a deferred value
+  // is drawn in steps, and between them the page answers clicks.
+  const drawsData = useDeferredValue(hasData);
+  return (
+    <>
+      <FaultNote fault={fault} onRetry={refetch} />
+      {hasData && drawsData ? children(data) : !fault && <Loading lines={lines} />}
+    </>
+  );
+}
 
 /** A progress bar from 0 to 1; without a value the progress is unknown. */
 export const Progress = ({ value, label }: { value?: number | undefined; label: string }) => (

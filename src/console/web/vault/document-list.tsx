@@ -1,3 +1,4 @@
+import { fileText } from '../graph/code-text.ts';
 import { partOf, useGraphQuery } from '../graph/use-graph.ts';
 import { useViewer } from '../session/session.tsx';
 import type { PlainKey } from '../texts/catalogue.ts';
@@ -6,6 +7,7 @@ import { t } from '../texts/text.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/fields.tsx';
 import { fileStates, formatBytes, stageLabels } from '../ui/labels.ts';
+import { ListFilters } from '../ui/list-filters.tsx';
 import { Card } from '../ui/page.tsx';
 import { Badge, EmptyState, type StatusTone } from '../ui/status.tsx';
 import { PagedTable, type TableColumn } from '../ui/table.tsx';
@@ -29,18 +31,19 @@ export function DocumentList() {
     { refreshMs, pause: !isEnabled, typenames: ['AssistantFile'] },
   );
   if (!isEnabled) return <FilesDisabled />;
+  const listed = partOf(answer, ({ vaultDocuments }) => vaultDocuments);
   return (
     <Card title={t('vault.documents')}>
-      <search className="toolbar">
+      <ListFilters answer={listed} isFiltered={search !== ''}>
         <SearchField
           label={t('vault.fileName')}
           value={search}
           onSearch={(text) => set('search', text)}
         />
-      </search>
+      </ListFilters>
       <PagedTable
         caption={t('vault.filesCaption')}
-        answer={partOf(answer, ({ vaultDocuments }) => vaultDocuments)}
+        answer={listed}
         keyOf={({ file }) => file.id}
         page={page}
         pageSize={pageSize}
@@ -88,7 +91,10 @@ const isLost = ({ file, inVault }: VaultDocument): boolean =>
 
 const columns = (): readonly TableColumn<VaultDocument>[] => [
   { title: t('vault.file'), cell: ({ file }) => <strong>{file.originalName}</strong> },
-  { title: t('vault.assistant'), cell: ({ assistantName }) => assistantName },
+  {
+    title: t('vault.assistant'),
+    cell: ({ assistantName }) => <span className="whole-words">{assistantName}</span>,
+  },
   {
     title: t('vault.fileState'),
     cell: ({ file: { processingStatus, processingStage, processingError } }) => (
@@ -97,7 +103,7 @@ const columns = (): readonly TableColumn<VaultDocument>[] => [
           {t(fileStates[processingStatus].label)}
         </Badge>
         {processingStage && <span className="hint"> {t(stageLabels[processingStage])}</span>}
-        {processingError && <span className="hint"> {processingError.message}</span>}
+        {processingError && <span className="hint"> {fileText(processingError)}</span>}
       </span>
     ),
   },
@@ -132,6 +138,6 @@ const columns = (): readonly TableColumn<VaultDocument>[] => [
   {
     title: t('vault.embedding'),
     narrow: 'hide',
-    cell: ({ inVault }) => <span className="hint">{inVault.embedding ?? '–'}</span>,
+    cell: ({ inVault }) => <span className="hint whole-words">{inVault.embedding ?? '–'}</span>,
   },
 ];

@@ -2,8 +2,8 @@ import type { Context } from '../../../access/context.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import type { Language, Role } from '../../../platform/database/generated/client.ts';
 import { quotedName } from '../../../platform/mail/format-email.ts';
+import { runInBackground } from '../../../platform/run-in-background.ts';
 import { emailText } from '../../emails/email-text.ts';
-import { runInBackground } from '../run-in-background.ts';
 import { recognizeDevice } from '../sign-in/device-name.ts';
 import { securityNoticeEmail } from './emails.ts';
 

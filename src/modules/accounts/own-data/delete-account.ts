@@ -3,8 +3,11 @@ import type { Language } from '../../../platform/database/generated/client.ts';
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, inputError, notFound } from '../../../platform/errors.ts';
+import { revokeCreatedAccessOfAccount } from '../../api-keys/revoke-created-access.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
+import { eraseReceivedInvitations } from '../../invitations/received-invitations.ts';
+import { eraseReceivedLinkInvitations } from '../../sponsorship/invitations/received-invitations.ts';
 import { eraseUsage } from '../../usage/erase-usage.ts';
 import '../../usage/usage-services.ts';
 import { recordEndedOfAccount } from '../../conversations/end-conversations.ts';
@@ -30,7 +33,8 @@ type DeleteAccountServices = Pick<
  * sign-in and with the address typed. The last administrator of an organization is rejected, even
  * if the organization has no other members, because afterwards nobody could administer it. The
  * audit log keeps the person's id without a name; redemptions keep the address, because the partner
- * is billed by it.
+ * is billed by it. Invitations of partners to a confirmed address are deleted. Keys and invitations
+ * of organizations end as if the person had left.
  */
 export async function deleteAccount(
   { userId, sessionId, email: typedEmail }: AccountDeletion,
@@ -44,10 +48,10 @@ export async function deleteAccount(
     // condition names the person.
     tx.withoutTenantScope(async () => {
       const at = clock();
-      const [user] = await tx.sql<{ email: string; language: Language }>`
-        select email, coalesce(language, 'EN') as language from users where id = ${userId}`;
+      const [user] = await tx.sql<{ email: string; emailVerified: boolean; language: Language }>`
+        select email, email_verified as "emailVerified", coalesce(language, 'EN') as language from users where id = ${userId}`;
       if (!user) throw notFound('User');
-      const { email, language } = user;
+      const { email, emailVerified, language } = user;
       if (parseEmailAddress(typedEmail) !== email)
         throw inputError(
           'email',
@@ -66,10 +70,15 @@ export async function deleteAccount(
       );
       recordEndedOfAccount({ userId, client, requestId, at }, tx);
       tx.enqueue`update redemptions set user_email = ${email} where user_id = ${userId}`;
-      tx.enqueue`update api_keys set revoked_at = ${at} where created_by_id = ${userId} and revoked_at is null`;
+      revokeCreatedAccessOfAccount({ userId, at }, tx);
       tx.enqueue`
         delete from verifications where starts_with(value, ${`{"userId":"${userId}"`})
           or starts_with(value, ${`{"email":${JSON.stringify(email)}`})`;
+      // The invitations to an address that somebody else may own stay.
+      if (emailVerified) {
+        eraseReceivedInvitations({ email }, tx);
+        eraseReceivedLinkInvitations({ email }, tx);
+      }
       eraseUsage({ userId }, tx);
       // The foreign keys also delete credentials, sessions, second factors, memberships, team
       // memberships, shares, user keys and conversations.

@@ -2,6 +2,8 @@ import type { Context } from '../../../access/context.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { exportConversations } from '../../conversations/export-conversations.ts';
+import { readReceivedInvitations } from '../../invitations/received-invitations.ts';
+import { readReceivedLinkInvitations } from '../../sponsorship/invitations/received-invitations.ts';
 import { readOwnUsage } from '../../usage/read-own-usage.ts';
 import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts';
 
@@ -142,6 +144,14 @@ export async function exportAccount(
     }),
   ]);
   const { accounts, authenticatorApps, passkeys, recoveryCodes, ...person } = account;
+  // Whoever has not proven to own an address does not learn who invited it.
+  const received = { email: person.email, at: clock() };
+  const [receivedInvitations, receivedOrganizationInvitations] = person.emailVerified
+    ? await Promise.all([
+        readReceivedLinkInvitations(received, sql),
+        readReceivedInvitations(received, sql),
+      ])
+    : [[], []];
   const secondFactors = { authenticatorApps, passkeys, recoveryCodesLeft: recoveryCodes.length };
   const exported = {
     exportedAt: clock(),
@@ -149,6 +159,8 @@ export async function exportAccount(
     waysToSignIn: accounts,
     secondFactors,
     ...lists,
+    receivedInvitations,
+    receivedOrganizationInvitations,
   };
   // Converts the dates to strings.
   return JSON.parse(JSON.stringify(exported));

@@ -6,7 +6,7 @@ import { exportAccount } from './export-account.ts';
 
 mutation('exportAccount', {
   description:
-    'All stored data of the viewer, without secrets, with their newest conversations and the newest 10,000 of their changes. Needs a recent sign-in.',
+    'All stored data of the viewer, without secrets, with their newest conversations, the newest 10,000 of their changes, and the invitations of partners to their confirmed address. Needs a recent sign-in.',
   authScopes: { account: true },
   resolve: async (_, context) => ({
     data: await exportAccount(accountOf(context.viewer), context),
@@ -21,7 +21,7 @@ mutation('exportAccount', {
 
 mutation('deleteAccount', {
   description:
-    'Deletes the account of the viewer. Sessions and keys end at once. The last administrator of an organization is rejected. Needs a recent sign-in.',
+    'Deletes the account of the viewer, and the invitations of partners to their confirmed address. Sessions and keys end at once. The last administrator of an organization is rejected. Needs a recent sign-in.',
   authScopes: { account: true },
   input: (t) => ({
     email: t.string({

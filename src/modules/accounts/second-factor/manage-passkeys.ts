@@ -36,7 +36,11 @@ export async function startPasskey(
   if (!user) throw notFound('User');
   const { email, firstName, credentialIds } = user;
   if (credentialIds.length >= passkeysMax)
-    throw new AppError('CONFLICT', `An account has at most ${passkeysMax} passkeys`);
+    throw new AppError(
+      'CONFLICT',
+      `An account has at most ${passkeysMax} passkeys`,
+      'TOO_MANY_PASSKEYS',
+    );
   // Challenges are in the same table as the secrets of links, which the role of a session must not
   // read.
   const challenge = await inTransaction(database, (tx) =>

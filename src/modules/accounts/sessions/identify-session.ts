@@ -95,7 +95,7 @@ export function createIdentifySession({ auth, database, clock }: IdentifySession
       await acceptMembership({ organizationId, userId }, { database, clock });
     if (organizationId !== null) return { ...session, organizationId, isAdmin: isAdmin === true };
     if (requestedOrganization !== null)
-      throw new AppError('FORBIDDEN', 'You are not a member of this organization');
+      throw new AppError('FORBIDDEN', 'You are not a member of this organization', 'NOT_A_MEMBER');
     return { ...session, organizationId: null, isAdmin: false };
   };
 }

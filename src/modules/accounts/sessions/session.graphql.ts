@@ -34,7 +34,7 @@ const Session = builder.prismaObject('Session', {
     }),
     lastUsedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'To within a few minutes.',
+      description: 'When the session was last used, to a few minutes.',
     }),
     isCurrent: t.boolean({
       select: { id: true },

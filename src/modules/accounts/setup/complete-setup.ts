@@ -98,7 +98,15 @@ async function setUp(
 }
 
 const addressTaken = () =>
-  new AppError('CONFLICT', 'There is an account with this e-mail address already');
+  new AppError(
+    'CONFLICT',
+    'There is an account with this e-mail address already',
+    'ACCOUNT_EXISTS',
+  );
 
 const linkNotValid = () =>
-  new AppError('FORBIDDEN', 'This set-up link was used, has expired, or is not the latest one');
+  new AppError(
+    'FORBIDDEN',
+    'This set-up link was used, has expired, or is not the latest one',
+    'SETUP_LINK_NOT_VALID',
+  );

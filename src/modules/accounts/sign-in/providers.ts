@@ -1,5 +1,6 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import type { Env } from '../../../platform/env.ts';
+import { isVisible, namesSite, withoutDirectionControls } from '../../../platform/plain-text.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
 
 type ProviderSettings = NonNullable<Env['SIGN_IN_PROVIDERS']>;
@@ -11,22 +12,26 @@ type ProviderProfile = {
   family_name?: unknown;
 };
 
-const cleanText = (value: unknown) =>
-  typeof value === 'string'
-    ? value
-        .toWellFormed()
-        .replaceAll(/\p{Cc}/gu, '')
-        .trim()
-        .slice(0, 100)
-    : '';
+const nameCharactersMax = 100;
+
+/**
+ * A name that a provider tells, under the rules for one that a person types: other people read it
+ * in mails and in the console. Empty if it is missing, invisible or the address of a site.
+ */
+function nameOf(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  const plain = withoutDirectionControls(value.toWellFormed().replaceAll(/\p{Cc}/gu, '')).trim();
+  const name = [...plain.slice(0, 2 * nameCharactersMax)].slice(0, nameCharactersMax).join('');
+  return isVisible(name) && !namesSite(name) ? name : '';
+}
 
 /** The e-mail address in the form in which we store it, and the two names. */
 function toPerson({ email: providerEmail, name, given_name, family_name }: ProviderProfile) {
   const email = parseEmailAddress(providerEmail);
   return {
     ...(email && { email }),
-    name: cleanText(given_name) || cleanText(name) || (email?.split('@')[0] ?? ''),
-    lastName: cleanText(given_name) && cleanText(family_name),
+    name: nameOf(given_name) || nameOf(name) || (email?.split('@')[0] ?? ''),
+    lastName: nameOf(given_name) && nameOf(family_name),
   };
 }
 

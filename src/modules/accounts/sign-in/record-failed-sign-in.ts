@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { runInBackground } from '../../../platform/run-in-background.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import type { AccountServices } from '../account-services.ts';
 import { originOfEvent } from '../client-header.ts';
-import { runInBackground } from '../run-in-background.ts';
 
 const entriesPerHourMax = 20;
 // After half a second the statements of the entry delay neither this response nor the sender's next

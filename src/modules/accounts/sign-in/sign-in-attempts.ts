@@ -38,6 +38,7 @@ export async function countSignInAttempt(
     throw rateLimited(
       'Too many tries for this account. Please use a browser that signed in before, or choose a new password.',
       allDevices.retryAfterSeconds,
+      'TOO_MANY_TRIES_FOR_ACCOUNT',
     );
   const delayMs = delayAfter(attemptsPerHourMax - allDevices.remaining);
   if (delayMs > 0) await wait(delayMs, undefined, { ref: false });

@@ -1,9 +1,9 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
+import { runInBackground } from '../../../platform/run-in-background.ts';
 import type { AccountServices } from '../account-services.ts';
 import { mailRequest, parseMailRequest } from '../emails/mail-request.ts';
-import { runInBackground } from '../run-in-background.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { readCurrentSession } from '../sessions/read-current-session.ts';
 import { readNonceHash } from '../sign-in/browser-nonce.ts';

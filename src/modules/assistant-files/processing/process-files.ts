@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createPolling } from '../../../platform/repeat.ts';
 import { claimFile } from './claim-file.ts';
 import { type ProcessingDependencies, processFile } from './process-file.ts';
 import { reconcile } from './reconcile.ts';
@@ -29,30 +30,12 @@ export function processFiles(dependencies: ProcessingDependencies): FileProcesso
   const { log } = dependencies;
   const holder = randomUUID();
   const stopping = new AbortController();
-  let nextWakeUp = Promise.withResolvers<void>();
-
-  /** Takes one piece of work after the other, and sleeps while no work waits. */
-  async function workLoop(next: () => Promise<boolean>): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // The promise is taken before the search for work, so a wake-up during that search is not
-      // lost.
-      const wakeUp = nextWakeUp.promise;
-      const hasWorked = await next().catch((error: unknown) => {
-        log.warn(
-          { err: error },
-          'Processing files failed unexpectedly; it continues with the next poll',
-        );
-        return false;
-      });
-      if (!hasWorked) await sleep(wakeUp);
-    }
-  }
-
-  async function sleep(wakeUp: Promise<void>): Promise<void> {
-    const timer = setTimeout(wake, pollEveryMs);
-    await wakeUp;
-    clearTimeout(timer);
-  }
+  const { wake, poll } = createPolling({ everyMs: pollEveryMs, signal: stopping.signal });
+  const failed = (error: unknown) =>
+    log.warn(
+      { err: error },
+      'Processing files failed unexpectedly; it continues with the next poll',
+    );
 
   async function processNext(): Promise<boolean> {
     const file = await claimFile(
@@ -63,20 +46,15 @@ export function processFiles(dependencies: ProcessingDependencies): FileProcesso
     return file !== undefined;
   }
 
-  const wake = () => {
-    nextWakeUp.resolve();
-    nextWakeUp = Promise.withResolvers();
-  };
   const workers = [
-    ...Array.from({ length: filesAtOnce }, () => workLoop(processNext)),
-    workLoop(() => removeNextLeftover(dependencies)),
+    ...Array.from({ length: filesAtOnce }, () => poll(processNext, failed)),
+    poll(() => removeNextLeftover(dependencies), failed),
     reconcile(dependencies, stopping.signal).then(wake),
   ];
   return {
     wake,
     async stop() {
       stopping.abort();
-      wake();
       await Promise.all(workers);
     },
   };

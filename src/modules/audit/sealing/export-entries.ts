@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts';
+import { requirePeriod } from '../../../platform/require-period.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { readLatestCheckpoint } from './read-checkpoints.ts';
 import { rangeOf, readRange } from './read-sealed-entries.ts';
@@ -40,6 +41,7 @@ export async function* exportEntries(
   { organizationId, signal, ...period }: ExportInput,
   { database }: { database: Database },
 ): AsyncGenerator<ExportBatch, void> {
+  requirePeriod(period);
   const checkpoint = await readLatestCheckpoint({ organizationId }, { database });
   if (!checkpoint) return;
   const { size } = checkpoint;

@@ -40,6 +40,7 @@ export async function readProof(
     throw new AppError(
       'CONFLICT',
       'The entry is not sealed yet: entries are sealed within some seconds',
+      'ENTRY_NOT_SEALED',
     );
   const checkpoint = { ...others, size };
   const siblings = await readSubtrees(

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { fragment } from '../../../platform/database/sql.ts';
 import { inputError } from '../../../platform/errors.ts';
+import { requirePeriod } from '../../../platform/require-period.ts';
 import { auditEntryColumns } from '../audit-entry.ts';
 import { leafColumns, type SealedEntry, type SealedRow, toSealedEntry } from './sealed-entry.ts';
 
@@ -48,6 +49,7 @@ export async function readSealedEntries(
   { organizationId, after, limit, ...period }: ReadInput,
   { database }: { database: Database },
 ): Promise<SealedPage> {
+  requirePeriod(period);
   const start = after == null ? 0 : readCursor(after);
   const { first, end } = rangeOf(organizationId, period);
   const rows = await database.sql<SealedRow>`

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../../platform/log.ts';
+import { type RepeatedWork, repeatEvery } from '../../../platform/repeat.ts';
 import { expireEntries } from './expire-entries.ts';
 import { organizationsToSeal, type SealDependencies, sealEntries } from './seal-entries.ts';
 
@@ -36,33 +36,33 @@ export async function sealAll(
 }
 
 /** Seals every ten seconds, and deletes expired entries every hour. */
-export function scheduleSealing(dependencies: SealerDependencies): { stop: () => Promise<void> } {
-  const { log, auditRetentionDays } = dependencies;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function repeat(everyMs: number, work: () => Promise<unknown>, message: string) {
-    while (!signal.aborted) {
-      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await work().catch((err: unknown) => log.warn({ err }, message));
-    }
-  }
-  const repeating = [
-    repeat(sealEveryMs, () => sealAll(dependencies, signal), 'Audit logs could not be sealed yet'),
-    ...(auditRetentionDays === undefined
-      ? []
-      : [
-          repeat(
-            expireEveryMs,
-            () => expireEntries({ ...dependencies, days: auditRetentionDays }, signal),
-            'Old audit entries could not be deleted yet',
-          ),
-        ]),
-  ];
+export function scheduleSealing(dependencies: SealerDependencies): RepeatedWork {
+  const { log, auditRetentionDays: days } = dependencies;
+  const repeat = (
+    everyMs: number,
+    work: (stopping: AbortSignal) => Promise<unknown>,
+    message: string,
+  ) =>
+    repeatEvery(work, {
+      ...{ firstInMs: everyMs, everyMs },
+      failed: (err) => log.warn({ err }, message),
+    });
+  const sealing = repeat(
+    sealEveryMs,
+    (stopping) => sealAll(dependencies, stopping),
+    'Audit logs could not be sealed yet',
+  );
+  const expiring =
+    days === undefined
+      ? undefined
+      : repeat(
+          expireEveryMs,
+          (stopping) => expireEntries({ ...dependencies, days }, stopping),
+          'Old audit entries could not be deleted yet',
+        );
   return {
     async stop() {
-      stopping.abort();
-      await Promise.all(repeating);
+      await Promise.all([sealing.stop(), expiring?.stop()]);
     },
   };
 }

@@ -52,6 +52,7 @@ function cancel(tx: Transaction, run: LockedRun, dependencies: EndDependencies):
     throw new AppError(
       'CONFLICT',
       'This run belongs to a request; it ends when its client disconnects',
+      'RUN_OF_REQUEST',
     );
   const message = 'The run was cancelled';
   endRun(tx, run, { state: 'CANCELLED', errorCode: 'RUN_CANCELLED', message }, dependencies);

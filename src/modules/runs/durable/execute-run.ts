@@ -40,6 +40,8 @@ export async function executeRun(
   const stop = () => lease.lost.abort(new LeaseLost());
   stopping.addEventListener('abort', stop, { once: true });
   try {
+    // It may have been aborted while the run was claimed.
+    stopping.throwIfAborted();
     const content = await readStoredRun(run, { database });
     if (content) await continueRun(run, content, { ...dependencies, database }, lease.lost);
   } catch (error) {

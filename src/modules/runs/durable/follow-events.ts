@@ -43,6 +43,10 @@ export function followEvents(
       after = events.at(-1)?.sequence ?? after;
       isLast = isEnd;
       if (events.length === 0 && !isLast && !isStopped) await notice.changed;
+    } catch (error) {
+      // Whoever iterates does not call `return` after an error.
+      stop();
+      throw error;
     } finally {
       notice.cancel();
     }

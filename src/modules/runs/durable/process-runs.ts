@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../platform/errors.ts';
+import { createPolling, repeatEvery } from '../../../platform/repeat.ts';
 import type { Quotas } from '../../quotas/quotas.ts';
 import { claimRun, nextOrganization } from './claim-run.ts';
 import { type ExecutionDependencies, executeRun } from './execute-run.ts';
@@ -32,12 +32,7 @@ export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
   const leases = createRunLeases({ database, log });
   const stopping = new AbortController();
   const executions = new Map<Promise<void>, string>();
-  let nextWakeUp = Promise.withResolvers<void>();
-
-  const wake = () => {
-    nextWakeUp.resolve();
-    nextWakeUp = Promise.withResolvers();
-  };
+  const { wake, poll } = createPolling({ everyMs: pollEveryMs, signal: stopping.signal });
 
   const busyOrganizations = () =>
     [...Map.groupBy(executions.values(), (organizationId) => organizationId)]
@@ -88,44 +83,25 @@ export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
     }
   }
 
-  async function dispatch(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // The promise is taken before the search, so a wake-up during that search is not lost.
-      const wakeUp = nextWakeUp.promise;
-      const refused = new Set<string>();
-      try {
-        while (!stopping.signal.aborted && (await startNext(refused)));
-      } catch (error) {
-        log.warn({ err: error }, 'Claiming a run failed; it continues with the next poll');
-      }
-      await sleep(wakeUp);
-    }
+  async function startAll(): Promise<void> {
+    const refused = new Set<string>();
+    while (!stopping.signal.aborted && (await startNext(refused)));
   }
 
-  async function sleep(wakeUp: Promise<void>): Promise<void> {
-    const timer = setTimeout(wake, pollEveryMs);
-    await wakeUp;
-    clearTimeout(timer);
-  }
-
-  async function sweep(): Promise<void> {
-    const { signal } = stopping;
-    while (!signal.aborted) {
-      await sweepRuns(dependencies).catch((error: unknown) =>
-        log.warn({ err: error }, 'Runs without a process could not be ended yet'),
-      );
-      await pause(sweepEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  const loops = [dispatch(), sweep()];
+  const dispatching = poll(startAll, (error) =>
+    log.warn({ err: error }, 'Claiming a run failed; it continues with the next poll'),
+  );
+  const sweeping = repeatEvery(() => sweepRuns(dependencies), {
+    everyMs: sweepEveryMs,
+    failed: (error) => log.warn({ err: error }, 'Runs without a process could not be ended yet'),
+  });
   return {
     wake,
     stopRun: leases.stop,
     async stop() {
       stopping.abort();
-      wake();
-      await Promise.all([...loops, ...executions.keys()]);
+      await Promise.all([dispatching, sweeping.stop()]);
+      await Promise.all(executions.keys());
     },
   };
 }

@@ -20,6 +20,6 @@ export async function readRunner(
       and (${keyId}::text is null or exists (
         select from api_keys k where k.id = ${keyId}::text and k.organization_id = ${organizationId} and k.revoked_at is null
           and (k.expires_at is null or k.expires_at > ${clock()})))`;
-  if (!runner) throw new AppError('FORBIDDEN', 'Your access has ended');
+  if (!runner) throw new AppError('FORBIDDEN', 'Your access has ended', 'ACCESS_ENDED');
   return { organizationId, userId, isAdmin: runner.isAdmin };
 }

@@ -1,15 +1,19 @@
 import type { Upload } from '../../../http/upload.ts';
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { committedResult, inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { type OpenQuestion, openQuestion } from '../../conversations/open-question.ts';
+import { openQuestion } from '../../conversations/open-question.ts';
 import type { StoredQuestion } from '../../conversations/store-question.ts';
 import { createFence } from '../fence.ts';
+import type { FoundPassage } from '../passages.ts';
 import { readSentFiles } from '../read-sent-files.ts';
 import { requireOutputSupport, requireRun } from '../require-run.ts';
 import { type RunAssistantInput, type RunDependencies, recordOf } from '../run-assistant.ts';
-import { insertRecords, type RunRecord, recordRow } from '../run-record.ts';
+import { insertRecords, recordRow } from '../run-record.ts';
 import type { DurableRuns } from './durable-runs.ts';
+
+/** What a request that is repeated after its process ended knows of its run. */
+type AcceptedRun = Pick<StoredQuestion, 'runId'>;
 
 type StartDependencies = RunDependencies & { durableRuns: DurableRuns };
 
@@ -24,6 +28,8 @@ export async function startRun(
   dependencies: StartDependencies,
 ): Promise<string> {
   const { database, clock, runs, durableRuns, signal } = dependencies;
+  const accepted = committedResult<AcceptedRun>(database);
+  if (accepted) return accepted.result.runId;
   const { person, keyId: _, files, conversation, ...request } = input;
   const assistant = await requireRun(input, { database, clock });
   const { name: model } = runs.models.choose(assistant.model);
@@ -35,10 +41,11 @@ export async function startRun(
   const record = recordOf(input, { assistantVersion: assistant.updatedAt, model });
   const remaining = await dependencies.budgets?.guard.requireRoom(record);
   if (remaining !== undefined) dependencies.clientInfo?.setHeader('x-budget-remaining', remaining);
-  const { passages: sentPassages, stored } = await storeWithFiles(question, record, () =>
-    question ? question.readFiles(readFiles) : readFiles(files),
-  );
-  const id = await inTransaction(database, async (tx) => {
+  const storeRun = async (
+    tx: Transaction,
+    sentPassages: readonly FoundPassage[],
+    stored?: StoredQuestion,
+  ) => {
     await requireRoomInQueue(person.organizationId, durableRuns.queuedMax, tx);
     const start = {
       state: 'QUEUED',
@@ -50,10 +57,24 @@ export async function startRun(
     tx.enqueue`
       insert into run_contents (run_id, organization_id, request, sent_passages, fence)
       values (${record.id}, ${record.organizationId}, ${JSON.stringify({ ...request, messages, question: stored })}, ${JSON.stringify(sentPassages)}, ${createFence()})`;
-    return record.id;
-  });
+  };
+  try {
+    if (question) {
+      const passages = await question.readFiles(readFiles);
+      await question.store(record, (tx, stored) => storeRun(tx, passages, stored));
+    } else {
+      const passages = await readFiles(files);
+      await inTransaction<AcceptedRun>(database, async (tx) => {
+        await storeRun(tx, passages);
+        return { runId: record.id };
+      });
+    }
+  } catch (error) {
+    await question?.discard();
+    throw error;
+  }
   durableRuns.wake();
-  return id;
+  return record.id;
 }
 
 /** What a stored run was asked: the input without its caller and without its files. */
@@ -64,21 +85,6 @@ export type StoredRequest = Omit<
   /** The question in its conversation, if it has one. */
   question?: StoredQuestion | undefined;
 };
-
-/** Reads the files of a run, and then adds its question to the conversation, if it has one. */
-async function storeWithFiles<Passages>(
-  question: OpenQuestion | undefined,
-  record: RunRecord,
-  readFiles: () => Promise<Passages>,
-): Promise<{ passages: Passages; stored: StoredQuestion | undefined }> {
-  try {
-    const passages = await readFiles();
-    return { passages, stored: await question?.store(record) };
-  } catch (error) {
-    await question?.discard();
-    throw error;
-  }
-}
 
 /** Starts of one organization wait for each other here, so that none exceeds the bound. */
 async function requireRoomInQueue(

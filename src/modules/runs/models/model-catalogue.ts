@@ -126,6 +126,7 @@ export function createModelCatalogue(
         'model',
         'UNKNOWN_VALUE',
         `model must be one of the models that exist here: ${names.join(', ')}${moreCount > 0 ? ` and ${moreCount} more, which the query models lists` : ''}`,
+        'UNKNOWN_MODEL',
       );
     },
   };

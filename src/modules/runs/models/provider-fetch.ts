@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Response as TextAnswer } from '@whatwg-node/fetch';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
+import { retryAfterMsOf } from '../../../platform/retry-after.ts';
 import { traceHeaders } from '../../../platform/trace-context.ts';
 import { runLimits } from '../run-limits.ts';
 import { type ProviderRequest, sendToProvider } from './send-to-provider.ts';
@@ -137,7 +138,7 @@ async function callOnce(request: ProviderRequest): Promise<AttemptResult> {
   return {
     fault: { status },
     isRetryable: status === 429 || status >= 500 || status < 400,
-    retryAfterMs: 1000 * (Number(headers['retry-after']) || 0),
+    retryAfterMs: retryAfterMsOf(headers['retry-after'], new Date()) ?? 0,
   };
 }
 

@@ -27,6 +27,7 @@ export async function readReceipt(
     throw new AppError(
       'CONFLICT',
       `The run is ${state}: only a completed run has an answer and a receipt`,
+      'RUN_NOT_COMPLETED',
     );
   const receipt = { issuer, ...run, questionSha256, answerSha256, citations };
   return { ...receipt, jws: signText(JSON.stringify(receipt), await receiptKeys.signing()) };

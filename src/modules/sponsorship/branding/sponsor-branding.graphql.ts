@@ -6,7 +6,7 @@ import { writerOf } from '../../audit/record-change.ts';
 import { sponsorship } from '../../organizations/features.ts';
 import { SponsoredOffer } from '../redeeming/sponsored-offer.graphql.ts';
 import { toColorText } from './accent-color.ts';
-import { logoBytesMax } from './logo.ts';
+import { logoBytesMax, logoPixelsMax } from './logo.ts';
 import { readSponsorBranding } from './read-sponsor-branding.ts';
 import { logosPath } from './serve-logo.ts';
 import { setSponsorBranding } from './set-sponsor-branding.ts';
@@ -93,7 +93,7 @@ mutation('setSponsorBranding', {
       type: 'String',
       rule: verbatim({ max: base64Max }),
       required: false,
-      description: `A PNG, JPEG or WebP image of at most ${logoBytesMax} bytes, in Base64.`,
+      description: `A PNG, JPEG or WebP image of at most ${logoBytesMax} bytes and ${logoPixelsMax} pixels in each direction, in Base64.`,
     }),
   }),
   resolve: async (input, context) => {

@@ -62,7 +62,7 @@ export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
     }),
     maxRedemptions: t.exposeInt('maxRedemptions', {
       nullable: true,
-      description: 'Null means no limit.',
+      description: 'How often the campaign can be redeemed; null means no limit.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -84,7 +84,8 @@ export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
     pricing: t.field({
       type: PricingType,
       nullable: true,
-      description: 'Set by platform support only.',
+      description:
+        'The price of later redemptions, which only platform support sets; null if there is none.',
       resolve: pricingOf,
     }),
     isActive: t.exposeBoolean('isActive', {

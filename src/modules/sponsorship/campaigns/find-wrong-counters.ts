@@ -47,6 +47,17 @@ const comparisons: CounterComparison[] = [
       union all select 'month.amount', concat_ws(' ', organization_id, campaign_id, date_trunc('month', redeemed_at, 'UTC'), billing_status), sum(coalesce(billing_amount, 0))
       from redemptions group by 2`,
   },
+  {
+    stored: fragment`
+      select 'day.sponsorships' as counter, concat_ws(' ', organization_id, day) as owner, sum(sponsorships) as total
+      from sponsorship_end_deltas group by 2
+      union all select 'day.seats', concat_ws(' ', organization_id, day), sum(seats) from sponsorship_end_deltas group by 2`,
+    counted: fragment`
+      select 'day.sponsorships' as counter, concat_ws(' ', organization_id, (sponsored_until at time zone 'UTC')::date) as owner, count(*) as total
+      from redemptions group by 2
+      union all select 'day.seats', concat_ws(' ', organization_id, (sponsored_until at time zone 'UTC')::date), sum(coalesce(included_seats, 0))
+      from redemptions group by 2`,
+  },
 ];
 
 /** Finds all stored counters that differ from their rows; a missing counter or row counts as 0. */

@@ -21,5 +21,6 @@ export async function countMails(
   throw rateLimited(
     `An organization can send ${mailsPerDayMax} mails of invitations a day (UTC); try again tomorrow, or invite fewer people`,
     Math.max(1, Math.ceil((midnight - at.getTime()) / 1_000)),
+    'TOO_MANY_INVITATIONS',
   );
 }

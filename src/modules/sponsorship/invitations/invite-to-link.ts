@@ -52,6 +52,7 @@ export async function inviteToLink(
       'reminderDays',
       'OUT_OF_RANGE',
       `reminderDays must be less than days (${days}), because the reminder comes after the invitation`,
+      'REMINDER_TOO_LATE',
     );
   const { organizationId } = writer.actor;
   const distinct = [...new Set(emails)];

@@ -41,11 +41,13 @@ function requireFewMails({ sentAt, expiresAt, mailCount }: LinkInvitation, at: D
     throw rateLimited(
       `This address got ${mailCount} mails already; give the person the address of the link instead`,
       Math.ceil((Date.parse(expiresAt) - at.getTime()) / 1_000),
+      'INVITATION_SENT_OFTEN',
     );
   const waitMs = sentAt === null ? 0 : Date.parse(sentAt) + hourMs - at.getTime();
   if (waitMs > 0)
     throw rateLimited(
       `This invitation was sent less than an hour ago; try again in ${Math.ceil(waitMs / 60_000)} min.`,
       Math.ceil(waitMs / 1_000),
+      'INVITATION_SENT_RECENTLY',
     );
 }

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Language } from '../../../platform/database/generated/client.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
+import { createPolling, repeatEvery } from '../../../platform/repeat.ts';
 import { linkInvitationEmail } from './link-invitation-email.ts';
 import type { LinkInvitationTokens } from './link-invitation-token.ts';
 
@@ -136,39 +136,31 @@ export async function sweepLinkInvitations({
   return deleted.length;
 }
 
-/** Sends such mails every ten seconds, and deletes old invitations once an hour. */
+/**
+ * Sends such mails every ten seconds, and deletes old invitations once an hour, also those of a time
+ * when the installation sent mails.
+ */
 export function scheduleLinkInvitations(dependencies: SendDependencies) {
+  const { log, mail } = dependencies;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let wake: (() => void) | undefined;
-  let sweptAt = 0;
-  async function repeat(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await sendLinkInvitations(dependencies, signal);
-        if (Date.now() - sweptAt > sweepEveryMs) {
-          await sweepLinkInvitations(dependencies);
-          sweptAt = Date.now();
-        }
-      } catch (err) {
-        dependencies.log.warn({ err }, 'invitations to links could not be sent yet');
-      }
-      if (signal.aborted) return;
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      await Promise.race([
-        woken,
-        pause(sendEveryMs, undefined, { signal, ref: false }).catch(() => undefined),
-      ]);
-    }
-  }
-  const repeating = dependencies.mail.kind === 'none' ? Promise.resolve() : repeat();
+  const { wake, poll } = createPolling({ everyMs: sendEveryMs, signal });
+  const sending =
+    mail.kind === 'none'
+      ? undefined
+      : poll(
+          () => sendLinkInvitations(dependencies, signal),
+          (err) => log.warn({ err }, 'invitations to links could not be sent yet'),
+        );
+  const sweeping = repeatEvery(() => sweepLinkInvitations(dependencies), {
+    everyMs: sweepEveryMs,
+    failed: (err) => log.warn({ err }, 'old invitations to links could not be deleted yet'),
+  });
   return {
-    wake: () => wake?.(),
+    wake,
     async stop() {
       stopping.abort();
-      await repeating;
+      await Promise.all([sending, sweeping.stop()]);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { RateLimits } from '../../../platform/limits.ts';
 import type { Log } from '../../../platform/log.ts';
+import { createMutex } from '../../../platform/mutex.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import { addLinkClicks, type LinkDayClicks } from './add-link-clicks.ts';
 
@@ -39,6 +40,7 @@ export function createLinkClicks({
 }) {
   const counted = new Map<string, LinkDayClicks>();
   const counting = new Set<Promise<void>>();
+  const exclusively = createMutex();
 
   function add({ token, day, clicks }: LinkDayClicks): void {
     const key = `${token} ${day}`;
@@ -56,7 +58,9 @@ export function createLinkClicks({
   }
 
   /** Stores what was counted. After an error it is stored the next time. */
-  async function store(): Promise<void> {
+  const store = (): Promise<void> => exclusively(storeCounted);
+
+  async function storeCounted(): Promise<void> {
     await Promise.all(counting);
     if (counted.size === 0) return;
     const clicks = [...counted.values()];

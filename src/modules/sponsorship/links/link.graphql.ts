@@ -76,7 +76,7 @@ export const Link = builder.objectRef<LinkRow>('Link').implement({
       description: 'Whether the link is switched on. An inactive link cannot be redeemed.',
     }),
     hasPassword: t.exposeBoolean('hasPassword', {
-      description: 'The API never returns the password itself.',
+      description: 'Whether the link has a password. The API never returns the password itself.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -1,7 +1,8 @@
 import { Response } from '@whatwg-node/fetch';
+import { preferenceFor } from '../../../http/accept.ts';
 import type { ClientAddressOf } from '../../../http/client-address.ts';
 import { errorResponse } from '../../../http/error-response.ts';
-import type { RequestHandler } from '../../../http/request-context.ts';
+import type { RequestContext, RequestHandler } from '../../../http/request-context.ts';
 import { allowOf, MethodNotAllowed } from '../../../http/router.ts';
 import { type Database, unscopedDatabase } from '../../../platform/database/database.ts';
 import { type AppError, rateLimited } from '../../../platform/errors.ts';
@@ -25,6 +26,12 @@ type ShortLinkDependencies = {
   limits: RateLimits;
   clientAddressOf: ClientAddressOf;
   log: Log;
+  /** Answers with the console, whose page at this path says that it was opened too often. */
+  page: (
+    request: Request,
+    requestContext: RequestContext,
+    options: { status: number; cacheControl: string },
+  ) => Response;
 };
 
 /**
@@ -32,7 +39,7 @@ type ShortLinkDependencies = {
  * which says that there is no such link.
  */
 export const createShortLinkHandler =
-  ({ database, limits, clientAddressOf, log }: ShortLinkDependencies): RequestHandler =>
+  ({ database, limits, clientAddressOf, log, page }: ShortLinkDependencies): RequestHandler =>
   async (request, requestContext) => {
     const { method, pathname, headers } = requestContext;
     requestContext.operation = 'ShortLink';
@@ -43,7 +50,12 @@ export const createShortLinkHandler =
       const network = networkOf(clientAddressOf(request, requestContext.clientAddress));
       const counter = `unknown-short-links:${network}`;
       const used = await limits.peek(counter, unknownCodesMax, windowSeconds);
-      if (used.remaining === 0) throw tooManyUnknownCodes(used.retryAfterSeconds);
+      if (used.remaining === 0) {
+        if (!preferenceFor(request.headers.get('accept'), 'text/html').isNamed)
+          throw tooManyUnknownCodes(used.retryAfterSeconds);
+        headers['retry-after'] = String(used.retryAfterSeconds);
+        return page(request, requestContext, { status: 429, cacheControl: 'no-store' });
+      }
       const [, code = ''] = shortLinkPath.exec(pathname) ?? [];
       const token = await findToken(code.toLowerCase(), database);
       if (token === undefined) await limits.consume(counter, unknownCodesMax, windowSeconds);

@@ -65,6 +65,12 @@ export async function completeRedemption(
       dependencies.database,
     );
     if (existing) return existing;
+    // A deleted account with the same address has redeemed. The person may have reserved before they
+    // had an account.
+    if (offer.isRedeemed) {
+      await releaseCapacity({ reservationId }, dependencies.database);
+      throw new RedemptionRefused('ALREADY_REDEEMED');
+    }
     try {
       return await inTransaction(dependencies.database, (tx) =>
         redeem({ ...input, offer, reservationId, at }, dependencies, tx),

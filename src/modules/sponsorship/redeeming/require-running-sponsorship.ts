@@ -16,5 +16,6 @@ export async function requireRunningSponsorship(
     throw new AppError(
       'FORBIDDEN',
       `The sponsorship of this organization ended on ${organization.sponsoredUntil.slice(0, 10)}; its assistants no longer run`,
+      'SPONSORSHIP_ENDED',
     );
 }

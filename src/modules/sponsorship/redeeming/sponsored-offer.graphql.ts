@@ -104,7 +104,7 @@ export const SponsoredWorkspace = builder
 /** The user id of the visitor; null if they are not signed in. */
 export function signedInUserId({ viewer }: Context): string | null {
   if (viewer && viewer.kind !== 'SESSION')
-    throw new AppError('FORBIDDEN', 'Sponsored links are for people, not for keys');
+    throw new AppError('FORBIDDEN', 'Sponsored links are for people, not for keys', 'PEOPLE_ONLY');
   return viewer?.userId ?? null;
 }
 

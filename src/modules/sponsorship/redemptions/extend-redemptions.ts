@@ -110,8 +110,14 @@ function refusalOf(row: CheckedRedemption | undefined): ItemRefusal {
       'newSponsoredUntil',
       'OUT_OF_RANGE',
       `newSponsoredUntil must be later than the current end of the sponsorship, ${new Date(row.sponsoredUntil).toISOString()}`,
+      'SPONSORSHIP_END_TOO_EARLY',
     );
   if (row.isTooLate)
-    return inputError('months', 'OUT_OF_RANGE', 'The sponsorship would end after the year 9999');
+    return inputError(
+      'months',
+      'OUT_OF_RANGE',
+      'The sponsorship would end after the year 9999',
+      'SPONSORSHIP_END_TOO_LATE',
+    );
   return null;
 }

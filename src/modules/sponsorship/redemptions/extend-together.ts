@@ -29,8 +29,12 @@ export async function extendTogether(
       throw new AppError(
         refusal.code,
         `${refusal.message} (${redemption}); none of them was extended`,
+        refusal.reason,
       );
     const message = `The sponsorship of ${organizationName} (${redemption}): ${refusal.message}; none of them was extended`;
-    throw new InputError(refusal.errors.map((fault) => ({ ...fault, message })));
+    throw new InputError(
+      refusal.errors.map((fault) => ({ ...fault, message })),
+      refusal.reason,
+    );
   }
 }

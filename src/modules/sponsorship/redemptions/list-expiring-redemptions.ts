@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Page, PageRequest } from '../../../platform/database/lists/page.ts';
 import { type List, readPage } from '../../../platform/database/lists/read-pages.ts';
 import { fragment } from '../../../platform/database/sql.ts';
+import { runningSponsorships } from '../summary/running-sponsorships.ts';
 import { type RedemptionOrder, redemptionOrder } from './list-redemptions.ts';
 import { type Redemption, redemptionColumns, redemptionLookups } from './redemption.ts';
 
@@ -30,7 +31,8 @@ export function listExpiringRedemptions(
     condition,
     order: redemptionOrder(orderBy ?? { field: 'SPONSORED_UNTIL', direction: 'ASC' }),
     id: { column: fragment`r.id`, type: 'text' },
-    total: fragment`(select count(*)::int from redemptions r where ${condition})`,
+    total: fragment`(select coalesce(sum(sponsorships), 0)::int
+      from ${runningSponsorships({ organizationId, boundaries: [until] }, now)} running where ends_at <= ${until})`,
   };
   const joins = fragment`left join campaigns c on c.id = r.campaign_id ${redemptionLookups}`;
   return readPage<Redemption>(list, { columns: redemptionColumns, joins }, request, database);

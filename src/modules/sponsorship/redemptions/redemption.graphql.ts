@@ -62,7 +62,8 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
     extendedUntil: t.expose('extendedUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Null if the sponsorship was never extended.',
+      description:
+        'The end of the sponsorship by its last extension; null if it was never extended.',
     }),
     extensionReason: t.exposeString('extensionReason', {
       nullable: true,
@@ -89,16 +90,17 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
     billingAmount: t.expose('billingAmount', {
       type: 'Decimal',
       nullable: true,
-      description: 'In euro; initially the amount of the pricing.',
+      description:
+        'What the partner bills for the redemption, in euro; initially the amount of the pricing.',
     }),
     billedAt: t.expose('billedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Null while unbilled.',
+      description: 'When the redemption was billed; null while unbilled.',
     }),
     billingBatchId: t.exposeString('billingBatchId', {
       nullable: true,
-      description: 'Null while unbilled.',
+      description: 'The partner’s id of the batch or invoice; null while unbilled.',
     }),
     organizationName: t.exposeString('organizationName', {
       description: 'The name of the sponsored organization.',

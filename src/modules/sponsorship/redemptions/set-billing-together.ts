@@ -18,5 +18,6 @@ export async function setBillingTogether(
       throw new AppError(
         refusal.code,
         `${refusal.message} (redemption ${redemptionIds[index]}); none of them was changed`,
+        refusal.reason,
       );
 }

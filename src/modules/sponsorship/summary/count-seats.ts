@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { fragment } from '../../../platform/database/sql.ts';
+import { runningSponsorships } from './running-sponsorships.ts';
 
 export type Seats = { sponsorships: number; given: number; used: number };
 
@@ -32,11 +32,12 @@ export async function countAllSeats(
   { organizationId }: { organizationId: string },
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<Seats> {
-  const running = fragment`redemptions r where r.organization_id = ${organizationId} and r.sponsored_until > ${clock()}`;
+  const now = clock();
   const [seats] = await database.searchSql<Seats>`
-    select count(*)::int as sponsorships, coalesce(sum(r.included_seats), 0)::int as given,
+    select coalesce(sum(sponsorships), 0)::int as sponsorships, coalesce(sum(seats), 0)::int as given,
       (select coalesce(sum(d.delta), 0)::int from counter_deltas d
-       where d.counter = 'organization.members' and d.owner_id in (select r.sponsored_organization_id from ${running})) as used
-    from ${running}`;
+       where d.counter = 'organization.members' and d.owner_id in (
+         select r.sponsored_organization_id from redemptions r where r.organization_id = ${organizationId} and r.sponsored_until > ${now})) as used
+    from ${runningSponsorships({ organizationId, boundaries: [] }, now)} running`;
   return seats ?? { sponsorships: 0, given: 0, used: 0 };
 }

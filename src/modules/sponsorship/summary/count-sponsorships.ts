@@ -1,5 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { fragment } from '../../../platform/database/sql.ts';
+import { runningSponsorships } from './running-sponsorships.ts';
 
 export type SponsorshipCounts = {
   running: number;
@@ -10,19 +12,20 @@ export type SponsorshipCounts = {
 
 const dayMs = 86_400_000;
 
-/** Counts an organization's running sponsorships with one range scan of the index on their end. */
+/** Counts an organization's running sponsorships, and those of them that end soon. */
 export async function countSponsorships(
   { organizationId }: { organizationId: string },
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<SponsorshipCounts> {
   const now = clock();
   const inDays = (days: number) => new Date(now.getTime() + days * dayMs);
+  const boundaries = [inDays(30), inDays(60), inDays(90)] as const;
+  const sumUntil = (instant: Date) =>
+    fragment`coalesce(sum(sponsorships) filter (where ends_at <= ${instant}), 0)::int`;
   const [counts] = await database.sql<SponsorshipCounts>`
-    select count(*)::int as running,
-      count(*) filter (where sponsored_until <= ${inDays(30)})::int as "endingWithin30Days",
-      count(*) filter (where sponsored_until <= ${inDays(60)})::int as "endingWithin60Days",
-      count(*) filter (where sponsored_until <= ${inDays(90)})::int as "endingWithin90Days"
-    from redemptions where organization_id = ${organizationId} and sponsored_until > ${now}`;
+    select coalesce(sum(sponsorships), 0)::int as running, ${sumUntil(boundaries[0])} as "endingWithin30Days",
+      ${sumUntil(boundaries[1])} as "endingWithin60Days", ${sumUntil(boundaries[2])} as "endingWithin90Days"
+    from ${runningSponsorships({ organizationId, boundaries }, now)} running`;
   return (
     counts ?? { running: 0, endingWithin30Days: 0, endingWithin60Days: 0, endingWithin90Days: 0 }
   );

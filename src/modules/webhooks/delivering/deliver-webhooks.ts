@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { createPolling, repeatEvery } from '../../../platform/repeat.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -40,12 +40,7 @@ export function deliverWebhooks(dependencies: DelivererDependencies): WebhookDel
   const stopping = new AbortController();
   const interrupting = new AbortController();
   const running = new Map<Promise<void>, ClaimedDelivery>();
-  let nextWakeUp = Promise.withResolvers<void>();
-
-  const wake = () => {
-    nextWakeUp.resolve();
-    nextWakeUp = Promise.withResolvers();
-  };
+  const { wake, poll } = createPolling({ everyMs: pollEveryMs, signal: stopping.signal });
 
   async function attempt(delivery: ClaimedDelivery): Promise<void> {
     const { signal } = interrupting;
@@ -94,39 +89,11 @@ export function deliverWebhooks(dependencies: DelivererDependencies): WebhookDel
     }
   }
 
-  /** Repeats work after each wake-up, and at each poll, until the stop. */
-  async function repeat(work: () => Promise<boolean>, message: string): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // The promise is taken before the work, so a wake-up meanwhile is not lost.
-      const wakeUp = nextWakeUp.promise;
-      const hasMore = await work().catch((error: unknown) => {
-        log.warn({ err: error }, message);
-        return false;
-      });
-      if (!hasMore) await sleep(wakeUp);
-    }
-  }
-  async function sleep(wakeUp: Promise<void>): Promise<void> {
-    const timer = setTimeout(wake, pollEveryMs);
-    await wakeUp;
-    clearTimeout(timer);
-  }
-
   async function queue(): Promise<boolean> {
     const events = await queueEvents(dependencies);
     const replays = await queueReplays(dependencies);
     if (events.isAny || replays.isAny) wake();
     return events.hasMore || replays.hasMore;
-  }
-
-  async function sweep(): Promise<void> {
-    const { signal } = stopping;
-    while (!signal.aborted) {
-      await sweepDeliveries(dependencies, signal).catch((error: unknown) =>
-        log.warn({ err: error }, 'Old webhook deliveries could not be removed yet'),
-      );
-      await pause(sweepEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
   }
 
   const extending = setInterval(() => {
@@ -135,23 +102,22 @@ export function deliverWebhooks(dependencies: DelivererDependencies): WebhookDel
       log.warn({ err: error }, 'The leases of webhooks could not be extended'),
     );
   }, extendEveryMs);
-  const noMore = async (work: Promise<void>) => {
-    await work;
-    return false;
-  };
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const loops = [
-    repeat(queue, 'Events for webhooks could not be queued yet'),
-    repeat(() => noMore(startDue()), 'Webhooks could not be claimed yet'),
-    repeat(() => noMore(sendNotices(dependencies)), 'Mails about webhooks could not be sent yet'),
-    sweep(),
+    poll(queue, warn('Events for webhooks could not be queued yet')),
+    poll(startDue, warn('Webhooks could not be claimed yet')),
+    poll(() => sendNotices(dependencies), warn('Mails about webhooks could not be sent yet')),
   ];
+  const sweeping = repeatEvery((signal) => sweepDeliveries(dependencies, signal), {
+    everyMs: sweepEveryMs,
+    failed: warn('Old webhook deliveries could not be removed yet'),
+  });
   return {
     wake,
     async stop() {
       stopping.abort();
-      wake();
       const interrupt = setTimeout(() => interrupting.abort(new Stopped()), graceMs);
-      await Promise.all(loops);
+      await Promise.all([...loops, sweeping.stop()]);
       await Promise.all(running.keys());
       clearTimeout(interrupt);
       clearInterval(extending);

@@ -4,6 +4,7 @@ import {
   postToPublicAddress,
 } from '../../../platform/public-address/post-to-public-address.ts';
 import { PublicAddressError } from '../../../platform/public-address/public-address-error.ts';
+import { retryAfterMsOf } from '../../../platform/retry-after.ts';
 import { version } from '../../../platform/version.ts';
 import { messageOf } from '../webhook-message.ts';
 import { signaturesOf, type WebhookCipher } from '../webhook-secret.ts';
@@ -24,7 +25,6 @@ export type TryOutcome = {
 const tryMs = 15_000;
 /** People read the beginning of the answer to find out what is wrong. */
 const answerBytesMax = 1_024;
-const retryAfterMsMax = 86_400_000;
 
 /**
  * Posts a delivery to its receiver. Throws only for reasons within Atrium, and the reason of `signal`
@@ -85,13 +85,4 @@ function errorOf(status: number): string | null {
   if (status >= 300 && status < 400)
     return `The receiver answered ${status}, and redirects are not followed.`;
   return `The receiver answered ${status}.`;
-}
-
-/** Seconds or a date (RFC 9110, 10.2.3), at most a day. */
-export function retryAfterMsOf(header: string | undefined, at: Date): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(header)
-    ? Number(header) * 1_000
-    : new Date(header).getTime() - at.getTime();
-  return ms > 0 ? Math.min(ms, retryAfterMsMax) : undefined;
 }

@@ -19,12 +19,12 @@ export function toCursor(scope: CursorScope, values: readonly unknown[]): string
   const position = scope.types.map((type, index) =>
     type === 'time' ? toTimeText(String(values[index])) : String(values[index]),
   );
-  return Buffer.from(JSON.stringify([tagOf(scope), ...position])).toString('base64url');
+  return encodeCursor([tagOf(scope), ...position]);
 }
 
 /** The position in a cursor; throws BAD_INPUT if it belongs to another list or another order. */
 export function positionOf(scope: CursorScope, argument: string, cursor: string): string[] {
-  const [tag, ...position] = readCursor(cursor);
+  const [tag, ...position] = decodeCursor(cursor);
   const isValid =
     tag === tagOf(scope) &&
     position.length === scope.types.length &&
@@ -37,7 +37,11 @@ export function positionOf(scope: CursorScope, argument: string, cursor: string)
   );
 }
 
-function readCursor(cursor: string): string[] {
+export const encodeCursor = (parts: readonly string[]): string =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+/** The parts of a cursor; none if the text is no cursor. */
+export function decodeCursor(cursor: string): string[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     return Array.isArray(parts) && parts.every((part) => typeof part === 'string') ? parts : [];

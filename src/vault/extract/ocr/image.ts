@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { imageHeaderOf, selectTiffPage, tiffPagesOf } from '../../../platform/image-header.ts';
 import {
   addNotice,
   type ExtractContext,
@@ -8,7 +9,6 @@ import {
 } from '../block.ts';
 import { ExtractError } from '../extract-error.ts';
 import { normalizeBlocks } from '../normalize-blocks.ts';
-import { imageHeaderOf, selectTiffPage, tiffPagesOf } from './image-header.ts';
 
 /** Reads the text of a PNG, JPEG or WebP image. */
 export const readImage: Extractor = normalizeBlocks(async function* (source, context) {

@@ -1,7 +1,7 @@
 import { type Connection, makeArrowTable, type Table } from '@lancedb/lancedb';
 import { z } from 'zod';
+import { createMutex } from '../../../platform/mutex.ts';
 import type { DocumentRecord } from '../catalog.ts';
-import { createMutex } from '../read-gate.ts';
 import { openTableIfAny, recentColumn, registrySchema } from './lance.ts';
 
 export type RegistryChange =

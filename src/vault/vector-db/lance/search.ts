@@ -1,7 +1,8 @@
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { CollectionState, PartitionKey } from '../catalog.ts';
 import type { PassageQuery, SearchHits } from '../passage-store.ts';
-import type { GenerationFilter, PassageTable } from './passage-table.ts';
+import type { GenerationFilter } from './conditions.ts';
+import type { PassageTable } from './passage-table.ts';
 import type { PassageHit } from './rows.ts';
 
 /** What a search needs of the store. */

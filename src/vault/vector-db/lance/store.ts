@@ -15,10 +15,12 @@ import type {
   PassageStore,
   StoreThresholds,
 } from '../passage-store.ts';
-import { createMutex, createReadGate } from '../read-gate.ts';
+import { createReadGate } from '../read-gate.ts';
+import { createSwaps } from '../swaps.ts';
 import { acquireBucketLease } from './bucket-lease.ts';
 import { connectLance, type VectorStorage } from './lance.ts';
 import type { PassageTable } from './passage-table.ts';
+import { createMoves } from './recent-passages.ts';
 import { deletedGeneration, openRegistry } from './registry.ts';
 import { type SearchedStore, search } from './search.ts';
 import { createTables, deletionFailed } from './tables.ts';
@@ -38,15 +40,7 @@ import { createTables, deletionFailed } from './tables.ts';
 //   their table is first opened, before any search of it, and then deleted.
 // - A kill between the deletion of rows and the cleanup of files leaves files that no table version
 //   lists; the next cleanup deletes them.
-//
-// Adding one passage to a keyword index rewrites that index, which takes longer the larger it is.
-// Small documents are therefore stored in a small table, the recent partition, and later moved to
-// the main partition together:
-// - A move writes the rows a second time under new generations. One append to the registry makes
-//   these live and the original ones dead, like the swap for a new version. A document that was
-//   replaced or deleted during the move is left out, and its copy is deleted later.
-// - A kill before this append leaves copies that belong to no document; a kill after it leaves the
-//   originals in that state.
+// Small documents are stored apart at first (recent-passages.ts).
 
 type StoreOptions = VectorStorage & {
   cacheMb: number;
@@ -58,7 +52,6 @@ type StoreOptions = VectorStorage & {
 };
 
 const defaultThresholds: StoreThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
-const batchRows = 1_000;
 
 export async function openLanceStore({
   location,
@@ -90,8 +83,6 @@ export async function openLanceStore({
     requireLease,
     log,
   });
-  const withSwapLock = createMutex();
-  const movingTables = new Set<string>();
   let lastGeneration = registry.firstGeneration;
   let isClosing = false;
 
@@ -112,106 +103,26 @@ export async function openLanceStore({
       tables.runInBackground(deletionFailed, () => deleteRows(deadRecords));
   };
 
-  /**
-   * Appends the changes to the registry, then hides the replaced generations and shows the new ones
-   * in one synchronous step.
-   */
-  const commitSwap = async (
-    collection: string,
-    addedRecords: readonly DocumentRecord[],
-    removedDocuments: readonly string[],
-  ): Promise<DocumentRecord[]> => {
-    await registry.commit([
-      ...addedRecords,
-      ...removedDocuments.map(
-        (document) => ({ collection, document, generation: deletedGeneration }) as const,
-      ),
-    ]);
-    const documents = catalog.collections.get(collection)?.documents;
-    const deadRecords = [
-      ...addedRecords.map(({ document }) => document),
-      ...removedDocuments,
-    ].flatMap((document) => documents?.get(document) ?? []);
-    for (const record of deadRecords) {
-      catalog.remove(record);
-      tables.hiddenGenerations(tableName(record)).add(record.generation);
-    }
-    for (const record of addedRecords) {
-      tables.hiddenGenerations(tableName(record)).delete(record.generation);
-      catalog.add(record);
-    }
-    return deadRecords;
-  };
-
-  const moveToMainPartition = async (from: PartitionKey) => {
-    const to = { ...from, isRecent: false };
-    const isCurrent = (record: DocumentRecord) =>
-      catalog.collections.get(record.collection)?.documents.get(record.document) === record;
-    const records = [
-      ...(catalog.collections.get(from.collection)?.documents.values() ?? []),
-    ].filter((record) => tableName(record) === tableName(from));
-    const copies = new Map(
-      records.map((record) => [
-        record,
-        { ...record, isRecent: false, generation: ++lastGeneration },
+  const swaps = createSwaps({
+    catalog,
+    store: (collection, added, removedDocuments) =>
+      registry.commit([
+        ...added,
+        ...removedDocuments.map(
+          (document) => ({ collection, document, generation: deletedGeneration }) as const,
+        ),
       ]),
-    );
-    for (const { generation } of copies.values())
-      tables.hiddenGenerations(tableName(to)).add(generation);
-    const recentTable = await tables.open(from);
-    const mainTable = await tables.open(to, recentTable?.dimensions);
-    if (!recentTable || !mainTable) return;
-    let uncommittedCopies = [...copies.values()];
-    try {
-      const generations = new Map(
-        records.map((record) => [record.generation, copies.get(record)?.generation ?? 0]),
-      );
-      const rows = await readers.read(() => recentTable.rows([...generations.keys()]));
-      for (let at = 0; at < rows.length; at += batchRows)
-        await mainTable.add(
-          rows
-            .slice(at, at + batchRows)
-            .map((row) => ({ ...row, generation: generations.get(row.generation) ?? 0 })),
-        );
-      await mainTable.index();
-      const deadRecords = await withSwapLock(async () => {
-        const addedRecords = records
-          .filter(isCurrent)
-          .flatMap((record) => copies.get(record) ?? []);
-        const replacedRecords =
-          addedRecords.length === 0 ? [] : await commitSwap(from.collection, addedRecords, []);
-        uncommittedCopies = uncommittedCopies.filter((copy) => !addedRecords.includes(copy));
-        return replacedRecords;
-      });
-      await deleteRows(deadRecords);
-    } finally {
-      if (uncommittedCopies.length > 0)
-        tables.deleteLater(
-          mainTable,
-          uncommittedCopies.map(({ generation }) => generation),
-        );
-    }
-    await mainTable.indexVectors();
-  };
-  /** Schedules index updates and moves, which need not delay the answer. */
-  const maintain = (key: PartitionKey, table: PassageTable) => {
-    if (!key.isRecent)
-      return tables.runInBackground(
-        'indexing vectors failed; the next write to the table tries again',
-        table.indexVectors,
-      );
-    const name = tableName(key);
-    const partition = catalog.collections.get(key.collection)?.partitions.get(name);
-    if ((partition?.passages ?? 0) < recentPassagesMax || movingTables.has(name)) return;
-    movingTables.add(name);
-    tables.runInBackground(
-      'moving recent passages to the main table failed; the next write to the table tries again',
-      () => moveToMainPartition(key).finally(() => movingTables.delete(name)),
-    );
-  };
+    onLive: (record) => tables.hiddenGenerations(tableName(record)).delete(record.generation),
+    onDead: (record) => tables.hiddenGenerations(tableName(record)).add(record.generation),
+  });
+
+  const { maintain } = createMoves({
+    ...{ catalog, tables, readers, recentPassagesMax, swaps, deleteRows },
+    nextGeneration: () => ++lastGeneration,
+  });
 
   const put = async (write: DocumentWrite, batches: PassageBatches): Promise<DocumentRecord> => {
-    const { replaces, ifGeneration, ...metadata } = write;
+    const { replaces: _, ifGeneration: __, ...metadata } = write;
     let generation = deletedGeneration;
     let key: PartitionKey | undefined;
     let table: PassageTable | undefined;
@@ -255,16 +166,7 @@ export async function openLanceStore({
         passages,
         updatedAt: clock().toISOString(),
       };
-      const removedDocuments =
-        replaces === undefined || replaces === metadata.document ? [] : [replaces];
-      const deadRecords = await withSwapLock(async () => {
-        const liveGeneration = catalog.collections
-          .get(metadata.collection)
-          ?.documents.get(metadata.document)?.written;
-        if (ifGeneration !== undefined && liveGeneration !== ifGeneration)
-          throw new AppError('PRECONDITION_FAILED', 'The document has changed since');
-        return commitSwap(metadata.collection, [record], removedDocuments);
-      });
+      const deadRecords = await swaps.publish(write, record);
       deleteRowsLater(deadRecords);
       if (table) maintain(target, table);
       return record;
@@ -292,13 +194,7 @@ export async function openLanceStore({
       return writers.read(() => put(...write));
     },
     async remove(collection, names) {
-      const deadRecords = await withSwapLock(async () => {
-        const documents = catalog.collections.get(collection)?.documents;
-        const existing = (names ?? [...(documents?.keys() ?? [])]).filter((document) =>
-          documents?.has(document),
-        );
-        return existing.length === 0 ? [] : commitSwap(collection, [], existing);
-      });
+      const deadRecords = await swaps.remove(collection, names);
       deleteRowsLater(deadRecords);
       return deadRecords;
     },

@@ -1,7 +1,8 @@
 import type { Connection } from '@lancedb/lancedb';
 import type { Log } from '../../../platform/log.ts';
+import { createMutex } from '../../../platform/mutex.ts';
 import { type DocumentCatalog, type PartitionKey, tableName, tablePrefix } from '../catalog.ts';
-import { createMutex, type ReadGate } from '../read-gate.ts';
+import type { ReadGate } from '../read-gate.ts';
 import { dropTableIfAny } from './lance.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
 
@@ -19,6 +20,8 @@ type TablesDependencies = {
   requireLease: () => void;
   log: Log;
 };
+
+export type Tables = ReturnType<typeof createTables>;
 
 /**
  * Opens passage tables when they are needed, deletes dead rows in the background, and closes the

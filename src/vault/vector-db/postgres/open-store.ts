@@ -53,7 +53,9 @@ export async function openPostgresStore({
   };
   const watch = async () => {
     while (session) {
-      await Promise.race([session.ownership.lost, aborted(closing.signal)]);
+      // `reopen` may have ended after the store was closed.
+      if (!closing.signal.aborted)
+        await Promise.race([session.ownership.lost, aborted(closing.signal)]);
       if (closing.signal.aborted) return;
       log.error(
         { err: session.ownership.reason(), schema },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { timeLimit } from '../../../platform/database/time-limit.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { PostgresAddress } from './address.ts';
@@ -80,12 +81,11 @@ export async function acquireOwnership({
       if (isChecking) return;
       isChecking = true;
       try {
-        const isHeld = await Promise.race([
+        const isHeld = await timeLimit(
           holdsLock(client, key),
-          sleep(checkTimeoutMs, undefined, { ref: false }).then(() => {
-            throw new Error('the connection does not answer');
-          }),
-        ]);
+          checkTimeoutMs,
+          'the connection does not answer',
+        );
         if (!isHeld) throw new Error('the connection has lost its lock');
       } catch (error) {
         lose(error instanceof Error ? error : new Error(String(error)));

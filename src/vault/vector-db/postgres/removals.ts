@@ -1,6 +1,7 @@
 import type { Log } from '../../../platform/log.ts';
+import { createMutex } from '../../../platform/mutex.ts';
 import type { DocumentCatalog } from '../catalog.ts';
-import { createMutex, type ReadGate } from '../read-gate.ts';
+import type { ReadGate } from '../read-gate.ts';
 import { removeGeneration } from './passage-tables.ts';
 import type { StoredGeneration } from './registry.ts';
 import type { Space } from './spaces.ts';

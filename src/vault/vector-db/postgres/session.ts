@@ -1,11 +1,12 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createCatalog, type DocumentRecord, documentIn } from '../catalog.ts';
 import { createGenerations } from '../generations.ts';
 import type { DocumentWrite, PassageBatches, PassageStore } from '../passage-store.ts';
-import { createMutex, createReadGate } from '../read-gate.ts';
+import { createReadGate } from '../read-gate.ts';
+import { createSwaps } from '../swaps.ts';
 import { fileNameIn } from '../words.ts';
+import { writeBatches } from '../write-batches.ts';
 import type { PostgresAddress } from './address.ts';
 import { acquireOwnership } from './ownership.ts';
 import { addPassages, passagesInRange } from './passage-tables.ts';
@@ -68,44 +69,46 @@ export async function openSession(options: SessionOptions) {
   const spaces = createSpaces(transactions, stored);
   const readers = createReadGate();
   const writers = createReadGate();
-  const withSwapLock = createMutex();
   const removals = createRemovals({ transactions, catalog, readers, log });
   const countWords = createWordCounter();
   removals.cleanUpAfterStart(stored.generations);
   vectorIndexes.removeUnused(spaces.all());
   for (const space of spaces.all()) vectorIndexes.request(space);
 
-  /** The transaction first, then one synchronous step. */
-  const commitSwap = async (
-    collection: string,
-    added: readonly DocumentRecord[],
-    removedDocuments: readonly string[],
-  ): Promise<DocumentRecord[]> => {
-    const id = await spaces.requireCollection(collection);
-    await commitDocuments(transactions, id, added, removedDocuments);
-    const documents = catalog.collections.get(collection)?.documents;
-    const dead = [...added.map(({ document }) => document), ...removedDocuments].flatMap(
-      (document) => documents?.get(document) ?? [],
-    );
-    for (const record of dead) catalog.remove(record);
-    for (const record of added) {
-      removals.hiddenIn(keyOf(record)).delete(record.generation);
-      catalog.add(record);
-    }
-    for (const record of dead)
-      removals.removeLater(keyOf(record), spaces.find(record), record.generation);
-    return dead;
-  };
+  const swaps = createSwaps({
+    catalog,
+    store: async (collection, added, removedDocuments) =>
+      commitDocuments(
+        transactions,
+        await spaces.requireCollection(collection),
+        added,
+        removedDocuments,
+      ),
+    onLive: (record) => removals.hiddenIn(keyOf(record)).delete(record.generation),
+    onDead: (record) => removals.removeLater(keyOf(record), spaces.find(record), record.generation),
+  });
 
   const put = async (write: DocumentWrite, batches: PassageBatches): Promise<DocumentRecord> => {
-    const { replaces, ifGeneration, ...document } = write;
+    const { replaces: _, ifGeneration: __, ...document } = write;
     const key = keyOf(document);
     let generation: number | undefined;
     let space: Space | undefined;
     let passages = 0;
     try {
       generation = await generations.next((next) => removals.hiddenIn(key).add(next));
-      const facts = await addBatches(generation);
+      const number = generation;
+      const fileName = fileNameIn(write.facts);
+      const facts = await writeBatches(batches, {
+        passagesMax: passagesPerTransaction,
+        async write(slice) {
+          space = await spaces.require(document, slice[0]?.vector.length ?? 0);
+          passages += slice.length;
+          space.words += await addPassages(transactions, space, {
+            ...{ generation: number, passages: slice, fileName },
+          });
+          space.passages += slice.length;
+        },
+      });
       const record = {
         ...document,
         isRecent: false,
@@ -115,13 +118,7 @@ export async function openSession(options: SessionOptions) {
         passages,
         updatedAt: clock().toISOString(),
       };
-      await withSwapLock(async () => {
-        const live = catalog.collections.get(write.collection)?.documents.get(write.document);
-        if (ifGeneration !== undefined && live?.written !== ifGeneration)
-          throw new AppError('PRECONDITION_FAILED', 'The document has changed since');
-        const removed = replaces === undefined || replaces === write.document ? [] : [replaces];
-        await commitSwap(write.collection, [record], removed);
-      });
+      await swaps.publish(write, record);
       if (space) vectorIndexes.request(space);
       return record;
     } catch (error) {
@@ -131,34 +128,12 @@ export async function openSession(options: SessionOptions) {
       else if (generation !== undefined) removals.hiddenIn(key).delete(generation);
       throw error;
     }
-
-    async function addBatches(number: number): Promise<Record<string, unknown>> {
-      for (;;) {
-        const batch = await batches.next();
-        if (batch.done) return batch.value;
-        for (let at = 0; at < batch.value.length; at += passagesPerTransaction) {
-          const slice = batch.value.slice(at, at + passagesPerTransaction);
-          space = await spaces.require(document, slice[0]?.vector.length ?? 0);
-          passages += slice.length;
-          const added = { generation: number, passages: slice, fileName: fileNameIn(write.facts) };
-          space.words += await addPassages(transactions, space, added);
-          space.passages += slice.length;
-        }
-      }
-    }
   };
 
   const store: Omit<PassageStore, 'close'> = {
     collections: catalog.collections,
     put: (write, batches) => writers.read(() => put(write, batches)),
-    remove: (collection, names) =>
-      withSwapLock(async () => {
-        const documents = catalog.collections.get(collection)?.documents;
-        const existing = (names ?? [...(documents?.keys() ?? [])]).filter((name) =>
-          documents?.has(name),
-        );
-        return existing.length === 0 ? [] : commitSwap(collection, [], existing);
-      }),
+    remove: swaps.remove,
     passages: (collection, document, range) =>
       readers.read(async () => {
         const record = documentIn(catalog.collections, collection, document);

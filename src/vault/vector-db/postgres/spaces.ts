@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
+import { createMutex } from '../../../platform/mutex.ts';
 import { type PartitionKey, tableName } from '../catalog.ts';
-import { createMutex } from '../read-gate.ts';
 import { everyCollection, type Transactions } from './transactions.ts';
 
 /** The passages of one collection in one embedding space, with those that nobody sees. */

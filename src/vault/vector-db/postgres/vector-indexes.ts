@@ -1,5 +1,5 @@
 import type { Log } from '../../../platform/log.ts';
-import { createMutex } from '../read-gate.ts';
+import { createMutex } from '../../../platform/mutex.ts';
 import type { Space } from './spaces.ts';
 import { everyCollection, type Transactions } from './transactions.ts';
 

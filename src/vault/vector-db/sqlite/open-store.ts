@@ -6,8 +6,10 @@ import { createCatalog, type DocumentRecord, documentIn } from '../catalog.ts';
 import { createGenerations } from '../generations.ts';
 import { lockVectors } from '../lock-vectors.ts';
 import type { DocumentWrite, PassageBatches, PassageStore } from '../passage-store.ts';
-import { createMutex, createReadGate } from '../read-gate.ts';
+import { createReadGate } from '../read-gate.ts';
+import { createSwaps } from '../swaps.ts';
 import { fileNameIn } from '../words.ts';
+import { writeBatches } from '../write-batches.ts';
 import { createRemovals, fileNameOf } from './removals.ts';
 import { searchCollection } from './search.ts';
 import { startThreads } from './threads.ts';
@@ -28,8 +30,7 @@ import { upgradeFiles } from './upgrade-files.ts';
 
 type StoreOptions = { location: string; cacheMb: number; clock: Clock; log: Log };
 
-/** Passages are added in transactions of this many, so that other writes wait little. */
-const passagesPerTransaction = 250;
+const passagesPerTransaction = 500;
 
 /** Opens a store whose files are in a directory of this machine. */
 export async function openSqliteStore({
@@ -55,42 +56,42 @@ export async function openSqliteStore({
   );
   const readers = createReadGate();
   const writers = createReadGate();
-  const withSwapLock = createMutex();
   const removals = createRemovals({ threads, catalog, readers, generations, log });
   let isClosing = false;
   removals.cleanUpAfterStart(readdirSync(location));
 
-  /** The registry's transaction first, then one synchronous step. */
-  const commitSwap = async (
-    collection: string,
-    added: readonly DocumentRecord[],
-    removedDocuments: readonly string[],
-  ): Promise<DocumentRecord[]> => {
-    await threads.write('commit', [
-      ...removedDocuments.map((document) => ({ collection, document, isRemoved: true }) as const),
-      ...added.map(({ isRecent: _, written: __, ...document }) => document),
-    ]);
-    const documents = catalog.collections.get(collection)?.documents;
-    const dead = [...added.map(({ document }) => document), ...removedDocuments].flatMap(
-      (document) => documents?.get(document) ?? [],
-    );
-    for (const record of dead) catalog.remove(record);
-    for (const record of added) {
-      removals.hiddenIn(fileNameOf(record)).delete(record.generation);
-      catalog.add(record);
-    }
-    for (const record of dead) removals.removeLater(fileNameOf(record), record.generation);
-    return dead;
-  };
+  const swaps = createSwaps({
+    catalog,
+    store: (collection, added, removedDocuments) =>
+      threads.write('commit', [
+        ...removedDocuments.map((document) => ({ collection, document, isRemoved: true }) as const),
+        ...added.map(({ isRecent: _, written: __, ...document }) => document),
+      ]),
+    onLive: (record) => removals.hiddenIn(fileNameOf(record)).delete(record.generation),
+    onDead: (record) => removals.removeLater(fileNameOf(record), record.generation),
+  });
 
   const put = async (write: DocumentWrite, batches: PassageBatches): Promise<DocumentRecord> => {
-    const { replaces, ifGeneration, ...document } = write;
+    const { replaces: _, ifGeneration: __, ...document } = write;
     const file = fileNameOf({ ...document, isRecent: false });
     let generation: number | undefined;
     let passages = 0;
     try {
       generation = await generations.next((next) => removals.hiddenIn(file).add(next));
-      const facts = await addBatches(generation, batches);
+      const version = generation;
+      const fileName = fileNameIn(write.facts);
+      const facts = await writeBatches(batches, {
+        passagesMax: passagesPerTransaction,
+        async write(slice, isLast) {
+          passages += slice.length;
+          const dimensions = await threads.write('add', file, version, slice, { isLast, fileName });
+          if (dimensions !== undefined)
+            throw new AppError(
+              'BAD_INPUT',
+              `A vector of ${write.embedding} has ${dimensions} numbers in this collection`,
+            );
+        },
+      });
       const record = {
         ...document,
         isRecent: false,
@@ -100,13 +101,7 @@ export async function openSqliteStore({
         passages,
         updatedAt: clock().toISOString(),
       };
-      await withSwapLock(async () => {
-        const live = catalog.collections.get(write.collection)?.documents.get(write.document);
-        if (ifGeneration !== undefined && live?.written !== ifGeneration)
-          throw new AppError('PRECONDITION_FAILED', 'The document has changed since');
-        const removed = replaces === undefined || replaces === write.document ? [] : [replaces];
-        await commitSwap(write.collection, [record], removed);
-      });
+      await swaps.publish(write, record);
       return record;
     } catch (error) {
       // Stops reading a request body that is still arriving.
@@ -114,31 +109,6 @@ export async function openSqliteStore({
       if (generation !== undefined && passages > 0) removals.removeLater(file, generation);
       else if (generation !== undefined) removals.hiddenIn(file).delete(generation);
       throw error;
-    }
-
-    async function addBatches(version: number, source: PassageBatches) {
-      let batch = await source.next();
-      while (!batch.done) {
-        const next = await source.next();
-        const values = batch.value;
-        for (let at = 0; at < values.length; at += passagesPerTransaction) {
-          const slice = values.slice(at, at + passagesPerTransaction);
-          const isLast = next.done === true && at + passagesPerTransaction >= values.length;
-          passages += slice.length;
-          const fileName = fileNameIn(write.facts);
-          const dimensions = await threads.write('add', file, version, slice, {
-            isLast,
-            fileName,
-          });
-          if (dimensions !== undefined)
-            throw new AppError(
-              'BAD_INPUT',
-              `A vector of ${write.embedding} has ${dimensions} numbers in this collection`,
-            );
-        }
-        batch = next;
-      }
-      return batch.value;
     }
   };
 
@@ -148,14 +118,7 @@ export async function openSqliteStore({
       if (isClosing) throw new AppError('UNAVAILABLE', 'The vector database is stopping');
       return writers.read(() => put(write, batches));
     },
-    remove: (collection, names) =>
-      withSwapLock(async () => {
-        const documents = catalog.collections.get(collection)?.documents;
-        const existing = (names ?? [...(documents?.keys() ?? [])]).filter((name) =>
-          documents?.has(name),
-        );
-        return existing.length === 0 ? [] : commitSwap(collection, [], existing);
-      }),
+    remove: swaps.remove,
     passages: (collection, document, range) =>
       readers.read(async () => {
         const record = documentIn(catalog.collections, collection, document);

@@ -1,11 +1,11 @@
 import type { Log } from '../../../platform/log.ts';
-import { type DocumentCatalog, type PartitionKey, tableName } from '../catalog.ts';
+import { createMutex } from '../../../platform/mutex.ts';
+import { type DocumentCatalog, type PartitionKey, tableName, tablePrefix } from '../catalog.ts';
 import type { Generations } from '../generations.ts';
-import { createMutex, type ReadGate } from '../read-gate.ts';
+import type { ReadGate } from '../read-gate.ts';
 import type { Threads } from './threads.ts';
 
 const fileSuffix = '.sqlite';
-const filePrefix = 'passages-';
 /** Words of removed passages leave the index this long after the last removal. */
 const mergeDelayMs = 5_000;
 const failed =
@@ -14,7 +14,7 @@ const failed =
 export const fileNameOf = (key: PartitionKey): string => `${tableName(key)}${fileSuffix}`;
 
 export const isPassageFile = (name: string): boolean =>
-  name.startsWith(filePrefix) && name.endsWith(fileSuffix);
+  name.startsWith(tablePrefix) && name.endsWith(fileSuffix);
 
 type RemovalDependencies = {
   threads: Threads;

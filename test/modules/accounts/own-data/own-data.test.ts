@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../../../src/modules/accounts/sign-up/create-account.ts';
+import { inTransaction } from '../../../../src/platform/database/transaction.ts';
+import type { TestOrganization } from '../../../support/app.ts';
+import { invite, revokeInvitation } from '../../../support/invitations.ts';
 import { type MailApp, mailApp } from '../../../support/mail-app.ts';
 import { partnerIn } from '../../../support/partner.ts';
 import { enrollApp } from '../../../support/second-factor.ts';
@@ -18,6 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** Creates a person without an organization. */
+const newPerson = async (email: string, emailVerified: boolean): Promise<string> => {
+  const names = { firstName: '', lastName: '' };
+  const account = { email, emailVerified, ...names, passwordHash: 'none', at: new Date() };
+  return (await inTransaction(app.database, (tx) => createAccount(account, tx))).id;
+};
+const inviteBy = async ({ administratorId }: TestOrganization, email: string): Promise<string> =>
+  (await invite(await signIn(app, administratorId), email)).invitation.id;
 const remove = (session: TestSession, email: string) =>
   session.graph(
     'mutation ($email: String!) { deleteAccount(input: { email: $email }) { success } }',
@@ -67,6 +79,35 @@ describe('the export of an account', () => {
     const { token } = await app.database.prisma.session.findFirstOrThrow({ where: { userId: id } });
     for (const hidden of [key, secret, token, ...recoveryCodes]) expect(text).not.toContain(hidden);
     expect(text).not.toContain(owner.administratorId);
+  });
+
+  it('The export has the invitations of organizations to the confirmed address, and nobody else’s', async () => {
+    const [first, second] = [await app.organization(), await app.organization()];
+    const [email, unconfirmed] = [`invited@${first.slug}.example`, `taken@${first.slug}.example`];
+    const revoked = await inviteBy(second, email);
+    await inviteBy(first, email);
+    await inviteBy(first, `other@${first.slug}.example`);
+    await inviteBy(first, unconfirmed);
+    const administrator = await signIn(app, second.administratorId);
+    expect((await administrator.graph(revokeInvitation, { id: revoked })).errors).toEqual([]);
+    const invitationsOf = async (address: string, emailVerified: boolean) => {
+      const { data } = await exported(await signIn(app, await newPerson(address, emailVerified)));
+      return data?.exportAccount.data['receivedOrganizationInvitations'];
+    };
+    const invited = await invitationsOf(email, true);
+    expect(invited).toEqual([
+      expect.objectContaining({
+        ...{ email, role: 'MEMBER', state: 'OPEN', createdAt: expect.any(String) },
+        organization: { id: first.id, name: first.slug },
+      }),
+      expect.objectContaining({
+        ...{ email, role: 'MEMBER', state: 'REVOKED', revokedAt: expect.any(String) },
+        organization: { id: second.id, name: second.slug },
+      }),
+    ]);
+    expect(JSON.stringify(invited)).not.toContain('oken');
+    // Anybody can sign up with the address of another person.
+    expect(await invitationsOf(unconfirmed, false)).toEqual([]);
   });
 
   it('The export needs a recent sign-in, is limited, and is rejected for keys', async () => {
@@ -119,6 +160,26 @@ describe('the deletion of an account', () => {
         mail.mails.filter(({ to }) => to?.[0]?.address === email).map(({ subject }) => subject),
       )
       .toContain('Your account was deleted');
+  });
+
+  it('A deletion deletes the invitations of organizations to the confirmed address', async () => {
+    const owner = await app.organization();
+    const [email, unconfirmed, other] = ['invited', 'taken', 'other'].map(
+      (name) => `${name}@${owner.slug}.test`,
+    ) as [string, string, string];
+    for (const address of [email, unconfirmed, other]) await inviteBy(owner, address);
+    for (const [address, emailVerified] of [
+      [email, true],
+      [unconfirmed, false],
+    ] as const) {
+      const session = await signIn(app, await newPerson(address, emailVerified));
+      expect((await remove(session, address)).errors).toEqual([]);
+    }
+    const stored = await app.database.prisma.invitation.findMany({
+      where: { organizationId: owner.id },
+      select: { email: true },
+    });
+    expect(stored.map((invitation) => invitation.email).toSorted()).toEqual([other, unconfirmed]);
   });
 
   it('A deletion needs a recent sign-in and the typed address', async () => {
@@ -206,5 +267,15 @@ describe('the deletion of an account', () => {
         ),
       ),
     ).toBe('ALREADY_REDEEMED');
+    // Nobody has to reserve before, and a visitor can reserve before they have an account.
+    expect(
+      await reasonOf(
+        session.graph(
+          'mutation ($token: String!) { redeemSponsorship(input: { token: $token, organizationName: "Again" }) { workspace { campaignName } } }',
+          { token: link['token'] },
+        ),
+      ),
+    ).toBe('ALREADY_REDEEMED');
+    expect(await list()).toEqual(before);
   });
 });

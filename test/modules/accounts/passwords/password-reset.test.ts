@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestOrganization, testApp } from '../../../support/app.ts';
-import { linkIn } from '../../../support/mail.ts';
+import { linkIn, receiveMail } from '../../../support/mail.ts';
 import { type MailApp, mailApp } from '../../../support/mail-app.ts';
 import {
   cookieOf,
@@ -185,4 +185,22 @@ describe('a password reset', () => {
     expect(unreachableMailApp.logLines.join('')).not.toContain(email);
     await unreachableMailApp.close();
   });
+});
+
+it('An email that was requested right before the process ends is sent', async () => {
+  const mailServer = await receiveMail();
+  const ending = await testApp(mailServer.settings);
+  const { id } = await (await ending.organization()).member('ending@reset.example');
+  const email = await givePassword(ending, id);
+  const { prisma } = ending.database;
+  await prisma.$executeRawUnsafe(
+    'create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$',
+  );
+  await prisma.$executeRawUnsafe(
+    'create trigger slow before insert on audit_entries for each row execute function slow()',
+  );
+  expect((await postJson(ending, '/auth/request-password-reset', { email })).status).toBe(200);
+  await ending.close();
+  expect(mailServer.mails.map(({ to }) => to?.[0]?.address)).toEqual([email]);
+  await mailServer.close();
 });

@@ -56,7 +56,10 @@ describe('the organization of a session', () => {
         errors: [
           {
             message: 'You are not a member of this organization',
-            extensions: { code: 'FORBIDDEN', requestId: expect.any(String) },
+            extensions: {
+              ...{ code: 'FORBIDDEN', reason: 'NOT_A_MEMBER' },
+              requestId: expect.any(String),
+            },
           },
         ],
       });

@@ -142,6 +142,24 @@ describe('a sign-in with a provider', () => {
     });
   });
 
+  it('A name of the provider has no marks of direction, and none that is the address of a site is taken over', async () => {
+    const { session } = await signInThere(
+      claimsOf('spoof@provider.example', {
+        ...{ name: '\u3164', given_name: 'Win at https://evil.example' },
+        family_name: '\u202eecarG\u202c Hopper',
+      }),
+    );
+    expect((await session.graph(viewerQuery)).data).toMatchObject({
+      viewer: { person: { firstName: 'spoof', lastName: '' } },
+    });
+    const { session: other } = await signInThere(
+      claimsOf('plain@provider.example', { family_name: '\u202eHopper\u202c' }),
+    );
+    expect((await other.graph(viewerQuery)).data).toMatchObject({
+      viewer: { person: { firstName: 'Ada', lastName: 'Hopper' } },
+    });
+  });
+
   it('An unverified address of the provider gets no account', async () => {
     for (const email_verified of [false, undefined, 'true']) {
       const { location, isIn } = await signInThere(

@@ -8,6 +8,13 @@ import { sessionWith, signIn } from '../../../support/sign-in.ts';
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const webp = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==';
+const base64Of = (bytes: Buffer) => bytes.toString('base64');
+/** The image with another width or height. */
+function pngWith(pixels: number, offset: number): string {
+  const image = Buffer.from(png, 'base64');
+  image.writeUInt32BE(pixels, offset);
+  return base64Of(image);
+}
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 const fields = 'displayName sentence accentColor logoUrl';
@@ -103,6 +110,13 @@ describe.each(databases)('the branding of a partner on $kind', ({ open }) => {
       {
         logo: Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(204_800)]).toString('base64'),
       },
+    ],
+    ['an image that is 30,000 pixels wide', { logo: pngWith(30_000, 16) }],
+    ['an image that is 30,000 pixels high', { logo: pngWith(30_000, 20) }],
+    ['an image without a height', { logo: pngWith(0, 20) }],
+    [
+      'an image whose header is cut off',
+      { logo: base64Of(Buffer.from(png, 'base64').subarray(0, 18)) },
     ],
     ['no Base64', { logo: 'not an image!' }],
     ['an empty logo', { logo: '' }],

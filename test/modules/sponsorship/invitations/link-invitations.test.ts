@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../../src/modules/accounts/sign-up/create-account.ts';
 import {
+  scheduleLinkInvitations,
   sendLinkInvitations,
   sweepLinkInvitations,
 } from '../../../../src/modules/sponsorship/invitations/send-link-invitations.ts';
@@ -32,6 +33,7 @@ describe.each(databases)('invitations to links on $kind', ({ open }) => {
   let refusesMail = false;
   let now = start;
   const clock = () => new Date(now);
+  const clockText = (ms: number) => new Date(ms).toISOString();
   beforeAll(async () => {
     database = await open();
     mail = await receiveMail({
@@ -443,6 +445,64 @@ describe.each(databases)('invitations to links on $kind', ({ open }) => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
+  it('The export of an account has the invitations to its confirmed address with the partner, the campaign and the state, and nobody else’s', async () => {
+    const other = await partnerIn(app);
+    const link = await newLink({ name: 'Autumn' });
+    const email = newEmail();
+    const { token } = await invited(link, email);
+    await invite(link, [newEmail()]);
+    const foreign = await other.link((await other.campaign({ name: 'Winter' })).id);
+    now += 1_000;
+    expect(await invite(foreign, [email], {}, other.key)).toMatchObject({ invited: 1 });
+    const exportOf = async (client: Awaited<ReturnType<typeof person>>) => {
+      const { data } = await client.graph('mutation { exportAccount(input: {}) { data } }');
+      return Object(Object(data?.['exportAccount']).data).receivedInvitations;
+    };
+    const owner = await person(email);
+    const exported = await exportOf(owner);
+    expect(exported).toEqual([
+      expect.objectContaining({
+        ...{ email, state: 'NOT_SENT', campaign: { name: 'Winter' } },
+        sponsor: { id: other.id, name: other.slug },
+      }),
+      expect.objectContaining({
+        ...{ email, state: 'SENT', campaign: { name: 'Autumn' } },
+        sponsor: { id: partner.id, name: partner.slug },
+        ...{ createdAt: clockText(start), sentAt: expect.any(String), redeemedAt: null },
+      }),
+    ]);
+    expect(JSON.stringify(exported)).not.toContain(token);
+    // Anybody can sign up with the address of another person.
+    const claimed = newEmail();
+    await invite(link, [claimed]);
+    expect(await exportOf(await person(claimed, false))).toEqual([]);
+  });
+
+  it('Deleting an account deletes the invitations to its confirmed address, and their mails', async () => {
+    const link = await newLink();
+    const [email, other, claimed] = [newEmail(), newEmail(), newEmail()];
+    const { token } = await invited(link, email, { reminderDays: 3 });
+    await invite(link, [other, claimed]);
+    const remove = async (client: Awaited<ReturnType<typeof person>>, address: string) => {
+      const { data } = await client.graph(
+        `mutation { deleteAccount(input: { email: "${address}" }) { success } }`,
+      );
+      expect(data).toEqual({ deleteAccount: { success: true } });
+    };
+    await remove(await person(email), email);
+    await remove(await person(claimed, false), claimed);
+    const { nodes } = await list(link);
+    expect(nodes.map((node: { email: string }) => node.email)).toEqual([other, claimed].toSorted());
+    expect(await sponsoredLinkCalls(cookieClient(app), token).look()).toBe('NOT_FOUND');
+    mail.mails.splice(0);
+    now = start + 12 * dayMs;
+    await send();
+    expect(mail.mails.map(({ to }) => to?.[0]?.address)).not.toContain(email);
+    const stored = await database.unscoped.sql`
+      select id from link_invitations where email = ${email}`;
+    expect(stored).toEqual([]);
+  });
+
   it('Deleting the campaign ends its invitations, and old ones are deleted 90 days after their end', async () => {
     const [deleted, old] = [await newLink(), await newLink()];
     const gone = await invited(deleted);
@@ -455,6 +515,16 @@ describe.each(databases)('invitations to links on $kind', ({ open }) => {
     now += 1;
     await sweepLinkInvitations(app.contextParts);
     expect((await list(old)).totalCount).toBe(0);
+  });
+
+  it('Old invitations are also deleted once the installation sends no mail', async () => {
+    const old = await newLink();
+    await invited(old);
+    now = start + (14 + 90) * dayMs + 1;
+    const mailer = { ...app.contextParts.mail, kind: 'none' } as const;
+    const scheduled = scheduleLinkInvitations({ ...app.contextParts, mail: mailer });
+    await expect.poll(async () => (await list(old)).totalCount).toBe(0);
+    await scheduled.stop();
   });
 });
 

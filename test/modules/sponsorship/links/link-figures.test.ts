@@ -189,6 +189,19 @@ describe.each(databases)('clicks and redemptions of links on $kind', ({ open }) 
     for (const link of links) expect(await clicksOf(link)).toBe(processes.length);
   });
 
+  it('Closing waits for clicks that are being stored', async () => {
+    const { limits, log } = app.contextParts;
+    const counter = createLinkClicks({ database, limits, clock, log });
+    counter.count((await newLink()).token, '192.0.2.1');
+    let isStored = false;
+    const storing = counter.store().then(() => {
+      isStored = true;
+    });
+    await counter.close();
+    expect(isStored).toBe(true);
+    await storing;
+  });
+
   it('The page answers while clicks cannot be stored, and they are stored later', async () => {
     now = start;
     const link = await newLink();

@@ -82,7 +82,7 @@ describe.each(databases)('short addresses of links on $kind', ({ open }) => {
     }
   });
 
-  it('A network that opens 100 unknown codes in an hour is refused, and others are not', async () => {
+  it('A network that opens 100 unknown codes in an hour is refused, browsers with a page, and others are not', async () => {
     const { path, token } = await newLink();
     const served = await serveApp(app);
     const openFrom = (address: string, opened: string) =>
@@ -98,6 +98,24 @@ describe.each(databases)('short addresses of links on $kind', ({ open }) => {
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: 'RATE_LIMITED' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const [language, lang] of [
+      ['de-AT,de', 'de'],
+      ['fr', 'en'],
+    ]) {
+      const page = await fetch(`${served.url}${path}`, {
+        headers: {
+          ...{ 'x-forwarded-for': first, accept: 'text/html,*/*;q=0.8' },
+          'accept-language': language ?? '',
+        },
+      });
+      expect(page.status).toBe(429);
+      expect(Object.fromEntries(page.headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'retry-after': expect.stringMatching(/^[1-9]\d*$/),
+        'cache-control': 'no-store',
+      });
+      expect(await page.text()).toContain(`lang="${lang}"`);
+    }
     expect((await openFrom('198.51.100.2', path)).headers.get('location')).toBe(offer);
     served.close();
   });

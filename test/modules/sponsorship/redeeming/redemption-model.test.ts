@@ -143,7 +143,7 @@ describe('campaigns, links and redemptions', () => {
       'ALREADY_REDEEMED',
     ];
     expect([...reachedOutcomes]).toEqual(
-      expect.arrayContaining([...refusals, 'NOT_FOUND', 'BAD_INPUT', 'done']),
+      expect.arrayContaining([...refusals, 'NOT_FOUND', 'SPONSORSHIP_END_TOO_EARLY', 'done']),
     );
   });
 });

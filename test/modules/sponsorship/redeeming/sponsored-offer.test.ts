@@ -275,7 +275,7 @@ describe('refused visitors', () => {
         await link.redeem(),
         await link.workspace(),
       ];
-      expect(answers).toEqual(Array(6).fill('FORBIDDEN'));
+      expect(answers).toEqual(Array(6).fill('PEOPLE_ONLY'));
     }
   });
 });

@@ -101,6 +101,72 @@ describe('the summary of a partner’s sponsorships', () => {
     });
   });
 
+  it('Sponsorships that end soon are counted to the millisecond, also after changes of their end', async () => {
+    const partner = await partnerIn(app);
+    const link = await partner.link((await partner.campaign({ includedSeats: 2 })).id);
+    const dayMs = 86_400_000;
+    const midnight = Date.parse('2026-05-16T00:00:00.000Z');
+    const ends = [now.getTime(), midnight]
+      .flatMap((start) => [0, 30, 60, 90].map((days) => start + days * dayMs))
+      .flatMap((instant) => [instant - 1, instant, instant + 1]);
+    const endOf = new Map<string, number>();
+    for (const end of ends) {
+      const { id } = await partner.redeem(link, { at: clockAt('2026-05-01T00:00:00.000Z') });
+      endOf.set(id, end);
+      await app.database.prisma.redemption.update({
+        where: { id },
+        data: { sponsoredUntil: new Date(end) },
+      });
+    }
+    const query = /* GraphQL */ `
+      query ($days: Int!) {
+        sponsorshipSummary {
+          sponsorships { running endingWithin30Days endingWithin60Days endingWithin90Days }
+          seats { sponsorships given }
+        }
+        expiringRedemptions(days: $days, pageSize: 50) { totalCount nodes { id } }
+      }`;
+    const expectExact = async () => {
+      const running = [...endOf].filter(([, end]) => end > now.getTime());
+      const within = (days: number) =>
+        running.filter(([, end]) => end <= now.getTime() + days * dayMs);
+      for (const days of [1, 30, 60]) {
+        const { data } = await app.graph(partner.key, query, { days });
+        expect(data).toEqual({
+          sponsorshipSummary: {
+            sponsorships: {
+              running: running.length,
+              endingWithin30Days: within(30).length,
+              endingWithin60Days: within(60).length,
+              endingWithin90Days: within(90).length,
+            },
+            seats: { sponsorships: running.length, given: 2 * running.length },
+          },
+          expiringRedemptions: {
+            totalCount: within(days).length,
+            nodes: expect.toSatisfy((nodes: unknown[]) => nodes.length === within(days).length),
+          },
+        });
+      }
+    };
+    await expectExact();
+    const [first, second, third] = [...endOf.keys()];
+    for (const [id, end] of [
+      [first, midnight + 30 * dayMs],
+      [second, now.getTime() - dayMs],
+    ] as const) {
+      if (id === undefined) throw new Error('There are no redemptions');
+      endOf.set(id, end);
+      await app.database.prisma.redemption.update({
+        where: { id },
+        data: { sponsoredUntil: new Date(end) },
+      });
+    }
+    await app.database.prisma.redemption.delete({ where: { id: third ?? '' } });
+    endOf.delete(third ?? '');
+    await expectExact();
+  });
+
   it('A campaign whose last redemption is reserved counts as exhausted, and as live again when the reservation expires', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign({ maxRedemptions: 1 });

@@ -11,9 +11,12 @@ import { readPostgresAddress } from '../../../../src/vault/vector-db/postgres/ad
 import { acquireOwnership } from '../../../../src/vault/vector-db/postgres/ownership.ts';
 import { createTransactions } from '../../../../src/vault/vector-db/postgres/transactions.ts';
 import { passagesOf } from '../../../support/passages.ts';
+import { startPgliteServer } from '../../../support/pglite-server.ts';
+import { proxyTo } from '../../../support/proxy-to.ts';
 import { rounds } from '../../../support/rounds.ts';
 import { recordLog } from '../../../support/vault.ts';
-import { pgvectorUrl, schemaOfRole, withClient } from '../../../support/vector-engines.ts';
+import { pgvectorUrl, schemaOfRole } from '../../../support/vector-engines.ts';
+import { withClient } from '../../../support/with-client.ts';
 
 type Storage = Awaited<ReturnType<typeof schemaOfRole>>;
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -259,4 +262,20 @@ describe.skipIf(pgvectorUrl === undefined)('the lock of a schema', () => {
       live.reduce((sum, { passages }) => sum + passages, 0),
     );
   });
+});
+
+it('A store that is closed while it connects again ends', async () => {
+  const server = await startPgliteServer();
+  const proxy = await proxyTo(server.url);
+  cleanups.push(server.close, async () => proxy.close());
+  const { lines, log } = recordLog();
+  const location = { location: proxy.url, storageOptions: { schema: 'closed_early' } };
+  const store = await openPassageStore({ ...location, cacheMb: 16, clock: systemClock, log });
+  proxy.pause();
+  proxy.refuse();
+  proxy.accept();
+  await expect.poll(() => lines.join('')).toContain('has lost its lock');
+  const closing = store.close();
+  proxy.resume();
+  await closing;
 });

@@ -13,8 +13,8 @@ import {
   schemaOf,
   schemaOfRole,
   type VectorLocation,
-  withClient,
 } from '../../../support/vector-engines.ts';
+import { withClient } from '../../../support/with-client.ts';
 
 const url = pgvectorUrl ?? '';
 

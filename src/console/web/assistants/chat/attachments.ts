@@ -38,19 +38,31 @@ const isSame = (one: File, other: File) =>
   one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 
 /**
- * The files without the one that the server could not read, which its message names. It would be
+ * The files without the one that the server could not read, which its fault names. It would be
  * refused again with the next question.
  */
 export function withoutUnreadable(
   fault: ApiFault,
   files: readonly File[],
 ): { fault: ApiFault; files: readonly File[] } {
-  const unreadable = files.find(({ name }) => fault.message.startsWith(`${name}: `));
+  const index = fault.paths?.map(indexOfFile).find((each) => each !== undefined);
+  const unreadable = index === undefined ? undefined : files[index];
   if (!unreadable) return { fault, files };
+  const { name } = unreadable;
+  // A message of the server names the file; one of the console does not.
+  const message = fault.message.startsWith(`${name}: `)
+    ? fault.message
+    : `${name}: ${fault.message}`;
   return {
-    fault: { ...fault, message: t('chat.fileRemoved', { message: fault.message }) },
+    fault: { ...fault, message: t('chat.fileRemoved', { message }) },
     files: files.filter((file) => file !== unreadable),
   };
+}
+
+/** The index in a path such as `["input", "files", 1]`. */
+function indexOfFile(path: readonly (string | number)[]): number | undefined {
+  const [name, index] = path.slice(-2);
+  return name === 'files' && typeof index === 'number' ? index : undefined;
 }
 
 /** A file of an earlier question. Null if it cannot be read any more. */

@@ -8,6 +8,7 @@ import { PageHead } from '../../ui/page.tsx';
 import { FaultNote, Loading } from '../../ui/status.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { Rail } from '../rail/rail.tsx';
+import { AssistantPicker } from './assistant-picker.tsx';
 import { Chat } from './chat.tsx';
 import type { IntroducedAssistant } from './chat-introduction.tsx';
 import { ConversationMenu } from './conversation-menu.tsx';
@@ -26,6 +27,8 @@ type ChatPageProps = {
   fault: ApiFault | undefined;
   canAsk: boolean;
   isLoading: boolean;
+  /** Called with the id of another assistant that the person has chosen. */
+  onAssistant: (assistantId: string) => void;
   chat: ChatState;
 };
 
@@ -41,6 +44,7 @@ export function ChatPage({
   fault,
   canAsk,
   isLoading,
+  onAssistant,
   chat,
 }: ChatPageProps) {
   const isWide = useMedia('(width >= 64rem)');
@@ -66,7 +70,14 @@ export function ChatPage({
       {isWide && <div className="chat-rail">{rail}</div>}
       <div className="chat-main">
         <div className="chat-head">
-          <PageHead title={name} actions={favorite} />
+          <PageHead
+            title={name}
+            titleControl={
+              canAsk &&
+              assistant && <AssistantPicker assistant={assistant} onChosen={onAssistant} />
+            }
+            actions={favorite}
+          />
           {tabs}
           {!isWide && (
             <Button icon="clock" kind="quiet" className="chat-action" onClick={() => setOpen(true)}>

@@ -1,3 +1,5 @@
+import { codeText } from '../../graph/code-text.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import {
   type Answer,
   appendCall,
@@ -36,9 +38,15 @@ function applyEvent(answer: LiveAnswer, event: RunEvent): LiveAnswer {
     case 'FailedEvent':
       return event.state === 'CANCELLED'
         ? { ...answer, state: 'stopped' }
-        : { ...answer, state: 'failed', fault: { code: event.code, message: event.message } };
+        : { ...answer, state: 'failed', fault: faultOfRun(event) };
   }
 }
+
+/** Why a run failed, in the language of the page. */
+export const faultOfRun = ({ code, message }: { code: string; message: string }): ApiFault => ({
+  code,
+  message: codeText(message, code),
+});
 
 /** A step that was interrupted begins anew, and what it wrote before is void. */
 function beginStep(answer: LiveAnswer, number: number): LiveAnswer {

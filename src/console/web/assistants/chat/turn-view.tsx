@@ -5,6 +5,7 @@ import { FaultNote } from '../../ui/status.tsx';
 import { RunErrorDocument } from '../documents.ts';
 import { AnswerText, formatCitation } from './answer-text.tsx';
 import { Feedback } from './feedback.tsx';
+import { faultOfRun } from './live-answer.ts';
 import { QuestionView } from './question-view.tsx';
 import { StepView } from './step-view.tsx';
 import { answerTextOf, type ChatTurn, type Citation } from './turn.ts';
@@ -97,8 +98,9 @@ function Writing({ steps }: Pick<ChatTurn, 'steps'>) {
 function StoredFault({ runId }: { runId: string }) {
   const { data, fault } = useGraphQuery(RunErrorDocument, { runId });
   if (!data && !fault) return null;
-  const message = data?.run.error?.message ?? t('chat.answerFailed');
-  return <FaultNote fault={{ code: 'FAILED', message }} />;
+  const error = data?.run.error;
+  const unknown = { code: 'FAILED', message: t('chat.answerFailed') };
+  return <FaultNote fault={error ? faultOfRun(error) : unknown} />;
 }
 
 function Sources({

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { fileText } from '../../graph/code-text.ts';
 import { type GraphQueryResult, useGraphMutation } from '../../graph/use-graph.ts';
 import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -166,9 +167,9 @@ function ProcessingState({ file }: { file: AssistantFileFieldsFragment }) {
       <div>
         <Badge tone={fileStates.COMPLETED.tone}>{t(fileStates.COMPLETED.label)}</Badge>{' '}
         <span className="hint">{pages !== null && t('files.pageCount', { pages })}</span>
-        {notices.map(({ code, message }) => (
-          <p key={code} className="hint assistants-file-fault">
-            {message}
+        {notices.map((notice) => (
+          <p key={notice.code} className="hint assistants-file-fault">
+            {fileText(notice)}
           </p>
         ))}
       </div>
@@ -192,7 +193,9 @@ function ProcessingState({ file }: { file: AssistantFileFieldsFragment }) {
   return (
     <div>
       <Badge tone={fileStates.FAILED.tone}>{t(fileStates.FAILED.label)}</Badge>
-      <p className="hint fault assistants-file-fault">{processingError?.message}</p>
+      <p className="hint fault assistants-file-fault">
+        {processingError && fileText(processingError)}
+      </p>
     </div>
   );
 }

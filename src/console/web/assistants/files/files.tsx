@@ -172,7 +172,7 @@ function FileQuota({ quotas }: { quotas: Quotas }) {
   if (!count || !bytes) return null;
   const isNearEnd = [count, bytes].some(({ used, limit }) => used >= limit * nearEnd);
   return (
-    <p className={isNearEnd ? 'hint fault' : 'hint'}>
+    <p className={isNearEnd ? 'assistants-quota hint fault' : 'assistants-quota hint'}>
       {t('files.quota', {
         count: count.used,
         countMax: count.limit,

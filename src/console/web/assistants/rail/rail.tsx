@@ -40,6 +40,7 @@ export function Rail({ assistantId, onNew, ...list }: RailProps) {
       </Link>
       <SearchField
         label={t('chat.searchConversations')}
+        placeholder={t('assistants.search')}
         value={search}
         onSearch={(text) => {
           lastSearch = text;

@@ -76,7 +76,9 @@ export function Versions({ assistant }: { assistant: AssistantFieldsFragment }) 
             cell: ({ createdAt }) => <Time at={createdAt} style="moment" />,
           },
           { title: t('versions.by'), cell: ({ authorName }) => authorName ?? <Unknown /> },
-          { title: t('versions.actions'), align: 'end', cell: actions },
+          ...(answer.data && answer.data.assistantVersions.totalCount > 1
+            ? [{ title: t('versions.actions'), align: 'end' as const, cell: actions }]
+            : []),
         ]}
       />
     </Card>

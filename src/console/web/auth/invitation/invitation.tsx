@@ -108,8 +108,8 @@ function AccountChoice({ token, email, needsAccount, needsPassword }: OfferProps
       <h2 className="auth-choice">{isNew ? t('auth.createYourAccount') : t('auth.signIn')}</h2>
       {needsPassword && !isNew && <Notice>{t('auth.noPasswordYet')}</Notice>}
       {isNew ? <SignUpForm {...form} lockEmail /> : <SignInForm {...form} />}
-      <p>
-        {isNew ? t('auth.haveAccount') : t('auth.noAccountYet')}{' '}
+      <p className="auth-switch row">
+        {isNew ? t('auth.haveAccount') : t('auth.noAccountYet')}
         <Button kind="quiet" onClick={() => setNew(!isNew)}>
           {isNew ? t('auth.signInInstead') : t('auth.createAccount')}
         </Button>

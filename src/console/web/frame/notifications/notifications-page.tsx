@@ -70,13 +70,14 @@ function Subject({
   id,
   kind,
   subjectName,
+  subjectEndsAt,
   path,
   readAt,
 }: NotificationsQuery['notifications']['nodes'][number]) {
   const { markRead } = useMarkRead();
   return (
     <Link href={`~${path}`} onClick={() => readAt === null && void markRead([id])}>
-      {notificationText({ kind, subjectName })}
+      {notificationText({ kind, subjectName, subjectEndsAt })}
     </Link>
   );
 }

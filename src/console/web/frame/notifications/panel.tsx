@@ -49,6 +49,7 @@ function PanelEntry({
   id,
   kind,
   subjectName,
+  subjectEndsAt,
   path,
   createdAt,
   readAt,
@@ -67,7 +68,7 @@ function PanelEntry({
         onClick={open}
       >
         <span>
-          {notificationText({ kind, subjectName })}
+          {notificationText({ kind, subjectName, subjectEndsAt })}
           {readAt === null && <span className="sr-only"> {t('notifications.unread')}</span>}
         </span>
         <span className="quiet">

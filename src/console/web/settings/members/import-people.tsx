@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react';
+import { useContext, useRef, useState } from 'react';
 import { client } from '../../graph/client.ts';
 import { type ApiFault, faultOf } from '../../graph/fault.ts';
+import { PasswordConfirmation } from '../../graph/use-graph.ts';
 import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { csvLines } from '../../ui/csv.ts';
@@ -26,15 +27,19 @@ type Import = { outcomes: Outcome[]; total: number };
 export function ImportPeople() {
   const [state, setState] = useState<Import>();
   const isCancelled = useRef(false);
+  const confirmPassword = useContext(PasswordConfirmation);
   const invite = async (emails: string[], role: 'ADMIN' | 'MEMBER', teamId: string | null) => {
     isCancelled.current = false;
     const outcomes: Outcome[] = [];
     setState({ outcomes, total: emails.length });
     for (const email of emails) {
       if (isCancelled.current) return;
-      const { data, error } = await client
-        .mutation(InviteMemberDocument, { email, role, teamId }, invitations)
-        .toPromise();
+      const send = () =>
+        client.mutation(InviteMemberDocument, { email, role, teamId }, invitations).toPromise();
+      let { data, error } = await send();
+      // Administrators are invited only after a recent sign-in, which can pass during a long list.
+      if (error && faultOf(error).reason === 'SIGN_IN_NOT_RECENT' && (await confirmPassword()))
+        ({ data, error } = await send());
       const fault = error && faultOf(error);
       outcomes.push({ email, ...data?.sent, ...(fault && { fault }) });
       const isLast = fault !== undefined && lastingFaults.includes(fault.code);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { partOf, useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { t } from '../../texts/text.ts';
+import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { SearchField } from '../../ui/fields.tsx';
@@ -81,7 +82,9 @@ function MemberList() {
             cell: (user) => (
               <div>
                 <strong>{displayName(user)}</strong>
-                <div className="quiet">{user.email}</div>
+                <div className="quiet">
+                  <Address>{user.email}</Address>
+                </div>
               </div>
             ),
           },

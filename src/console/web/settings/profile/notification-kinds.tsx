@@ -52,7 +52,7 @@ export function NotificationKinds() {
       <FaultNote fault={fault} />
       <Loaded answer={answer}>
         {({ viewer }) => (
-          <fieldset className="settings-switches">
+          <fieldset className="settings-choices">
             <legend className="sr-only">{t('notifications.kinds')}</legend>
             {kinds.map((kind) => (
               <CheckField

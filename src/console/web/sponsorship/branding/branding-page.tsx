@@ -105,7 +105,7 @@ function BrandingForm({ branding, organizationName }: BrandingFormProps) {
             <legend>{t('branding.logo')}</legend>
             <p className="hint">{t('branding.logoHint')}</p>
             {logoError && (
-              <p className="field-error" role="alert">
+              <p className="hint fault" role="alert">
                 {logoError}
               </p>
             )}

@@ -5,6 +5,7 @@ import { formatNumber } from '../../texts/format.ts';
 import { t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField, SelectField } from '../../ui/fields.tsx';
+import { ListFilters } from '../../ui/list-filters.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Badge, EmptyState, type StatusTone } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
@@ -55,6 +56,7 @@ export function Campaigns() {
     { page, status, orderBy: order.orderBy, search },
     { typenames: ['Campaign', 'Redemption'] },
   );
+  const listed = partOf(answer, ({ campaigns }) => campaigns);
   const isFiltered = search !== null || status !== 'ALL';
   const create = (
     <Button icon="plus" kind="primary" onClick={() => set('new', 'yes')}>
@@ -69,7 +71,7 @@ export function Campaigns() {
         actions={create}
       />
       <SectionTabs />
-      <search className="toolbar">
+      <ListFilters answer={listed} isFiltered={isFiltered}>
         <SearchField
           label={t('campaigns.searchByName')}
           value={search ?? ''}
@@ -87,11 +89,11 @@ export function Campaigns() {
           value={order.value}
           onValue={(value) => set('order', value)}
         />
-      </search>
+      </ListFilters>
       <Card>
         <PagedTable
           caption={t('campaigns.campaigns')}
-          answer={partOf(answer, ({ campaigns }) => campaigns)}
+          answer={listed}
           page={page}
           pageSize={20}
           onPage={setPage}

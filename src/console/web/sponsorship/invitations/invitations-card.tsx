@@ -5,6 +5,7 @@ import { t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { SearchField, SelectField } from '../../ui/fields.tsx';
+import { ListFilters } from '../../ui/list-filters.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge, EmptyState, FaultNote, type StatusTone } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
@@ -45,10 +46,11 @@ export function InvitationsCard({ linkId }: { linkId: string }) {
     { linkId, page, search: search || null, state: state || null },
     { typenames: ['LinkInvitation', 'Redemption'], live: true },
   );
+  const listed = partOf(answer, ({ link }) => link.invitations);
   const isFiltered = search !== '' || state !== '';
   return (
     <Card title={t('inviting.invitations')} actions={<InvitePeople linkId={linkId} />}>
-      <search className="toolbar">
+      <ListFilters answer={listed} isFiltered={isFiltered}>
         <SearchField
           label={t('inviting.searchAddress')}
           value={search}
@@ -66,10 +68,10 @@ export function InvitationsCard({ linkId }: { linkId: string }) {
             setPage(1);
           }}
         />
-      </search>
+      </ListFilters>
       <PagedTable
         caption={t('inviting.invitationsOfLink')}
-        answer={partOf(answer, ({ link }) => link.invitations)}
+        answer={listed}
         page={page}
         pageSize={20}
         onPage={setPage}

@@ -9,14 +9,7 @@ import { Badge, EmptyState } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { type CampaignQuery, LinksDocument } from '../documents.ts';
 import { formatConversion } from '../format.tsx';
-import {
-  CreateLink,
-  LinkPassword,
-  type LinkRow,
-  PauseLink,
-  QrDialog,
-  RenameLink,
-} from './link-actions.tsx';
+import { CreateLink, type LinkRow, PauseLink, QrDialog } from './link-actions.tsx';
 
 type LinksCardProps = { campaignId: string; figures: CampaignQuery['campaign']['linkFigures'] };
 
@@ -57,7 +50,7 @@ export function LinksCard({ campaignId, figures }: LinksCardProps) {
           },
           { title: t('links.redeemed'), align: 'end', cell: redemptionCount },
           {
-            title: t('links.conversion'),
+            title: t('links.conversionOfMonth'),
             align: 'end',
             cell: ({ figures: { conversion } }) => formatConversion(conversion),
           },
@@ -86,7 +79,9 @@ const linkName = ({
         {t('links.guessing')}
       </p>
     )}
-    <div className="hint sponsorship-url">{url}</div>
+    <div className="hint sponsorship-url" title={url}>
+      {url}
+    </div>
   </div>
 );
 
@@ -102,10 +97,8 @@ const redemptionCount = ({ id, name, completedRedemptionsCount: count }: LinkRow
   );
 
 const linkActions = (link: LinkRow) => (
-  <div className="row row-actions">
+  <div className="sponsorship-link-actions row row-actions">
     <CopyButton text={link.url} label={t('links.copyLink')} />
     <QrDialog link={link} />
-    <LinkPassword link={link} />
-    <RenameLink link={link} />
   </div>
 );

@@ -1,18 +1,19 @@
 import { useRef, useState } from 'react';
 import type { ApiFault } from '../../graph/fault.ts';
-import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
+import type { GraphQueryResult } from '../../graph/use-graph.ts';
 import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { EmptyState, FaultNote } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
-import { RedemptionsDocument } from '../documents.ts';
+import type { RedemptionsQuery } from '../documents.ts';
 import { redemptionColumns } from '../redemption-columns.tsx';
 import { readRedemptions } from './read-redemptions.ts';
 import { BillingDialog, ExtendDialog, type SelectedRedemptions } from './redemption-dialogs.tsx';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
 type RedemptionListProps = {
+  answer: GraphQueryResult<RedemptionsQuery['redemptions']>;
   filter: RedemptionFilter;
   page: number;
   onPage: (page: number) => void;
@@ -24,7 +25,7 @@ const selectedMax = 500;
 const emptySelection: SelectedRedemptions = new Map();
 
 /** A page of the redemptions that match the filter. The selection is kept across pages. */
-export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionListProps) {
+export function RedemptionList({ answer, filter, page, onPage, isFiltered }: RedemptionListProps) {
   const { workspace, redeemedBy, campaign, redeemed, ends, billing, amount } = redemptionColumns();
   const [selected, setSelected] = useState(emptySelection);
   const list = useRef<HTMLDivElement>(null);
@@ -33,17 +34,12 @@ export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionL
     // Clearing the selection removes the bar with the focused button, so the list takes the focus.
     list.current?.focus();
   };
-  const answer = useGraphQuery(
-    RedemptionsDocument,
-    { ...filter, page },
-    { typenames: ['Redemption'], live: true },
-  );
   return (
     <div ref={list} tabIndex={-1}>
       <Card>
         <PagedTable
           caption={t('redemptions.redemptions')}
-          answer={partOf(answer, ({ redemptions }) => redemptions)}
+          answer={answer}
           page={page}
           pageSize={50}
           onPage={onPage}
@@ -82,7 +78,7 @@ export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionL
       {selected.size > 0 && (
         <BulkBar
           filter={filter}
-          total={answer.data?.redemptions.totalCount ?? 0}
+          total={answer.data?.totalCount ?? 0}
           selected={selected}
           onSelect={setSelected}
           onDone={clearSelection}

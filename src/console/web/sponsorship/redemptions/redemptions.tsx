@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { useGraphQuery } from '../../graph/use-graph.ts';
+import { partOf, useGraphQuery } from '../../graph/use-graph.ts';
 import { t, withTexts } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { SearchField, SelectField } from '../../ui/fields.tsx';
+import { ListFilters } from '../../ui/list-filters.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import { billingOptions } from '../billing-status.tsx';
-import { CampaignNameDocument, CampaignNamesDocument } from '../documents.ts';
+import { CampaignNameDocument, CampaignNamesDocument, RedemptionsDocument } from '../documents.ts';
 import { SectionTabs } from '../section-tabs.tsx';
 import { ExportButton } from './export-button.tsx';
 import { RedemptionList } from './redemption-list.tsx';
@@ -16,6 +17,14 @@ import { endOptions, useRedemptionFilter } from './use-redemption-filter.ts';
 export function Redemptions() {
   const { filter, values, page, set, setPage, isFiltered } = useRedemptionFilter();
   const key = JSON.stringify(filter);
+  const answer = partOf(
+    useGraphQuery(
+      RedemptionsDocument,
+      { ...filter, page },
+      { typenames: ['Redemption'], live: true },
+    ),
+    ({ redemptions }) => redemptions,
+  );
   return (
     <>
       <PageHead
@@ -24,9 +33,12 @@ export function Redemptions() {
         actions={<ExportButton key={key} filter={filter} />}
       />
       <SectionTabs />
-      <RedemptionFilters values={values} set={set} />
+      <ListFilters answer={answer} isFiltered={isFiltered}>
+        <RedemptionFilters values={values} set={set} />
+      </ListFilters>
       <RedemptionList
         key={key}
+        answer={answer}
         filter={filter}
         page={page}
         onPage={setPage}
@@ -44,7 +56,7 @@ type RedemptionFiltersProps = {
 function RedemptionFilters({ values, set }: RedemptionFiltersProps) {
   const { search = '', campaign = '', link = '', status = '', ends = '' } = values;
   return (
-    <search className="toolbar">
+    <>
       <SearchField
         label={t('redemptions.searchLabel')}
         value={search}
@@ -68,7 +80,7 @@ function RedemptionFilters({ values, set }: RedemptionFiltersProps) {
           {t('redemptions.oneLinkOnly')}
         </Button>
       )}
-    </search>
+    </>
   );
 }
 

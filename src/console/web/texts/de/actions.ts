@@ -18,7 +18,7 @@ export const actions = {
   addPasskey: 'Passkey hinzufügen',
   removePasskey: 'Passkey entfernen',
   renewRecoveryCodes: 'Wiederherstellungscodes erneuern',
-  setSponsorBranding: 'Seite der Links ändern',
+  setSponsorBranding: 'Link-Seite ändern',
   renameOrganization: 'Organisation umbenennen',
   setSecondFactorPolicy: 'Richtlinie zum zweiten Faktor festlegen',
   setRetentionSettings: 'Aufbewahrung festlegen',

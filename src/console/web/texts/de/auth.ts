@@ -149,4 +149,7 @@ export const auth = {
   sendNewLink: 'Neuen Link senden',
   verifySent:
     'Wenn das Konto von <b>{email}</b> noch nicht bestätigt ist, haben wir einen neuen Link gesendet. Wenn Sie keine E-Mail erhalten, erstellen Sie das Konto noch einmal.',
+  tooManyAddresses: 'Zu viele Adressen',
+  tooManyAddressesHint:
+    'Aus Ihrem Netzwerk wurden viele Adressen geöffnet, die es nicht gibt. Versuchen Sie es in einer Stunde erneut.',
 } as const satisfies Translation<typeof english>;

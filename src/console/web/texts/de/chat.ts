@@ -29,7 +29,7 @@ export const chat = {
   yourQuestion: 'Ihre Frage',
   filesToAttach: 'Dateien zum Anhängen',
   attachFiles: 'Dateien anhängen',
-  keysHint: 'Eingabetaste sendet, Umschalt + Eingabetaste beginnt eine neue Zeile',
+  keysHint: 'Enter sendet, Umschalt + Enter bricht um',
   escapeStops: 'Esc hält ebenfalls an',
   stop: 'Anhalten',
   sendNext: 'Als Nächstes senden',
@@ -133,4 +133,5 @@ export const chat = {
   sharedOn: 'Geteilt am <time></time>{hasAssistant, select, yes {, mit {name}} other {}}.',
   sourceList: 'Quellen: {list}',
   assistant: 'Assistent',
+  favorite: 'Favorit',
 } as const satisfies Translation<typeof english>;

@@ -71,4 +71,123 @@ export const faults = {
     'Ein Passwort hat 10 bis 128 Zeichen und ist nicht leicht zu erraten: Einige eigene Wörter sind besser als ein Wort, Ihr Name oder eine Ziffernfolge.',
   fieldFirstName: 'Ein Vorname hat 1 bis 200 Zeichen und enthält keine Adresse einer Website.',
   fieldLastName: 'Ein Nachname hat höchstens 200 Zeichen und enthält keine Adresse einer Website.',
+  badInput: 'Eine Angabe ist nicht gültig',
+  conflict: 'Das passt nicht zu dem, was es bereits gibt',
+  cursorExpired: 'Die Ereignisse werden nicht mehr aufbewahrt',
+  documentNotTrusted: 'Diese Seite ist veraltet. Laden Sie sie neu',
+  requestRefused: 'Die Anfrage wurde nicht angenommen. Laden Sie die Seite neu',
+  forbidden: 'Das dürfen Sie nicht',
+  headersTooLarge: 'Die Anfrage hat zu große Kopfzeilen. Löschen Sie die Cookies dieser Seite',
+  requestTimeout: 'Die Anfrage kam nicht rechtzeitig an. Versuchen Sie es erneut',
+  runCancelled: 'Die Ausführung wurde abgebrochen',
+  stillRunning: 'Die Anfrage läuft noch. Versuchen Sie es in einer Sekunde erneut',
+  unauthenticated: 'Sie sind nicht angemeldet',
+  unreadableDocument: 'Das Dokument kann nicht gelesen werden',
+  signInNotRecent:
+    'Bestätigen Sie, dass Sie es sind: Geben Sie Ihr Passwort ein, oder melden Sie sich neu an',
+  accessEnded: 'Ihr Zugriff ist beendet',
+  accessLevelTooLow: 'Ihr Zugriff auf den Assistenten reicht dafür nicht aus',
+  administratorsOnly: 'Das dürfen nur Administratoren der Organisation',
+  administratorKept: 'Ein Administrator kann so nicht entfernt oder zum Mitglied gemacht werden',
+  alreadyInvited:
+    'Diese Adresse ist bereits eingeladen. Erstellen Sie für die Einladung einen neuen Link, oder widerrufen Sie sie',
+  alreadyInTeam: 'Die Person ist bereits im Team',
+  answerNotComplete:
+    'Die Antwort wird noch geschrieben. Versuchen Sie es erneut, wenn sie vollständig ist',
+  assistantChanged: 'Jemand hat diesen Assistenten inzwischen geändert',
+  conversationEmpty: 'Die Unterhaltung hat noch keine Nachrichten',
+  conversationFull: 'Die Unterhaltung ist so lang, wie sie sein darf. Beginnen Sie eine neue',
+  costWithoutPrices:
+    'Ein Budget für Kosten braucht Preise der Modelle, und auf diesem Server sind keine eingestellt',
+  defaultTeam: 'Das Standardteam kann nicht gelöscht werden',
+  endBeforeBeginning: 'Das Ende muss nach dem Anfang liegen',
+  entryNotSealed: 'Der Eintrag ist noch nicht versiegelt. Das geschieht in einigen Sekunden',
+  expiryInPast: 'Das Ablaufdatum muss in der Zukunft liegen',
+  fileNotReady: 'Die Datei wird noch verarbeitet, darum gibt es noch keinen Text',
+  fileWithoutText: 'Von dieser Datei gibt es keinen Text, weil sie nicht verarbeitet werden konnte',
+  foreignSite: 'Die Anfrage kommt möglicherweise von einer anderen Website',
+  invitationSentOften:
+    'Diese Adresse hat schon mehrere E-Mails erhalten. Geben Sie der Person stattdessen die Adresse des Links',
+  invitationSentRecently:
+    'Diese Einladung wurde vor weniger als einer Stunde gesendet. Versuchen Sie es später erneut',
+  keyLimitTooHigh:
+    'Das Limit ist höher, als es für diesen Schlüssel sein darf. Nur der Plattform-Support kann mehr erlauben',
+  keyRevoked: 'Der Schlüssel ist widerrufen',
+  lastOwner: 'Ein Assistent behält mindestens einen Besitzer',
+  limitNotWhole: 'Das Limit muss eine ganze Zahl sein',
+  limitTooPrecise: 'Das Limit hat zu viele Nachkommastellen',
+  logoNotAnImage: 'Das Logo muss ein Bild im Format PNG, JPEG oder WebP sein',
+  logoTooLarge: 'Das Logo ist zu groß',
+  memberFieldHidden: 'Von anderen Mitgliedern sehen Sie nur Namen und Adresse',
+  namesSetByOwner: 'Die Person hat ihre Namen selbst eingetragen, und nur sie kann sie ändern',
+  notAMember: 'Sie sind nicht Mitglied der Organisation',
+  peopleOnly: 'Das dürfen nur angemeldete Personen',
+  platformSupportOnly: 'Das darf nur der Plattform-Support',
+  reminderTooLate: 'Die Erinnerung muss vor dem Ende der Einladung kommen',
+  replayInProgress: 'Für diesen Webhook werden gerade schon Ereignisse erneut gesendet',
+  runNotCompleted: 'Nur eine abgeschlossene Ausführung hat eine Antwort und einen Beleg',
+  runOfRequest: 'Diese Ausführung gehört zu einer Anfrage und endet mit ihr',
+  sentFilesTooLong: 'Die angehängten Dateien haben zusammen zu viel Text',
+  sentFileUnreadable: 'Die Datei kann nicht gelesen werden',
+  setupLinkNotValid:
+    'Dieser Link zur Einrichtung wurde verwendet, ist abgelaufen oder ist nicht der neueste',
+  sponsorshipEnded:
+    'Die Förderung dieser Organisation ist beendet, und ihre Assistenten antworten nicht mehr',
+  sponsorshipEndTooEarly: 'Das neue Ende muss nach dem jetzigen Ende der Förderung liegen',
+  sponsorshipEndTooLate: 'Die Förderung würde nach dem Jahr 9999 enden',
+  teamNameTaken: 'Es gibt bereits ein Team mit diesem Namen',
+  tooManyBudgets:
+    'Ihre Organisation hat so viele Budgets, wie sie haben kann. Löschen Sie eines, das nicht mehr gebraucht wird',
+  tooManyFilesToCopy: 'Der Assistent hat zu viele Dateien. Duplizieren Sie ihn ohne seine Dateien',
+  tooManyInvitations:
+    'Ihre Organisation hat zu viele Einladungen gesendet. Versuchen Sie es später erneut, oder laden Sie weniger Personen ein',
+  tooManyKeys:
+    'Sie haben so viele aktive Schlüssel, wie Sie haben können. Widerrufen Sie einen, den Sie nicht mehr brauchen',
+  tooManyNewKeys:
+    'Sie haben in der letzten Stunde zu viele Schlüssel erstellt. Versuchen Sie es später erneut',
+  tooManyPasskeys: 'Ihr Konto hat so viele Passkeys, wie es haben kann',
+  tooManyRows:
+    'Das ergibt zu viele Zeilen. Verkürzen Sie den Zeitraum, oder laden Sie die Daten als CSV',
+  tooManyTriesForAccount:
+    'Für dieses Konto gab es zu viele Versuche. Nehmen Sie einen Browser, der schon einmal angemeldet war, oder wählen Sie ein neues Passwort',
+  tooManyWebhooks:
+    'Ihre Organisation hat so viele Webhooks, wie sie haben kann. Löschen Sie einen, der nicht mehr gebraucht wird',
+  unknownModel: 'Dieses Modell gibt es hier nicht',
+  userIsMember: 'Die Person ist bereits Mitglied der Organisation',
+  webhookDisabled:
+    'Der Webhook ist ausgeschaltet. Beheben Sie den Fehler des Empfängers, und schalten Sie ihn wieder ein',
+  webhookUrlRefused: 'An diese URL kann nichts gesendet werden',
+  valueInvalid: '{field}: Die Angabe ist nicht gültig',
+  valueCharacters: '{field}: Die Angabe enthält Zeichen, die nicht erlaubt sind',
+  valueFormat: '{field}: Die Angabe hat nicht die nötige Form',
+  valueRange: '{field}: Der Wert ist zu klein oder zu groß',
+  valueRepeated: '{field}: Ein Wert ist mehrfach angegeben',
+  valueRequired: '{field}: Die Angabe fehlt',
+  valueTooLong: '{field}: Die Angabe ist zu lang',
+  valueTooShort: '{field}: Die Angabe ist zu kurz',
+  valueUnknown: '{field}: Diesen Wert gibt es hier nicht',
+  fileDamaged: 'Die Datei ist beschädigt oder unvollständig',
+  fileEmpty: 'Die Datei enthält keinen Text',
+  fileEncrypted: 'Die Datei ist mit einem Passwort geschützt',
+  fileLost: 'Die gespeicherte Datei ist nicht mehr da. Laden Sie sie erneut hoch',
+  fileOutOfMemory: 'Die Datei braucht beim Lesen zu viel Speicher',
+  fileFailed: 'Die Datei konnte nicht verarbeitet werden',
+  fileOverQuota:
+    'Die Datei hat mehr Textstellen, als das Kontingent Ihrer Organisation noch zulässt',
+  fileTooComplex: 'Die Datei ist entpackt zu groß',
+  fileTextTooLarge: 'Die Datei hat zu viel Text',
+  fileTooManyPassages: 'Die Datei hat zu viele Seiten oder Abschnitte',
+  fileTooSlow: 'Das Lesen der Datei hat zu lange gedauert',
+  fileUnsupported: 'Dateien dieser Art können nicht gelesen werden',
+  noticeAttachments:
+    'Einige Anhänge konnten nicht gelesen werden. Nur ihre Namen können gefunden werden.',
+  noticeNotRecognized:
+    'Der Text einiger Seiten oder Bilder wurde nicht erkannt. Wörter darin können nicht gefunden werden.',
+  noticeRecognized: 'Der Text einiger Seiten oder Bilder wurde erkannt. Er kann Fehler enthalten.',
+  noticeWithoutText:
+    'Einige Seiten haben keinen Text. Wenn sie eingescannt sind, können ihre Wörter nicht gefunden werden.',
+  noticeHiddenSheets: 'Ausgeblendete Tabellenblätter wurden nicht gelesen.',
+  rateLimitedFor:
+    'Zu viele Anfragen. Versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} erneut',
+  aValue: 'Eine Eingabe',
 } as const satisfies Translation<typeof english>;

@@ -81,5 +81,5 @@ export const home = {
   within30Days: 'innerhalb von 30 Tagen',
   unbilled: 'Nicht abgerechnet',
   redemptions: 'Einlösungen',
-  yours: 'Ihrer',
+  yours: 'gehört Ihnen',
 } as const satisfies Translation<typeof english>;

@@ -6,7 +6,8 @@ export const inviting = {
   invitePeople: 'Personen einladen',
   inviteHint:
     'Jede Adresse erhält eine E-Mail mit einer Einladung, die nur ihre Inhaberin oder ihr Inhaber einlösen kann, und nur einmal.',
-  inviteCount: '{count, plural, one {# Person einladen} other {# Personen einladen}}',
+  inviteCount:
+    '{count, plural, =0 {Personen einladen} one {# Person einladen} other {# Personen einladen}}',
   addresses: 'E-Mail-Adressen',
   addressesHint: 'Eine je Zeile, oder eine CSV-Datei: Die erste Adresse jeder Zeile zählt.',
   addressFile: 'Datei mit Adressen',

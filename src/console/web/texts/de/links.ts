@@ -55,6 +55,7 @@ export const links = {
   clicksHint: 'Einmal in einer halben Stunde je Browser.',
   clicksOfMonth: 'Aufrufe, 30 Tage',
   conversion: 'Konversion',
+  conversionOfMonth: 'Konversion, 30 Tage',
   conversionHint: 'Einlösungen je Aufruf.',
   redemptions: 'Einlösungen',
   redeemedInTotal: '{count, number} insgesamt',

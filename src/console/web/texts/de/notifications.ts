@@ -19,7 +19,7 @@ export const notifications = {
   about: '{what}: {name}',
   fileFailed: 'Eine Datei, die Sie hochgeladen haben, konnte nicht gelesen werden',
   runEnded: 'Eine lange Antwort für Sie ist beendet',
-  assistantShared: 'Ein Assistent wurde mit Ihnen geteilt',
+  assistantShared: 'Ein Assistent wurde für Sie freigegeben',
   feedbackShared: 'Jemand hat eine Antwort Ihres Assistenten mit einer Bewertung geteilt',
   budgetReached: '80 % oder alles von einem Budget ist verbraucht',
   webhookFailed: 'Ein Webhook schlägt fehl oder wurde abgeschaltet',
@@ -28,6 +28,8 @@ export const notifications = {
     'Ein Organisationsschlüssel, für den Sie verantwortlich sind, läuft bald ab',
   invitationAccepted: 'Ihre Einladung wurde angenommen',
   redemptionEnds: 'Ein Sponsoring endet bald',
+  redemptionEndsOn:
+    'Das Sponsoring von „{name}“ {isOver, select, yes {endete} other {endet}} am {day}',
   kinds: 'Arten von Mitteilungen',
   kindsHint:
     'Die Glocke oben auf jeder Seite zeigt, was Sie hier wählen. Eine abgeschaltete Art wird für Sie in keiner Organisation gespeichert.',

@@ -13,9 +13,9 @@ export const redemptions = {
   status: 'Status',
   amountEach: 'Betrag je Einlösung in Euro',
   emptyToKeep: 'Leer lassen, um die aktuellen Werte zu behalten.',
-  batch: 'Charge oder Rechnung',
+  batch: 'Abrechnungslauf oder Rechnung',
   billingPreview:
-    '{count, plural, one {# Einlösung} other {# Einlösungen}} ({from}) {count, plural, one {wird} other {werden}} <b>{to}</b>, Summe {sum}. Wenn eine nicht geändert werden kann, wird keine geändert.{status, select, UNBILLED { Die Abrechnungsdaten und Chargen werden gelöscht.} other {}}',
+    '{count, plural, one {# Einlösung} other {# Einlösungen}} ({from}) {count, plural, one {wird} other {werden}} <b>{to}</b>, Summe {sum}.{count, plural, one {} other { Wenn eine nicht geändert werden kann, wird keine geändert.}}{status, select, UNBILLED { Die Abrechnungsdaten und Abrechnungsläufe werden gelöscht.} other {}}',
   byMonths: 'Um Monate',
   toDate: 'Bis zu einem Datum',
   extended: '{changed, plural, one {# Einlösung} other {# Einlösungen}} verlängert',
@@ -28,7 +28,7 @@ export const redemptions = {
   reason: 'Grund',
   reasonHint: 'Nur Ihre Organisation sieht ihn.',
   extensionPreview:
-    '{count, plural, one {# Einlösung} other {# Einlösungen}}, Ende {range}{endedCount, plural, =0 {} one {; # ist bereits beendet} other {; # sind bereits beendet}}. Wenn eine nicht verlängert werden kann, wird keine verlängert.',
+    '{count, plural, one {# Einlösung} other {# Einlösungen}}, Ende {range}{endedCount, plural, =0 {} one {; # ist bereits beendet} other {; # sind bereits beendet}}.{count, plural, one {} other { Wenn eine nicht verlängert werden kann, wird keine verlängert.}}',
   between: 'zwischen {first} und {last}',
   conflicts:
     '{name}{more, plural, =0 { endet bereits} other { und # weitere enden bereits}} später. Wählen Sie ein späteres Datum, oder heben Sie die Auswahl dieser Zeilen auf.',
@@ -56,7 +56,7 @@ export const redemptions = {
   noBillingChanges: 'Noch keine Änderungen der Abrechnung',
   from: 'Von',
   to: 'Auf',
-  batchColumn: 'Charge',
+  batchColumn: 'Abrechnungslauf',
   extensions: 'Verlängerungen',
   noExtensions: 'Noch keine Verlängerungen',
   link: 'Link',

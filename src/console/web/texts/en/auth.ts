@@ -139,4 +139,7 @@ export const auth = {
   sendNewLink: 'Send new link',
   verifySent:
     'If the account of <b>{email}</b> is not confirmed yet, we sent a new link. If you receive no e-mail, create the account again.',
+  tooManyAddresses: 'Too many addresses',
+  tooManyAddressesHint:
+    'Many addresses that do not exist were opened from your network. Please try again in an hour.',
 } as const;

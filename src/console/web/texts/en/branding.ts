@@ -9,7 +9,7 @@ export const branding = {
   ownColorHint: 'The text on it is black or white, so that every colour is readable.',
   accentColor: 'Accent colour',
   logo: 'Logo',
-  logoHint: 'PNG, JPEG or WebP, at most 200 kB. It is shown on white.',
+  logoHint: 'PNG, JPEG or WebP, at most 200 kB, 4,000 pixels wide and high. It is shown on white.',
   logoFile: 'Logo file',
   chooseLogo: 'Choose logo',
   removeLogo: 'Remove logo',

@@ -127,4 +127,5 @@ export const chat = {
   sharedOn: 'Shared on <time></time>{hasAssistant, select, yes {, with {name}} other {}}.',
   sourceList: 'Sources: {list}',
   assistant: 'Assistant',
+  favorite: 'favourite',
 } as const;

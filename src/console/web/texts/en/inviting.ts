@@ -2,7 +2,7 @@ export const inviting = {
   invitations: 'Invitations',
   invitePeople: 'Invite people',
   inviteHint: 'Each address gets a mail with an invitation that only its owner can redeem, once.',
-  inviteCount: 'Invite {count, plural, one {# person} other {# people}}',
+  inviteCount: 'Invite {count, plural, =0 {people} one {# person} other {# people}}',
   addresses: 'E-mail addresses',
   addressesHint: 'One per line, or a CSV file: the first address of each line counts.',
   addressFile: 'File with addresses',

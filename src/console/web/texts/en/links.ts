@@ -50,6 +50,7 @@ export const links = {
   clicksHint: 'Once in half an hour for each browser.',
   clicksOfMonth: 'Clicks, 30 days',
   conversion: 'Conversion',
+  conversionOfMonth: 'Conversion, 30 days',
   conversionHint: 'Redemptions per click.',
   redemptions: 'Redemptions',
   redeemedInTotal: '{count, number} in total',

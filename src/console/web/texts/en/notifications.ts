@@ -23,6 +23,8 @@ export const notifications = {
   organizationKeyExpires: 'An organization key that you are responsible for expires soon',
   invitationAccepted: 'Your invitation was accepted',
   redemptionEnds: 'A sponsorship ends soon',
+  redemptionEndsOn:
+    'The sponsorship of “{name}” {isOver, select, yes {ended} other {ends}} on {day}',
   kinds: 'Kinds of notifications',
   kindsHint:
     'The bell at the top of each page shows what you choose here. A kind that is switched off is not stored for you, in any organization.',

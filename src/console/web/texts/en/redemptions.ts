@@ -10,7 +10,7 @@ export const redemptions = {
   emptyToKeep: 'Leave empty to keep the current values.',
   batch: 'Batch or invoice',
   billingPreview:
-    '{count, plural, one {# redemption} other {# redemptions}} ({from}) become <b>{to}</b>, total {sum}. If one cannot be changed, none is changed.{status, select, UNBILLED { Their billing dates and batches are cleared.} other {}}',
+    '{count, plural, one {# redemption} other {# redemptions}} ({from}) {count, plural, one {becomes} other {become}} <b>{to}</b>, total {sum}.{count, plural, one {} other { If one cannot be changed, none is changed.}}{status, select, UNBILLED { Their billing dates and batches are cleared.} other {}}',
   byMonths: 'By months',
   toDate: 'To a date',
   extended: '{changed, plural, one {# redemption} other {# redemptions}} extended',
@@ -23,7 +23,7 @@ export const redemptions = {
   reason: 'Reason',
   reasonHint: 'Only your organization sees it.',
   extensionPreview:
-    '{count, plural, one {# redemption} other {# redemptions}}, ending {range}{endedCount, plural, =0 {} one {; # has already ended} other {; # have already ended}}. If one cannot be extended, none is extended.',
+    '{count, plural, one {# redemption} other {# redemptions}}, ending {range}{endedCount, plural, =0 {} one {; # has already ended} other {; # have already ended}}.{count, plural, one {} other { If one cannot be extended, none is extended.}}',
   between: 'between {first} and {last}',
   conflicts:
     '{name}{more, plural, =0 { already ends} other { and # more already end}} later. Choose a later date, or clear the selection of these rows.',

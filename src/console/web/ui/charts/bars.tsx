@@ -1,80 +1,146 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatNumber } from '../../texts/format.ts';
-import type { ChartData, ChartPoint } from './chart-data.ts';
+import {
+  axisTicks,
+  barPaths,
+  type Direction,
+  pointsPerLabel,
+  totalOf,
+  valueUnits,
+} from './bar-shapes.ts';
+import type { ChartData, ChartPoint, ChartSeries } from './chart-data.ts';
 
-type BarsProps = Required<ChartData> & { direction: 'up' | 'across' };
+type BarsProps = Required<ChartData> & { direction: Direction };
 
 const compact = { notation: 'compact', maximumFractionDigits: 1 } as const;
-const nameWidthPx = 120;
-const nameLengthMax = 18;
-const ticksMax = 5;
+const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;
 
-/** The bars, drawn in the width of their container. */
+/**
+ * Stacked bars in the size of their container, with the values of the point under the pointer. One
+ * element for all bars of a series, so that a phone draws them in a few milliseconds.
+ */
 export function Bars({ series, points, format, isCount, direction }: BarsProps) {
+  const plot = useRef<HTMLDivElement>(null);
+  const widthPx = useWidth(plot);
+  const [pointedIndex, setPointedIndex] = useState<number>();
   const isUp = direction === 'up';
-  const highest = Math.max(
-    ...points.map(({ values }) => series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0)),
-    1,
-  );
-  const nameAxis = {
-    dataKey: 'label',
-    type: 'category' as const,
-    tickLine: false,
-    stroke: 'var(--quiet)',
-    fontSize: 12,
+  const ticks = axisTicks(Math.max(...points.map((point) => totalOf(point, series))), isCount);
+  const maximum = ticks.at(-1) ?? 1;
+  const labelEvery = isUp
+    ? pointsPerLabel(
+        points.map(({ label }) => label),
+        widthPx,
+      )
+    : 1;
+  const pointAxis = isUp ? 'left' : 'top';
+  const centreOf = (index: number) => (index + 0.5) / points.length;
+  const pointed = pointedIndex === undefined ? undefined : points[pointedIndex];
+  const trackPointer = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    const fraction = isUp ? (clientX - left) / width : (clientY - top) / height;
+    setPointedIndex(Math.floor(fraction * points.length));
   };
-  const valueAxis = {
-    type: 'number' as const,
-    tickLine: false,
-    axisLine: false,
-    stroke: 'var(--quiet)',
-    fontSize: 12,
-    tickFormatter: (value: number) => formatNumber(value, compact),
-    allowDecimals: !isCount,
-    ...(isCount ? { tickCount: Math.min(ticksMax, highest + 1) } : {}),
-  };
-  const shorten = (name: string) =>
-    name.length > nameLengthMax ? `${name.slice(0, nameLengthMax - 1)}…` : name;
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <BarChart
-        data={[...points]}
-        layout={isUp ? 'horizontal' : 'vertical'}
-        accessibilityLayer={false}
-        margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+    <div className={`bars bars-${direction}`}>
+      <div
+        ref={plot}
+        className="bars-plot"
+        onPointerMove={trackPointer}
+        onPointerLeave={() => setPointedIndex(undefined)}
       >
-        <CartesianGrid stroke="var(--line)" vertical={!isUp} horizontal={isUp} />
-        {isUp ? <XAxis {...nameAxis} minTickGap={16} /> : <XAxis {...valueAxis} />}
-        {isUp ? (
-          <YAxis {...valueAxis} width={48} />
-        ) : (
-          <YAxis {...nameAxis} width={nameWidthPx} tickFormatter={shorten} interval={0} />
-        )}
-        <Tooltip
-          cursor={{ fill: 'var(--line)', opacity: 0.4 }}
-          formatter={(value) => format(Number(value))}
-          contentStyle={{
-            background: 'var(--raised)',
-            border: '1px solid var(--line)',
-            borderRadius: 8,
-            color: 'var(--text)',
-          }}
-          itemStyle={{ color: 'var(--text)' }}
-          itemSorter={({ name }) => series.findIndex(({ label }) => label === name)}
-          isAnimationActive={false}
-        />
-        {series.map(({ key, label, colour }) => (
-          <Bar
-            key={key}
-            dataKey={({ values }: ChartPoint) => values[key] ?? 0}
-            name={label}
-            stackId="total"
-            fill={`var(--chart-${colour})`}
-            maxBarSize={36}
-            isAnimationActive={false}
-          />
+        {ticks.map((tick) => (
+          <span
+            key={tick}
+            className="bars-tick"
+            style={{ [isUp ? 'bottom' : 'left']: percent(tick / maximum) }}
+          >
+            <span>{formatNumber(tick, compact)}</span>
+          </span>
         ))}
-      </BarChart>
-    </ResponsiveContainer>
+        <svg
+          viewBox={
+            isUp ? `0 0 ${points.length} ${valueUnits}` : `0 0 ${valueUnits} ${points.length}`
+          }
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {pointedIndex !== undefined && (
+            <rect
+              className="bars-pointed"
+              {...(isUp
+                ? { x: pointedIndex, y: 0, width: 1, height: valueUnits }
+                : { x: 0, y: pointedIndex, width: valueUnits, height: 1 })}
+            />
+          )}
+          {barPaths({ series, points, direction, maximum }).map((path, index) => (
+            <path key={series[index]?.key} className={`bars-${series[index]?.colour}`} d={path} />
+          ))}
+        </svg>
+        {points.map(({ key, label }, index) =>
+          index % labelEvery === 0 ? (
+            <span
+              key={key}
+              className="bars-label"
+              style={{ [pointAxis]: percent(centreOf(index)) }}
+              title={isUp ? undefined : label}
+            >
+              {label}
+            </span>
+          ) : null,
+        )}
+        {pointed && (
+          <PointValues
+            {...{ point: pointed, series, format, pointAxis }}
+            position={centreOf(pointedIndex ?? 0)}
+          />
+        )}
+      </div>
+    </div>
   );
+}
+
+type PointValuesProps = {
+  point: ChartPoint;
+  series: readonly ChartSeries[];
+  format: (value: number) => string;
+  pointAxis: 'left' | 'top';
+  position: number;
+};
+
+/** Stays inside the chart: at its start it begins at the position, at its end it ends there. */
+function PointValues({ point, series, format, pointAxis, position }: PointValuesProps) {
+  const axis = pointAxis === 'left' ? 'X' : 'Y';
+  return (
+    <div
+      className="bars-values"
+      style={{
+        [pointAxis]: percent(position),
+        transform: `translate${axis}(${percent(-position)})`,
+      }}
+    >
+      <strong>{point.label}</strong>
+      <ul className="plain-list">
+        {series.map(({ key, label, colour }) => (
+          <li key={key} className="spread">
+            <span>
+              <span className={`legend-mark chart-mark-${colour}`} />
+              {label}
+            </span>
+            <span>{format(point.values[key] ?? 0)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { Button } from '../button.tsx';
-import { Loading } from '../status.tsx';
 import { Table } from '../table.tsx';
+import { type Direction, totalOf } from './bar-shapes.ts';
+import { Bars } from './bars.tsx';
 import type { ChartData, ChartPoint } from './chart-data.ts';
-import { useBars } from './use-bars.ts';
 import './charts.css';
 import { formatNumber } from '../../texts/format.ts';
 import { t } from '../../texts/text.ts';
@@ -14,7 +14,7 @@ type ChartProps = ChartData & {
   /** The column title of the points: "Month", "Campaign". */
   pointTitle: string;
   /** Horizontal bars (`across`) for long names, vertical bars (`up`) for time. */
-  direction?: 'up' | 'across';
+  direction?: Direction;
 };
 
 /** A stacked bar chart, which can also be shown as a table. */
@@ -28,10 +28,8 @@ export function Chart({
   direction = 'up',
 }: ChartProps) {
   const [isTable, setTable] = useState(false);
-  const Bars = useBars();
   const id = useId();
-  const totalOf = ({ values }: ChartPoint) =>
-    series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
+  const isEmpty = points.every((point) => totalOf(point, series) === 0);
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption className="chart-head spread">
@@ -46,14 +44,17 @@ export function Chart({
             </li>
           ))}
         </ul>
-        <Button
-          kind={isTable ? 'plain' : 'quiet'}
-          aria-label={t('ui.showChartAsTable', { title })}
-          aria-pressed={isTable}
-          onClick={() => setTable(!isTable)}
-        >
-          {t('ui.showAsTable')}
-        </Button>
+        {/* A chart can become empty while its table is shown. */}
+        {(isTable || !isEmpty) && (
+          <Button
+            kind={isTable ? 'plain' : 'quiet'}
+            aria-label={t('ui.showChartAsTable', { title })}
+            aria-pressed={isTable}
+            onClick={() => setTable(!isTable)}
+          >
+            {t('ui.showAsTable')}
+          </Button>
+        )}
       </figcaption>
       {isTable ? (
         <Table
@@ -72,13 +73,13 @@ export function Chart({
                   {
                     title: t('ui.total'),
                     align: 'end' as const,
-                    cell: (point: ChartPoint) => format(totalOf(point)),
+                    cell: (point: ChartPoint) => format(totalOf(point, series)),
                   },
                 ]
               : []),
           ]}
         />
-      ) : points.every((point) => totalOf(point) === 0) ? (
+      ) : isEmpty ? (
         <p className="chart-empty quiet">{t('ui.noData')}</p>
       ) : (
         <div
@@ -86,11 +87,7 @@ export function Chart({
           role="img"
           aria-label={t('ui.chartName', { title })}
         >
-          {Bars ? (
-            <Bars {...{ series, points, format, isCount, direction }} />
-          ) : (
-            <Loading lines={5} />
-          )}
+          <Bars {...{ series, points, format, isCount, direction }} />
         </div>
       )}
     </figure>

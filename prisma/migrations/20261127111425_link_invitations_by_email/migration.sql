@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "link_invitations_email_idx" ON "link_invitations"("email");
