@@ -12,7 +12,7 @@ const internalDetails =
 
 const faultKinds = [
   'answers of 5xx',
-  'answers that took more than 5 s',
+  'slow answers',
   'answers with SQL, code or paths',
   'requests without an answer',
   'answers that the contract does not allow',
@@ -36,10 +36,12 @@ export function createAnswerChecker({
   target,
   seed,
   log,
+  slowMs = hangMs,
 }: {
   target: Pick<FuzzTarget, 'dataDirectory'>;
   seed: number;
   log: (line: string) => void;
+  slowMs?: number;
 }) {
   const counts = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
   const fault = (kind: FaultKind, index: number, detail: string, curl: string) => {
@@ -59,8 +61,7 @@ export function createAnswerChecker({
       isFileContent = false,
     ): void {
       const curl = curlOf(origin, request);
-      if (answer.ms > hangMs)
-        fault('answers that took more than 5 s', index, `${Math.round(answer.ms)} ms`, curl);
+      if (answer.ms > slowMs) fault('slow answers', index, `${Math.round(answer.ms)} ms`, curl);
       if ('failure' in answer) {
         fault('requests without an answer', index, answer.failure, curl);
         return;
@@ -84,7 +85,15 @@ export function createAnswerChecker({
           curl,
         );
     },
-    goals: (): Goal[] => [...counts].map(([kind, count]) => exactlyZero(kind, count)),
+    goals: (): Goal[] =>
+      [...counts].map(([kind, count]) =>
+        exactlyZero(
+          kind === 'slow answers'
+            ? `answers that took more than ${Math.round(slowMs / 1000)} s`
+            : kind,
+          count,
+        ),
+      ),
   };
 }
 
