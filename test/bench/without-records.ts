@@ -6,19 +6,19 @@ import { fileURLToPath } from 'node:url';
 // of keeping them is measured with the same code beside it.
 
 const record = '/src/modules/runs/run-record.ts';
-const original = 'export function startRecord(';
+const original = 'export function createRecorder(';
 const withoutRecord = `
-export function startRecord(run: RunRecord, _: RecorderDependencies): RunRecorder {
+export function createRecorder(run: RunRecord, _: RecorderDependencies): RunRecorder {
   const nothing = async () => {};
   return { runId: run.id, beforeStep: nothing, stepEnded: nothing, end: nothing };
 }
-export function startKeptRecord(`;
+export function createKeptRecorder(`;
 
 registerHooks({
   load(url, context, nextLoad) {
     if (!url.endsWith(record)) return nextLoad(url, context);
     const source = readFileSync(fileURLToPath(url), 'utf8');
-    if (!source.includes(original)) throw new Error(`${record} has no startRecord`);
+    if (!source.includes(original)) throw new Error(`${record} has no createRecorder`);
     return {
       format: 'module-typescript',
       source: source.replace(original, withoutRecord),

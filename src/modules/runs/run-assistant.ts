@@ -24,12 +24,12 @@ import { startSideStep } from './record-side-step.ts';
 import { requireOutputSupport, requireRun } from './require-run.ts';
 import { runModel } from './run-model.ts';
 import {
+  createRecorder,
   insertRecords,
   type RunRecord,
   type RunRecorder,
   recordRow,
   runningFrom,
-  startRecord,
 } from './run-record.ts';
 import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
 import type { ResumedSteps } from './run-steps.ts';
@@ -116,7 +116,7 @@ export async function prepareRun(
         throw error;
       });
     const { participants, heartbeats, commitShared } = runs;
-    const recorder = startRecord(record, {
+    const recorder = createRecorder(record, {
       ...{ database, clock, participants, heartbeats, commitShared },
       ...(!stored && { start }),
     });
@@ -154,6 +154,8 @@ export async function prepareRun(
       const resumed = stored?.resumed;
       const unfinished = createUnfinishedStep();
       const emit = notify && unfinished.follow(notify);
+      // A stream begins with the id of the run.
+      if (notify) recorder.writeStart?.();
       try {
         const answer = await runModel(
           {

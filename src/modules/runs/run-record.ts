@@ -56,29 +56,19 @@ type RecorderDependencies = {
   lock?: (tx: Transaction) => Promise<void>;
   /** Absent for a run whose transactions are its own. */
   commitShared?: CommitShared | undefined;
-  /** Resolves when the run has a record, if it is still being written. */
-  started?: Promise<unknown>;
+  /** The start of a run that has no record yet. */
+  start?: RecordStart | undefined;
 };
 
 export type RunRecorder = StepObserver & {
   runId: string;
+  /** Writes the start now, because the client gets the id before the end of the run. */
+  writeStart?(): void;
   end(outcome: RunOutcome): Promise<void>;
 };
 
-/**
- * Writes the record of a run that begins now, unless it has one without `start`, and then its steps
- * and its end. The model is called while the record is written: its steps and its end wait for it.
- */
-export function startRecord(
-  run: RunRecord,
-  { start, ...dependencies }: Omit<RecorderDependencies, 'started'> & { start?: RecordStart },
-): RunRecorder {
-  const started = start && writeRecord(recordRow(run, start), dependencies);
-  // Whoever writes a step or the end gets the error.
-  started?.catch(() => undefined);
-  dependencies.heartbeats?.begin(run.id);
-  return createRecorder(run, { ...dependencies, ...(started && { started }) });
-}
+// Most answers of the built-in model take less, and then one transaction writes the whole record.
+const startWaitMs = 100;
 
 const writeRecord = (
   record: ReturnType<typeof recordRow>,
@@ -115,32 +105,63 @@ export const insertRecords: RowsStatement<ReturnType<typeof recordRow>> = (rows)
       "isDurable" boolean, state run_state, model text, "createdAt" timestamptz, "startedAt" timestamptz`,
   )}`;
 
-/** Writes the steps and the end of a run. */
+/**
+ * Writes the start of a run, unless it has a record, and then its steps and its end. The start is
+ * written a little later, while the model is called, or with the first step or the end if that
+ * comes before: until then nobody has seen an answer or the id of the run.
+ */
 export function createRecorder(
   run: RunRecord,
-  { database, clock, participants, lock, started, heartbeats, commitShared }: RecorderDependencies,
+  { database, clock, participants, lock, start, heartbeats, commitShared }: RecorderDependencies,
 ): RunRecorder {
+  heartbeats?.begin(run.id);
+  let unwritten = start && recordRow(run, start);
+  const takeStart = () => {
+    clearTimeout(timer);
+    const row = unwritten;
+    unwritten = undefined;
+    return row;
+  };
+  const writeStart = () => {
+    const row = takeStart();
+    if (!row) return;
+    written = writeRecord(row, { commitShared, database });
+    // Whoever writes a step or the end gets the error.
+    written.catch(() => undefined);
+  };
+  const timer = start && setTimeout(writeStart, startWaitMs);
   // The last step of a run is written with its end, in one round trip.
   let lastStep: FinishedStep | undefined;
   const writeStep = (writes: RunWrites, step: FinishedStep, insert: RowsStatement<StepRow>) => {
     writes.add(insert, stepRow(run, step));
     for (const participant of participants) participant.recordStep?.(writes, run, step);
   };
-  /** The last write of a step that goes on while the run does. */
-  let written: Promise<unknown> | undefined = started;
+  /** The last write that goes on while the run does. */
+  let written: Promise<unknown> | undefined;
   const sharesCommits = () =>
     !participants.some((participant) => participant.locksSharedRows?.(run)) && commitShared;
   const commit = async (write: (writes: RunWrites) => void) => {
     // Waiting within the transaction would occupy a connection.
     await written;
-    const share = sharesCommits();
-    if (share) return share(run.organizationId, write);
-    await database.transact(async (tx) => {
-      await lock?.(tx);
-      const writes = new RunWrites();
+    const row = takeStart();
+    const writeAll = (writes: RunWrites) => {
+      if (row) writes.addFirst(insertRecords, row);
       write(writes);
-      writes.sendTo(tx);
-    });
+    };
+    try {
+      const share = sharesCommits();
+      if (share) return await share(run.organizationId, writeAll);
+      await database.transact(async (tx) => {
+        await lock?.(tx);
+        const writes = new RunWrites();
+        writeAll(writes);
+        writes.sendTo(tx);
+      });
+    } catch (error) {
+      // The end of the failed run writes it.
+      unwritten = row;
+      throw error;
+    }
   };
   const commitStep = async (step: FinishedStep) => {
     const committed = commit((writes) => writeStep(writes, step, insertAndCountSteps));
@@ -152,6 +173,7 @@ export function createRecorder(
   };
   return {
     runId: run.id,
+    writeStart,
     async beforeStep(step) {
       // The step before requested no tools, and its answer has to be mended.
       if (lastStep) await commitStep(lastStep);

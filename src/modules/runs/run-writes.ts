@@ -21,14 +21,26 @@ export class RunWrites {
 
   /** Adds a row. The statement is executed once, at the place of its first row. */
   add<Row extends object>(statement: RowsStatement<Row>, row: Row): void {
+    const rows = this.#rowsOf(statement, row);
+    if (rows) this.#statements.push(() => statement(rows));
+  }
+
+  /** Adds a row that all other statements may refer to, those of other runs as well. */
+  addFirst<Row extends object>(statement: RowsStatement<Row>, row: Row): void {
+    const rows = this.#rowsOf(statement, row);
+    if (rows) this.#statements.unshift(() => statement(rows));
+  }
+
+  /** Adds a row, and returns the rows if it is the first one of its statement. */
+  #rowsOf<Row extends object>(statement: RowsStatement<Row>, row: Row): Row[] | undefined {
     const known = this.#rows.get(statement);
-    if (known) {
-      known.push(row);
-      return;
+    if (!known) {
+      const rows = [row];
+      this.#rows.set(statement, rows);
+      return rows;
     }
-    const rows = [row];
-    this.#rows.set(statement, rows);
-    this.#statements.push(() => statement(rows));
+    known.push(row);
+    return undefined;
   }
 
   sendTo(tx: Pick<Transaction, 'enqueue'>): void {
