@@ -1,5 +1,6 @@
 import type { FileVault } from './modules/assistant-files/file-services.ts';
 import { unguarded } from './modules/budgets/budget-services.ts';
+import type { Lease } from './modules/quotas/leases.ts';
 import type { Quotas } from './modules/quotas/quotas.ts';
 import { dryRunModels } from './modules/runs/models/dry-run-model.ts';
 import type { TenantVault } from './modules/vault/tenant-vault.ts';
@@ -65,10 +66,13 @@ const dryRunVault = (vault: DryRunDependencies['vault']): FileVault => ({
  * needs a connection, and the embedded database has only the one of the open transaction.
  */
 function heldLeases(quotas: Quotas): { quotas: Quotas; release: () => Promise<void> } {
-  const releases: (() => Promise<void>)[] = [];
+  const leases: Lease[] = [];
   const hold = (take: Quotas['startRun']) => async (organizationId: string) => {
-    releases.push(await take(organizationId));
-    return async () => undefined;
+    leases.push(await take(organizationId));
+    return {
+      end: async () => undefined,
+      endWith: (commit) => commit(() => undefined),
+    } satisfies Lease;
   };
   return {
     quotas: {
@@ -77,7 +81,7 @@ function heldLeases(quotas: Quotas): { quotas: Quotas; release: () => Promise<vo
       startUpload: hold(quotas.startUpload),
     },
     async release() {
-      for (const releaseLease of releases) await releaseLease();
+      for (const lease of leases) await lease.end();
     },
   };
 }

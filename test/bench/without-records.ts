@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Loaded into a server with --import: its runs keep no record, no receipt and no usage. So the cost
-// of keeping them is measured with the same code beside it.
+// Loaded into a server with --import: its runs keep no record, no receipt and no usage, and only
+// their slot of the quota is freed. So the cost of keeping is measured with the same code beside it.
 
-const record = '/src/modules/runs/run-record.ts';
+const record = '/src/modules/runs/run-recorder.ts';
 const original = 'export function createRecorder(';
 const withoutRecord = `
-export function createRecorder(run: RunRecord, _: RecorderDependencies): RunRecorder {
+export function createRecorder(run: RunRecord, { commitShared }: RecorderDependencies): RunRecorder {
   const nothing = async () => {};
-  return { runId: run.id, beforeStep: nothing, stepEnded: nothing, end: nothing };
+  return {
+    ...{ runId: run.id, beforeStep: nothing, stepEnded: nothing },
+    end: (_, addWrites = () => {}) => commitShared(run.organizationId, addWrites),
+  };
 }
 export function createKeptRecorder(`;
 

@@ -109,9 +109,9 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`GET ${statements}/:month/pdf`]: { call: 9 },
   'GET /api/assistants/v1/': { call: 1 },
   'GET /api/assistants/v1/:assistantId': { call: 1 },
-  [`POST ${run}`]: { call: 16, withKey: 20 },
+  [`POST ${run}`]: { call: 12, withKey: 16 },
   // The right to the assistant is checked before the files are read.
-  [`POST ${run} with a file`]: { call: 18, withKey: 20, operation: 16 },
+  [`POST ${run} with a file`]: { call: 14, withKey: 16, operation: 12 },
   // The key that signs was made for a checkpoint before.
   'GET /api/assistants/v1/runs/:runId/receipt': { call: 1 },
   [`GET ${files}`]: { call: 1 },
@@ -165,7 +165,7 @@ const counts: Record<string, { call: number; withKey?: number; operation?: numbe
   [`POST ${run} in a conversation`]: { call: 28, withKey: 33 },
   'GET /api/openai/v1/models': { call: 1 },
   'GET /api/openai/v1/models/:model': { call: 1 },
-  'POST /api/openai/v1/chat/completions': { call: 16 },
+  'POST /api/openai/v1/chat/completions': { call: 12 },
   // One finds the session.
   'GET /files/:assistantId/:documentId': { call: 2, operation: 1 },
 };

@@ -42,7 +42,7 @@ export async function copyFiles<T>(
 ): Promise<T> {
   const { organizationId, userId } = person;
   const { limits } = quotas;
-  const end = await quotas.startUpload(organizationId);
+  const slot = await quotas.startUpload(organizationId);
   try {
     const sources = await database.sql<ReceivedFile>`
       select id, original_name as "originalName", mime_type as "mimeType", size::float8 as size, hash, storage_key as "storageKey"
@@ -107,7 +107,7 @@ export async function copyFiles<T>(
       throw error;
     }
   } finally {
-    await end();
+    await slot.end();
   }
 }
 

@@ -43,7 +43,7 @@ export async function receiveFile<T>(
 ): Promise<T> {
   const { limits } = quotas;
   const files = replacedBytes === null ? 1 : 0;
-  const end = await quotas.startUpload(organizationId);
+  const slot = await quotas.startUpload(organizationId);
   try {
     const oldBytes = replacedBytes ?? 0;
     const announcedBytes = Math.max(1, upload.bytesMin) - oldBytes;
@@ -67,6 +67,6 @@ export async function receiveFile<T>(
       throw error;
     }
   } finally {
-    await end();
+    await slot.end();
   }
 }

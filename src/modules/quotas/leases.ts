@@ -2,7 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../platform/batch.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseLog } from '../../platform/database/database-log.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { RowsStatement, RunWrites } from '../runs/run-writes.ts';
+
+export type Lease = {
+  /** Does nothing when it has ended. */
+  end(): Promise<void>;
+  /**
+   * Ends with a commit of the caller, which saves a transaction. `commit` must add the deletion to
+   * its writes; if it fails, the lease goes on until `end`.
+   */
+  endWith(commit: (addDeletion: (writes: RunWrites) => void) => Promise<void>): Promise<void>;
+};
 
 type LeaseRequest = { kind: 'RUNS' | 'UPLOADS'; organizationId: string; limit: number };
 
@@ -30,6 +42,7 @@ export function createLeases({
 }) {
   const activeIds = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let extending: Promise<void> | undefined;
 
   async function extend(): Promise<void> {
     await sql`
@@ -38,14 +51,31 @@ export function createLeases({
   const logFailure = (error: unknown) =>
     log.warn({ err: error }, 'quota leases could not be updated');
 
-  async function release(id: string): Promise<void> {
-    if (!activeIds.delete(id)) return;
-    if (activeIds.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
-    // If the delete fails, the lease is no longer extended and expires.
-    await deleteLeases('', id).catch(logFailure);
+  function stopExtending(id: string): void {
+    activeIds.delete(id);
+    if (activeIds.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function leaseOf(id: string): Lease {
+    let hasEnded = false;
+    return {
+      async end() {
+        if (hasEnded) return;
+        hasEnded = true;
+        stopExtending(id);
+        // If the delete fails, the lease is no longer extended and expires.
+        await deleteLeases('', id).catch(logFailure);
+      },
+      async endWith(commit) {
+        stopExtending(id);
+        // It locks the rows of many leases, in an order of its own.
+        await extending;
+        await commit((writes) => writes.add(deleteRows, { id }));
+        hasEnded = true;
+      },
+    };
   }
 
   // Each statement waits for the one before it of the same organization, until its commit is on
@@ -69,17 +99,16 @@ export function createLeases({
   const deleteLeases = createBatcher<string, true>(
     { itemsMax: batchMax, intervalMsMin: () => (activeIds.size < busyFrom ? 0 : busyIntervalMs) },
     async (_, ids) => {
-      await sql`delete from quota_leases where id = any(${ids})`;
+      await sql`${deleteRows(ids.map((id) => ({ id })))}`;
       return ids.map(() => true);
     },
   );
 
   return {
     /**
-     * Takes a lease and returns a function that releases it, and that does nothing when it is called
-     * again. Throws if the organization has as many in progress as its limit allows.
+     * Takes a lease. Throws if the organization has as many in progress as its limit allows.
      */
-    async take({ kind, organizationId, limit }: LeaseRequest): Promise<() => Promise<void>> {
+    async take({ kind, organizationId, limit }: LeaseRequest): Promise<Lease> {
       const id = randomUUID();
       const { isTaken, leasesMax } = await takeLeases(`${kind} ${organizationId}`, {
         id,
@@ -89,12 +118,17 @@ export function createLeases({
       });
       if (!isTaken) throw concurrencyLimitReached(kind, leasesMax);
       activeIds.add(id);
-      timer ??= setInterval(() => void extend().catch(logFailure), extendEveryMs).unref();
-      return () => release(id);
+      timer ??= setInterval(() => {
+        extending = extend().catch(logFailure);
+      }, extendEveryMs).unref();
+      return leaseOf(id);
     },
     close: () => clearInterval(timer),
   };
 }
+
+const deleteRows: RowsStatement<{ id: string }> = (rows) =>
+  fragment`delete from quota_leases where id = any(${rows.map(({ id }) => id)})`;
 
 type TakenLease = { isTaken: boolean; leasesMax: number };
 

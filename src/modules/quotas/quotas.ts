@@ -42,10 +42,10 @@ export function createQuotas({ env, database, log }: QuotaDependencies) {
   const leases = createLeases({ database, log });
   return {
     limits,
-    /** Counts a run of the organization until the returned function is called. */
+    /** Counts a run of the organization until the lease ends. */
     startRun: (organizationId: string) =>
       leases.take({ kind: 'RUNS', organizationId, limit: limits.runs }),
-    /** Counts an upload of the organization until the returned function is called. */
+    /** Counts an upload of the organization until the lease ends. */
     startUpload: (organizationId: string) =>
       leases.take({ kind: 'UPLOADS', organizationId, limit: limits.uploads }),
     /**

@@ -23,14 +23,8 @@ import { questionOf } from './receipts/receipt-participant.ts';
 import { startSideStep } from './record-side-step.ts';
 import { requireOutputSupport, requireRun } from './require-run.ts';
 import { runModel } from './run-model.ts';
-import {
-  createRecorder,
-  insertRecords,
-  type RunRecord,
-  type RunRecorder,
-  recordRow,
-  runningFrom,
-} from './run-record.ts';
+import { insertRecords, type RunRecord, recordRow, runningFrom } from './run-record.ts';
+import { createRecorder, type RunRecorder } from './run-recorder.ts';
 import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
 import type { ResumedSteps } from './run-steps.ts';
 import { searchKnowledgeBase } from './search-knowledge-base.ts';
@@ -99,7 +93,7 @@ export async function prepareRun(
   const { assistantId, person, files, outputTokensMax } = input;
   const { database, clock, log, runs, budgets, clientInfo } = dependencies;
   const { organizationId } = person;
-  const { assistant, model, question, messages, releaseSlot } = await runs.checkInTurn(
+  const { assistant, model, question, messages, slot } = await runs.checkInTurn(
     { organizationId, signal: dependencies.signal },
     () => checkRun(input, dependencies),
   );
@@ -175,8 +169,7 @@ export async function prepareRun(
           ...(storedQuestion && { answerMessageId: storedQuestion.answerId }),
         };
         const outcome = { state: 'COMPLETED' as const, result, question: questionOf(messages) };
-        // The model has answered, so the slot is free.
-        await Promise.all([recorder.end(outcome), releaseSlot()]);
+        await slot.endWith((addDeletion) => recorder.end(outcome, addDeletion));
         tellBudget();
         runs.tokensUsed?.(result.usage);
         if (runs.writesTitles && storedQuestion?.titled) {
@@ -201,11 +194,11 @@ export async function prepareRun(
           .catch((err: unknown) => log.warn({ err }, 'the end of a run is not recorded'));
         throw error;
       } finally {
-        await releaseSlot();
+        await slot.end();
       }
     };
   } catch (error) {
-    await releaseSlot();
+    await slot.end();
     await question?.discard();
     throw error;
   }
@@ -221,8 +214,8 @@ async function checkRun(input: RunAssistantInput, dependencies: RunDependencies)
   requireOutputSupport(input, model.name);
   const question = conversation && (await openQuestion({ ...input, conversation }, dependencies));
   const messages = question?.messages ?? input.messages;
-  const releaseSlot = await quotas.startRun(person.organizationId);
-  return { assistant, model, question, messages, releaseSlot };
+  const slot = await quotas.startRun(person.organizationId);
+  return { assistant, model, question, messages, slot };
 }
 
 /** How many characters the first step reads, for its reservation in budgets. */

@@ -1,13 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
-import { heartbeatSeconds, type RunHeartbeats } from './run-heartbeats.ts';
+import { heartbeatSeconds } from './run-heartbeats.ts';
 import type { AnswerMessage, RunResult } from './run-result.ts';
-import type { FinishedStep, StepObserver, StepUsage } from './run-steps.ts';
-import { type RowsStatement, RunWrites, rowsTable } from './run-writes.ts';
-import type { CommitShared } from './shared-commits.ts';
+import type { FinishedStep, StepUsage } from './run-steps.ts';
+import { type RowsStatement, type RunWrites, rowsTable } from './run-writes.ts';
 
 /** What the record of a run says from its start. */
 export type RunRecord = {
@@ -47,38 +44,7 @@ export type RunParticipant = {
   locksSharedRows?(run: RunRecord): boolean;
 };
 
-type RecorderDependencies = {
-  database: Database;
-  clock: Clock;
-  participants: readonly RunParticipant[];
-  heartbeats?: Pick<RunHeartbeats, 'begin' | 'end'>;
-  /** Locks the run, or throws if this process may not write to it any more. */
-  lock?: (tx: Transaction) => Promise<void>;
-  /** Absent for a run whose transactions are its own. */
-  commitShared?: CommitShared | undefined;
-  /** The start of a run that has no record yet. */
-  start?: RecordStart | undefined;
-};
-
-export type RunRecorder = StepObserver & {
-  runId: string;
-  /** Writes the start now, because the client gets the id before the end of the run. */
-  writeStart?(): void;
-  end(outcome: RunOutcome): Promise<void>;
-};
-
-// Most answers of the built-in model take less, and then one transaction writes the whole record.
-const startWaitMs = 100;
-
-const writeRecord = (
-  record: ReturnType<typeof recordRow>,
-  { commitShared, database }: Pick<RecorderDependencies, 'commitShared' | 'database'>,
-): Promise<unknown> =>
-  commitShared?.(record.organizationId, (writes) => writes.add(insertRecords, record)) ??
-  // A dry run rolls back transactions only.
-  database.transact((tx) => tx.commitWith`${insertRecords([record])}`);
-
-type RecordStart = {
+export type RecordStart = {
   state: 'QUEUED' | 'RUNNING';
   isDurable: boolean;
   createdAt: Date;
@@ -93,8 +59,10 @@ export const runningFrom = (startedAt: Date): RecordStart => ({
 /** The row of a record that begins. */
 export const recordRow = (run: RunRecord, start: RecordStart) => ({ ...run, ...start });
 
+export type RecordRow = ReturnType<typeof recordRow>;
+
 /** SQL that inserts the records of runs. */
-export const insertRecords: RowsStatement<ReturnType<typeof recordRow>> = (rows) => fragment`
+export const insertRecords: RowsStatement<RecordRow> = (rows) => fragment`
   insert into runs (id, organization_id, assistant_id, assistant_version, user_id, key_id, conversation_id, is_durable, state, model, created_at, started_at,
     lease_until)
   select id, "organizationId", "assistantId", "assistantVersion", "userId", "keyId", "conversationId", "isDurable", state, model, "createdAt", "startedAt",
@@ -105,101 +73,11 @@ export const insertRecords: RowsStatement<ReturnType<typeof recordRow>> = (rows)
       "isDurable" boolean, state run_state, model text, "createdAt" timestamptz, "startedAt" timestamptz`,
   )}`;
 
-/**
- * Writes the start of a run, unless it has a record, and then its steps and its end. The start is
- * written a little later, while the model is called, or with the first step or the end if that
- * comes before: until then nobody has seen an answer or the id of the run.
- */
-export function createRecorder(
-  run: RunRecord,
-  { database, clock, participants, lock, start, heartbeats, commitShared }: RecorderDependencies,
-): RunRecorder {
-  heartbeats?.begin(run.id);
-  let unwritten = start && recordRow(run, start);
-  const takeStart = () => {
-    clearTimeout(timer);
-    const row = unwritten;
-    unwritten = undefined;
-    return row;
-  };
-  const writeStart = () => {
-    const row = takeStart();
-    if (!row) return;
-    written = writeRecord(row, { commitShared, database });
-    // Whoever writes a step or the end gets the error.
-    written.catch(() => undefined);
-  };
-  const timer = start && setTimeout(writeStart, startWaitMs);
-  // The last step of a run is written with its end, in one round trip.
-  let lastStep: FinishedStep | undefined;
-  const writeStep = (writes: RunWrites, step: FinishedStep, insert: RowsStatement<StepRow>) => {
-    writes.add(insert, stepRow(run, step));
-    for (const participant of participants) participant.recordStep?.(writes, run, step);
-  };
-  /** The last write that goes on while the run does. */
-  let written: Promise<unknown> | undefined;
-  const sharesCommits = () =>
-    !participants.some((participant) => participant.locksSharedRows?.(run)) && commitShared;
-  const commit = async (write: (writes: RunWrites) => void) => {
-    // Waiting within the transaction would occupy a connection.
-    await written;
-    const row = takeStart();
-    const writeAll = (writes: RunWrites) => {
-      if (row) writes.addFirst(insertRecords, row);
-      write(writes);
-    };
-    try {
-      const share = sharesCommits();
-      if (share) return await share(run.organizationId, writeAll);
-      await database.transact(async (tx) => {
-        await lock?.(tx);
-        const writes = new RunWrites();
-        writeAll(writes);
-        writes.sendTo(tx);
-      });
-    } catch (error) {
-      // The end of the failed run writes it.
-      unwritten = row;
-      throw error;
-    }
-  };
-  const commitStep = async (step: FinishedStep) => {
-    const committed = commit((writes) => writeStep(writes, step, insertAndCountSteps));
-    if (!sharesCommits()) return committed;
-    // Nothing that follows needs the step to be stored, so the run goes on. Whoever writes the next
-    // step or the end gets the error.
-    written = committed;
-    committed.catch(() => undefined);
-  };
-  return {
-    runId: run.id,
-    writeStart,
-    async beforeStep(step) {
-      // The step before requested no tools, and its answer has to be mended.
-      if (lastStep) await commitStep(lastStep);
-      lastStep = undefined;
-      for (const participant of participants) await participant.beforeStep?.(run, step);
-    },
-    async stepEnded(step) {
-      lastStep = step;
-      if (!step.requestsTools) return;
-      await commitStep(step);
-      lastStep = undefined;
-    },
-    async end(outcome) {
-      heartbeats?.end(run.id);
-      const step = lastStep;
-      await commit((writes) => {
-        if (step) writeStep(writes, step, insertSteps);
-        recordEnd(writes, run, outcome, { clock, participants, lastUsage: step?.usage });
-      });
-    },
-  };
-}
-
-type EndDependencies = Pick<RecorderDependencies, 'clock' | 'participants'> & {
-  /** The usage of the step that is written with the end. */
-  lastUsage?: StepUsage | undefined;
+type EndDependencies = {
+  clock: Clock;
+  participants: readonly RunParticipant[];
+  /** The steps that are written with the end. */
+  steps?: readonly FinishedStep[];
 };
 
 /** Writes the end of a run with what every participant writes at the end. */
@@ -207,13 +85,10 @@ export function recordEnd(
   writes: RunWrites,
   run: RunRecord,
   outcome: RunOutcome,
-  { clock, participants, lastUsage }: EndDependencies,
+  { clock, participants, steps = [] }: EndDependencies,
 ): void {
   const errorCode = outcome.state === 'COMPLETED' ? null : outcome.errorCode;
-  writes.add(
-    endRecords,
-    endRow(run, lastUsage, { state: outcome.state, endedAt: clock(), errorCode }),
-  );
+  writes.add(endRecords, endRow(run, steps, { state: outcome.state, endedAt: clock(), errorCode }));
   for (const participant of participants) participant.recordEnd?.(writes, run, outcome);
 }
 
@@ -226,14 +101,22 @@ const addUsage = fragment`
 const isRunOfItem = fragment`
   r.id = any(array(select id from item)) and r.id = item.id and r.organization_id = item."organizationId"`;
 
-const noUsage: StepUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
-
-/** The end of a run, with the counts of the step that is written with it, if there is one. */
+/** The end of a run, with the counts of the steps that are written with it. */
 const endRow = (
   { id, organizationId }: RunRecord,
-  usage: StepUsage | undefined,
+  steps: readonly FinishedStep[],
   end: { state: string; endedAt: Date; errorCode: string | null },
-) => ({ id, organizationId, steps: usage ? 1 : 0, ...noUsage, ...usage, ...end });
+) => ({ id, organizationId, steps: steps.length, ...usageOf(steps), ...end });
+
+const usageOf = (steps: readonly FinishedStep[]): StepUsage => {
+  const sum = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
+  for (const { usage } of steps) {
+    sum.promptTokens += usage.promptTokens;
+    sum.completionTokens += usage.completionTokens;
+    sum.cachedTokens += usage.cachedTokens;
+  }
+  return sum;
+};
 
 /** The counts and the state are written together, because each version of a row costs as much. */
 const endRecords: RowsStatement<ReturnType<typeof endRow>> = (rows) => fragment`
@@ -246,7 +129,7 @@ const endRecords: RowsStatement<ReturnType<typeof endRow>> = (rows) => fragment`
     error_code = item."errorCode", lease_holder = null, lease_until = null
   from item where ${isRunOfItem}`;
 
-const stepRow = (
+export const stepRow = (
   { id, organizationId, model }: RunRecord,
   { number, startedAt, endedAt, usage }: FinishedStep,
 ) => ({ id, number, organizationId, model, startedAt, endedAt, ...usage });
@@ -264,10 +147,15 @@ const insertStepItems = fragment`
   select id, number, "organizationId", model, "startedAt", "endedAt", "promptTokens", "completionTokens", "cachedTokens" from item`;
 
 /** For steps whose counts are written with the end of their run. */
-const insertSteps: RowsStatement<StepRow> = (rows) =>
+export const insertSteps: RowsStatement<StepRow> = (rows) =>
   fragment`with ${stepItems(rows)} ${insertStepItems}`;
 
-const insertAndCountSteps: RowsStatement<StepRow> = (rows) => fragment`
+export const insertAndCountSteps: RowsStatement<StepRow> = (rows) => fragment`
   with ${stepItems(rows)}, counted as (
-    update runs r set step_count = r.step_count + 1, ${addUsage} from item where ${isRunOfItem})
+    update runs r set step_count = r.step_count + item.steps, ${addUsage}
+    from (
+      select id, "organizationId", count(*) as steps, sum("promptTokens") as "promptTokens",
+        sum("completionTokens") as "completionTokens", sum("cachedTokens") as "cachedTokens"
+      from item group by id, "organizationId") as item
+    where ${isRunOfItem})
   ${insertStepItems}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processFiles } from '../../../src/modules/assistant-files/processing/process-files.ts';
+import { RunWrites } from '../../../src/modules/runs/run-writes.ts';
 import { findWrongCounters } from '../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn } from '../../support/assistants.ts';
@@ -206,17 +207,17 @@ describe('the quotas of concurrent runs and uploads', () => {
         startRun(organization.id, index % 2 === 0 ? app : twin),
       ),
     );
-    const ends = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    expect(ends.length).toBe(2);
+    const leases = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(leases.length).toBe(2);
     expect(await quotas()).toMatchObject({ RUNS: [2, 2] });
-    await ends[0]?.();
-    const endNext = await startRun(organization.id);
+    await leases[0]?.end();
+    const next = await startRun(organization.id);
     await expect(startRun(organization.id)).rejects.toMatchObject({
       code: 'CONCURRENCY_LIMIT_REACHED',
       retryAfterSeconds: 2,
     });
-    await endNext();
-    await ends[1]?.();
+    await next.end();
+    await leases[1]?.end();
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
   });
 
@@ -232,10 +233,29 @@ describe('the quotas of concurrent runs and uploads', () => {
       })),
     });
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
-    await (await startRun(organization.id))();
+    await (await startRun(organization.id)).end();
     expect(
       await app.database.prisma.quotaLease.count({ where: { organizationId: organization.id } }),
     ).toBe(0);
+  });
+
+  it('A lease goes on counting if the write that was to end it fails', async () => {
+    const { organization, quotas } = await tenant();
+    const lease = await startRun(organization.id);
+    const writeWith = (isCommitted: boolean) =>
+      lease.endWith((addDeletion) =>
+        app.database.transact((tx) => {
+          const writes = new RunWrites();
+          addDeletion(writes);
+          writes.sendTo(tx);
+          if (!isCommitted) throw new Error('refused');
+        }),
+      );
+    await expect(writeWith(false)).rejects.toThrow('refused');
+    expect(await quotas()).toMatchObject({ RUNS: [1, 2] });
+    await writeWith(true);
+    await lease.end();
+    expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
   });
 
   it('A run above the quota answers 429 with Retry-After, and a run that fails releases its lease', async () => {
@@ -244,13 +264,13 @@ describe('the quotas of concurrent runs and uploads', () => {
       person.call('POST', `/api/assistants/v1/${assistantId}/run`, {
         messages: [{ role: 'user', content: 'Hello?' }],
       });
-    const ends = [await startRun(organization.id), await startRun(organization.id)];
+    const leases = [await startRun(organization.id), await startRun(organization.id)];
     const { status, headers, body } = await run();
     expect([status, headers.get('retry-after')]).toEqual([429, '2']);
     expect(body['message']).toBe(
       'Your organization may have 2 runs at the same time; wait until one has ended, and try again',
     );
-    for (const end of ends) await end();
+    for (const lease of leases) await lease.end();
     await run();
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
   });
@@ -258,10 +278,10 @@ describe('the quotas of concurrent runs and uploads', () => {
   it('An upload above the quota of concurrent uploads answers 429 with Retry-After, and a refused upload releases its lease', async () => {
     const { organization, files, terms, quotas } = await tenant();
     await terms({ concurrentUploadsMax: 1 });
-    const end = await app.contextParts.quotas.startUpload(organization.id);
+    const lease = await app.contextParts.quotas.startUpload(organization.id);
     const refused = await files.upload('text');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
-    await end();
+    await lease.end();
     expect((await files.upload('x'.repeat(101))).status).toBe(403);
     expect((await files.upload('text')).status).toBe(200);
     expect(await quotas()).toMatchObject({ UPLOADS: [0, 1], FILES: [1, 4] });

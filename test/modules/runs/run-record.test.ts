@@ -89,6 +89,28 @@ describe('The record of a run', () => {
       .toMatchObject([{ state: 'CANCELLED', isEnded: true }]);
   });
 
+  it('A run that takes longer is RUNNING with its finished steps, whether it streams or not', async () => {
+    for (const begin of [run, () => stream(new AbortController().signal)]) {
+      await setting.app.database.sql`delete from runs`;
+      setting.provider.now((_, call) =>
+        call === 1
+          ? { toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }] }
+          : { text: 'You get 30 days of vacation [1].', afterMs: 1_500 },
+      );
+      const response = begin();
+      await expect
+        .poll(() => records(), { timeout: 5_000, interval: 20 })
+        .toMatchObject([{ state: 'RUNNING', stepCount: 1, isEnded: null }]);
+      const answer = await response;
+      if (answer instanceof Response) await answer.text();
+      const [record] = await records();
+      expect(record).toMatchObject({ state: 'COMPLETED', stepCount: 2 });
+      const [steps] = await setting.app.database.sql<{ tokens: number }>`
+        select sum(prompt_tokens + completion_tokens)::int as tokens from run_steps`;
+      expect(steps?.tokens).toBe((record?.promptTokens ?? 0) + (record?.completionTokens ?? 0));
+    }
+  });
+
   it('A run that is refused before it starts has no record', async () => {
     expect((await setting.owner.call('POST', path(), { messages: [] })).status).toBe(400);
     expect(await records()).toEqual([]);

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
-import { createRecorder, type RunParticipant, type RunRecorder } from '../run-record.ts';
+import type { RunParticipant } from '../run-record.ts';
+import { createRecorder, type RunRecorder } from '../run-recorder.ts';
 import type { ClaimedRun } from './claim-run.ts';
 import { contentOfEnd } from './content-of-end.ts';
 import type { EventLog } from './event-log.ts';

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { isUnavailable } from '../../../platform/database/faults.ts';
 import { AppError } from '../../../platform/errors.ts';
+import type { Lease } from '../../quotas/leases.ts';
 import { failureOf, prepareRun, type RunDependencies } from '../run-assistant.ts';
 import { type ClaimedRun, postponeRun, releaseRun } from './claim-run.ts';
 import { createDurableRecorder, saveToolResult } from './durable-recorder.ts';
@@ -25,12 +26,12 @@ const retrySeconds = 10;
 
 /**
  * Executes a claimed run, or continues it after its last finished step. Afterwards the run has
- * ended, waits for its next attempt, or belongs to another process. `releaseSlot` frees the slot of
+ * ended, waits for its next attempt, or belongs to another process. `slot` is the one of
  * the quota that was taken for it.
  */
 export async function executeRun(
   run: ClaimedRun,
-  releaseSlot: () => Promise<void>,
+  slot: Pick<Lease, 'end'>,
   { database: unscoped, leases, ...dependencies }: ExecutionDependencies,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -50,10 +51,16 @@ export async function executeRun(
   } finally {
     stopping.removeEventListener('abort', stop);
     lease.end();
-    await releaseSlot();
+    await slot.end();
     dependencies.notices.changed(id);
   }
 }
+
+/** The slot is taken when the run is claimed, and ends after it. */
+const slotTakenBefore: Lease = {
+  end: async () => undefined,
+  endWith: (commit) => commit(() => undefined),
+};
 
 type ContinueDependencies = Omit<ExecutionDependencies, 'leases'> & { database: Database };
 
@@ -95,7 +102,7 @@ async function continueRun(
       {
         ...dependencies,
         signal: lost.signal,
-        quotas: { startRun: async () => async () => undefined },
+        quotas: { startRun: async () => slotTakenBefore },
       },
       {
         ...{ question, sentPassages, resumed, tools },

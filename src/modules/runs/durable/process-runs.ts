@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
 import { createPolling, repeatEvery } from '../../../platform/repeat.ts';
+import type { Lease } from '../../quotas/leases.ts';
 import type { Quotas } from '../../quotas/quotas.ts';
 import { claimRun, nextOrganization } from './claim-run.ts';
 import { type ExecutionDependencies, executeRun } from './execute-run.ts';
@@ -47,22 +48,22 @@ export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
       { database },
     );
     if (organizationId === undefined) return false;
-    const releaseSlot = await takeSlot(organizationId);
-    if (!releaseSlot) {
+    const slot = await takeSlot(organizationId);
+    if (!slot) {
       refused.add(organizationId);
       return true;
     }
     const run = await claimRun(organizationId, { database, clock }).catch(
       async (error: unknown) => {
-        await releaseSlot();
+        await slot.end();
         throw error;
       },
     );
     if (!run) {
-      await releaseSlot();
+      await slot.end();
       return true;
     }
-    const execution = executeRun(run, releaseSlot, { ...dependencies, leases }, stopping.signal)
+    const execution = executeRun(run, slot, { ...dependencies, leases }, stopping.signal)
       .catch((error: unknown) =>
         log.warn({ err: error, run: run.id }, 'A run continues once its lease has ended'),
       )
@@ -74,7 +75,7 @@ export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
     return true;
   }
 
-  async function takeSlot(organizationId: string): Promise<(() => Promise<void>) | undefined> {
+  async function takeSlot(organizationId: string): Promise<Lease | undefined> {
     try {
       return await quotas.startRun(organizationId);
     } catch (error) {
