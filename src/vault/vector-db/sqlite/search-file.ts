@@ -12,7 +12,7 @@ export type VisibleVersions =
 export type ScoredPassage = { id: number; score: number };
 
 /** The weights of text, title and pieces. */
-const weights = 'bm25(1.0, 1.5, 0.2)';
+const bm25 = 'bm25(word, 1.0, 1.5, 0.2)';
 
 /** The best passages by BM25 of the words of a query. Any of the words is enough. */
 export function searchWords(
@@ -29,36 +29,38 @@ export function searchWords(
       : ['not in', visible.hidden, idOf(visible.last + 1, 0)];
   const rows = file
     .prepare(
-      `select rowid as id, rank from word
-       where word match ? and rank match '${weights}' and rowid < ?
+      // With a plus sign SQLite keeps only the best while it reads. FTS5 would sort all rows.
+      `select rowid as id, ${bm25} as score from word
+       where word match ? and rowid < ?
          and (rowid >> 21) ${condition} (select value from json_each(?))
-       order by rank limit ?`,
+       order by +score, rowid limit ?`,
     )
     .all(words.map((word) => `"${word}"`).join(' OR '), end, JSON.stringify(versions), limit);
-  return rows.map(({ id, rank }) => ({ id: Number(id), score: -Number(rank) })).sort(bestFirst);
+  return rows.map(({ id, score }) => ({ id: Number(id), score: -Number(score) })).sort(bestFirst);
 }
 
-/** Counts of words in one state of a file. */
-type WordCounts = { state: string; byWord: Map<string, number> };
-const wordCounts = new WeakMap<PassageFile, WordCounts>();
+type WordCount = { count: number; expiresAt: number };
+const frequentWords = new WeakMap<PassageFile, Map<string, WordCount>>();
 const rememberedCountsMax = 20_000;
+/** Below this, SQLite counts a word in less than a tenth of a millisecond. */
+const frequentFrom = 500;
+const rememberedMs = 60_000;
 
 /**
- * In how many passages a word is. SQLite reads all entries of a word to count them, so the counts
- * are remembered until this or another connection changes the file.
+ * In how many passages a word is. SQLite reads all entries of a word to count them, so the counts of
+ * frequent words are remembered for a minute: they decide only which of them a search leaves out.
  */
 function wordCounter(file: PassageFile): (word: string) => number {
-  const { numberOf } = file;
-  const state = `${numberOf('pragma data_version')} ${numberOf('select total_changes()')}`;
-  const existing = wordCounts.get(file);
-  const byWord = existing?.state === state ? existing.byWord : new Map<string, number>();
-  wordCounts.set(file, { state, byWord });
+  const remembered = frequentWords.get(file) ?? new Map<string, WordCount>();
+  frequentWords.set(file, remembered);
+  const now = performance.now();
   return (word) => {
-    const known = byWord.get(word);
-    if (known !== undefined) return known;
-    const count = numberOf('select doc from word_count where term = ?', word);
-    if (byWord.size >= rememberedCountsMax) byWord.clear();
-    byWord.set(word, count);
+    const known = remembered.get(word);
+    if (known && known.expiresAt > now) return known.count;
+    const count = file.numberOf('select doc from word_count where term = ?', word);
+    if (count < frequentFrom) return count;
+    if (remembered.size >= rememberedCountsMax) remembered.clear();
+    remembered.set(word, { count, expiresAt: now + rememberedMs });
     return count;
   };
 }
@@ -140,5 +142,12 @@ export function passagesInRange(
   return rows.map((row) => ({ ...toPassage(row), vector: vectorIn(row['numbers']) }));
 }
 
-export const vectorIn = (blob: unknown): Float32Array =>
-  blob instanceof Uint8Array ? new Float32Array(blob.slice().buffer) : new Float32Array();
+export const vectorIn = (blob: unknown): Float32Array => {
+  if (!(blob instanceof Uint8Array)) return new Float32Array();
+  const { buffer, byteOffset, byteLength } = byteOffsetFits(blob) ? blob : blob.slice();
+  return new Float32Array(buffer, byteOffset, byteLength / Float32Array.BYTES_PER_ELEMENT);
+};
+
+/** An array of floats begins at a multiple of their size. */
+const byteOffsetFits = ({ byteOffset }: Uint8Array): boolean =>
+  byteOffset % Float32Array.BYTES_PER_ELEMENT === 0;

@@ -3,7 +3,7 @@ import type { DocumentCatalog } from '../catalog.ts';
 import type { PassageQuery, SearchHits } from '../passage-store.ts';
 import { fileNameOf, type Removals } from './removals.ts';
 import type { VisibleVersions } from './search-file.ts';
-import type { FileHit } from './tasks.ts';
+import type { FileHit, FileSearch } from './tasks.ts';
 import type { Threads } from './threads.ts';
 
 type SearchDependencies = {
@@ -35,27 +35,29 @@ export async function searchCollection(
       ? { allowed }
       : { hidden: [...removals.hiddenIn(file)], last: lastGeneration() };
     const vector = vectors.get(partition.embedding);
-    const result =
-      allowed?.length === 0
-        ? undefined
-        : read('search', file, { text, vector, visible, limit, removals: removals.countIn(file) });
-    return { embedding: partition.embedding, vector, result };
+    const searchBy = (query: Pick<FileSearch, 'text' | 'vector'>) =>
+      read('search', file, { ...query, visible, limit, removals: removals.countIn(file) });
+    const isEmpty = allowed?.length === 0;
+    // Two threads share a search: one reads the words, the other the vectors.
+    const keyword = isEmpty || text === undefined ? undefined : searchBy({ text });
+    const nearest = isEmpty || !vector ? undefined : searchBy({ vector });
+    return { embedding: partition.embedding, vector, keyword, nearest };
   });
   const found = await Promise.all(
-    searches.map(async ({ embedding, vector, result }) => {
-      const hits = await result;
-      if (hits && vector && vector.length !== hits.dimensions)
+    searches.map(async ({ embedding, vector, ...results }) => {
+      const [byWords, nearest] = await Promise.all([results.keyword, results.nearest]);
+      if (vector && nearest && vector.length !== nearest.dimensions)
         throw new AppError(
           'BAD_INPUT',
-          `vectors.${embedding} must have ${hits.dimensions} numbers`,
+          `vectors.${embedding} must have ${nearest.dimensions} numbers`,
         );
       const toHit = ({ version, ...hit }: FileHit) => ({
         document: catalog.documentOf(version) ?? '',
         ...hit,
       });
       return {
-        keyword: hits?.keyword.map(toHit) ?? [],
-        vector: hits?.vector.map((hit) => ({ ...toHit(hit), embedding })) ?? [],
+        keyword: byWords?.keyword.map(toHit) ?? [],
+        vector: nearest?.vector.map((hit) => ({ ...toHit(hit), embedding })) ?? [],
       };
     }),
   );

@@ -5,7 +5,7 @@
  */
 const largeFrom = 0.9816;
 const values = [-1.51, -0.4528, 0.4528, 1.51] as const;
-const numbersPerByte = 4;
+export const numbersPerByte = 4;
 
 export const sketchBytes = (dimensions: number): number => Math.ceil(dimensions / numbersPerByte);
 

@@ -27,8 +27,8 @@ const openFilesMax = 48;
 const passagesPerRemoval = 500;
 
 export type FileSearch = {
-  text: string | undefined;
-  vector: Float32Array | undefined;
+  text?: string | undefined;
+  vector?: Float32Array | undefined;
   visible: VisibleVersions;
   limit: number;
   /** How often passages of this file have been removed. */
