@@ -8,6 +8,7 @@ type ProbeTarget = {
   secret: string;
   foreignFile: string;
   outsideFile: string;
+  codeDirectory: string;
   port: number;
 };
 type EscapeAttempt = { name: string; succeeded: boolean; how: string };
@@ -18,6 +19,7 @@ export async function attemptEscapes({
   secret,
   foreignFile,
   outsideFile,
+  codeDirectory,
   port,
 }: ProbeTarget): Promise<EscapeAttempt[]> {
   const attempts: EscapeAttempt[] = [];
@@ -56,6 +58,7 @@ export async function attemptEscapes({
   );
   await attempt('read another file', () => readFileSync(foreignFile));
   await attempt('write outside its directory', () => writeFileSync(outsideFile, 'x'));
+  await attempt('write compiled code', () => writeFileSync(`${codeDirectory}/written`, 'x'));
   await attempt('connect by import', async () => connects((await import('node:net')).connect));
   await attempt('connect by require', async () =>
     connects((await import('node:module')).createRequire(import.meta.url)('net').connect),

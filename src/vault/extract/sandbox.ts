@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, copyFile, link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceFile } from './block.ts';
+import type { LaunchOptions } from './launcher-program.ts';
 import { createReaderLauncher, type ReaderProcess } from './reader-launcher.ts';
 import { createReaderUsage } from './reader-usage.ts';
 
@@ -20,7 +21,10 @@ export type SandboxedReader = {
 };
 export type Sandbox = ReturnType<typeof createSandbox>;
 
-type SandboxOptions = { directory: string; heapMegabytesMax: number; processorSecondsMax: number };
+type SandboxOptions = Pick<
+  LaunchOptions,
+  'directory' | 'codeDirectory' | 'heapMegabytesMax' | 'processorSecondsMax'
+>;
 
 type ReaderOptions = {
   heapMegabytes?: number | undefined;
@@ -36,7 +40,7 @@ type ReaderOptions = {
 /** Between two documents of a batch the API sends another request, which takes less than this. */
 const idleMsMax = 2_000;
 const idleProcessesMax = 4;
-// A start takes about 0.3 s, so reuse beyond this time saves little. The limits of memory and
+// A start takes about 0.2 s, so reuse beyond this time saves little. The limits of memory and
 // processor time apply per process.
 const batchMsMax = 10_000;
 
@@ -50,6 +54,7 @@ const batchMsMax = 10_000;
  */
 export function createSandbox({
   directory,
+  codeDirectory,
   heapMegabytesMax,
   processorSecondsMax,
 }: SandboxOptions) {
@@ -59,9 +64,10 @@ export function createSandbox({
   const idle = new Map<ReaderProcess, { batch: string; timer: NodeJS.Timeout }>();
 
   const startReader = (heapMegabytes: number, niceness?: number): ReaderProcess => {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    for (const path of [directory, codeDirectory])
+      mkdirSync(path, { recursive: true, mode: 0o700 });
     return launcher.launch({
-      directory: mkdtempSync(join(directory, 'r')),
+      ...{ directory: mkdtempSync(join(directory, 'r')), codeDirectory },
       heapMegabytesMax: heapMegabytes,
       processorSecondsMax,
       ...(niceness === undefined ? {} : { niceness }),
