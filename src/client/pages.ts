@@ -21,12 +21,15 @@ export async function* itemsOfPages(
     const { body, headers } = await load(current);
     const found = body[items];
     const page = Array.isArray(found) ? found : [];
-    for (const item of page) if (!previous.has(Object(item).id)) yield item;
-    previous = new Set(page.map((item) => Object(item).id));
+    for (const item of page) if (!previous.has(identityOf(item))) yield item;
+    previous = new Set(page.map(identityOf));
     hasLinks ||= headers.has('link');
     next = hasLinks ? afterLink(headers, current) : afterNumber(body, current);
   }
 }
+
+/** Items without an id, such as statements, are the same if all of their fields are. */
+const identityOf = (item: unknown): unknown => Object(item).id ?? JSON.stringify(item);
 
 /** https://www.rfc-editor.org/rfc/rfc8288 */
 function afterLink(headers: Headers, input: CallInput): CallInput | undefined {

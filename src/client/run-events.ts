@@ -76,7 +76,8 @@ async function* eventsOf<Event>({ body }: Response): AsyncGenerator<Event> {
 
 /** A block without data is a comment that keeps the connection open. */
 function parseEvent<Event>(block: string): Event | undefined {
-  const lines = block.split(/\r?\n/).map((line) => /^(\w+): ?(.*)$/.exec(line));
+  // With `s`, because JSON may contain U+2028 and U+2029, which `.` does not match without it.
+  const lines = block.split(/\r?\n/).map((line) => /^(\w+): ?(.*)$/s.exec(line));
   const valuesOf = (name: string) =>
     lines.flatMap((line) => (line?.[1] === name ? [line[2] ?? ''] : []));
   const data = valuesOf('data').join('\n');

@@ -14,8 +14,9 @@ export async function* readEvents(
     const events = pending.split('\n\n');
     pending = events.pop() ?? '';
     for (const text of events) {
-      const [, name] = /^event: (.*)$/m.exec(text) ?? [];
-      const [, data] = /^data: (.*)$/m.exec(text) ?? [];
+      // Only \n ends a line: JSON may contain U+2028 and U+2029, which `.` and `$` take for line ends.
+      const [, name] = /(?:^|\n)event: ([^\n]*)/.exec(text) ?? [];
+      const [, data] = /(?:^|\n)data: ([^\n]*)/.exec(text) ?? [];
       if (name !== undefined && data !== undefined) yield { name, data: JSON.parse(data) };
     }
   }

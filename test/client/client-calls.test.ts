@@ -74,6 +74,22 @@ describe('all items of a list', () => {
     expect(pages).toEqual([null]);
   });
 
+  it('Items without an id are given from all pages', async () => {
+    const months = ['2026-03', '2026-02', '2026-01'];
+    const client = createClient({
+      baseUrl: 'http://localhost',
+      apiKey: 'k',
+      fetch: async (request) => {
+        const page = Number(new URL(request.url).searchParams.get('page') ?? 1);
+        const statements = [{ month: months[page - 1] }];
+        return Response.json({ statements, total: 3, page, pageSize: 1, totalPages: 3 });
+      },
+    });
+    const found: string[] = [];
+    for await (const { month } of client.listStatements.all({ pageSize: 1 })) found.push(month);
+    expect(found).toEqual(months);
+  });
+
   it('A Link header names the next page, until there is none', async () => {
     const requested: string[] = [];
     const pageOf = (id: string, link?: string) =>

@@ -38,6 +38,12 @@ it.each([1, 2, 3, 7, 1_000])(
   },
 );
 
+it('A text with line separators of Unicode, which JSON does not escape, is read', async () => {
+  const separators = 'one\u2028two\u2029three';
+  const stream = `event: text\ndata: ${JSON.stringify({ text: separators })}\n\n${text}`;
+  expect((await collect(responseOf(stream, 1_000)))[0]).toEqual({ type: 'text', text: separators });
+});
+
 it('A connection that ends before the run does is an error', async () => {
   const half = text.slice(0, text.indexOf('event: done'));
   await expect(collect(responseOf(half, 10))).rejects.toThrow(

@@ -59,6 +59,13 @@ describe('serverSentEvents', () => {
     );
   });
 
+  it('Line separators of Unicode, which JSON does not escape, end no line', async () => {
+    const data = JSON.stringify({ text: 'one\u2028two\u2029three' });
+    expect(await readIn([new TextEncoder().encode(`event: next\ndata: ${data}\n\n`)])).toEqual([
+      [{ name: 'next', data }],
+    ]);
+  });
+
   it('Events that arrive in one chunk are yielded together', async () => {
     expect(await readIn([stream])).toEqual([events]);
   });

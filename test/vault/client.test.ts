@@ -109,6 +109,22 @@ describe('createVaultClient: ingest', () => {
     });
   });
 
+  it('Line separators of Unicode, which JSON does not escape, end no line of an event', async () => {
+    const mimeType = 'one\u2028two\u2029three';
+    const { client } = await createTestClient((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+      response.end(event('done', { ...ingestedDocument, mimeType }));
+    });
+    const result = await client.ingest({
+      ...address,
+      body: bytesOf('hello'),
+      bytes: 5,
+      fileName: 'a.txt',
+    });
+    expect(result).toMatchObject({ mimeType });
+  });
+
   it('A document that cannot be read throws a VaultRefusal with its reason, for an event and for a status', async () => {
     const message = 'The file is protected by a password; remove the protection and send it again';
     const byEvent = await createTestClient((_, response) => {

@@ -21,7 +21,8 @@ function parseEvent(block: string): ServerSentEvent[] {
   let name = 'message';
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {
-    const [, field, value = ''] = /^(event|data):? ?(.*)$/.exec(line) ?? [];
+    // With `s`, because JSON may contain U+2028 and U+2029, which `.` does not match without it.
+    const [, field, value = ''] = /^(event|data):? ?(.*)$/s.exec(line) ?? [];
     if (field === 'event') name = value;
     if (field === 'data') data.push(value);
   }
