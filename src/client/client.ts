@@ -124,7 +124,7 @@ export function createClient({
     route: CallRoute,
     input: CallInput,
     options: CallOptions,
-    accept = route.returnsFile ? '*/*' : 'application/json',
+    accept: string = route.returnsFile ? '*/*' : json,
     more: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
     const { url, body } = buildRequest(route, input);
@@ -148,9 +148,11 @@ export function createClient({
         ...bodyOf(body, options),
         ...(options.signal && { signal: options.signal }),
       });
-      const answer = await send(request).catch((error: unknown) => {
-        if (!isRepeatable || retry >= retries || options.signal?.aborted) throw error;
-      });
+      const answer = await send(request)
+        .then((response) => (response.ok && accept !== json ? response : receiveAll(response)))
+        .catch((error: unknown) => {
+          if (!isRepeatable || retry >= retries || options.signal?.aborted) throw error;
+        });
       if (answer?.ok) return answer;
       const error = answer && (await AtriumError.of(answer));
       if (error && (retry >= retries || !isTemporary(error, isRepeatable))) throw error;
@@ -181,7 +183,7 @@ export function createClient({
   }
   const startRun = async (input: CallInput, options: CallOptions = {}) => {
     const prefer = { prefer: 'respond-async' };
-    return (await call(callRoutes.runAssistant, input, options, 'application/json', prefer)).json();
+    return (await call(callRoutes.runAssistant, input, options, json, prefer)).json();
   };
   const followRun = (input: CallInput, options: CallOptions = {}) =>
     followEvents(
@@ -208,8 +210,15 @@ export function createClient({
   } as unknown as Client;
 }
 
+const json = 'application/json';
 const eventStream = 'text/event-stream';
 const rowsOfJson = 'application/x-ndjson';
+
+/** Receives the whole body, so that a connection that breaks meanwhile leads to a retry. */
+async function receiveAll(response: Response): Promise<Response> {
+  const body = await response.arrayBuffer();
+  return new Response(body.byteLength > 0 ? body : null, response);
+}
 
 function bodyOf(body: RequestBody | undefined, { onUploadProgress }: CallOptions): RequestInit {
   if (body === undefined) return {};

@@ -154,6 +154,46 @@ describe('an upload', () => {
   });
 });
 
+describe('an answer that breaks off', () => {
+  /** Sends each request, and breaks the connection in the middle of the first answer. */
+  function breakFirstAnswer() {
+    let sent = 0;
+    const send = async (request: Request) => {
+      const answer = await fetch(request);
+      sent += 1;
+      if (sent > 1) return answer;
+      const half = (await answer.text()).slice(0, 10);
+      const broken = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(half)),
+        pull: (controller) => controller.error(new TypeError('the connection broke')),
+      });
+      return new Response(broken, answer);
+    };
+    return { send, sentCount: () => sent };
+  }
+
+  it('The call is sent again, and the server executes it once', async () => {
+    const { organization, client } = await clientOfOrganization();
+    const { send, sentCount } = breakFirstAnswer();
+    const apiKey = keyOf(organization);
+    const breaking = createClient({ baseUrl: app.url, apiKey, fetch: send });
+    const { team } = await breaking.createTeam({ name: 'Broken off' });
+    const { teams } = await client.listTeams();
+    expect(teams.filter(({ name }) => name === 'Broken off')).toEqual([team]);
+    expect(sentCount()).toBe(2);
+  });
+
+  it('A call that the server might execute twice is not sent again', async () => {
+    const { organization, client } = await clientOfOrganization();
+    const { team } = await client.createTeam({ name: 'Deleted' });
+    const { send, sentCount } = breakFirstAnswer();
+    const apiKey = keyOf(organization);
+    const breaking = createClient({ baseUrl: app.url, apiKey, fetch: send });
+    await expect(breaking.deleteTeam({ teamId: team.id })).rejects.toThrow('the connection broke');
+    expect(sentCount()).toBe(1);
+  });
+});
+
 describe('a cancelled call', () => {
   const messages = [{ role: 'user' as const, content: 'How many days of vacation do I get?' }];
 
