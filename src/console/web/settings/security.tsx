@@ -14,6 +14,7 @@ import { Badge, FaultNote, Loaded, Notice } from '../ui/status.tsx';
 import { Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { deviceText } from './device-text.ts';
 import {
   ChangePasswordDocument,
   RevokeOtherSessionsDocument,
@@ -187,7 +188,7 @@ function Sessions({ sessions }: SecurityQuery) {
         caption={t('security.sessions')}
         rows={sessions}
         columns={[
-          { title: t('security.device'), cell: ({ device }) => device },
+          { title: t('security.device'), cell: ({ device }) => deviceText(device) },
           {
             title: t('security.networkAddress'),
             cell: ({ address }) => address ?? t('security.unknown'),

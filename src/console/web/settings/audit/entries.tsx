@@ -6,6 +6,7 @@ import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, FaultNote, Loaded } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { deviceText } from '../device-text.ts';
 import {
   type AuditEntryFieldsFragment,
   AuditLogDocument,
@@ -115,7 +116,9 @@ function Entry({ entry, onFilter }: EntryProps) {
           />
           <Detail name={targetTypeText(entry.targetType)} value={entry.targetId} />
           {entry.network && <Detail name={t('audit.detailNetwork')} value={entry.network} />}
-          {entry.device && <Detail name={t('audit.detailDevice')} value={entry.device} />}
+          {entry.device && (
+            <Detail name={t('audit.detailDevice')} value={deviceText(entry.device)} />
+          )}
           {entry.requestId && <Detail name={t('audit.detailRequest')} value={entry.requestId} />}
         </dl>
         <div className="row row-actions">

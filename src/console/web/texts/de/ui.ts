@@ -16,6 +16,8 @@ export const ui = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   copyByHand: 'Bitte von Hand kopieren',
+  browserOnSystem: '{browser} unter {system}',
+  unknownDevice: 'ein unbekanntes Gerät',
   showChartAsTable: 'Als Tabelle zeigen: {title}',
   showAsTable: 'Als Tabelle zeigen',
   total: 'Summe',

@@ -12,6 +12,8 @@ export const ui = {
   copy: 'Copy',
   copied: 'Copied',
   copyByHand: 'Copy it by hand',
+  browserOnSystem: '{browser} on {system}',
+  unknownDevice: 'an unknown device',
   showChartAsTable: 'Show as table: {title}',
   showAsTable: 'Show as table',
   total: 'Total',
