@@ -19,7 +19,7 @@ export function buildRequest(
     return value;
   };
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(takeField(name))),
+    pathSegment(name, takeField(name)),
   );
   const search = new URLSearchParams(
     query
@@ -88,4 +88,14 @@ export function withProgress(
       },
     }),
   );
+}
+
+/**
+ * A part of a path. An empty one, `.` and `..` would lead to another address: `..` in place of a user
+ * of a team to the team itself.
+ */
+function pathSegment(name: string, value: unknown): string {
+  if (value === undefined || value === null || ['', '.', '..'].includes(String(value)))
+    throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}`);
+  return encodeURIComponent(String(value));
 }

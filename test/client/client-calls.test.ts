@@ -228,6 +228,20 @@ describe('a cancelled call', () => {
   });
 });
 
+describe('ids', () => {
+  it.each(['..', '.', ''])(
+    'An id of “%s”, which would lead to another address, is refused before anything is sent',
+    async (userId) => {
+      const { client } = await clientOfOrganization();
+      const { team } = await client.createTeam({ name: `Team “${userId}”` });
+      await expect(client.removeTeamUser({ teamId: team.id, userId })).rejects.toThrow(
+        new TypeError(`userId must be an id, not "${userId}"`),
+      );
+      expect((await client.listTeams()).teams.map(({ id }) => id)).toContain(team.id);
+    },
+  );
+});
+
 describe('dry runs', () => {
   it('A write with dryRun answers as the real one, and changes nothing', async () => {
     const { client } = await clientOfOrganization();
