@@ -70,7 +70,7 @@ export function createLeases({
       },
       async endWith(commit) {
         stopExtending(id);
-        // It locks the rows of many leases, in an order of its own.
+        // Extending locks the rows of many leases, and so may the commit, in another order.
         await extending;
         await commit((writes) => writes.add(deleteRows, { id }));
         hasEnded = true;

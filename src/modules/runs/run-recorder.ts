@@ -44,10 +44,10 @@ export type RunRecorder = StepObserver & {
 const delayMs = 100;
 
 /**
- * Writes the start of a run, unless it has a record, its steps and its end. The start and the steps
- * are written a little later, while the model is called, or with the end if that comes before: until
- * then nobody has seen an answer or the id of the run. The steps of a run with transactions of its
- * own are stored before it goes on.
+ * Writes the start, the steps and the end of a run; no start if the run has a record already. The
+ * start and the steps are written a little later, while the model is called, or with the end if that
+ * comes before. Nobody has seen an answer or the id of the run until then, except the client of a
+ * stream, whose start is written at once.
  */
 export function createRecorder(
   run: RunRecord,
@@ -113,7 +113,8 @@ export function createRecorder(
 
   const writeStep = async (step: FinishedStep) => {
     unwritten.steps.push(step);
-    // Nothing that follows needs the step to be stored, unless another run can lock its rows.
+    // Nothing that follows needs the step to be stored, so the run goes on. Where it locks rows that
+    // other runs lock as well, such as budgets, the step is stored first.
     if (sharesCommits()) writeSoon();
     else await commit();
   };
