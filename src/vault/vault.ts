@@ -1,4 +1,3 @@
-import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { createRequestPipeline, type RequestLevel } from '../http/request-pipeline.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -78,7 +77,6 @@ export async function createVault({
   const readersDirectory = await openProcessDirectory(join(dataDirectory, 'vault-readers'));
   const sandbox = createSandbox({
     directory: readersDirectory.path,
-    codeDirectory: join(getCompileCacheDir() ?? join(dataDirectory, 'vault-code'), 'readers'),
     heapMegabytesMax: config.extraction.memoryMb,
     processorSecondsMax: 2 * (config.extraction.timeSeconds + config.extraction.ocrSeconds) + 60,
   });

@@ -25,7 +25,7 @@ const repositoryPdfs = [
 export async function measurePdf(): Promise<PdfDefects[]> {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-pdf-'));
   const sandbox = createSandbox({
-    ...{ directory: join(directory, 'readers'), codeDirectory: join(directory, 'code') },
+    directory: join(directory, 'readers'),
     heapMegabytesMax: 512,
     processorSecondsMax: 600,
   });

@@ -10,7 +10,6 @@ import {
 } from '../../src/vault/extract/read-document.ts';
 import { createSandbox } from '../../src/vault/extract/sandbox.ts';
 import type { ReadLimits, ReadPassage } from '../../src/vault/extract/worker-messages.ts';
-import { testCodeDirectory } from './code-directory.ts';
 
 /** Reads contents as documents, each from a file with a neutral name. */
 export async function createFileReader() {
@@ -19,7 +18,7 @@ export async function createFileReader() {
   let count = 0;
 
   const sandbox = createSandbox({
-    ...{ directory: join(folder, 'readers'), codeDirectory: testCodeDirectory },
+    directory: join(folder, 'readers'),
     heapMegabytesMax: readLimits.heapMegabytesMax,
     processorSecondsMax: 600,
   });

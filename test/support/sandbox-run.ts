@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createReaderLauncher } from '../../src/vault/extract/reader-launcher.ts';
-import { testCodeDirectory } from './code-directory.ts';
 
 const secret = 'the-secret-that-a-parser-wants';
 
@@ -27,12 +26,11 @@ export async function probeSandbox(directory: string) {
     secret,
     foreignFile,
     outsideFile: join(directory, 'written'),
-    codeDirectory: testCodeDirectory,
     port: typeof address === 'object' && address ? address.port : 0,
   };
   const launcher = createReaderLauncher();
   const reader = launcher.launch({
-    ...{ directory: ownDirectory, codeDirectory: testCodeDirectory },
+    directory: ownDirectory,
     heapMegabytesMax: 256,
     processorSecondsMax: 60,
     program: new URL('./sandbox-probe.ts', import.meta.url).href,

@@ -14,8 +14,6 @@ export type LaunchOptions = {
    * only one that the process may read.
    */
   directory: string;
-  /** The directory of compiled code. The process may write to it until it may get a document. */
-  codeDirectory: string;
   heapMegabytesMax: number;
   /** A process whose parent was killed ends after this much processor time at the latest. */
   processorSecondsMax: number;
@@ -51,36 +49,31 @@ const codePaths = [
 const entry = fileURLToPath(new URL('./sandbox-entry.ts', import.meta.url));
 
 /**
- * Starts a process in Node's permission model, without the environment variables of this one: it can
- * access only its directory and the program's code, and no child processes, threads or native addons. lockdown.ts
+ * Starts a process without environment variables in Node's permission model: it can access only its
+ * directory and the program's code, and no child processes, threads or native addons. lockdown.ts
  * removes the network and signals. The process reads standard input and writes to descriptor 3.
  */
 function launch({
   directory,
-  codeDirectory,
   heapMegabytesMax,
   processorSecondsMax,
   niceness,
   program,
 }: LaunchOptions): ChildProcess {
   const ownDirectory = realpathSync(directory);
-  const compiledCode = realpathSync(codeDirectory);
   const options = [
     '--permission',
     ...new Set(
-      [...codePaths, fileURLToPath(program), ownDirectory, compiledCode].map(
-        (path) => `--allow-fs-read=${path}`,
-      ),
+      [...codePaths, fileURLToPath(program), ownDirectory].map((path) => `--allow-fs-read=${path}`),
     ),
     `--allow-fs-write=${ownDirectory}`,
-    `--allow-fs-write=${compiledCode}`,
     `--max-old-space-size=${heapMegabytesMax}`,
     '--max-semi-space-size=16',
     '--stack-size=3900',
     '--disallow-code-generation-from-strings',
     '--no-warnings',
   ];
-  const command = [process.execPath, ...options, entry, program, compiledCode];
+  const command = [process.execPath, ...options, entry, program];
   // The shell sets limits that Node cannot set, and then replaces itself by Node: no core dump,
   // which would contain the document; a limit of processor time for orphans; and a low priority, so
   // that requests are answered while documents are read.
@@ -89,7 +82,7 @@ function launch({
     process.platform === 'win32' ? command : ['/bin/sh', '-c', limits, 'sh', ...command];
   return spawn(file, args, {
     cwd: ownDirectory,
-    env: { NODE_COMPILE_CACHE: compiledCode },
+    env: {},
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });
 }

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, copyFile, link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceFile } from './block.ts';
-import type { LaunchOptions } from './launcher-program.ts';
 import { createReaderLauncher, type ReaderProcess } from './reader-launcher.ts';
 import { createReaderUsage } from './reader-usage.ts';
 
@@ -21,10 +20,7 @@ export type SandboxedReader = {
 };
 export type Sandbox = ReturnType<typeof createSandbox>;
 
-type SandboxOptions = Pick<
-  LaunchOptions,
-  'directory' | 'codeDirectory' | 'heapMegabytesMax' | 'processorSecondsMax'
->;
+type SandboxOptions = { directory: string; heapMegabytesMax: number; processorSecondsMax: number };
 
 type ReaderOptions = {
   heapMegabytes?: number | undefined;
@@ -40,7 +36,7 @@ type ReaderOptions = {
 /** Between two documents of a batch the API sends another request, which takes less than this. */
 const idleMsMax = 2_000;
 const idleProcessesMax = 4;
-// A start takes about 0.2 s, so reuse beyond this time saves little. The limits of memory and
+// A start takes about 0.3 s, so reuse beyond this time saves little. The limits of memory and
 // processor time apply per process.
 const batchMsMax = 10_000;
 
@@ -54,7 +50,6 @@ const batchMsMax = 10_000;
  */
 export function createSandbox({
   directory,
-  codeDirectory,
   heapMegabytesMax,
   processorSecondsMax,
 }: SandboxOptions) {
@@ -64,10 +59,9 @@ export function createSandbox({
   const idle = new Map<ReaderProcess, { batch: string; timer: NodeJS.Timeout }>();
 
   const startReader = (heapMegabytes: number, niceness?: number): ReaderProcess => {
-    for (const path of [directory, codeDirectory])
-      mkdirSync(path, { recursive: true, mode: 0o700 });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     return launcher.launch({
-      ...{ directory: mkdtempSync(join(directory, 'r')), codeDirectory },
+      directory: mkdtempSync(join(directory, 'r')),
       heapMegabytesMax: heapMegabytes,
       processorSecondsMax,
       ...(niceness === undefined ? {} : { niceness }),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -9,7 +9,6 @@ import {
   readLimits,
 } from '../../../src/vault/extract/read-document.ts';
 import { createSandbox } from '../../../src/vault/extract/sandbox.ts';
-import { testCodeDirectory } from '../../support/code-directory.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { createFileReader } from '../../support/read-files.ts';
 import { probeSandbox } from '../../support/sandbox-run.ts';
@@ -32,7 +31,7 @@ describe('createSandbox', () => {
     onTestFinished(directory.remove);
     const readers = join(directory.path, 'readers');
     const sandbox = createSandbox({
-      ...{ directory: readers, codeDirectory: testCodeDirectory },
+      directory: readers,
       heapMegabytesMax: 256,
       processorSecondsMax: 60,
     });
@@ -56,7 +55,7 @@ describe('createSandbox', () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const sandbox = createSandbox({
-      ...{ directory: join(directory.path, 'readers'), codeDirectory: testCodeDirectory },
+      directory: join(directory.path, 'readers'),
       heapMegabytesMax: 256,
       processorSecondsMax: 60,
     });
@@ -76,7 +75,7 @@ describe('createSandbox', () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const sandbox = createSandbox({
-      ...{ directory: join(directory.path, 'readers'), codeDirectory: testCodeDirectory },
+      directory: join(directory.path, 'readers'),
       heapMegabytesMax: readLimits.heapMegabytesMax,
       processorSecondsMax: 60,
     });
@@ -125,7 +124,7 @@ describe('createSandbox', () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const sandbox = createSandbox({
-      ...{ directory: join(directory.path, 'readers'), codeDirectory: testCodeDirectory },
+      directory: join(directory.path, 'readers'),
       heapMegabytesMax: readLimits.heapMegabytesMax,
       processorSecondsMax: 60,
     });
@@ -143,37 +142,12 @@ describe('createSandbox', () => {
     await expect.poll(() => isRunning(lastPid), { timeout: 30_000 }).toBe(false);
   });
 
-  it('Documents are read without compiled code, with it, and with damaged files in its place', async () => {
-    const directory = temporaryDirectory();
-    onTestFinished(directory.remove);
-    const codeDirectory = join(directory.path, 'code');
-    const source = await files.sourceOf('Holidays are thirty days a year.');
-    const compiledFiles = () =>
-      readdirSync(codeDirectory, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name));
-    const readOnce = async () => {
-      const sandbox = createSandbox({
-        ...{ directory: join(directory.path, 'readers'), codeDirectory },
-        ...{ heapMegabytesMax: readLimits.heapMegabytesMax, processorSecondsMax: 60 },
-      });
-      const { text } = await readDocumentText({ sandbox, source, unitsMax: 1_000 });
-      sandbox.close();
-      return text;
-    };
-    expect(await readOnce()).toBe('Holidays are thirty days a year.');
-    expect(compiledFiles().length).toBeGreaterThan(50);
-    expect(await readOnce()).toBe('Holidays are thirty days a year.');
-    for (const file of compiledFiles()) writeFileSync(file, 'damaged');
-    expect(await readOnce()).toBe('Holidays are thirty days a year.');
-  });
-
   it('A killed reader process fails only its own document', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     mkdirSync(join(directory.path, 'own'));
     const sandbox = createSandbox({
-      ...{ directory: directory.path, codeDirectory: testCodeDirectory },
+      directory: directory.path,
       heapMegabytesMax: readLimits.heapMegabytesMax,
       processorSecondsMax: 60,
     });
@@ -201,7 +175,7 @@ describe('createSandbox', () => {
     onTestFinished(directory.remove);
     const launcher = new URL('../../../src/vault/extract/reader-launcher.ts', import.meta.url).href;
     const program = `const { createReaderLauncher } = await import('${launcher}');
-      const reader = createReaderLauncher().launch({ directory: '${directory.path}', codeDirectory: '${testCodeDirectory}', heapMegabytesMax: 64, processorSecondsMax: 10 });
+      const reader = createReaderLauncher().launch({ directory: '${directory.path}', heapMegabytesMax: 64, processorSecondsMax: 10 });
       setInterval(() => {}, 1_000);
       await reader.started;
       console.log(reader.pid); process.kill(process.pid, 'SIGKILL');`;
@@ -217,7 +191,7 @@ describe('createSandbox', () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const sandbox = createSandbox({
-      ...{ directory: directory.path, codeDirectory: testCodeDirectory },
+      directory: directory.path,
       heapMegabytesMax: readLimits.heapMegabytesMax,
       processorSecondsMax: 60,
     });
