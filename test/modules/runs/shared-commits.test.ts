@@ -50,3 +50,22 @@ it('Rows of the same statement are written by one statement, in the order of the
     select name from shared_commits where name like '%f%' order by name`;
   expect(rows.map(({ name }) => name)).toEqual(['first four', 'five']);
 });
+
+it('A row that is added first is stored before the rows of other runs that share the transaction', async () => {
+  await database.sql`create table shared_runs (id text primary key)`;
+  await database.sql`create table shared_steps (run text references shared_runs (id))`;
+  await database.sql`insert into shared_runs values ('long')`;
+  const insertRuns: RowsStatement<{ id: string }> = (rows) =>
+    fragment`insert into shared_runs select id from ${rowsTable(rows, fragment`id text`)}`;
+  const insertSteps: RowsStatement<{ run: string }> = (rows) =>
+    fragment`insert into shared_steps select run from ${rowsTable(rows, fragment`run text`)}`;
+  await database.transact((tx) => {
+    const writes = new RunWrites();
+    writes.add(insertSteps, { run: 'long' });
+    writes.addFirst(insertRuns, { id: 'short' });
+    writes.add(insertSteps, { run: 'short' });
+    writes.sendTo(tx);
+  });
+  const steps = await database.sql<{ run: string }>`select run from shared_steps order by run`;
+  expect(steps.map(({ run }) => run)).toEqual(['long', 'short']);
+});
