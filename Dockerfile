@@ -16,7 +16,7 @@ COPY . .
 RUN npm run build
 # The modules get a layer of their own, which changes with the dependencies alone.
 RUN node deploy/prune-dependencies.ts /app/node_modules \
- && rm -rf src/console/web src/console/build.ts deploy package-lock.json .npmrc prisma.config.ts tsconfig.json \
+ && rm -rf src/console/web src/build deploy package-lock.json .npmrc prisma.config.ts tsconfig.json \
  && mkdir /modules && mv node_modules /modules/
 
 # Without npm, and without whatever else comes along with it.
@@ -39,4 +39,4 @@ STOPSIGNAL SIGTERM
 # The API is asked whether it is ready; a part that runs alone names itself after the command.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "src/commands/check-health.ts"]
 # Node itself is the first process: the signal to stop reaches it.
-ENTRYPOINT ["node", "--max-semi-space-size=64", "src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=64", "src/generated/server/main.mjs"]

@@ -10,7 +10,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'atrium-compiled');
 
 export default defineConfig({
   test: {
-    include: testFiles(...selectedLanes(process.env['TEST_LANE'])),
+    include: testFiles(...selectedLanes(process.env['TEST_LANE'], process.argv.slice(2))),
     pool: 'forks',
     // Test files wait for processes, disks and browsers for a third of the time, so three workers use
     // two cores well.
@@ -20,7 +20,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    globalSetup: 'test/support/report-skipped-tests.ts',
+    globalSetup: ['test/support/report-skipped-tests.ts', 'test/support/build-reader.ts'],
     // Node runs the sources itself, as in production: one kind of module resolution, one instance
     // of graphql.
     experimental: { viteModuleRunner: false },

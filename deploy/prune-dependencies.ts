@@ -15,7 +15,7 @@ export function runtimeDependencies(): string[] {
     cwd: root,
     exclude: [
       'src/console/web/**',
-      'src/console/build.ts',
+      'src/build/*.ts',
       'src/console/compile-texts.ts',
       'prisma/generate.ts',
     ],
@@ -102,8 +102,9 @@ export const unusedFiles = [
   '@prisma/client/runtime/query_compiler_*{cockroachdb,mysql,sqlite,sqlserver}*',
   '@prisma/client/runtime/query_compiler_fast*',
   '@prisma/client/runtime/query_compiler_*.js',
-  // The same 9 MB for CommonJS.
-  '@graphql-yoga/render-graphiql/cjs',
+  // Large code that the bundles of the server and of the reader contain, and that no command loads.
+  '@graphql-yoga/render-graphiql/{cjs,esm}',
+  'unpdf/dist',
   '@electric-sql/pglite/dist/**/*.cjs',
   '@electric-sql/pglite/dist/!(pg_trgm).tar.gz',
   // Other builds of Tesseract, and its larger data: 38 and 18 MB.

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAdmission, type RequestSender } from './access/admission.ts';
@@ -44,6 +43,7 @@ import type { Env } from './platform/env.ts';
 import { AppError } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { ownFilesDirectory } from './platform/own-files-directory.ts';
 import { openProcessDirectory } from './platform/process-directory.ts';
 import { backgroundWorkEnded } from './platform/run-in-background.ts';
 import { createTenantPacer } from './platform/tenant-pacer.ts';
@@ -91,8 +91,9 @@ export async function createApp({
       ? () => metrics.registry.metrics()
       : clusterMetricsReader(metrics.registry, worker);
   const secret = readAuthSecret(env);
+  const pacer = createTenantPacer();
   const created = await createServices({
-    ...{ env, database, log, clock, worker, secret },
+    ...{ env, database, log, clock, worker, secret, pacer },
     vault: configuredVault ?? null,
     registry: metrics.registry,
   });
@@ -118,7 +119,6 @@ export async function createApp({
     return keyCache.identify(key, sender);
   };
   const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES, log);
-  const pacer = createTenantPacer();
   const admission = { env, metrics, originOf, clientAddressOf, services, pacer };
   // REST is for programs, so it ignores cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
@@ -132,9 +132,7 @@ export async function createApp({
     bytesMax: env.REQUEST_MEGABYTES * megabyte,
     ownerBytesMax: env.REQUEST_MEGABYTES_PER_PERSON * megabyte,
   });
-  const requestFiles = await openProcessDirectory(
-    join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'),
-  );
+  const requestFiles = await openProcessDirectory(join(ownFilesDirectory(env), 'request-files'));
   const liveQueries = createLiveQueries({
     watchChanges: services.events.notices.watch,
     metrics,

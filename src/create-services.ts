@@ -27,6 +27,7 @@ import { createLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createMailer } from './platform/mail/mail.ts';
 import { createStorage } from './platform/storage/storage.ts';
+import type { TenantPacer } from './platform/tenant-pacer.ts';
 
 type ServiceDependencies = {
   env: Env;
@@ -37,6 +38,7 @@ type ServiceDependencies = {
   registry: Registry;
   vault: (FileVault & TenantVault & MonitoredVault) | null;
   worker: number | undefined;
+  pacer: Pick<TenantPacer, 'areOthersActive' | 'isPaced'>;
 };
 
 /** Creates what every request of the process may use, and the work besides requests. */
@@ -49,6 +51,7 @@ export async function createServices({
   registry,
   vault: configuredVault,
   worker,
+  pacer,
 }: ServiceDependencies) {
   const vault = configuredVault ?? noVault;
   const limits = await createLimits({ redisUrl: env.REDIS_URL, log, worker });
@@ -63,6 +66,7 @@ export async function createServices({
     limits,
     organizationLimit: env.VAULT_ORGANIZATION_LIMIT,
     personLimit: env.VAULT_PERSON_LIMIT,
+    isPaced: pacer.isPaced,
   });
   const usage = createUsageServices({ env, database, log });
   const budgets = createBudgetServices({ env, database, clock, log, mail });
@@ -88,6 +92,7 @@ export async function createServices({
       request: { allowLoopback: env.PUBLIC_REQUEST_LOOPBACK, proxyUrl: env.PUBLIC_REQUEST_PROXY },
     },
     processed: domainMetrics.fileProcessed,
+    areOthersActive: pacer.areOthersActive,
   });
   const services = {
     database,

@@ -1,9 +1,10 @@
-import { enableCompileCache } from 'node:module';
 import { findFreePort, type StartedPart, stopOnSignal } from './http/server.ts';
 import { checkEmailVerification } from './modules/accounts/sign-up/check-email-verification.ts';
 import { findDefaultModel } from './modules/runs/models/find-default-model.ts';
+import { cacheCompiledCode } from './platform/compile-cache.ts';
 import type { Database } from './platform/database/database.ts';
 import { type Env, environment, misspelledVariables } from './platform/env.ts';
+import { messageOf } from './platform/error-message.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 import { startTelemetry } from './platform/telemetry/start-telemetry.ts';
@@ -25,10 +26,8 @@ async function main(partName: string | undefined): Promise<void> {
     throw new Error(
       `There is no part called ${partName}. Name one of ${partNames.join(', ')}, or none to run them all in one process.`,
     );
-  // The compile cache halves the time to load the parts below. If it cannot be written, Node works
-  // without it.
-  enableCompileCache();
   const settings = prepareProgram();
+  cacheCompiledCode(settings);
   const log = createLog(settings);
   for (const { name, meant } of misspelledVariables())
     log.warn(`The environment variable ${name} has no meaning to Atrium. Is ${meant} meant?`);
@@ -77,7 +76,9 @@ async function main(partName: string | undefined): Promise<void> {
         : startVectorDb({ env, config, log })),
     );
   const vectorDbUrl =
-    addressOf('vectorDb') ?? env.VECTOR_DB_URL ?? `http://127.0.0.1:${env.VECTOR_DB_PORT}`;
+    addressOf('vectorDb') ??
+    env.VECTOR_DB_URL ??
+    `http://${env.HOST === '::1' ? '[::1]' : '127.0.0.1'}:${env.VECTOR_DB_PORT}`;
   if (config && startsVault)
     parts.unshift(
       await (startsApi
@@ -96,9 +97,9 @@ async function main(partName: string | undefined): Promise<void> {
   if (startsWorkers) parts.unshift(await startWorkers(env, vault, log));
   const addresses = Object.assign({}, ...parts.map((part) => part.addresses));
   const welcome = parts.find((part) => part.welcome)?.welcome;
+  stopOnSignal(telemetry ? [...parts, telemetry] : parts, log);
   log.info({ ready: true, addresses, ...(welcome && { firstStart: true }) }, 'ready');
   if (welcome) process.stdout.write(welcome);
-  stopOnSignal(telemetry ? [...parts, telemetry] : parts, log);
 }
 
 // Each part loads only its own code: a vault needs neither the GraphQL schema nor the database.
@@ -132,6 +133,6 @@ const vaultSecret = (partName: string | undefined, env: Env) =>
     : env.VAULT_SECRET;
 
 main(process.argv[2]).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 });

@@ -1,6 +1,6 @@
-import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StartedPart } from './http/server.ts';
+import { cacheCompiledCode } from './platform/compile-cache.ts';
 import { environment, readEnv } from './platform/env.ts';
 import { createLog } from './platform/log.ts';
 import { startTelemetry } from './platform/telemetry/start-telemetry.ts';
@@ -13,8 +13,8 @@ import { readVaultConfig } from './vault/config.ts';
 // file.
 
 const options: ThreadOptions = workerData;
-enableCompileCache();
 const env = readEnv();
+cacheCompiledCode(env);
 const log = createLog(env);
 const telemetry = await startTelemetry(env, options.part, log);
 const config = readVaultConfig({ env, variables: environment, secret: options.secret });

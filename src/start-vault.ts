@@ -5,7 +5,8 @@ import { createServerPart, listen, type StartedPart } from './http/server.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
 import type { Log } from './platform/log.ts';
-import { dataDirectory, type VaultConfig } from './vault/config.ts';
+import { ownFilesDirectory } from './platform/own-files-directory.ts';
+import type { VaultConfig } from './vault/config.ts';
 import { openLogFiles } from './vault/log-files.ts';
 
 type VaultOptions = {
@@ -24,7 +25,7 @@ export async function startVault({
   requestLevel,
   vectorDbUrl,
 }: VaultOptions): Promise<StartedPart> {
-  const directory = dataDirectory(env);
+  const directory = ownFilesDirectory(env);
   const files = config.logging.logToFile
     ? await openLogFiles({ directory: join(directory, 'logs'), settings: env, log })
     : undefined;

@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { createHttpServer } from './http/http-server.ts';
 import type { RequestLevel } from './http/request-pipeline.ts';
 import { createServerPart, listen, type StartedPart } from './http/server.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
 import type { Log } from './platform/log.ts';
-import { dataDirectory, type VaultConfig } from './vault/config.ts';
+import type { VaultConfig } from './vault/config.ts';
 
 type VectorDbOptions = {
   env: Env;
@@ -36,12 +35,8 @@ export async function startVectorDb({
     PORT: env.VECTOR_DB_PORT,
     portSetting: 'VECTOR_DB_PORT',
   });
-  const close = async () => {
-    await database.close();
-    if (env.DATA_DIR === ':memory:') await rm(dataDirectory(env), { recursive: true, force: true });
-  };
   return {
-    ...createServerPart(server, { stop: database.stop, close }),
+    ...createServerPart(server, { stop: database.stop, close: database.close }),
     addresses: { vectorDb: address },
   };
 }

@@ -1,6 +1,7 @@
-import { enableCompileCache } from 'node:module';
 import { stopOnSignal } from './http/server.ts';
+import { cacheCompiledCode } from './platform/compile-cache.ts';
 import { openDatabase } from './platform/database/open-database.ts';
+import { messageOf } from './platform/error-message.ts';
 import { createLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 import { startTelemetry } from './platform/telemetry/start-telemetry.ts';
@@ -12,8 +13,8 @@ import { createVaultClient } from './vault/client.ts';
  * [handles-first-start]`.
  */
 async function main(number: number, handlesFirstStart: boolean): Promise<void> {
-  enableCompileCache();
   const env = prepareProgram();
+  cacheCompiledCode(env);
   const log = createLog(env).child({ worker: number });
   const telemetry = await startTelemetry(env, 'api', log);
   const { DATABASE_URL, DATA_DIR, DATABASE_POOL, VAULT_URL, VAULT_SECRET } = env;
@@ -36,6 +37,6 @@ async function main(number: number, handlesFirstStart: boolean): Promise<void> {
 const [, , number, handlesFirstStart] = process.argv;
 
 main(Number(number), handlesFirstStart === 'handles-first-start').catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 });

@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migratedDirectory } from './support/embedded-template.ts';
 import { type ModelProvider, modelProvider } from './support/model-provider.ts';
-import { freePort, freePorts, type RunningServer, run, start } from './support/process.ts';
+import {
+  freePort,
+  freePorts,
+  type RunningServer,
+  run,
+  serverProgram,
+  start,
+} from './support/process.ts';
 import { serversOfTests } from './support/servers-of-tests.ts';
 
 // Each test starts programs, and other test files run at the same time.
@@ -81,7 +88,7 @@ describe('npm start', () => {
   });
 
   it('the start fails with code 1 and lists all invalid settings', async () => {
-    const { ended, stderr } = run('src/main.ts', {
+    const { ended, stderr } = run(serverProgram(), {
       PORT: 'abc',
       DATABASE_URL: 'mysql://nowhere',
       LOG_LEVEL: 'loud',
@@ -101,7 +108,7 @@ describe('npm start', () => {
       await once(other, 'listening');
       const port = Object(other.address()).port;
       const data = directory();
-      const { ended, stderr } = run('src/main.ts', {
+      const { ended, stderr } = run(serverProgram(), {
         ...freePorts,
         DATA_DIR: data,
         [name]: String(port),
@@ -122,7 +129,7 @@ describe('npm start', () => {
       /^DATA_DIR: \/dev\/null\/data is not a directory that this user can/,
     ],
   ])('%j stops the start with one sentence that names the setting', async (settings, sentence) => {
-    const { ended, stderr } = run('src/main.ts', {
+    const { ended, stderr } = run(serverProgram(), {
       ...freePorts,
       DATA_DIR: directory(),
       ...settings,
@@ -137,7 +144,7 @@ describe('npm start', () => {
     const manifest = join(directory(), 'manifest.json');
     const hash = createHash('sha256').update(text).digest('hex');
     writeFileSync(manifest, JSON.stringify({ [hash]: text }));
-    const { ended, stderr } = run('src/main.ts', {
+    const { ended, stderr } = run(serverProgram(), {
       ...freePorts,
       DATA_DIR: await migratedDataDir(),
       GRAPHQL_DOCUMENTS: manifest,
@@ -176,6 +183,13 @@ describe('npm start', () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     expect(await server.ended).toBe(0);
     expect(server.output()).not.toMatch(/"level":"(error|fatal)"/);
+  });
+
+  it('on SIGHUP, which a closed terminal sends, the server ends as on SIGTERM', async () => {
+    const server = await startIn(await migratedDataDir());
+    server.process.kill('SIGHUP');
+    expect(await server.ended).toBe(0);
+    expect(messagesIn(server.output())).toContain('stopped');
   });
 });
 
@@ -231,7 +245,7 @@ describe('a running server', () => {
   });
 
   it('a data directory that another process uses is rejected with the process id', async () => {
-    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: data });
+    const { ended, stderr } = run(serverProgram(), { ...freePorts, DATA_DIR: data });
     expect(await ended).toBe(1);
     expect(stderr()).toContain(String(server.process.pid));
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
@@ -298,7 +312,7 @@ describe('a model provider without MODEL_DEFAULT', () => {
 
   it('the start fails and lists the models if the provider has several', async () => {
     provider = await modelProvider(() => ({ text: 'Hello.' }), ['large', 'small']);
-    const { ended, stderr } = run('src/main.ts', {
+    const { ended, stderr } = run(serverProgram(), {
       ...freePorts,
       DATA_DIR: directory(),
       MODEL_BASE_URL: provider.baseUrl,
@@ -341,6 +355,41 @@ describe('the vault', () => {
 });
 
 describe('npm start with the name of a part', () => {
+  it('a vault with another secret than its vector database is unhealthy, and the logs of the vault and of the API say why', async () => {
+    const settings = { VECTOR_DB_PORT: String(await freePort()) };
+    await startIn(directory(), { ...settings, VAULT_SECRET: 'secret-of-the-vectors' }, [
+      'vector-db',
+    ]);
+    const vault = await startIn(directory(), { ...settings, VAULT_SECRET: 'secret-of-the-vault' }, [
+      'vault',
+    ]);
+    expect((await fetch(`${vault.address}/health`)).status).toBe(503);
+    await expect
+      .poll(() => messagesIn(vault.output()))
+      .toContain(
+        'the vector database rejects the secret of this vault: start both with the same VAULT_SECRET',
+      );
+    const api = await startIn(
+      await migratedDataDir(),
+      { VAULT_URL: vault.address, VAULT_SECRET: 'secret-of-the-api' },
+      ['api'],
+    );
+    await expect
+      .poll(() => api.output(), { timeout: 30_000 })
+      .toMatch(/the vault rejects the secret of this API: start both with the same VAULT_SECRET/);
+  });
+
+  it('an API logs that its vault cannot be reached', async () => {
+    const api = await startIn(
+      await migratedDataDir(),
+      { VAULT_URL: 'http://127.0.0.1:9', VAULT_SECRET: secret },
+      ['api'],
+    );
+    await expect
+      .poll(() => messagesIn(api.output()), { timeout: 30_000 })
+      .toContain('Stored files, rows and passages could not be compared yet');
+  });
+
   const secret = 'a-secret-of-the-test';
 
   it('a vault starts alone and reports that its vector database cannot be reached', async () => {
@@ -379,13 +428,28 @@ describe('npm start with the name of a part', () => {
     ],
   ])('the start of %s fails with one message and code 1', async (_, part, settings, pattern) => {
     const { ended, stderr } = run(
-      'src/main.ts',
+      serverProgram(),
       { ...freePorts, DATA_DIR: directory(), ...settings },
       part,
     );
     expect(await ended).toBe(1);
     expect(stderr()).toMatch(pattern);
     expect(stderr()).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('commands without arguments', () => {
+  it.each([
+    ['seed.ts', 'npm run seed'],
+    ['rotate-receipt-key.ts', 'npm run receipt:rotate'],
+    ['check-counters.ts', 'npm run check:counters'],
+  ])('%s --help prints the usage, and does nothing', async (file, usage) => {
+    const data = directory();
+    const { ended, stderr, stdout } = run(`src/commands/${file}`, { DATA_DIR: data }, ['--help']);
+    expect(await ended).toBe(1);
+    expect(stdout()).toBe('');
+    expect(stderr()).toMatch(new RegExp(`^Usage: ${usage}`));
+    expect(readdirSync(data)).toEqual([]);
   });
 });
 

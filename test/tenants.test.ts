@@ -201,7 +201,8 @@ describe('REST', () => {
     async ({ method, template, takesBody, key }) => {
       const before = await fingerprintBefore();
       const requests = namedIds.map((id) => ({
-        path: template.replaceAll(/:\w+/g, encodeURIComponent(id)),
+        // A month is no id: it has a form, and the same text for every organization.
+        path: template.replace(':month', '2001-01').replaceAll(/:\w+/g, encodeURIComponent(id)),
         body: takesBody
           ? { ...sampleBody, userId: id, teamId: id, name: 'ours', organizationId: theirs.id }
           : undefined,

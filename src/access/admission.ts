@@ -8,6 +8,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { networkOf } from '../platform/network-of.ts';
 import type { TenantPacer } from '../platform/tenant-pacer.ts';
 import type { Context, Services, Viewer } from './context.ts';
+import { requireScopes } from './scopes.ts';
 import { isNotDenied } from './watch-access.ts';
 
 /**
@@ -44,6 +45,10 @@ type AdmissionRequest = {
   hasArrived?: (() => boolean) | undefined;
   ended?: (() => void) | undefined;
 };
+
+// The body of a request can arrive long after its sender was identified: JSON after 15 seconds, a
+// file after hours. Within this time a revocation need not have taken effect.
+const identifiedForMs = 500;
 
 type KeyKind = Exclude<Viewer['kind'], 'SESSION'>;
 
@@ -82,9 +87,19 @@ export function createAdmission({
   return async (request, requestContext, { accepts, setCookies = [] } = {}) => {
     const { requestId, headers } = requestContext;
     const address = clientAddressOf(request, requestContext.clientAddress);
+    const identifiedAt = performance.now();
     const viewer = await identify(request, { network: networkOf(address), headers });
     if (viewer) requestContext.caller = callerOf(viewer);
     if (accepts) requireKey(viewer, accepts);
+    let turn: Promise<void> | undefined;
+    const waitForTurn = async (organizationId: string) => {
+      requestContext.ended = await pacer.start(organizationId, request.signal);
+    };
+    // Once for each request.
+    const takeTurn = async () => {
+      if (viewer && viewer.organizationId !== null) turn ??= waitForTurn(viewer.organizationId);
+      await turn;
+    };
     if (viewer) {
       const callerStatus = await limits.consume(callerOf(viewer), limitOf(viewer, env));
       Object.assign(headers, limitHeaders(callerStatus));
@@ -101,8 +116,7 @@ export function createAdmission({
         Object.assign(headers, limitHeaders(organizationStatus));
         reject(organizationStatus, headers, 'ORGANIZATION');
       }
-      if (viewer.organizationId !== null && mayWait(request, requestContext))
-        requestContext.ended = await pacer.start(viewer.organizationId, request.signal);
+      if (mayWait(request, requestContext)) await takeTurn();
     } else if (address !== undefined) {
       const addressStatus = await limits.consume(
         `address:${networkOf(address)}`,
@@ -120,11 +134,23 @@ export function createAdmission({
       },
     };
     const identifyAgain = () => identify(request, { network: networkOf(address), headers: {} });
-    const isStillAdmitted = () =>
+    const requireSameAccess = async (before: Viewer) => {
+      const after = await identifyAgain();
+      if (!after) throw new AppError('UNAUTHENTICATED', 'Please sign in');
+      if (!hasSameAccess(before, after))
+        throw new AppError('FORBIDDEN', 'Your access has ended', 'ACCESS_ENDED');
+      return after;
+    };
+    const isStillAdmitted: Context['isStillAdmitted'] = (scopes) =>
       isNotDenied(async () => {
-        if (viewer && !hasSameAccess(viewer, await identifyAgain()))
-          throw new AppError('FORBIDDEN', 'Your access has ended', 'ACCESS_ENDED');
+        if (viewer) requireScopes({ viewer: await requireSameAccess(viewer) }, scopes);
       });
+    const currentViewer = async () => {
+      await takeTurn();
+      return viewer === null || performance.now() - identifiedAt < identifiedForMs
+        ? viewer
+        : requireSameAccess(viewer);
+    };
     return {
       ...services,
       database: databaseFor(viewer, services),
@@ -134,14 +160,15 @@ export function createAdmission({
       clientInfo,
       signal: request.signal,
       isStillAdmitted,
+      currentViewer,
       identifyAgain,
     };
   };
 }
 
 /**
- * A body that is still arriving is read at once: its client may be slow. Uploads wait even so,
- * because most of the work of an upload is reading it.
+ * A body that is still arriving is read at once, because its client may be slow; the request waits
+ * for its turn after that. Uploads wait first, because most of the work of an upload is reading it.
  */
 const mayWait = (request: Request, requestContext: AdmissionRequest): boolean =>
   requestContext.hasArrived?.() !== false ||
@@ -175,8 +202,8 @@ function databaseFor(viewer: Viewer | null, { database }: Services): Database {
   });
 }
 
-function hasSameAccess(before: Viewer, after: Viewer | null): boolean {
-  if (after?.kind !== before.kind || after.organizationId !== before.organizationId) return false;
+function hasSameAccess(before: Viewer, after: Viewer): boolean {
+  if (after.kind !== before.kind || after.organizationId !== before.organizationId) return false;
   return (
     after.kind === 'ORGANIZATION_KEY' ||
     before.kind === 'ORGANIZATION_KEY' ||

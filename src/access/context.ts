@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RateLimits } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
+import type { ScopeMap } from './scope-map.ts';
 
 type OrganizationAccess = { organizationId: string; features: ReadonlySet<string> };
 
@@ -73,9 +74,15 @@ export type Context = Services & {
   signal: AbortSignal;
   /**
    * Checks again whether the key or session of the request still belongs to the same organization
-   * with the same roles.
+   * with the same roles, and meets these requirements.
    */
-  isStillAdmitted: () => Promise<boolean>;
+  isStillAdmitted: (scopes: ScopeMap) => Promise<boolean>;
+  /**
+   * The viewer as of now, for what happens after a body that may have arrived slowly. Waits for the
+   * turn of the viewer's organization. Throws if the key or session is rejected, belongs to another
+   * organization, or has lost a role.
+   */
+  currentViewer: () => Promise<Viewer | null>;
   /** Identifies the sender of the request again. Throws if the key or session is rejected. */
   identifyAgain: () => Promise<Viewer | null>;
 };

@@ -1,5 +1,6 @@
 import { AppError } from '../platform/errors.ts';
 import type { Context } from './context.ts';
+import type { ScopeMap } from './scope-map.ts';
 
 const intervalMs = 500;
 
@@ -9,12 +10,14 @@ export type AccessWatch = { signal: AbortSignal; stop: () => void };
 /**
  * Watches the access of a long-running response. The returned signal is aborted when the client
  * disconnects, and within about a second after the key is revoked, the session ends, the person is
- * removed or loses a role, or `checkResource` is denied. Every process checks for itself, so the
- * change can happen in any process. `stop` ends the watch.
+ * removed or loses a role, the organization loses a feature that `scopes` require, or
+ * `checkResource` is denied. Every process checks for itself, so the change can happen in any
+ * process. `stop` ends the watch.
  */
 export function watchAccess(
   { signal, isStillAdmitted }: WatchedRequest,
-  checkResource: () => Promise<unknown>,
+  scopes: ScopeMap,
+  checkResource: () => Promise<unknown> = async () => undefined,
 ): AccessWatch {
   // Not AbortSignal.any: Node keeps a combined signal, and with it the whole request, for as long as
   // anything listens to it.
@@ -31,7 +34,7 @@ export function watchAccess(
     ended.abort(signal.reason);
   };
   const checkAccess = async () => {
-    const isAllowed = (await isStillAdmitted()) && (await isNotDenied(checkResource));
+    const isAllowed = (await isStillAdmitted(scopes)) && (await isNotDenied(checkResource));
     if (isStopped) return;
     if (isAllowed) scheduleCheck();
     else ended.abort(new AppError('FORBIDDEN', 'Your access has ended', 'ACCESS_ENDED'));

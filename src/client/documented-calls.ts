@@ -190,6 +190,8 @@ export type RunAssistantResponse = {
   citations: string[];
   /** The source of each marker in the text, in order of first use. */
   citationDetails: CitationDetail[];
+  /** Whether the answer is complete. */
+  finishReason: 'CONTENT_FILTER' | 'LENGTH' | 'STOP';
   /** The id of the run, for its receipt. */
   runId: string;
   /** The value of the answer, if the run has a schema for it; otherwise null. */
@@ -375,6 +377,8 @@ export type RunResult = {
   citations: string[];
   /** The source of each marker in the text, in order of first use. */
   citationDetails: CitationDetail[];
+  /** Whether the answer is complete. */
+  finishReason: 'CONTENT_FILTER' | 'LENGTH' | 'STOP';
   /** The id of the run, for its receipt. */
   runId: string;
   /** The value of the answer, if the run has a schema for it; otherwise null. */
@@ -575,6 +579,8 @@ export type NumberedDoneEventData = {
   citations: string[];
   /** The source of each marker in the text, in order of first use. */
   citationDetails: CitationDetail[];
+  /** Whether the answer is complete. */
+  finishReason: 'CONTENT_FILTER' | 'LENGTH' | 'STOP';
   /** The id of the run, for its receipt. */
   runId: string;
   /** The value of the answer, if the run has a schema for it; otherwise null. */
@@ -1967,7 +1973,7 @@ export type GetWebhookEndpointResponse = {
 };
 
 export type UpdateWebhookEndpointRequest = {
-  /** The new address, at most 2,000 characters. Must be a string of 1 to 2000 characters. */
+  /** The new address, at most 2,000 characters. What waits is tried there at once, with all its tries. Must be a string of 1 to 2000 characters. */
   url?: string;
   /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
   description?: string;
@@ -2906,7 +2912,7 @@ export type Calls = {
     input: {
       /** The id of the endpoint. */
       endpointId: string;
-      /** The new address, at most 2,000 characters. Must be a string of 1 to 2000 characters. */
+      /** The new address, at most 2,000 characters. What waits is tried there at once, with all its tries. Must be a string of 1 to 2000 characters. */
       url?: string;
       /** A text for people, at most 500 characters. Must be a string of at most 500 characters. */
       description?: string;

@@ -1,6 +1,6 @@
 import { findWrongCounters } from '../modules/sponsorship/campaigns/find-wrong-counters.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
-import { printLine, runCommand } from './command.ts';
+import { printLine, requireNoArguments, runCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 /**
@@ -8,6 +8,7 @@ import { withDatabase } from './with-database.ts';
  * differences, and fails if there are any.
  */
 async function main(): Promise<void> {
+  requireNoArguments('Usage: npm run check:counters');
   await withDatabase(
     prepareProgram(),
     async (database) => {

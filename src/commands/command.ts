@@ -1,3 +1,5 @@
+import { messageOf } from '../platform/error-message.ts';
+
 /** Runs a command. Of an error it writes the message to standard error, and sets the exit code. */
 export function runCommand(
   main: () => Promise<void>,
@@ -9,7 +11,9 @@ export function runCommand(
   });
 }
 
-export const printLine = (line: string) => process.stdout.write(`${line}\n`);
+/** For commands without arguments: `--help`, for example, must not run them. */
+export function requireNoArguments(usage: string): void {
+  if (process.argv.length > 2) throw new Error(usage);
+}
 
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+export const printLine = (line: string) => process.stdout.write(`${line}\n`);

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../platform/clock.ts';
 import { type Env, environment } from '../platform/env.ts';
+import { messageOf } from '../platform/error-message.ts';
 import { createErrorLog, type Log } from '../platform/log.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
 import { readVaultConfig, readVectorLocation, type VaultConfig } from '../vault/config.ts';
 import { type MoveProgress, moveVectors } from '../vault/vector-db/move-vectors.ts';
 import { openPassageStore } from '../vault/vector-db/open-passage-store.ts';
-import { messageOf, printLine, runCommand } from './command.ts';
+import { printLine, runCommand } from './command.ts';
 
 const usage = `Usage: npm run vectors:move -- [--from <location>] --to <location>
   [--from-option <name>=<value>]... [--to-option <name>=<value>]...`;

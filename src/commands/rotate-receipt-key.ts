@@ -2,7 +2,7 @@ import { readAuthSecret } from '../modules/accounts/auth-secret.ts';
 import { createReceiptCipher, rotateReceiptKey } from '../modules/runs/receipts/receipt-keys.ts';
 import { systemClock } from '../platform/clock.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
-import { runCommand } from './command.ts';
+import { requireNoArguments, runCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 /**
@@ -10,6 +10,7 @@ import { withDatabase } from './with-database.ts';
  * valid. Running processes use the new key within a minute.
  */
 async function main(): Promise<void> {
+  requireNoArguments('Usage: npm run receipt:rotate');
   const env = prepareProgram();
   const cipher = createReceiptCipher(readAuthSecret(env));
   await withDatabase(env, async (database) => {

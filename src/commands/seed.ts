@@ -13,6 +13,9 @@ import { runCommand } from './command.ts';
  * and nothing else.
  */
 async function main(): Promise<void> {
+  const [format, ...others] = process.argv.slice(2);
+  if ((format !== undefined && format !== '--json') || others.length > 0)
+    throw new Error('Usage: npm run seed [-- --json]');
   const env = prepareProgram();
   if (env.NODE_ENV === 'production') throw new Error('Demo data is not for production');
   // Standard output is reserved for the result.
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
       files: { storage, quotas, wake: () => undefined },
     });
     process.stdout.write(
-      process.argv.includes('--json')
+      format === '--json'
         ? `${JSON.stringify({ organizations })}\n`
         : organizations.map(formatOrganization).join('\n'),
     );

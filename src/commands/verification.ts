@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { readPublicKeys } from '../modules/runs/receipts/receipt-keys.ts';
 import { parseKeySet } from '../modules/runs/receipts/verify-receipt.ts';
+import { messageOf } from '../platform/error-message.ts';
 import { prepareProgram } from '../platform/prepare-program.ts';
-import { messageOf } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 /** What the person who called the command must change. */
@@ -40,6 +40,6 @@ export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
+    throw new UsageError(`${path} cannot be read. ${messageOf(error, path)}`);
   }
 }

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { checkpointSchema } from '../modules/audit/verifying/parse-line.ts';
 import { type VerifiedExport, verifyExport } from '../modules/audit/verifying/verify-export.ts';
-import { messageOf, printLine, runCommand } from './command.ts';
+import { messageOf } from '../platform/error-message.ts';
+import { printLine, runCommand } from './command.ts';
 import { readArguments, readKeys, readText, UsageError } from './verification.ts';
 
 const usage = `Usage: npm run audit:verify -- <entries.ndjson> [--key <jwks.json>]
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
     keys,
     checkpoints: stored,
   }).catch((error: unknown) => {
-    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
+    throw new UsageError(`${file} cannot be read. ${messageOf(error, file)}`);
   });
   printSummary(result);
   if (result.faultCount > 0) process.exitCode = 1;

@@ -116,10 +116,9 @@ export function createGraphHandler({
         );
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       if (!form) reservation = reserveJsonBody(request, admitted, budget);
-      const { params, isById } = resolveDocument(
-        form ? checkParams(form.operation) : await readParams(request, url),
-        admitted,
-      );
+      const sentParams = form ? checkParams(form.operation) : await readParams(request, url);
+      const current = { ...admitted, viewer: await admitted.currentViewer() };
+      const { params, isById } = resolveDocument(sentParams, current);
       const wantsCost = hasPreference(request.headers, 'cost');
       const execute = async (context: Context) => {
         const graphRequest: GraphRequest = {
@@ -138,7 +137,7 @@ export function createGraphHandler({
       const answer = await executeMutationOnce(
         idempotencyKey,
         { params, accept, headers, setCookies },
-        admitted,
+        current,
         execute,
       );
       if (answer instanceof TextResponse) return answer;

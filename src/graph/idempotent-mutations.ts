@@ -13,7 +13,8 @@ import {
 } from 'graphql';
 import type { Context } from '../access/context.ts';
 import { executeOnce } from '../access/idempotent-request.ts';
-import { requireScopes, type ScopeMap } from '../access/scopes.ts';
+import type { ScopeMap } from '../access/scope-map.ts';
+import { requireScopes } from '../access/scopes.ts';
 import { TextResponse } from '../http/text-response.ts';
 import { inputError } from '../platform/errors.ts';
 import { requireKeyForm } from '../platform/idempotency/key-form.ts';

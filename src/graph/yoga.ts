@@ -179,6 +179,7 @@ export function createGraphYoga({
             executed: 'data' in result,
             requestId,
             log,
+            inStream: request.headers.get('accept') === eventStreamType,
           }),
         });
         return;

@@ -39,3 +39,9 @@ export function requireMatch(headers: Headers, tag: string): void {
   if (ifMatch !== null && listedTag(ifMatch, tag, { weakly: false }) === undefined)
     throw new AppError('PRECONDITION_FAILED', 'It has changed since; read it again');
 }
+
+/** Refuses a change whose If-None-Match lists this version (RFC 9110, section 13.1.2). */
+export function requireNoMatch(headers: Headers, tag: string): void {
+  if (listedTag(headers.get('if-none-match'), tag, { weakly: true }) !== undefined)
+    throw new AppError('PRECONDITION_FAILED', 'If-None-Match names the version that is there');
+}

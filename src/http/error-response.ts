@@ -12,8 +12,8 @@ export type ErrorFormat = {
   type?: string;
   /** The status; by default that of the code. */
   status?: number | undefined;
-  /** Whether 401 asks for a key. Not in responses for people who sign in. */
-  challenge?: boolean;
+  /** What 401 asks for, by default a key. false in responses for people who sign in. */
+  challenge?: string | false;
 };
 
 /**
@@ -24,12 +24,12 @@ export function errorResponse(
   error: unknown,
   { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>,
   log: Log,
-  { body, type, status: ownStatus, challenge = true }: ErrorFormat = standardFormat,
+  { body, type, status: ownStatus, challenge = 'Bearer' }: ErrorFormat = standardFormat,
 ): Response {
   const refusal = toClientError(error, { requestId, log });
   const { code, retryAfterSeconds } = refusal;
   const status = ownStatus ?? errorCatalogue[code].status;
-  if (status === 401 && challenge) headers['www-authenticate'] = 'Bearer';
+  if (status === 401 && challenge !== false) headers['www-authenticate'] = challenge;
   if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
   if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);

@@ -85,7 +85,7 @@ class FormReader {
     this.#parser.on('error', () => this.#parser.destroy());
     this.#parser.on('field', (name, text, { valueTruncated }) =>
       this.parts.push({
-        name: name ?? '',
+        name: decodeName(name ?? ''),
         text: this.#isDecoded(text) ? text : undefined,
         isTruncated: valueTruncated,
       }),
@@ -94,7 +94,10 @@ class FormReader {
       // Without a listener, an error of the stream would end the process.
       stream.on('error', ignoreError);
       const content = this.#contentOf(stream);
-      this.parts.push({ name: name ?? '', fileName: filename, mimeType, content });
+      this.parts.push({
+        ...{ name: decodeName(name ?? ''), mimeType, content },
+        fileName: filename === undefined ? undefined : decodeName(filename),
+      });
     });
     const rejectTooMany = (kind: string) =>
       this.parts.push(inputError('body', 'TOO_LONG', `The form must have at most ${kind}`));
@@ -172,6 +175,25 @@ class FormReader {
 
 const ignoreError = () => undefined;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+/**
+ * The name of a part or a file, which the parser gives as one character for each byte. The standard
+ * is UTF-8 (RFC 7578, section 5.1); old clients send the character set of their system. The parser
+ * has decoded a name in `filename*` already. If all its characters are below U+0100, it is decoded
+ * again, which changes nothing unless these characters are by chance valid UTF-8 when taken as bytes.
+ */
+function decodeName(name: string): string {
+  if (/[^\0-\xff]/.test(name)) return name;
+  const bytes = Buffer.from(name, 'latin1');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return windows1252.decode(bytes);
+  }
+}
+
 /** Every error that is not an AppError comes from the form: it is malformed or incomplete. */
 async function asFormError<T>(read: () => Promise<T>): Promise<T> {
   try {
@@ -185,7 +207,7 @@ function parserOf(contentType: string, limits: busboy.Limits): Busboy {
   try {
     return busboy({
       headers: { 'content-type': contentType },
-      defParamCharset: 'utf8',
+      defParamCharset: 'latin1',
       preservePath: true,
       limits,
     });

@@ -14,7 +14,7 @@ export type Router<Route> = {
   match(method: string, pathname: string): MatchOf<Route>;
 };
 
-/** `decodeMalformed` is called for a parameter with malformed escapes. */
+/** `decodeMalformed` is called for a parameter with malformed escapes, and for one with a NUL. */
 export function createRouter<Route extends RoutePattern>(
   routes: readonly Route[],
   decodeMalformed: (segment: string) => string = keepVerbatim,
@@ -95,9 +95,11 @@ function paramsOf(
   return params;
 }
 
+// No database stores a NUL, so `%00` could not be compared with any id.
 function decode(segment: string): string | undefined {
   try {
-    return segment.includes('%') ? decodeURIComponent(segment) : segment;
+    const text = segment.includes('%') ? decodeURIComponent(segment) : segment;
+    return text.includes('\0') ? undefined : text;
   } catch {
     return undefined;
   }

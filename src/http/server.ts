@@ -149,8 +149,9 @@ async function acceptPending(server: Server): Promise<void> {
 }
 
 /**
- * On SIGTERM or SIGINT running requests get some time to end, then everything is closed. The parts
- * are closed in order, so each part may use those after it until it is closed.
+ * On SIGTERM, SIGINT or SIGHUP, which a closed terminal sends, running requests get some time to
+ * end, then everything is closed. The parts are closed in order, so each part may use those after it
+ * until it is closed.
  */
 export function stopOnSignal(parts: readonly ServerPart[], log: Log): void {
   let stopping = false;
@@ -179,6 +180,5 @@ export function stopOnSignal(parts: readonly ServerPart[], log: Log): void {
     process.exit(1);
   };
   const onSignal = (signal: NodeJS.Signals) => void stop(signal).catch(fail);
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
 }

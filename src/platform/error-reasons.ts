@@ -83,6 +83,7 @@ export const errorReasonCatalogue = {
   SPONSORSHIP_END_TOO_LATE: 'the sponsorship would end after the year 9999',
   TEAM_NAME_TAKEN: 'a team of this name exists already',
   TOO_MANY_BUDGETS: 'the organization has as many budgets as it can have',
+  TOO_MANY_CODES: 'too many codes of the second factor were tried',
   TOO_MANY_FILES_TO_COPY: 'the assistant has too many files to be duplicated with them',
   TOO_MANY_INVITATIONS: 'the organization has sent too many invitations',
   TOO_MANY_KEYS: 'the person has as many active keys as they can have',

@@ -180,8 +180,10 @@ function statusOf(
   windowSeconds: number,
 ): RateLimitStatus {
   const { consumedPoints, msBeforeNext } = counter ?? { consumedPoints: 0, msBeforeNext: 0 };
-  // -1 means that the counter has no expiry yet.
-  const waitMs = msBeforeNext >= 0 ? msBeforeNext : windowSeconds * 1000;
+  const windowMs = windowSeconds * 1000;
+  // -1 means that the counter has no expiry yet. The library subtracts times of day; its timer ends
+  // the window in time even if the clock was set back meanwhile.
+  const waitMs = msBeforeNext >= 0 ? Math.min(msBeforeNext, windowMs) : windowMs;
   return {
     limit,
     remaining: Math.max(0, limit - consumedPoints),

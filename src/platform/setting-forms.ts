@@ -10,6 +10,34 @@ export const serviceUrl = z
   .url(webAddress)
   .optional()
   .transform((value) => value?.replace(/\/+$/, ''));
+/** Pages, cookies and sign-in expect Atrium at the root of its host. */
+export const origin = z
+  .string()
+  .refine(
+    isOrigin,
+    'must be an address such as https://atrium.example.com, without a path, a query or a user',
+  )
+  .transform((value) => new URL(value).origin);
+
+/** The address of a server that a user and a password may be part of. */
+export const addressWithPassword = (protocol: RegExp, example: string) => {
+  const error = `must be an address such as ${example}. In the password special characters are percent-encoded, for example %2F for /`;
+  return z.url({ protocol, error, abort: true }).refine(hasPasswordBeforeHost, error);
+};
+
+// Behind an unencoded `/`, `?` or `#` a password of digits is read as a port, and the rest of the
+// address as its path.
+function hasPasswordBeforeHost(text: string): boolean {
+  const { username, password, pathname, search, hash } = new URL(text);
+  return username !== '' || password !== '' || !(pathname + search + hash).includes('@');
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+}
+
 export const list = z.string().transform((value) =>
   value
     .split(',')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   address,
+  addressWithPassword,
   count,
   days,
   documentPolicies,
@@ -9,6 +10,7 @@ import {
   list,
   modelCapabilities,
   modelPrices,
+  origin,
   port,
   providers,
   serviceUrl,
@@ -25,23 +27,17 @@ export const settings = z.object({
   VAULT_PORT: port.default(4100).describe('port of the vault; 0 picks a free one'),
   VECTOR_DB_PORT: port.default(4200).describe('port of the vector database; 0 picks a free one'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
-  ORIGIN: z
-    .url({
-      protocol: /^https?$/,
-      error: 'must be an address such as https://atrium.example.com',
-    })
+  ORIGIN: origin
     .optional()
-    .transform((value) => value?.replace(/\/+$/, ''))
     .describe('public address of Atrium; absent: the address on which it listens'),
   DATA_DIR: z
     .string()
     .default('.data')
     .describe('directory of the embedded database and of the secrets that Atrium generates'),
-  DATABASE_URL: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: 'must be an address such as postgres://user:password@db.example.com:5432/atrium',
-    })
+  DATABASE_URL: addressWithPassword(
+    /^postgres(ql)?$/,
+    'postgres://user:password@db.example.com:5432/atrium',
+  )
     .optional()
     .describe('address of a Postgres database; absent: the embedded database in DATA_DIR'),
   DATABASE_POOL: count.default(4).describe('connections to Postgres per process'),
@@ -54,11 +50,7 @@ export const settings = z.object({
     .describe(
       'processes that serve the API on one port, for example one per core; more than one requires DATABASE_URL',
     ),
-  REDIS_URL: z
-    .url({
-      protocol: /^rediss?$/,
-      error: 'must be an address such as redis://redis.example.com:6379',
-    })
+  REDIS_URL: addressWithPassword(/^rediss?$/, 'redis://:password@redis.example.com:6379')
     .optional()
     .describe(
       'Redis that counts the rate limits of several processes; absent: each process counts alone, together with its workers',
@@ -162,11 +154,7 @@ export const settings = z.object({
     .describe(
       'sponsored workspaces that one network address can create in ten minutes; the surrounding /24 or /48 network can create four times as many',
     ),
-  SMTP_URL: z
-    .url({
-      protocol: /^smtps?$/,
-      error: 'must be an address such as smtp://user:password@mail.example.com:587',
-    })
+  SMTP_URL: addressWithPassword(/^smtps?$/, 'smtp://user:password@mail.example.com:587')
     .optional()
     .describe(
       'mail server, such as smtp://user:password@mail.example.com:587; absent: no email is sent, and in development the log shows it',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from './errors.ts';
+import { isDiskFull } from './disk-full.ts';
+import type { AppError } from './errors.ts';
 
 /**
  * Writes a stream to a new file that only this user can read. Returns its size and SHA-256. The
@@ -10,7 +11,7 @@ import { AppError } from './errors.ts';
 export async function writeNewFile(
   path: string,
   content: AsyncIterable<Uint8Array>,
-  messageIfFull: string,
+  errorIfFull: () => AppError,
 ): Promise<{ bytes: number; hash: Buffer }> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -27,9 +28,7 @@ export async function writeNewFile(
     const file = await open(path, 'wx', 0o600);
     await pipeline(counted, file.createWriteStream());
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-      throw new AppError('STORAGE_FULL', messageIfFull);
-    throw error;
+    throw isDiskFull(error) ? errorIfFull() : error;
   }
   return { bytes, hash: hash.digest() };
 }

@@ -83,11 +83,7 @@ export async function readFormWithFiles(
     files.push(
       new Upload(async () => ({ name: fileName, mimeType, content: createReadStream(path) })),
     );
-    const { hash } = await writeNewFile(
-      path,
-      content,
-      'No space is left for the files of this request',
-    );
+    const { hash } = await writeNewFile(path, content, noSpaceForForm);
     addToHash(formHash, [name, fileName, hash]);
   };
 
@@ -102,6 +98,10 @@ export async function readFormWithFiles(
     bytes: formHash.digest(),
   };
 }
+
+// Only a call that uploads a file answers 507, and such a call reads no form here.
+export const noSpaceForForm = () =>
+  new AppError('UNAVAILABLE', 'There is no space left for the files of this request');
 
 /** Adds each content with its length, so that different forms have different hashes. */
 function addToHash(formHash: Hash, contents: readonly (string | Buffer | undefined)[]): void {

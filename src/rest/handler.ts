@@ -111,7 +111,7 @@ export function createRestHandler({
     const run = (admitted: Context) => executeOperation(operation, admitted, variables);
     if (operation.returnsFile)
       return downloadResponse(await run(context), request, headers, () =>
-        watchAccess(context, () => run(context)),
+        watchAccess(context, operation.scopes, () => run(context)),
       );
     if (route.method === 'GET') {
       const rows = await exportRows({ route, params }, input, request, requestContext, context);
@@ -162,21 +162,22 @@ export function createRestHandler({
       requestContext.operation = operation.name;
       requestContext.route = match.route.path;
       if (isDryRun) headers['preference-applied'] = 'dry-run';
-      const context = await admit(request, requestContext, { accepts: area.key });
-      requireScopes(context, operation.scopes);
+      const admitted = await admit(request, requestContext, { accepts: area.key });
+      requireScopes(admitted, operation.scopes);
       const checkAccess = async () => {
         if (!check) return;
         const checkMatch = { ...match, route: { ...match.route, operation: check } };
         await executeOperation(
           check,
-          context,
+          admitted,
           variablesOf(checkMatch, request, requestContext, {}),
         );
       };
       const checkedInput = await readChecked(request, checkAccess, () =>
-        readInput(match, request, requestContext, context),
+        readInput(match, request, requestContext, admitted),
       );
       input = checkedInput;
+      const context = { ...admitted, viewer: await admitted.currentViewer() };
       if (!isDryRun) return await execute(match, checkedInput, request, requestContext, context);
       // Nothing is recorded, so there is nothing that a repetition could do twice.
       const unrecorded = { ...checkedInput, key: undefined };

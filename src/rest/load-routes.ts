@@ -24,8 +24,13 @@ export type Route = {
   durable?: DurableCall;
   /** Set if this request starts a durable run: the stream of its events. */
   acceptedEvents?: LoadedSubscription;
-  /** Reads the resource at this path, with the path's parameters. Its answer has an entity tag. */
+  /**
+   * Reads the resource at this path, with the path's parameters, if it has no entity tag of its own:
+   * the tag is that of the answer.
+   */
   resource?: LoadedOperation;
+  /** Of a change: reads what is at this path, with an entity tag of either kind. */
+  current?: LoadedOperation;
 };
 /** What starts a durable run, and the stream of its events. */
 export type DurableCall = {
@@ -55,12 +60,17 @@ export function loadRoutes(executor: Executor, areas: readonly ApiArea[]): Route
       };
     }),
   );
-  const resources = new Map(
+  const readers = new Map(
     routes.filter(readsOneResource).map(({ path, operation }) => [path, operation]),
   );
   return routes.map((route) => {
-    const resource = takesConditions(route) ? resources.get(route.path) : undefined;
-    return resource ? { ...route, resource } : route;
+    const current = takesConditions(route) ? readers.get(route.path) : undefined;
+    if (!current) return route;
+    return {
+      ...route,
+      ...(current.hasEntityTag ? {} : { resource: current }),
+      ...(route.method === 'GET' ? {} : { current }),
+    };
   });
 }
 
@@ -73,12 +83,8 @@ const loadDurable = (
   envelope: { status: 'success' },
 });
 
-/** Whether a call reads one resource, which has no entity tag of its own. */
 const readsOneResource = ({ method, segments, operation }: Route): boolean =>
-  method === 'GET' &&
-  segments.at(-1)?.startsWith(':') === true &&
-  !operation.returnsFile &&
-  !operation.hasEntityTag;
+  method === 'GET' && segments.at(-1)?.startsWith(':') === true && !operation.returnsFile;
 
 /** POST is not meant here: it adds to the resource at its path. */
 const takesConditions = ({ method }: Route): boolean =>

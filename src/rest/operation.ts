@@ -19,7 +19,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Context } from '../access/context.ts';
-import type { ScopeMap } from '../access/scopes.ts';
+import type { ScopeMap } from '../access/scope-map.ts';
 import type { Executor } from '../graph/execute/execute.ts';
 import { scopesOfField } from '../graph/schema/scope-check.ts';
 import { pageInfoField } from './list-links.ts';

@@ -5,8 +5,9 @@ import { budgetOwner, reserveJsonBody } from '../access/reserve-body.ts';
 import { emptyBody, type JsonBody, type JsonBodyOptions, readJsonBody } from '../http/body.ts';
 import type { ByteBudget } from '../http/byte-budget.ts';
 import { isForm } from '../http/multipart.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
 import type { ProcessDirectory } from '../platform/process-directory.ts';
-import { readFormWithFiles } from './form-with-files.ts';
+import { noSpaceForForm, readFormWithFiles } from './form-with-files.ts';
 
 type RequestBodyDependencies = { budget: ByteBudget; directory: Pick<ProcessDirectory, 'path'> };
 type BodyInput = { takesFiles: boolean; variables: readonly { name: string }[] };
@@ -54,8 +55,10 @@ export function createRequestBodies({ budget, directory }: RequestBodyDependenci
         return this.json(request, context, {
           acceptedTypes: 'application/json or multipart/form-data',
         });
+      const directoryOfFiles = await mkdtemp(join(directory.path, 'form-')).catch((error) => {
+        throw isDiskFull(error) ? noSpaceForForm() : error;
+      });
       const reservation = budget.reservationFor(budgetOwner(context));
-      const directoryOfFiles = await mkdtemp(join(directory.path, 'form-'));
       const release = async () => {
         reservation.release();
         await rm(directoryOfFiles, { recursive: true, force: true });

@@ -72,7 +72,7 @@ export function createSessionFiles({
       if (!operation.returnsFile) throw noSuchPath();
       const readFile = () => executeOperation(operation, context, variables);
       return await downloadResponse(await readFile(), request, headers, () =>
-        watchAccess(context, readFile),
+        watchAccess(context, operation.scopes, readFile),
       );
     } catch (error) {
       return errorResponse(error, requestContext, log);

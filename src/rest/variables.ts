@@ -103,13 +103,20 @@ export function collectVariables(
         message: 'page cannot be used with after or before',
       });
     // An id in the path that no resource can have answers 404, not 400.
-    if (location === 'path') isUnknownResource ||= variableFaults.length > 0;
+    if (location === 'path' && !hasForm(variable)) isUnknownResource ||= variableFaults.length > 0;
     else faults.push(...variableFaults);
   }
   if (faults.length > 0) throw new InputError(faults);
   if (isUnknownResource) throw notFound('Resource');
   return variables;
 }
+
+/**
+ * Whether the caller composes the value, in a form that its argument states, such as a month. Ids
+ * and tokens are opaque and have none.
+ */
+export const hasForm = ({ argument }: OperationVariable): boolean =>
+  argument?.extensions.rule?.jsonSchema['pattern'] !== undefined;
 
 /** A page after or before a cursor has no number. */
 const defaultOf = ({ name, defaultValue }: OperationVariable, query: URLSearchParams): unknown =>

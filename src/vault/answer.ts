@@ -3,6 +3,7 @@ import { jsonResponse } from '../http/json-response.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { RejectedSignature } from './signature.ts';
 
 export const jsonAnswer = (
   status: number,
@@ -30,7 +31,11 @@ export function refusalAnswer(
   requestContext: RequestContext,
   log: Log,
 ): Response {
-  return errorResponse(shownError(), requestContext, log, vaultFormat);
+  const shown = shownError();
+  return errorResponse(shown, requestContext, log, {
+    ...vaultFormat,
+    ...(shown instanceof RejectedSignature && { challenge: shown.challenge }),
+  });
 
   function shownError(): AppError {
     if (error instanceof AppError) return error;

@@ -21,6 +21,7 @@ const searchHit = passage.extend({
   scores: z.object({
     keyword: listPosition,
     vector: listPosition,
+    coverage: listPosition.default(null),
     fused: z.number(),
     rerank: z.number().nullable(),
   }),

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { AppError } from '../platform/errors.ts';
 import { traceHeaders } from '../platform/trace-context.ts';
 import { inClientSpan } from './client-span.ts';
+import { signRequest } from './signature.ts';
 
 export type VaultRequest = {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -18,6 +19,8 @@ export type VaultRequest = {
 
 export type VaultAnswer = {
   status: number;
+  /** The WWW-Authenticate header. */
+  challenge: string | undefined;
   isStream: boolean;
   bytes: AsyncIterable<Uint8Array>;
   /** Closes the connection without reading the rest. */
@@ -49,7 +52,7 @@ export function connectTo({ url, secret }: { url: string; secret: string }) {
     signal?.throwIfAborted();
     const text = json === undefined ? undefined : JSON.stringify(json);
     const requestHeaders = {
-      authorization: `Bearer ${secret}`,
+      authorization: signRequest({ method, path, text }, { secret, audience: 'vault' }),
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
       ...traceHeaders(),
@@ -80,6 +83,7 @@ export function connectTo({ url, secret }: { url: string; secret: string }) {
       const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
       return {
         status: response.statusCode ?? 0,
+        challenge: response.headers['www-authenticate'],
         isStream,
         bytes: response,
         end: () => request.destroy(),

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode, errorCatalogue } from '../platform/errors.ts'
 import { errorAnswer } from './client-answers.ts';
 import { unreachable, type VaultAnswer } from './client-connection.ts';
 import { extractFaults } from './extract/extract-error.ts';
+import { explainRejection } from './signature.ts';
 
 /**
  * The vault cannot read a document: `reason` is a code for programs, the message is for the person
@@ -15,6 +16,25 @@ export class VaultRefusal extends AppError<string> {
     super('UNREADABLE_DOCUMENT', message, reason);
   }
 }
+
+/**
+ * The vault does not accept the calls of this API; the message for operators is in
+ * `explanation`.
+ */
+class VaultRejectsCalls extends AppError<string> {
+  declare readonly explanation: string;
+
+  constructor(explanation: string) {
+    super('UNAVAILABLE', unavailableMessage);
+    this.explanation = explanation;
+  }
+}
+
+const unavailableMessage = 'The vault can not do this now';
+
+/** Tells operators why the vault could not do something. Clients of the API get the message. */
+export const explainVaultFault = (error: AppError<string>): string =>
+  error instanceof VaultRejectsCalls ? error.explanation : error.message;
 
 const answerBytesMax = 32 * 1024 * 1024;
 
@@ -43,7 +63,7 @@ export async function bodyOf(answer: VaultAnswer, statuses: readonly number[]): 
   }
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
   if (statuses.includes(answer.status)) return body;
-  throw faultOf(answer.status, body);
+  throw faultOf(body, answer);
 }
 
 export function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
@@ -59,16 +79,22 @@ const clientErrorCodes: readonly ErrorCode[] = [
   'STORAGE_FULL',
 ];
 
-export function faultOf(status: number | undefined, body: unknown): AppError<string> {
+export function faultOf(
+  body: unknown,
+  { status, challenge }: Partial<Pick<VaultAnswer, 'status' | 'challenge'>> = {},
+): AppError<string> {
   const { message, code } = parsed(errorAnswer, body);
   if (code !== undefined && (status === 422 || Object.hasOwn(extractFaults, code)))
     return new VaultRefusal(code, message);
   const clientErrorCode = clientErrorCodes.find(
     (candidate) => candidate === code || errorCatalogue[candidate].status === status,
   );
-  return clientErrorCode
-    ? new AppError(clientErrorCode, message, undefined)
-    : new AppError('UNAVAILABLE', 'The vault can not do this now');
+  if (clientErrorCode) return new AppError(clientErrorCode, message, undefined);
+  return status === errorCatalogue.UNAUTHENTICATED.status
+    ? new VaultRejectsCalls(
+        explainRejection({ challenge, message }, { server: 'vault', sender: 'API' }),
+      )
+    : new AppError('UNAVAILABLE', unavailableMessage, undefined);
 }
 
 export async function undefinedIfNotFound<Result>(

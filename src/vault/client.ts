@@ -19,7 +19,7 @@ import type { TextRange } from './passage.ts';
 import { queryOf } from './query.ts';
 import { readEvents } from './read-events.ts';
 
-export { VaultRefusal } from './client-reading.ts';
+export { explainVaultFault, VaultRefusal } from './client-reading.ts';
 export type { ExtractFault } from './extract/extract-error.ts';
 export type { NoticeCode } from './extract/notices.ts';
 
@@ -123,7 +123,7 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
         for await (const { name, data } of readEvents(answer.bytes)) {
           if (name === 'stage') onStage?.(parsed(stageAnswer, data));
           if (name === 'done') return parsed(ingestedAnswer, data);
-          if (name === 'failed') throw faultOf(undefined, data);
+          if (name === 'failed') throw faultOf(data);
         }
         throw unreachable();
       });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import type { Env } from '../platform/env.ts';
+import { ownFilesDirectory } from '../platform/own-files-directory.ts';
 import { settingErrors } from '../platform/setting-faults.ts';
 import { type ConfigTree, readConfigFile, writtenIn } from './config-file.ts';
 import { configFile, type FileConfig } from './config-sections.ts';
@@ -41,7 +41,7 @@ export function readVaultConfig({ env, variables, secret }: ConfigInput): VaultC
     secret,
     vectorDb: {
       ...vectorDbSettings,
-      location: vectorDbSettings.location ?? join(dataDirectory(env), 'vectors'),
+      location: vectorDbSettings.location ?? join(ownFilesDirectory(env), 'vectors'),
     },
   };
 }
@@ -75,10 +75,6 @@ function parseConfig(source: string, variables: ConfigInput['variables']) {
     ],
   };
 }
-
-/** The directory for the files that the vault writes itself. */
-export const dataDirectory = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string =>
-  DATA_DIR === ':memory:' ? join(tmpdir(), `atrium-vault-${process.pid}`) : DATA_DIR;
 
 function contentOf(name: string): string {
   try {

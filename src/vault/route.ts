@@ -4,6 +4,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { jsonAnswer, refusalAnswer } from './answer.ts';
 import { requireSecret } from './secret.ts';
+import type { VaultAccess } from './signature.ts';
 
 /**
  * One operation of the vault's HTTP servers. In `path`, `:name` matches one segment; its decoded
@@ -48,7 +49,7 @@ export const jsonRoute = (
 });
 
 type RouteHandlerOptions = {
-  secret: string;
+  access: VaultAccess;
   /** Counts a call against the rate limit and sets its headers. */
   countCall?: (headers: Record<string, string>) => void;
   /** Translates errors of the storage before they are shown. */
@@ -62,7 +63,7 @@ type RouteHandlerOptions = {
  */
 export function createRouteHandler(
   routes: readonly VaultRoute[],
-  { secret, countCall, translateError = (error) => error, log }: RouteHandlerOptions,
+  { access, countCall, translateError = (error) => error, log }: RouteHandlerOptions,
 ): RequestHandler {
   const router = createRouter(routes, () => {
     throw new AppError('BAD_INPUT', 'The path is not a valid address');
@@ -71,8 +72,8 @@ export function createRouteHandler(
     try {
       const { method, pathname, headers } = requestContext;
       const routesAtPath = router.routesAt(pathname);
-      if (!routesAtPath.some(({ access }) => access === 'public')) requireSecret(request, secret);
-      if (!routesAtPath.some(({ access }) => access !== undefined)) countCall?.(headers);
+      if (!routesAtPath.some((route) => route.access === 'public')) requireSecret(request, access);
+      if (!routesAtPath.some((route) => route.access !== undefined)) countCall?.(headers);
       const { route, params } = router.match(method, pathname);
       requestContext.operation = route.operation;
       requestContext.route = route.path;

@@ -3,15 +3,18 @@ import type { Env } from '../platform/env.ts';
 import { AppError } from '../platform/errors.ts';
 import { hashName } from '../platform/hash.ts';
 import { readOrCreateSecret } from '../platform/secret-file.ts';
+import { type VaultAccess, verifySignature } from './signature.ts';
 
 /**
- * Rejects requests without the secret. Hashes are compared in constant time, so that timing reveals
- * neither the length of the secret nor its first characters.
+ * Rejects requests that neither are signed with the secret nor show it. Atrium's own calls are
+ * signed; people and monitoring systems send the secret itself. Hashes are compared in constant
+ * time, so that timing reveals neither the length of the secret nor its first characters.
  */
-export function requireSecret(request: Request, secret: string): void {
+export function requireSecret(request: Request, access: VaultAccess): void {
+  if (verifySignature(request, access)) return;
   const [, shownSecret = ''] =
     /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  if (!timingSafeEqual(hashOf(shownSecret), hashOnce(secret)))
+  if (!timingSafeEqual(hashOf(shownSecret), hashOnce(access.secret)))
     throw new AppError('UNAUTHENTICATED', 'Invalid or missing vault secret');
 }
 

@@ -58,6 +58,7 @@ export async function createVault({
   const monitoring = createMonitoring({
     settings: config.logging,
     vectorDbUrl,
+    vectorDbSecret: config.secret,
     dataPaths,
     clock,
     log,
@@ -98,7 +99,7 @@ export async function createVault({
     ...searchRoutes({ vectorDb, embedder, rerank: config.rerank, log }),
   ];
   const handle = createRouteHandler(routes, {
-    secret: config.secret,
+    access: { secret: config.secret, audience: 'vault' },
     countCall: rateLimit.count,
     log,
   });

@@ -17,7 +17,7 @@ describe('watchAccess', () => {
   it('the signal is aborted when the key or session no longer belongs to the organization', async () => {
     const { signal } = watchAccess(
       { signal: newController().signal, isStillAdmitted: async () => false },
-      allowed,
+      {},
     );
     expect(await untilAborted(signal)).toMatchObject({ code: 'FORBIDDEN' });
   });
@@ -29,6 +29,7 @@ describe('watchAccess', () => {
       );
     const { signal } = watchAccess(
       { signal: newController().signal, isStillAdmitted: allowed },
+      {},
       refused,
     );
     expect(await untilAborted(signal)).toMatchObject({ code: 'FORBIDDEN' });
@@ -42,6 +43,7 @@ describe('watchAccess', () => {
     };
     const { signal, stop } = watchAccess(
       { signal: newController().signal, isStillAdmitted: allowed },
+      {},
       unreachable,
     );
     while (checks < 2) await pause(20);
@@ -53,10 +55,10 @@ describe('watchAccess', () => {
 
   it('the signal is aborted with the reason of the request', async () => {
     const request = newController();
-    const { signal } = watchAccess({ signal: request.signal, isStillAdmitted: allowed }, allowed);
+    const { signal } = watchAccess({ signal: request.signal, isStillAdmitted: allowed }, {});
     request.abort(new Error('The client has disconnected'));
     expect(signal.reason).toMatchObject({ message: 'The client has disconnected' });
-    const late = watchAccess({ signal: request.signal, isStillAdmitted: allowed }, allowed);
+    const late = watchAccess({ signal: request.signal, isStillAdmitted: allowed }, {});
     expect(late.signal.aborted).toBe(true);
   });
 
@@ -65,7 +67,7 @@ describe('watchAccess', () => {
       const request = { body: 'of the request' };
       const { signal, stop } = watchAccess(
         { signal: newController().signal, isStillAdmitted: allowed },
-        allowed,
+        {},
       );
       signal.addEventListener('abort', () => request.body.length);
       stop();

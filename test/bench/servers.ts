@@ -9,7 +9,7 @@ import { installedBun, installPeers } from './install-peers.ts';
 export type Server = { origin: string; pid: number; readyMs: number; stop(): Promise<void> };
 export type NamedServer = { name: string; server: Server };
 
-export const atriumScript = 'src/main.ts';
+export const atriumScript = 'src/generated/server/main.mjs';
 const bunScript = 'test/peers/elysia.bun.ts';
 
 /** The reads of REST without a framework, and on another runtime. */

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
@@ -10,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authSecretName } from '../../src/modules/accounts/auth-secret.ts';
 import { writeCheckSums } from '../../src/platform/backup/check-sums.ts';
@@ -123,6 +126,33 @@ describe('a backup', () => {
     },
   );
 
+  it('a failed backup leaves nothing behind, so that it does not take the space of the next one', async () => {
+    const secret = join(source.DATA_DIR, authSecretName);
+    const content = readFileSync(secret);
+    rmSync(secret);
+    // Cannot be read, after the rows and the files were written.
+    mkdirSync(secret);
+    const { code } = await backUp(source, pathOf('failed'));
+    rmSync(secret, { recursive: true });
+    writeFileSync(secret, content);
+    expect(code).toBe(1);
+    expect(readdirSync(directory.path)).toEqual(['backup']);
+  });
+
+  it('a place that cannot be written to, and a database without tables, are explained', async () => {
+    writeFileSync(pathOf('file'), '');
+    expect(await backUp(source, 'file/backup')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${pathOf('file/backup.unfinished')} is a file or below one, and not a directory. Name a directory (ENOTDIR)\n`,
+    });
+    expect(await backUp(await emptyInstallation('empty'), 'other')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is nothing to back up: .* Check DATABASE_URL/),
+    });
+    expect(existsSync(pathOf('other'))).toBe(false);
+  });
+
   it('a backup does not overwrite an existing directory', async () => {
     const before = contentOf('backup');
     expect(await backUp(source)).toMatchObject({
@@ -142,6 +172,65 @@ describe('a backup', () => {
       });
       unlock();
       expect(existsSync(pathOf('refused'))).toBe(false);
+    },
+  );
+});
+
+describe('a backup with pg_dump', () => {
+  const hasPgDump = spawnSync('pg_dump', ['--version']).status === 0;
+  if (!hasPgDump) process.stderr.write('Left out: backups with pg_dump, which is not installed.\n');
+
+  it.skipIf(!serverUrl || !hasPgDump)(
+    'with the role that the documentation recommends, the documented commands dump every row and renumber every entry',
+    async () => {
+      const guide = readFileSync('docs/operate/backup.md', 'utf8');
+      const dump = /--while sh -c '\s*(.+?) &&/.exec(guide)?.[1] ?? '';
+      const renumber = /```sql\n(begin;.+?)```/s.exec(guide)?.[1] ?? '';
+      const role = `atrium_test_${randomUUID().replaceAll('-', '')}`;
+      const query = async (url: string, text: string) => {
+        const client = new Client({ connectionString: url });
+        await client.connect();
+        return client.query(text).finally(() => client.end());
+      };
+      const ownedServer = async () => {
+        const server = await emptyServer();
+        const url = new URL(server.url ?? '');
+        await query(server.url ?? '', `alter database ${url.pathname.slice(1)} owner to ${role}`);
+        url.username = role;
+        url.password = role;
+        return { ...server, url: url.href, administratorUrl: server.url ?? '' };
+      };
+      const countEntries = async (url: string, condition: string) =>
+        Number(
+          (await query(url, `select count(*) from audit_entries where ${condition}`)).rows[0].count,
+        );
+      await query(serverUrl ?? '', `create role ${role} login password '${role}'`);
+      const origin = await ownedServer();
+      const target = await ownedServer();
+      try {
+        const installation = { DATA_DIR: pathOf('origin'), DATABASE_URL: origin.url };
+        expect(await restore(installation)).toMatchObject({ code: 0 });
+        const script = dump.replace('atrium.dump', pathOf('atrium.dump'));
+        expect(
+          await runProgram('src/commands/backup.ts', installation, '--while', 'sh', '-c', script),
+        ).toMatchObject({ code: 0, stderr: '' });
+        spawnSync('pg_restore', ['--dbname', target.url, pathOf('atrium.dump')]);
+        const entries = await countEntries(origin.administratorUrl, 'true');
+        expect(entries).toBeGreaterThan(0);
+        expect(await countEntries(target.administratorUrl, 'true')).toBe(entries);
+        await query(
+          target.administratorUrl,
+          `alter table audit_entries disable trigger user;
+           update audit_entries set tx_id = 7;
+           alter table audit_entries enable trigger user`,
+        );
+        await query(target.url, renumber);
+        expect(await countEntries(target.administratorUrl, 'tx_id = 7')).toBe(0);
+      } finally {
+        await origin.close();
+        await target.close();
+        await query(serverUrl ?? '', `drop role ${role}`);
+      }
     },
   );
 });
@@ -226,6 +315,22 @@ describe('restore', () => {
       code: 1,
       stderr: expect.stringContaining('another than that of the backup'),
     });
+  });
+
+  it('a place that is no directory, or does not exist, is explained', async () => {
+    const target = await emptyInstallation('target');
+    writeFileSync(pathOf('file'), '');
+    mkdirSync(pathOf('directory'));
+    const messages = {
+      file: /^.*\/file is a file or below one, and not a directory\. Name a directory/,
+      absent: /^There is no .*\/absent.*\. Name a place that exists/,
+      directory: /^.*\/directory is no backup, or not a whole one: it has no SHA256SUMS/,
+    };
+    for (const [name, message] of Object.entries(messages))
+      expect(await restore(target, name)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(message),
+      });
   });
 
   it('a backup of a newer version is rejected', async () => {

@@ -264,6 +264,8 @@ describeInBrowser('accounts', () => {
       '//evil.example',
       '/\\evil.example',
       'javascript:alert(1)',
+      '/.//evil.example',
+      '/a/..//evil.example',
     ]) {
       const { id } = await person();
       const page = await site.page({ as: id });

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { truncateSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -18,7 +16,7 @@ import {
 } from '../support/browser.ts';
 import { chunkOf, type ModelProvider, modelProvider } from '../support/model-provider.ts';
 import { pdfFile } from '../support/pdf-file.ts';
-import { type RunningServer, start, temporaryDirectory } from '../support/process.ts';
+import { buildConsole, type RunningServer, start, temporaryDirectory } from '../support/process.ts';
 
 type SessionCookies = { name: string; value: string }[];
 type UploadFile = { name: string; mimeType: string; buffer: Buffer };
@@ -46,11 +44,7 @@ describeInBrowser('assistants', () => {
   let cookies: Record<'ada' | 'emil', SessionCookies>;
 
   beforeAll(async () => {
-    execFileSync(
-      process.execPath,
-      [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    buildConsole();
     provider = await modelProvider(
       () => ({ text: 'Nothing to say.' }),
       [...['large', 'slow', 'thinker', 'writer']],
@@ -138,6 +132,8 @@ describeInBrowser('assistants', () => {
   it('An uploaded PDF becomes ready, and a citation of it opens the highlighted passage and the file', async () => {
     const page = await createWithTravelFile('Travel');
     await row(page, 'travel.pdf').getByText('2 pages').waitFor();
+    const statuses = page.getByRole('status');
+    await expect.poll(() => statuses.allTextContents()).toContain('1 of 1 file is ready');
     await tab(page, 'Chat');
     await ask(page, question);
     await page.getByRole('button', { name: 'Source 1: travel.pdf, page 2' }).click();
@@ -199,6 +195,22 @@ describeInBrowser('assistants', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Show page 2' }).click();
     await picture(2).waitFor();
     await expectAccessibleInBoth(page);
+
+    // On paper the answer stays uncovered, and its numbers have their sources.
+    const openSource = page.locator('.assistants-excerpt, .assistants-page').first();
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 740 });
+      await openSource.waitFor();
+      await page.emulateMedia({ media: 'print' });
+      expect(await openSource.isVisible()).toBe(false);
+      expect(
+        await page
+          .getByRole('navigation', { name: 'Sources', includeHidden: true })
+          .getByText('travel.pdf, page 2')
+          .isVisible(),
+      ).toBe(true);
+      await page.emulateMedia({ media: 'screen' });
+    }
   });
 
   it('Reasoning and tool calls are collapsed, and images and HTML in an answer are never rendered', async () => {

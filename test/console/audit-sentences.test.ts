@@ -51,6 +51,13 @@ describe('audit log sentences', () => {
     ).toEqual([]);
   });
 
+  it('A change of Atrium itself names the person whom it was recorded with', () => {
+    expect(describeActor({ actorKind: 'SYSTEM', actorName: null })).toBe('Atrium');
+    expect(describeActor({ actorKind: 'SYSTEM', actorName: 'grace@customer.example' })).toBe(
+      'grace@customer.example',
+    );
+  });
+
   it('The sentence about a renamed team has both names', () => {
     const changes = [{ field: 'name', value: 'Sales', before: 'Support' }];
     expect(describeAction({ ...entry, action: 'rename-team', changes })).toBe(

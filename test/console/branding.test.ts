@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -12,6 +13,27 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** A grey PNG of this size. */
+function pngOf(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // One byte for each pixel, without a palette.
+  header.writeUInt8(8, 8);
+  const rows = deflateSync(Buffer.alloc((width + 1) * height));
+  const chunk = (type: string, content: Buffer) => {
+    const numbers = Buffer.alloc(8);
+    const named = Buffer.concat([Buffer.from(type), content]);
+    numbers.writeUInt32BE(content.length, 0);
+    numbers.writeUInt32BE(crc32(named), 4);
+    return Buffer.concat([numbers.subarray(0, 4), named, numbers.subarray(4)]);
+  };
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    ...[chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))],
+  ]);
+}
 
 describeInBrowser('the page of links with the partner’s branding', () => {
   let site: TestConsole;
@@ -92,6 +114,33 @@ describeInBrowser('the page of links with the partner’s branding', () => {
     await visitor.goto(`${site.origin}/auth?sponsored=${token}`);
     await visitor.getByRole('heading', { level: 1, name: new RegExp(partner.slug) }).waitFor();
     expect(await visitor.locator('.sponsored-band').count()).toBe(0);
+  });
+
+  it.each([
+    [400, 4_000],
+    [4_000, 400],
+  ])('A logo of %i × %i pixels stays in its square', async (width, height) => {
+    const other = await partnerIn(site.app);
+    const link = await other.link((await other.campaign()).id);
+    await other.call('POST', '/graphql', {
+      query: `mutation Brand($logo: String) { setSponsorBranding(input: { logo: $logo }) { branding { logoUrl } } }`,
+      variables: { logo: pngOf(width, height).toString('base64') },
+    });
+    const page = await site.page({ width: 390, height: 844, touch: true });
+    await page.goto(`${site.origin}/auth?sponsored=${link.token}`);
+    await page.waitForFunction(
+      (expected) =>
+        document.querySelector<HTMLImageElement>('.sponsored-logo img')?.naturalWidth === expected,
+      width,
+    );
+    const [square, image] = [
+      await page.locator('.sponsored-logo').boundingBox(),
+      await page.locator('.sponsored-logo img').boundingBox(),
+    ];
+    expect(square).toMatchObject({ width: 64, height: 64 });
+    expect(image?.width).toBeLessThanOrEqual(64);
+    expect(image?.height).toBeLessThanOrEqual(64);
+    expect(image?.y).toBeGreaterThanOrEqual(square?.y ?? 0);
   });
 
   it('The pages above caused no error, no blocked script or style, and no request to another host', () => {

@@ -4,7 +4,10 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assistantOf, personIn, share, type TestPerson } from '../support/assistants.ts';
 import {
+  chooseByTyping,
   describeInBrowser,
+  drawn,
+  expectAccessible,
   expectAccessibleInBoth,
   openConsole,
   type TestConsole,
@@ -202,6 +205,53 @@ describeInBrowser('the chat', () => {
     await expectAccessibleInBoth(page);
   });
 
+  it('Deep quotes and shifted formulas of an answer stay inside of it', async () => {
+    const deep = `${'> '.repeat(60)}A deep quote.`;
+    const items = Array.from({ length: 20 }, (_, depth) => `${'  '.repeat(depth)}- Item ${depth}`);
+    provider.now(() => ({
+      text: [
+        ...['Up $\\raisebox{19em}{Shifted}$ and $\\kern{-19em}\\text{Back}$ here.', deep],
+        items.join('\n'),
+      ].join('\n\n'),
+    }));
+    const page = await openChat(ada, { width: 320, height: 740 });
+    await ask(page, 'Draw over the page?');
+    const shifted = answers(page).locator('.katex-html').first();
+    await shifted.waitFor();
+    await answers(page).getByText('A deep quote.').waitFor();
+    await answers(page).getByText('Item 19').waitFor();
+    await expectAccessible(page);
+    // What is drawn above the answer is cut off, so a click there reaches what the page shows.
+    const isDrawnOutside = await answers(page)
+      .locator('.assistants-prose')
+      .first()
+      .evaluate((prose) => {
+        const { top } = prose.getBoundingClientRect();
+        return [...prose.querySelectorAll('.katex-html *')].some((part) => {
+          const box = part.getBoundingClientRect();
+          const y = (box.top + box.bottom) / 2;
+          const hit = document.elementFromPoint((box.left + box.right) / 2, y);
+          return y < top - 8 && hit !== null && prose.contains(hit);
+        });
+      });
+    expect(isDrawnOutside).toBe(false);
+  });
+
+  it('In a window that is enlarged to 400 % the question field does not cover the answer', async () => {
+    provider.now(() => ({ text: 'A sentence of the answer.\n\n'.repeat(20) }));
+    const page = await openChat(ada, { width: 320, height: 256 });
+    await ask(page, 'A long one?');
+    await answers(page).getByText('A sentence of the answer.').nth(19).waitFor();
+    const third = answers(page).getByText('A sentence of the answer.').nth(3);
+    await third.evaluate((sentence) => sentence.scrollIntoView({ block: 'end' }));
+    const isInSight = await third.evaluate((sentence) => {
+      const { left, bottom } = sentence.getBoundingClientRect();
+      return sentence.contains(document.elementFromPoint(left + 20, bottom - 4));
+    });
+    expect(isInSight).toBe(true);
+    await expectAccessible(page);
+  });
+
   it('A formula in an answer is typeset, a price stays as it is, and nothing is loaded from elsewhere', async () => {
     provider.now(() => ({
       text: 'Energy is $E=mc^2$, and\n\n$$\n\\int_0^1 x\\,dx = \\frac{1}{2}\n$$\n\nIt costs $5 to $10. A root: $\\sqrt{\\vec{x}}$. A mistake: $\\frac{$',
@@ -234,6 +284,26 @@ describeInBrowser('the chat', () => {
     await expectAccessibleInBoth(page);
   });
 
+  it('Links in an answer lead to other sites or to mail, never into the console', async () => {
+    provider.now(() => ({
+      text: [
+        '[other](https://site.example/x) [mail](mailto:ada@site.example)',
+        '[a](javascript:alert(1)) [b](data:text/html,x) [c](//site.example) [d](/auth)',
+        '[e](http:auth) [f](http:/auth) [g](HTTP:auth) ![h](http:/auth)',
+        '',
+        'The end.',
+      ].join(' \n'),
+    }));
+    const page = await openChat();
+    await ask(page, 'Which links?');
+    await answered(page, 'The end.');
+    const links = answers(page).getByRole('link');
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      'https://site.example/x',
+      'mailto:ada@site.example',
+    ]);
+  });
+
   it('An interrupted stream continues after the last event that has arrived', async () => {
     const answer = writtenByTest();
     const page = await openChat();
@@ -255,6 +325,33 @@ describeInBrowser('the chat', () => {
     await answer.end();
     await answered(page, 'It is good again.');
     expect(afters).toEqual([0, 1]);
+  });
+
+  it('Without a connection the conversation stays on the page, and goes on as soon as there is one', async () => {
+    const answer = writtenByTest();
+    const page = await openChat();
+    await ask(page, 'Where are we?');
+    await inConversation(page);
+    await answer.write('In a tunnel, ');
+    await answers(page).getByText('In a tunnel,').waitFor();
+    // While an answer is written, the stored conversation is read again and again.
+    const failed = page.waitForEvent('requestfailed');
+    await page.context().setOffline(true);
+    await failed;
+    await drawn(page);
+    expect(await answers(page).getByText('In a tunnel,').count()).toBe(1);
+    await page.context().setOffline(false);
+    await answer.write('and out of it.');
+    await answer.end();
+    await answered(page, 'In a tunnel, and out of it.');
+
+    // A conversation that cannot be read yet is read by itself later.
+    const other = await openChat();
+    await other.context().setOffline(true);
+    await rail(other).getByRole('link', { name: 'Where are we?' }).click();
+    await other.getByRole('alert').getByText('Atrium cannot be reached').waitFor();
+    await other.context().setOffline(false);
+    await answered(other, 'In a tunnel, and out of it.');
   });
 
   it('"New chat" loses nothing: conversations are listed by day, found by the words of an answer, and opened again', async () => {
@@ -343,6 +440,60 @@ describeInBrowser('the chat', () => {
     await answered(page, 'Answer to And then?');
   });
 
+  it('The focus follows by keyboard: after the button that sends, a cancelled change, and a step to another version', async () => {
+    const page = await openChat();
+    const focused = page.locator(':focus');
+    await input(page).fill('One?');
+    await page.getByRole('button', { name: 'Send' }).focus();
+    await page.keyboard.press('Enter');
+    await answered(page, 'Answer to One?');
+    expect(await input(page).evaluate((area) => area === document.activeElement)).toBe(true);
+
+    await page.getByRole('button', { name: 'Edit the question' }).focus();
+    for (const key of ['Escape', 'Enter']) {
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: 'Question', exact: true }).waitFor();
+      if (key === 'Enter') await page.getByRole('button', { name: 'Cancel' }).focus();
+      await page.keyboard.press(key);
+      await page.getByRole('textbox', { name: 'Question', exact: true }).waitFor({
+        state: 'detached',
+      });
+      expect(await focused.textContent()).toBe('Edit the question');
+    }
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' Or two?');
+    await page.getByRole('button', { name: 'Send' }).first().click();
+    await answered(page, 'Answer to One? Or two?');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('3/3').waitFor();
+    await answered(page, 'Answer to One? Or two?');
+
+    await page.getByRole('button', { name: 'Previous version' }).focus();
+    for (const version of ['2/3', '1/3']) {
+      await page.keyboard.press('Enter');
+      await page.getByText(version).waitFor();
+    }
+    // The first version has none before it.
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe('Next version');
+    await page.keyboard.press('Enter');
+    await page.getByText('2/3').waitFor();
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe('Next version');
+  });
+
+  it('Screen readers hear an answer as it is shown, without the signs of its Markdown', async () => {
+    provider.now(() => ({
+      text: '## Sum\n\nIt is **28 euro**, $a^2$.\n\n| Land | Sum |\n|---|---|\n| DE | 28 |\n\n```js\nlet x;\n```',
+    }));
+    const page = await openChat();
+    // The text of a formula changes as soon as it is typeset.
+    await ask(page, 'How much?');
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+    const region = page.getByRole('region', { name: 'Chat with Handbook' }).getByRole('status');
+    await expect
+      .poll(() => region.textContent())
+      .toMatch(/^Sum It is 28 euro, \S+\. Land Sum DE 28 let x;$/);
+  });
+
   it('Escape stops an answer and its model, what was written stays, and the next question waits for the end of an answer', async () => {
     const answer = writtenByTest();
     const page = await openChat();
@@ -368,6 +519,51 @@ describeInBrowser('the chat', () => {
     await expect.poll(() => page.getByText('Next:').count()).toBe(0);
   });
 
+  it('A queued question is never lost: it goes to the next assistant, and otherwise becomes a draft again', async () => {
+    const travel = await assistantOf(ada, { name: 'Travel' });
+    const slow = writtenByTest();
+    const page = await openChat();
+    const question = page.getByRole('textbox', { name: 'Your question', exact: true });
+    const attached = page.getByRole('list', { name: 'Attached files' }).getByText('plan.txt (');
+    await ask(page, 'A slow one?');
+    await slow.write('Slowly, ');
+    await answers(page).getByText('Slowly,').waitFor();
+    const { pathname } = new URL(page.url());
+    await page.getByLabel('Files to attach').setInputFiles({
+      ...{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Plan') },
+    });
+    await ask(page, 'A second one?');
+    await page.getByText('Next:').waitFor();
+    await question.fill('And a third');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await expect.poll(() => question.inputValue()).toBe('A second one?\n\nAnd a third');
+    await attached.waitFor();
+
+    // Another page, and back.
+    await question.press('Enter');
+    await page.getByText('Next:').waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByText('Recent conversations').waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === pathname);
+    await expect.poll(() => question.inputValue()).toBe('A second one?\n\nAnd a third');
+
+    await page.getByLabel('Files to attach').setInputFiles({
+      ...{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Plan') },
+    });
+    await question.press('Enter');
+    await page.getByText('Next:').waitFor();
+    await chooseByTyping(page, 'Assistant', { text: 'Travel' });
+    await page.waitForURL(`**/assistants/${travel}`);
+    await expect.poll(() => question.inputValue()).toBe('A second one?\n\nAnd a third');
+    await attached.waitFor();
+    await slow.end();
+    await page.goBack();
+    await answered(page, 'Slowly,');
+    expect(await question.inputValue()).toBe('');
+    expect(await page.getByText('A second one?').count()).toBe(0);
+  });
+
   it('A conversation is shared by a link that colleagues read, until it is removed, and strangers never', async () => {
     const page = await openChat();
     await ask(page, 'May I share this?');
@@ -375,7 +571,7 @@ describeInBrowser('the chat', () => {
     await answered(page, 'Answer to May I share this?');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
-    const link = (await page.getByLabel('Link').textContent()) ?? '';
+    const link = (await page.getByLabel('Link', { exact: true }).textContent()) ?? '';
     const path = new URL(link).pathname;
     await expectAccessibleInBoth(page);
     await page.getByRole('button', { name: 'Done' }).click();

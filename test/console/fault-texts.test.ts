@@ -119,6 +119,17 @@ describe('an error of the server on a German page', () => {
     ).toContain('zu viele Einladungen');
   });
 
+  it('A budget says when it has room again, in the time zone of the person', () => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 10, 28, 23, 30), toFake: ['Date'] });
+    expect(faultWith({ code: 'BUDGET_EXHAUSTED', retryAfterSeconds: 1_800 })).toBe(
+      `Ein Budget ist aufgebraucht. Fragen Sie nach dem ${new Date('2026-11-29T00:00:00Z').toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' })} erneut, oder bitten Sie einen Administrator, es zu erhöhen`,
+    );
+    vi.useRealTimers();
+    expect(faultWith({ code: 'BUDGET_EXHAUSTED' })).toBe(
+      'Ein Budget ist aufgebraucht. Ein Administrator kann es erhöhen',
+    );
+  });
+
   it('A code that this version does not know leaves the English text', () => {
     expect(faultWith({ code: 'FROM_A_LATER_VERSION' })).toBe('An English text');
   });

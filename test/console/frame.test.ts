@@ -80,9 +80,11 @@ describeInBrowser('the console', () => {
     await page.goto(site.origin);
     // The first requests would name the organization too, and the page would leave by itself.
     await page.getByRole('link', { name: 'Settings' }).waitFor();
-    await page.evaluate(() =>
-      localStorage.setItem('atrium.organization', 'an-organization-without-membership'),
-    );
+    await page.evaluate(() => {
+      // Like a new tab, which begins with the last choice.
+      sessionStorage.removeItem('atrium.organization');
+      localStorage.setItem('atrium.organization', 'an-organization-without-membership');
+    });
     await page.reload();
     await page.getByRole('link', { name: 'Settings' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('atrium.organization'))).toBeNull();
@@ -112,6 +114,18 @@ describeInBrowser('the console', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/auth/);
     await page.goto(`${site.origin}/settings`);
+    await page.waitForURL(/\/auth\?next=/);
+  });
+
+  it('A page that the browser has kept and shows again is loaded again', async () => {
+    const page = await site.page({ as: ada });
+    await page.goto(`${site.origin}/settings`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.context().clearCookies();
+    // This Chromium keeps no pages.
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
     await page.waitForURL(/\/auth\?next=/);
   });
 

@@ -210,6 +210,9 @@ describeInBrowser('languages', () => {
     await expectAccessibleInBoth(page);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Sicherheit' }).waitFor();
+    const show = page.getByRole('button', { name: 'Aktuelles Passwort anzeigen', exact: true });
+    await show.click();
+    await page.getByRole('button', { name: 'Aktuelles Passwort verbergen', exact: true }).waitFor();
   });
 
   it.each([

@@ -1,6 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessible,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { partnerIn, type TestPartner } from '../support/partner.ts';
 
 describeInBrowser('the layout of the console', () => {
@@ -57,6 +62,9 @@ describeInBrowser('the layout of the console', () => {
     const phone = await open('/settings/members', { width: 360, height: 740 });
     const tabs = phone.getByRole('main').getByRole('navigation', { name: 'Settings' });
     expect(await tabs.locator('[aria-current="page"]').allTextContents()).toEqual(['Members']);
+    await phone.goto(`${site.origin}/settings/teams/${teamId}`);
+    await phone.getByRole('heading', { level: 1 }).waitFor();
+    expect(await tabs.locator('[aria-current="page"]').allTextContents()).toEqual(['Teams']);
   });
 
   it('A long label wraps beside its checkbox', async () => {
@@ -128,6 +136,35 @@ describeInBrowser('the layout of the console', () => {
     expect(title.height).toBeGreaterThan(edit.height);
     expect(edit.x).toBeGreaterThanOrEqual(title.right);
     expect(edit.bottom).toBeLessThan(title.bottom);
+  });
+
+  it('On a phone the actions of a page follow its sentence', async () => {
+    const page = await open('/settings/teams', { width: 390, height: 844 });
+    const title = await boxOf(page.getByRole('heading', { level: 1 }));
+    const sentence = await boxOf(page.getByText('Assistants can be shared with a team.'));
+    const action = await boxOf(page.getByRole('button', { name: 'Create team' }));
+    expect(sentence.y).toBeGreaterThanOrEqual(title.bottom);
+    expect(action.y).toBeGreaterThanOrEqual(sentence.bottom);
+    expect(action.right).toBeLessThan(390);
+  });
+
+  it('A very long name of what a page belongs to does not make the page wider', async () => {
+    const campaign = await partner.campaign({ name: 'ß'.repeat(120) });
+    const { id } = await partner.link(campaign.id);
+    const page = await open(`/sponsorship/links/${id}`, { width: 320, height: 740 });
+    await expectAccessible(page);
+  });
+
+  it('One member with a very long name does not make cards of all rows', async () => {
+    const { id } = await partner.member(`long@${partner.slug}.example`);
+    await site.app.database.prisma.user.update({
+      where: { id },
+      data: { firstName: 'W'.repeat(100), lastName: 'ß'.repeat(90) },
+    });
+    const page = await open('/settings/members', { width: 1440 });
+    await page.getByText('W'.repeat(100)).first().waitFor();
+    await page.getByRole('columnheader', { name: 'Teams' }).waitFor();
+    await expectAccessible(page);
   });
 
   it('A title on a phone is broken between its words', async () => {

@@ -5,6 +5,7 @@ import type { TestOrganization } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import {
   describeInBrowser,
+  drawn,
   expectAccessibleInBoth,
   openConsole,
   type TestConsole,
@@ -97,6 +98,17 @@ describeInBrowser('pages of the console', () => {
       .getByText('Answer to Am I still here?')
       .waitFor();
     expect(provider.requests).toHaveLength(1);
+
+    // What is read again without a click of the person stays behind the dialog, too.
+    const answer = page.getByRole('article', { name: 'Handbook' }).getByText('Answer to Am I');
+    await page.reload();
+    await answer.waitFor();
+    await endSessions();
+    await page.evaluate(() => new BroadcastChannel('atrium.conversations').postMessage('changed'));
+    await dialog.waitFor();
+    await drawn(page);
+    expect(await answer.isVisible()).toBe(true);
+    expect(await input(page).isVisible()).toBe(true);
   });
 
   it('A page whose data could not be read because the session had ended reads them after the sign-in', async () => {
@@ -246,6 +258,26 @@ describeInBrowser('pages of the console', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
+  it('A dialog that cannot be loaded closes with a message, the page stays as it was, and the next try succeeds', async () => {
+    const page = await open('/');
+    const question = page.getByRole('textbox', { name: 'Your question' });
+    await question.fill('What is half written?');
+    const message = page.getByRole('status').getByText('Atrium cannot be reached');
+    const bell = page.getByRole('button', { name: /^Notifications/ });
+    for (const openDialog of [() => bell.click(), () => page.keyboard.press('Control+k')]) {
+      await page.route('**/console/assets/**', (route) => route.abort());
+      await openDialog();
+      await message.waitFor();
+      expect(await question.inputValue()).toBe('What is half written?');
+      await page.unroute('**/console/assets/**');
+      await openDialog();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await message.waitFor({ state: 'detached' });
+    }
+  });
+
   it('A click on a link is shown before the next page is rendered, and keeps the page until then', async () => {
     const page = await open('/');
     const linkTo = (name: string) => page.getByRole('link', { name, exact: true }).first();
@@ -363,7 +395,10 @@ describeInBrowser('pages of the console', () => {
     });
     const outside: string[] = [];
     for (const width of [320, 800, 1280]) {
-      for (const path of ['/', '/assistants', `/assistants/${assistant}`, '/settings']) {
+      for (const path of [
+        ...['/', '/assistants', `/assistants/${assistant}`],
+        ...['/developers', '/settings'],
+      ]) {
         const page = await open(path, { width, height: 740 });
         await page
           .getByText(path === '/settings' ? 'First name' : name)
@@ -376,6 +411,10 @@ describeInBrowser('pages of the console', () => {
             .map((each) => `${each.tagName} ${each.className} ${each.textContent?.slice(0, 30)}`),
         );
         outside.push(...found.map((each) => `${width} ${path}: ${each}`));
+        const wider = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        if (wider > 0) outside.push(`${width} ${path}: the page is ${wider} pixels wider`);
         await page.close();
       }
     }

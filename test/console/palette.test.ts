@@ -122,6 +122,22 @@ describeInBrowser('the palette', () => {
     }
   });
 
+  it('What the text no longer finds leaves the list, and as many entries are announced as are shown', async () => {
+    const page = await open();
+    await page.keyboard.press('Control+k');
+    await option(page, 'Profile').waitFor();
+    const announced = page.getByRole('dialog', { name: 'Go to' }).getByRole('status');
+    await field(page).pressSequentially('webh');
+    await expect.poll(() => announced.textContent()).toBe('1 entry');
+    expect(await page.getByRole('option').allTextContents()).toEqual(['Webhooks Settings']);
+    const ids = async () =>
+      page.getByRole('option').evaluateAll((options) => options.map(({ id }) => id));
+    await field(page).fill('');
+    await option(page, 'Profile').waitFor();
+    expect(new Set(await ids()).size).toBe((await ids()).length);
+    await page.context().close();
+  });
+
   it('Pages that were seen are offered first, without the open one, until the person signs out', async () => {
     const page = await open('/assistants');
     await page.getByRole('link', { name: 'Developers' }).click();
@@ -137,6 +153,22 @@ describeInBrowser('the palette', () => {
     expect(await active(page)).toBe('Developers ');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/developers$/);
+  });
+
+  it('A person who signs in after the session of another one has ended is not offered the pages of that one', async () => {
+    const page = await open('/settings/teams');
+    await page.getByRole('link', { name: 'Developers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+    const next = await open('/', { as: member.id });
+    const cookies = await next.context().cookies();
+    await page.context().clearCookies();
+    await page.context().addCookies(cookies);
+    await page.goto(site.origin);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor();
+    await page.getByRole('option').first().waitFor();
+    expect(await group(page, 'Recent').getByRole('option').allTextContents()).toEqual([]);
   });
 
   it('Actions are executed: the theme changes, and a new assistant is begun', async () => {

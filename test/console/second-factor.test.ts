@@ -87,6 +87,11 @@ describeInBrowser('the second factor', () => {
     const page = await site.page({ as: id, width: 380 });
     const { secret, recoveryCodes, shown } = await setUpApp(page);
     expect(recoveryCodes).toHaveLength(10);
+    // The codes are not shown again, so only “Done” closes them.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await shown.getByRole('listitem').count()).toBe(10);
+    expect(await shown.getByRole('button', { name: 'Close' }).count()).toBe(0);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       shown.getByRole('button', { name: 'Download' }).click(),
@@ -165,7 +170,16 @@ describeInBrowser('the second factor', () => {
     await clickButton(page, 'Done');
     const passkeys = page.getByRole('list', { name: 'Passkeys' });
     await passkeys.getByText('never used').waitFor();
+    const long = 'W'.repeat(60);
     await clickButton(page, 'Rename Laptop');
+    await dialog(page, 'Rename passkey').getByRole('textbox', { name: 'Name' }).fill(long);
+    await clickButton(page, 'Save');
+    await passkeys.getByText(long).first().waitFor();
+    await expectAccessibleInBoth(page);
+    const { height = 0 } =
+      (await page.getByRole('button', { name: `Rename ${long}` }).boundingBox()) ?? {};
+    expect(height).toBeLessThan(60);
+    await clickButton(page, `Rename ${long}`);
     await dialog(page, 'Rename passkey').getByRole('textbox', { name: 'Name' }).fill('Old laptop');
     await clickButton(page, 'Save');
     await passkeys.getByText('Old laptop').first().waitFor();
@@ -181,6 +195,11 @@ describeInBrowser('the second factor', () => {
     await page.goto(`${site.origin}/auth?next=%2Fsettings`);
     await clickButton(page, 'Sign in with a passkey');
     await page.waitForURL((url) => url.pathname === '/settings');
+    await page.context().clearCookies();
+    await page.goto(`${site.origin}/auth?next=${encodeURIComponent('/.//evil.example')}`);
+    await clickButton(page, 'Sign in with a passkey');
+    await page.waitForURL((url) => !url.pathname.startsWith('/auth'));
+    expect(page.url()).toBe(`${site.origin}/`);
 
     await security(page);
     await passkeys.getByText('used just now').waitFor();

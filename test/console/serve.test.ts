@@ -1,14 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
+import { buildConsole } from '../support/process.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  execFileSync(process.execPath, [
-    fileURLToPath(new URL('../../src/console/build.ts', import.meta.url)),
-  ]);
+  buildConsole();
   app = await testApp();
 });
 afterAll(() => app.close());

@@ -66,6 +66,8 @@ describeInBrowser('settings', () => {
       ].join('\n'),
     );
 
+  const dialogIn = (shown: Page) => shown.getByRole('dialog');
+
   it('An organization key is shown once, opens the API, and is rejected after its revocation', async () => {
     await open('/organization-keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -100,6 +102,69 @@ describeInBrowser('settings', () => {
     expect(await browserContent(page)).not.toContain(key);
   });
 
+  it('An administrator is told which keys are revoked before leaving, deleting the account or becoming a member', async () => {
+    const organization = await site.app.organization();
+    const { id } = await organization.member(`second@${organization.slug}.example`);
+    const person = await site.page({ as: organization.administratorId });
+    await site.app.database.prisma.apiKey.updateMany({
+      where: { organizationId: organization.id },
+      data: { responsibleId: organization.administratorId },
+    });
+    const { name } = await site.app.database.prisma.apiKey.findFirstOrThrow({
+      where: { organizationId: organization.id, kind: 'ORGANIZATION' },
+    });
+    const told = person.getByRole('dialog').getByRole('listitem').getByText(name, { exact: true });
+    await person.goto(`${site.origin}/settings`);
+    await person.getByRole('button', { name: `Leave ${organization.slug}` }).click();
+    await told.waitFor();
+    await expectAccessibleInBoth(person);
+    await person.keyboard.press('Escape');
+    await person.getByRole('button', { name: 'Delete account' }).click();
+    await told.waitFor();
+    await person.keyboard.press('Escape');
+    await person.goto(`${site.origin}/settings/members`);
+    const { email } = await site.app.database.prisma.user.findUniqueOrThrow({
+      where: { id: organization.administratorId },
+    });
+    await person.getByRole('row').filter({ hasText: email }).getByRole('button').click();
+    await told.waitFor();
+    // Another administrator keeps the key, and nothing is left to tell.
+    await site.app.database.prisma.apiKey.updateMany({
+      where: { organizationId: organization.id },
+      data: { responsibleId: id },
+    });
+    await person.goto(`${site.origin}/settings`);
+    await person.getByRole('button', { name: `Leave ${organization.slug}` }).click();
+    await person.getByText('You lose access to everything').waitFor();
+    expect(await told.count()).toBe(0);
+  });
+
+  it('After an action that removes its own button the focus stays where it was, not at the top of the page', async () => {
+    const organization = await site.app.organization();
+    const person = await site.page({ as: organization.administratorId });
+    await organization.member(`gone@${organization.slug}.example`, { firstName: 'Gone' });
+    await person.goto(`${site.origin}/settings/members`);
+    const focused = () =>
+      person.evaluate(() => document.activeElement?.closest('table, main')?.tagName);
+    await person.getByRole('button', { name: 'Manage Gone' }).focus();
+    await person.keyboard.press('Enter');
+    await dialogIn(person).getByRole('button', { name: 'Remove' }).press('Enter');
+    await dialogIn(person).last().getByRole('button', { name: 'Remove' }).press('Enter');
+    await expect.poll(() => person.getByRole('button', { name: 'Manage Gone' }).count()).toBe(0);
+    await expect.poll(focused).toBe('TABLE');
+
+    await person.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialogIn(person).getByLabel('E-mail address').fill('nobody@invited.example');
+    await person.keyboard.press('Enter');
+    await dialogIn(person).getByRole('button', { name: 'Copy' }).waitFor();
+    await dialogIn(person).getByRole('button', { name: 'Done' }).press('Enter');
+    const invitation = person.getByRole('row').filter({ hasText: 'nobody@invited.example' });
+    await invitation.getByRole('button', { name: /^Revoke/ }).press('Enter');
+    await dialogIn(person).getByRole('button', { name: 'Revoke' }).press('Enter');
+    await expect.poll(() => invitation.count()).toBe(0);
+    await expect.poll(focused).toBe('MAIN');
+  });
+
   it('A lowered limit of a key applies to the next request', async () => {
     const readLimit = async () => (await users(owner.key)).headers.get('x-ratelimit-limit');
     await open('/organization-keys');
@@ -123,7 +188,11 @@ describeInBrowser('settings', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await dialog('Create key').getByLabel('Name').fill('Laptop');
     await dialog('Create key').getByLabel('Expires').selectOption({ label: 'On a date' });
-    await dialog('Create key').getByLabel('Last day').fill('2099-12-31');
+    const lastDay = dialog('Create key').getByLabel('Last day');
+    await lastDay.fill('20999-12-31');
+    await dialog('Create key').getByRole('button', { name: 'Create', exact: true }).click();
+    expect(await lastDay.evaluate((field: HTMLInputElement) => field.validity.valid)).toBe(false);
+    await lastDay.fill('2099-12-31');
     await dialog('Create key').getByRole('button', { name: 'Create', exact: true }).click();
     await dialog('Your new key').getByRole('button', { name: 'Done' }).click();
     await row('Laptop').getByText('until 31 Dec 2099').waitFor();
@@ -141,11 +210,13 @@ describeInBrowser('settings', () => {
     const { email: memberEmail } = await site.app.database.prisma.user.findUniqueOrThrow({
       where: { id: owner.administratorId },
     });
-    const csv = `name;address\r\n"Hopper; Grace";Grace@Import.example\r\nAda;ada@import.example\r\n;ADA@import.example\r\nMe;${memberEmail}\r\n`;
+    const csv = `name;address\r\n"Hopper; Grace";Grace@Import.example\r\nAda;ada@import.example\r\n;ADA@import.example\r\nMe;${memberEmail}\r\nBernd;bernd@import\r\n`;
     await form.getByLabel('CSV file with addresses').setInputFiles({
       ...{ name: 'people.csv', mimeType: 'text/csv' },
       buffer: Buffer.from(csv),
     });
+    await form.getByText('1 line has no complete e-mail address and will be left out').waitFor();
+    await form.getByRole('listitem').getByText('Bernd;bernd@import').waitFor();
     await expectAccessibleInBoth(page);
     await form.getByRole('button', { name: 'Invite 3 people' }).click();
     await page.getByText('2 of 3 people were invited.').waitFor();
@@ -194,6 +265,8 @@ describeInBrowser('settings', () => {
     await guest.getByRole('button', { name: 'Create an account' }).click();
     await guest.getByText('You are signed in as').waitFor();
     await expectAccessible(guest);
+    // The form that had the focus is gone, and screen readers begin at the heading.
+    expect(await guest.evaluate(() => document.activeElement?.tagName)).toBe('H1');
     await guest.getByRole('button', { name: `Join ${owner.slug}` }).click();
     await guest.waitForURL(`${site.origin}/`);
 

@@ -134,7 +134,7 @@ describeInBrowser('the page of a sponsored link', () => {
       async () => (await offer({ expiresAt: '2020-01-01T00:00:00.000Z' })).path,
     ],
     [
-      'This offer is fully used',
+      'All places of this offer are taken',
       async () => {
         const created = await offer({ maxRedemptions: 1 });
         await partner.redeem({ token: created.token });
@@ -155,9 +155,9 @@ describeInBrowser('the page of a sponsored link', () => {
     const otherVisitor = sponsoredLinkCalls(cookieClient(site.app), token);
     await otherVisitor.reserve();
     const page = await site.page();
-    await open(page, path, 'This offer is fully used');
+    await open(page, path, 'All places of this offer are taken');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('The offer is still fully used').waitFor();
+    await page.getByText('All places are still taken').waitFor();
     await otherVisitor.release();
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(page, giftTitle()).waitFor();

@@ -120,6 +120,19 @@ describeInBrowser('the sponsorship section', () => {
     });
   });
 
+  it('A year of five digits is refused at its field, with a message', async () => {
+    await open('/campaigns?new=yes');
+    const form = page.getByRole('form', { name: 'New campaign' });
+    await form.getByLabel('Name').fill('Far future');
+    const end = form.getByLabel('Ends at');
+    await end.fill('20266-01-01T12:00');
+    await form.getByRole('button', { name: 'Create campaign' }).click();
+    const message = await end.evaluate((field: HTMLInputElement) => field.validationMessage);
+    expect(message).not.toBe('');
+    expect(site.faults).toEqual([]);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('An export and a bulk extension cover all redemptions that match the filter, across pages', async () => {
     const link = await partner.link((await partner.campaign({ name: 'Many' })).id);
     const names = Array.from({ length: 105 }, (_, nth) => `Many ${nth}`);
@@ -218,7 +231,7 @@ describeInBrowser('the sponsorship section', () => {
     await page.getByRole('link', { name: 'Door', exact: true }).click();
     await page.getByRole('button', { name: 'Password of Door' }).click();
     const form = page.getByRole('form', { name: 'Link password' });
-    await form.getByLabel('New password').fill('open sesame');
+    await form.getByLabel('New password', { exact: true }).fill('open sesame');
     await form.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('The password was set').waitFor();
     expect((await readLink()).passwordHash).not.toBeNull();

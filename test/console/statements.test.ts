@@ -106,6 +106,23 @@ describeInBrowser('statements of sponsorships', () => {
     expect(text).toContain('Sponsoring-Abrechnung, April 2026');
   });
 
+  it('In German a campaign of one month says “1 Monat”, and amounts have all fractions of a cent', async () => {
+    const other = await partnerIn(site.app);
+    const campaign = await other.campaign({ name: 'Bruchteile', durationMonths: 1 });
+    await other.price(campaign.id, 0.000025);
+    const link = await other.link(campaign.id);
+    const { id } = await other.redeem(link, { at: clockAt('2026-04-02T00:00:00.000Z') });
+    await other.redeem(link, { at: clockAt('2026-04-03T00:00:00.000Z') });
+    const page = await site.page({ as: other.administratorId, locale: 'de-DE' });
+    await page.goto(`${site.origin}/sponsorship/campaigns/${campaign.id}`);
+    const duration = page.locator('dt', { hasText: 'Dauer' }).locator('xpath=following::dd[1]');
+    expect(await duration.textContent()).toBe('1 Monat');
+    await page.goto(`${site.origin}/sponsorship/redemptions/${id}`);
+    await page.getByText('0,000025\xa0€', { exact: true }).first().waitFor();
+    await page.goto(`${site.origin}/sponsorship/statements/2026-04`);
+    await page.getByRole('row', { name: /Bruchteile.*0,00005\s€/ }).waitFor();
+  });
+
   it('On paper the statement has its tables, without buttons and tabs', async () => {
     const page = await site.page({ as: partner.administratorId, reusesSession: true });
     await page.goto(`${site.origin}/sponsorship/statements/2026-04`);

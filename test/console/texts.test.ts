@@ -47,6 +47,13 @@ describe('the texts of the console', () => {
     expect(incomplete).toEqual([]);
   });
 
+  it('The page of a feature that is off names it as the settings do', () => {
+    for (const texts of [english, german])
+      expect(texts.get('sponsorship')?.['askForFeature']).toContain(
+        `<b>${texts.get('organization')?.['partnerSponsorship']}</b>`,
+      );
+  });
+
   it('Every key is used, and every key in the code exists', () => {
     const sections = [...english.keys()].join('|');
     const keyPattern = new RegExp(`'((?:${sections})\\.[a-z]\\w*)'`, 'g');

@@ -134,6 +134,15 @@ describeInBrowser('the usage page', () => {
     await page.getByText('No budgets').waitFor();
   });
 
+  it('On a German page the days of the chart are German', async () => {
+    const page = await site.page({ as: organization.administratorId, locale: 'de-DE' });
+    await page.goto(`${site.origin}/settings/usage`);
+    await page.getByRole('button', { name: 'Als Tabelle zeigen: Token nach Tag' }).click();
+    const today = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone: 'UTC' });
+    const rows = page.getByRole('table', { name: 'Token nach Tag' }).getByRole('row');
+    expect(await rows.last().innerText()).toContain(today.format(new Date()));
+  });
+
   it('The page fits on a phone, and other members do not have it', async () => {
     const page = await site.page({ as: organization.administratorId, width: 360, height: 740 });
     await page.goto(`${site.origin}/settings/usage`);

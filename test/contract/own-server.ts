@@ -14,7 +14,7 @@ import { readEnv } from '../../src/platform/env.ts';
 import { createStorage } from '../../src/platform/storage/storage.ts';
 import { migratedDirectory } from '../support/embedded-template.ts';
 import { copyOfTemplate } from '../support/postgres-template.ts';
-import { run, start } from '../support/process.ts';
+import { buildConsole, start } from '../support/process.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import type { Credentials } from './options.ts';
 
@@ -26,7 +26,7 @@ export async function startOwnServer(): Promise<{
 }> {
   const { TEST_DATABASE_URL } = process.env;
   // The page of a sponsored link belongs to the console, so the console is built first.
-  await run('src/console/build.ts', {}).ended;
+  buildConsole();
   const directory = await migratedDirectory();
   const postgres =
     TEST_DATABASE_URL === undefined ? undefined : await copyOfTemplate(TEST_DATABASE_URL);

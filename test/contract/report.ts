@@ -9,6 +9,9 @@ export type Failure = { title: string; request: string; expected: string; actual
  */
 export type Check = (title: string, answer: Answer, actual: unknown, expected: unknown) => boolean;
 
+/** The failure that the run was to stop at. */
+export class Stopped extends Error {}
+
 /** Counts checks. Checks with the same title count once and fail if one of them fails. */
 export class Report {
   readonly #titles = new Set<string>();
@@ -17,6 +20,11 @@ export class Report {
   readonly skipped = new Map<string, string>();
   /** What the suite could not remove from the deployment. */
   readonly leftBehind: string[] = [];
+  #stopAt: RegExp | undefined;
+
+  constructor({ stopAt }: { stopAt?: RegExp | undefined } = {}) {
+    this.#stopAt = stopAt;
+  }
 
   readonly check: Check = (title, answer, actual, expected) => {
     this.#titles.add(title);
@@ -28,6 +36,11 @@ export class Report {
         expected: wordsOf(expected),
         actual: formatActual(actual, answer),
       });
+    if (this.#stopAt?.test(title)) {
+      // Not again during the cleanup.
+      this.#stopAt = undefined;
+      throw new Stopped(title);
+    }
     return false;
   };
 

@@ -4,7 +4,7 @@ import { type Api, apiWith, createSend, type Send } from './client.ts';
 import { checkEveryAnswer, checkRequestIds } from './every-answer.ts';
 import type { CredentialName, Credentials } from './options.ts';
 import type { AnswerRecording } from './record-answers.ts';
-import { type Check, Report } from './report.ts';
+import { type Check, Report, Stopped } from './report.ts';
 
 /** The tools of the checks of an area. */
 export type Suite = {
@@ -39,6 +39,8 @@ type SuiteOptions = {
   large?: boolean;
   direct?: boolean;
   recording?: AnswerRecording | undefined;
+  /** Only cleans up after the first failed check with such a title. */
+  stopAt?: RegExp;
   note: (line: string) => void;
 };
 
@@ -53,15 +55,17 @@ export async function runSuite(
     large = false,
     direct = false,
     recording,
+    stopAt,
     note,
   }: SuiteOptions,
 ): Promise<Report> {
-  const report = new Report();
+  const report = new Report({ stopAt });
   const { check } = report;
   const requestIds: string[] = [];
   let requests = 0;
   const prefix = `contract-${randomBytes(4).toString('hex')}`;
-  const send = createSend({
+  const sent = new Set<Promise<unknown>>();
+  const sendNow = createSend({
     url,
     pace,
     note,
@@ -71,6 +75,11 @@ export async function runSuite(
       checkEveryAnswer(check, request, answer, requestIds);
     },
   });
+  const send: Send = (...request) => {
+    const answer = sendNow(...request);
+    sent.add(answer);
+    return answer;
+  };
   const cleanups: (() => Promise<unknown>)[] = [];
   const suite: Suite = {
     url,
@@ -90,19 +99,28 @@ export async function runSuite(
       return key === undefined || reason !== undefined ? undefined : apiWith(send, key);
     },
   };
-  const unusable = await unusableCredentials(credentials, send);
-  for (const [name, area] of Object.entries(areas)) {
-    const before = { checks: report.count, requests };
-    try {
-      await area(suite);
-    } catch (error) {
-      report.fail(`${name}: the checks run to the end`, error);
+  let unusable: ReadonlyMap<CredentialName, string> = new Map();
+  const checkAreas = async () => {
+    unusable = await unusableCredentials(credentials, send);
+    for (const [name, area] of Object.entries(areas)) {
+      const before = { checks: report.count, requests };
+      try {
+        await area(suite);
+      } catch (error) {
+        if (error instanceof Stopped) throw error;
+        report.fail(`${name}: the checks run to the end`, error);
+      }
+      note(
+        `${name}: ${report.count - before.checks} checks by ${requests - before.requests} requests`,
+      );
     }
-    note(
-      `${name}: ${report.count - before.checks} checks by ${requests - before.requests} requests`,
-    );
-  }
-  checkRequestIds(check, requestIds);
+    checkRequestIds(check, requestIds);
+  };
+  await checkAreas().catch((error: unknown) => {
+    if (!(error instanceof Stopped)) throw error;
+    // What was sent at the same time is answered before its server ends.
+    return Promise.allSettled(sent);
+  });
   for (const remove of cleanups) {
     try {
       for (const answer of [await remove()].flat())

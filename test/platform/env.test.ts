@@ -38,6 +38,8 @@ describe('readEnv', () => {
     ['REDIS_URL', 'http://somewhere'],
     ['ORIGIN', 'ftp://somewhere'],
     ['ORIGIN', 'somewhere'],
+    ['ORIGIN', 'https://atrium.example/below'],
+    ['ORIGIN', 'https://atrium.example?query'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
     ['ORGANIZATION_KEY_LIMIT', '0'],
@@ -69,6 +71,19 @@ describe('readEnv', () => {
     [
       { DATABASE_URL: 'localhost:5432' },
       'DATABASE_URL: must be an address such as postgres://user:password@db.example.com:5432/atrium',
+    ],
+    // A password with a slash.
+    [
+      { DATABASE_URL: 'postgres://atrium:aB/c@db.example.com:5432/atrium' },
+      'DATABASE_URL: must be an address such as postgres://user:password@db.example.com:5432/atrium. In the password special characters are percent-encoded, for example %2F for /',
+    ],
+    [
+      { DATABASE_URL: 'postgres://atrium:50/c@db.example.com:5432/atrium' },
+      'DATABASE_URL: must be an address such as postgres://user:password@db.example.com:5432/atrium. In the password special characters are percent-encoded, for example %2F for /',
+    ],
+    [
+      { REDIS_URL: 'redis://:a#b@redis.example.com:6379' },
+      'REDIS_URL: must be an address such as redis://:password@redis.example.com:6379. In the password special',
     ],
     [{ VAULT_URL: 'vault:4100' }, 'VAULT_URL: must begin with http:// or https://'],
     [{ MODEL_PRICES: '{"currency":"EUR"}' }, 'MODEL_PRICES.models: must be set'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLimits, type RateLimits } from '../../src/platform/limits.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { hasRedisServer, openOwnRedis } from '../support/own-redis.ts';
@@ -86,4 +86,17 @@ describe.runIf(hasRedisServer)('rate limits without Redis', () => {
     redis.resume();
     await expect.poll(connected, { timeout: 20_000 }).toBe(1);
   });
+});
+
+it('A clock that is set back does not lengthen the wait that a rate limit names', async () => {
+  const { limits } = await openLimits('');
+  vi.useFakeTimers({ toFake: ['Date'] });
+  closing.push(() => vi.useRealTimers());
+  await limits.consume('caller', 1);
+  vi.setSystemTime(Date.now() - 2 * 60 * 60 * 1_000);
+  const now = Date.now() / 1_000;
+  const { exceeded, retryAfterSeconds, resetAtSeconds } = await limits.consume('caller', 1);
+  expect(exceeded).toBe(true);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+  expect(resetAtSeconds).toBeLessThanOrEqual(Math.ceil(now) + 60);
 });

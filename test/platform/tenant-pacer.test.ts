@@ -12,6 +12,7 @@ function startPacer() {
   const send = (tenant: string, signal = neverAborted) =>
     pacer.start(tenant, signal).then((end) => void started.push({ tenant, end }));
   return {
+    pacer,
     send,
     started,
     countOf: (tenant: string) => started.filter((request) => request.tenant === tenant).length,
@@ -42,7 +43,7 @@ describe('the tenant pacer', () => {
     await settled();
     expect(countOf('busy')).toBe(40);
     for (const { end } of started.splice(0)) end();
-    moveTo(100);
+    moveTo(140);
     await expect.poll(() => countOf('busy')).toBe(1);
     await settled();
     expect(countOf('busy')).toBe(1);
@@ -50,11 +51,11 @@ describe('the tenant pacer', () => {
     await expect.poll(() => countOf('busy')).toBe(2);
   });
 
-  it('Its requests start in the gaps between those of the others, or after a tenth of a second', async () => {
+  it('Its requests start in the gaps between those of the others, or after twice as long as the last one took', async () => {
     const { raiseDemand, send, started, countOf, moveTo } = startPacer();
     await raiseDemand('busy');
     for (const { end } of started.splice(0)) end();
-    for (let time = 91; time < 180; time += 4) {
+    for (let time = 91; time < 260; time += 4) {
       await send('quiet');
       void send('busy');
       await settled();
@@ -65,10 +66,44 @@ describe('the tenant pacer', () => {
       moveTo(time + 4);
     }
     await send('quiet');
-    moveTo(200);
+    moveTo(275);
     await expect.poll(() => countOf('busy')).toBe(1);
     await settled();
     expect(countOf('busy')).toBe(1);
+  });
+
+  it('A gap is a pause as long as its last request took', async () => {
+    const { raiseDemand, send, started, countOf, moveTo } = startPacer();
+    await raiseDemand('busy');
+    moveTo(60);
+    for (const { end } of started.splice(0)) end();
+    await send('quiet');
+    started[0]?.end();
+    void send('busy');
+    moveTo(105);
+    await settled();
+    expect(countOf('busy')).toBe(0);
+    moveTo(110);
+    await expect.poll(() => countOf('busy')).toBe(1);
+  });
+
+  it('Requests that take long count towards the demand of their tenant', async () => {
+    const { send, pacer, moveTo } = startPacer();
+    for (let count = 0; count < 6; count += 1) await send('busy');
+    moveTo(900);
+    await send('quiet');
+    expect(pacer.isPaced('busy')).toBe(true);
+    expect(pacer.isPaced('quiet')).toBe(false);
+  });
+
+  it('Requests that last for more than a second no longer count towards the demand', async () => {
+    const { send, pacer, moveTo } = startPacer();
+    for (let count = 0; count < 6; count += 1) await send('busy');
+    for (let time = 1_000; time <= 6_000; time += 500) {
+      moveTo(time);
+      await send('quiet');
+    }
+    expect(pacer.isPaced('busy')).toBe(false);
   });
 
   it('It waits while a request of another tenant is in progress', async () => {
@@ -83,7 +118,7 @@ describe('the tenant pacer', () => {
       expect(countOf('busy')).toBe(0);
     }
     started[0]?.end();
-    moveTo(164);
+    moveTo(210);
     await expect.poll(() => countOf('busy')).toBe(1);
   });
 

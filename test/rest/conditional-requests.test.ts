@@ -101,6 +101,10 @@ describe.each(databases)('$kind', ({ kind, open }) => {
             },
           ]);
         }
+        for (const listed of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+          const refused = await sendCall(request, { 'if-none-match': listed });
+          expect([listed, refused.status]).toEqual([listed, 412]);
+        }
         expect(await rowsIn(app.database)).toEqual(before);
 
         const plain: SampleRequest = { app, call, ...(await start(app)) };
@@ -115,7 +119,8 @@ describe.each(databases)('$kind', ({ kind, open }) => {
 
     it.each(samplesOf(call))('$title is done with If-Match: *', async ({ start }) => {
       const request: SampleRequest = { app, call, ...(await start(app)) };
-      expect((await sendCall(request, { 'if-match': '*' })).status).toBe(200);
+      const headers = { 'if-match': '*', 'if-none-match': '"other"' };
+      expect((await sendCall(request, headers)).status).toBe(200);
     });
   });
 

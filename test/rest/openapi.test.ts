@@ -293,7 +293,9 @@ describe('the responses of the document', () => {
             ? ['X-Accel-Buffering']
             : [];
         const budgeted =
-          status === '200' && call.operationId === 'RunAssistant' ? ['X-Budget-Remaining'] : [];
+          status === '200' && call.operationId === 'RunAssistant'
+            ? ['X-Budget-Remaining', 'X-Run-Id']
+            : [];
         const additionalHeaders = [
           ...waiting,
           ...repeatable,

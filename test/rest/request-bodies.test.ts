@@ -1,9 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createByteBudget } from '../../src/http/byte-budget.ts';
-import { openProcessDirectory } from '../../src/platform/process-directory.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import { formOf, formType } from '../support/files.ts';
@@ -18,8 +16,13 @@ let vault: Awaited<ReturnType<typeof searchVaultStub>>;
 let person: TestPerson;
 let assistantId: string;
 
+const directoriesIn = (path: string) =>
+  readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(path, entry.name)] : [],
+  );
+
 function filesOnDisk() {
-  const processDirectory = join(directory.path, 'request-files', String(process.pid));
+  const [processDirectory = ''] = directoriesIn(join(directory.path, 'request-files'));
   return readdirSync(processDirectory, { recursive: true, withFileTypes: true }).map((entry) => ({
     isFile: entry.isFile(),
     mode: statSync(join(entry.parentPath, entry.name)).mode & 0o777,
@@ -122,19 +125,5 @@ describe('the budget of bytes', () => {
     ada.release();
     bob.release();
     expect(budget.bytes()).toBe(0);
-  });
-});
-
-describe('the directory of a process', () => {
-  it('A start removes the files of ended processes and none of running ones', async () => {
-    const shared = join(directory.path, 'shared');
-    for (const name of ['999999999', String(process.ppid), 'stray']) {
-      await mkdir(join(shared, name), { recursive: true });
-      await writeFile(join(shared, name, 'file'), 'left behind');
-    }
-    const processDirectory = await openProcessDirectory(shared);
-    expect(readdirSync(shared).sort()).toEqual([String(process.ppid), String(process.pid)].sort());
-    await processDirectory.close();
-    expect(readdirSync(shared)).toEqual([String(process.ppid)]);
   });
 });

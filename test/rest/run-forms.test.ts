@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../src/platform/errors.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
 import { type ServedApp, serveApp } from '../support/serve-app.ts';
@@ -9,12 +12,14 @@ let vault: VaultServers;
 let server: ServedApp;
 let ada: TestPerson;
 let assistantId: string;
+let isVaultFull = false;
 const batches: (string | undefined)[] = [];
 
 beforeAll(async () => {
   vault = await startVaultServers();
   const extract: VaultServers['client']['extract'] = (file) => {
     batches.push(file.batch);
+    if (isVaultFull) throw new AppError('STORAGE_FULL', 'The vault has no space left');
     return vault.client.extract(file);
   };
   app = await testApp(
@@ -216,5 +221,42 @@ describe('the text of a form', () => {
     expect(body.errors).toEqual([
       { field: 'files[1]', code: 'TOO_SHORT', message: 'The file is empty' },
     ]);
+  });
+});
+
+describe('a form of a run on a full disk', () => {
+  const send = () =>
+    run([
+      ['messages', JSON.stringify(conversation)],
+      ['files', ticket, 'ticket.txt'],
+    ]);
+  const refusal = {
+    status: 503,
+    body: { code: 'UNAVAILABLE', message: expect.stringMatching(/no space left for the files/) },
+  };
+
+  it.each(['mkdtemp', 'open'] as const)('Is refused with 503 if %s fails', async (operation) => {
+    const original = fs[operation];
+    const failingCall = vi.spyOn(fs, operation).mockImplementation(async (...input: unknown[]) => {
+      if (!String(input[0]).includes('form-')) return Reflect.apply(original, fs, input);
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(await send()).toMatchObject(refusal);
+    } finally {
+      failingCall.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(await send()).toMatchObject({ status: 200 });
+  });
+
+  it('Is refused with 503 if the vault has no space to read the file', async () => {
+    isVaultFull = true;
+    try {
+      expect(await send()).toMatchObject(refusal);
+    } finally {
+      isVaultFull = false;
+    }
   });
 });

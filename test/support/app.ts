@@ -259,6 +259,7 @@ async function createTestApp(
       },
       signal: new AbortController().signal,
       isStillAdmitted: async () => true,
+      currentViewer: async () => null,
       identifyAgain: async () => null,
     },
     request,

@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import {
   type Browser,
@@ -14,6 +12,7 @@ import {
 } from 'playwright-core';
 import { describe, expect, onTestFailed, TestRunner } from 'vitest';
 import { type TestApp, testApp } from './app.ts';
+import { buildConsole } from './process.ts';
 import { signIn } from './sign-in.ts';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -161,11 +160,7 @@ export async function openConsole(
   parts: Parameters<typeof testApp>[1] = {},
   host = '127.0.0.1',
 ) {
-  execFileSync(
-    process.execPath,
-    [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  buildConsole();
   const app: TestApp = await testApp(
     {
       ...{ USER_KEY_LIMIT: '10000', ANONYMOUS_LIMIT: '10000' },

@@ -1,5 +1,5 @@
 import { type Database, databaseOn } from '../../src/platform/database/database.ts';
-import { createEmbeddedServer, openPglite } from '../../src/platform/database/embedded.ts';
+import { createEmbeddedServer, openPgliteInMemory } from '../../src/platform/database/embedded.ts';
 import type { DatabaseServer } from '../../src/platform/database/pooled-client.ts';
 import { embeddedTemplate } from './embedded-template.ts';
 import { copyOfTemplate, emptyDatabase } from './postgres-template.ts';
@@ -20,19 +20,19 @@ export async function testDatabase({ poolSize = 4 } = {}): Promise<Database & { 
 
 /** Creates a migrated database in this process, whichever database the other tests use. */
 export async function embeddedDatabase({ poolSize = 4 } = {}): Promise<Database> {
-  const server = createEmbeddedServer(await openPglite('memory://', await embeddedTemplate()));
+  const server = createEmbeddedServer(await openPgliteInMemory(await embeddedTemplate()));
   return databaseOn(server, { poolSize, log: quietLog });
 }
 
 /** Creates a migrated database without opening it. */
 export async function migratedServer(): Promise<DatabaseServer> {
   if (serverUrl !== undefined) return (await copyOfTemplate(serverUrl)).server;
-  return createEmbeddedServer(await openPglite('memory://', await embeddedTemplate()));
+  return createEmbeddedServer(await openPgliteInMemory(await embeddedTemplate()));
 }
 
 /** Creates a database without tables. */
 export async function emptyServer(): Promise<DatabaseServer & { url?: string }> {
-  if (serverUrl === undefined) return createEmbeddedServer(await openPglite('memory://'));
+  if (serverUrl === undefined) return createEmbeddedServer(await openPgliteInMemory());
   const { server, url } = await emptyDatabase(serverUrl);
   return { ...server, url };
 }

@@ -9,7 +9,7 @@ export type ModelTurn = {
   toolCalls?: { name: string; input: unknown }[];
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
   /** The finish reason, if it differs from the default. */
-  finish?: 'length';
+  finish?: 'stop' | 'length' | 'content_filter';
   /** The delay before the response starts. */
   afterMs?: number;
 };

@@ -160,6 +160,8 @@ export function xlsxFile(
     rows: string;
     state?: 'hidden' | 'veryHidden';
     comments?: Record<string, string>;
+    /** Texts of text boxes. */
+    boxes?: readonly string[];
     /** Ranges of merged cells, such as "A1:B1". */
     merged?: readonly string[];
   }[],
@@ -171,11 +173,22 @@ export function xlsxFile(
 ): Uint8Array {
   const parts: Record<string, string> = {};
   const targets: Record<string, [string, string]> = {};
-  const commentTargets: Record<string, Record<string, [string, string]>> = {};
-  for (const [at, { rows, comments, merged = [] }] of sheets.entries()) {
+  const sheetTargets: Record<string, Record<string, [string, string]>> = {};
+  for (const [at, { rows, comments, boxes, merged = [] }] of sheets.entries()) {
     parts[`xl/worksheets/sheet${at + 1}.xml`] =
       `<worksheet xmlns="x"><sheetData>${rows}</sheetData><mergeCells>${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells></worksheet>`;
     targets[`r${at}`] = ['worksheet', `worksheets/sheet${at + 1}.xml`];
+    const ownTargets: Record<string, [string, string]> = {};
+    sheetTargets[`xl/worksheets/sheet${at + 1}.xml`] = ownTargets;
+    if (boxes) {
+      const shapes = boxes.map(
+        (text) =>
+          `<xdr:twoCellAnchor><xdr:sp><xdr:txBody><a:p><a:r><a:t>${escaped(text)}</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:twoCellAnchor>`,
+      );
+      parts[`xl/drawings/drawing${at + 1}.xml`] =
+        `<xdr:wsDr xmlns:xdr="xdr" xmlns:a="a">${shapes.join('')}</xdr:wsDr>`;
+      ownTargets['d'] = ['drawing', `../drawings/drawing${at + 1}.xml`];
+    }
     if (comments) {
       const list = Object.entries(comments).map(
         ([ref, text]) =>
@@ -183,9 +196,7 @@ export function xlsxFile(
       );
       parts[`xl/comments${at + 1}.xml`] =
         `<comments xmlns="x"><authors><author>Ann</author></authors><commentList>${list.join('')}</commentList></comments>`;
-      commentTargets[`xl/worksheets/sheet${at + 1}.xml`] = {
-        c: ['comments', `../comments${at + 1}.xml`],
-      };
+      ownTargets['c'] = ['comments', `../comments${at + 1}.xml`];
     }
   }
   parts['xl/sharedStrings.xml'] =
@@ -206,7 +217,7 @@ export function xlsxFile(
   return officeFile(parts, {
     '': { main: ['officeDocument', 'xl/workbook.xml'] },
     'xl/workbook.xml': targets,
-    ...commentTargets,
+    ...sheetTargets,
   });
 }
 

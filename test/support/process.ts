@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -22,6 +22,26 @@ export function temporaryDirectory(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'atrium-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
+
+const built = new Set<string>();
+
+/** Builds it if its sources have changed since it was built last. */
+function build(name: 'server' | 'console'): void {
+  if (!built.has(name))
+    execFileSync(process.execPath, [join(root, `src/build/${name}.ts`)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  built.add(name);
+}
+
+/** The bundle that production runs. */
+export function serverProgram(): string {
+  build('server');
+  return 'src/generated/server/main.mjs';
+}
+
+/** Builds the web application, which the tests of its pages open. */
+export const buildConsole = (): void => build('console');
 
 /** Runs a source file in its own process, with only these Atrium settings. */
 export function run(
@@ -72,7 +92,7 @@ export async function start(
   workingDirectory = root,
 ): Promise<RunningServer> {
   const { child, stdout, stderr, ended } = run(
-    'src/main.ts',
+    serverProgram(),
     { ...freePorts, LOG_FORMAT: 'json', ...settings },
     args,
     workingDirectory,

@@ -15,6 +15,8 @@ export type ModelLink = { id: string; token: string; campaign: ModelCampaign; is
 export type ModelReservation = {
   token: string;
   link: ModelLink;
+  /** Who was signed in. */
+  person: number | null;
   startedAt: number;
   endsAt: number;
   isActiveReservation: boolean;
@@ -67,31 +69,40 @@ export class RedemptionModel {
     const redeemed =
       person !== null && this.completed(link.campaign).some((item) => item.person === person);
     const closed = this.#closed(link);
-    if (closed && !this.#renews(link, previous)) return closed;
+    const own = this.#ownLive(link.campaign, person, previous);
+    if (closed && !own.some((item) => item.link === link)) return closed;
     if (redeemed) return 'ALREADY_REDEEMED';
     // With an allow-list, a reservation needs an address.
     if (person === null ? link.campaign.terms.allowedEmailDomains.length > 0 : !this.#admits(link))
       return 'EMAIL_NOT_ALLOWED';
-    const renews =
-      previous !== null && previous.link.campaign === link.campaign && this.isLive(previous);
-    return renews || this.#hasRoom(link.campaign, previous) ? null : 'CAMPAIGN_EXHAUSTED';
+    return own.length > 0 || this.#hasRoom(link.campaign, own) ? null : 'CAMPAIGN_EXHAUSTED';
   }
 
-  /** Whether the previous reservation can only be kept: it stays active but is not extended. */
-  canOnlyKeep = (
+  /** When the person's reservation ends if it can only be kept, and not be extended; else null. */
+  keptUntil(
     link: ModelLink,
+    person: number | null,
     previous: ModelReservation | null,
-  ): previous is ModelReservation => this.#closed(link) !== null && this.#renews(link, previous);
+  ): number | null {
+    const own = this.#ownLive(link.campaign, person, previous).filter((item) => item.link === link);
+    if (this.#closed(link) === null || own.length === 0) return null;
+    return Math.max(...own.map(({ endsAt }) => endsAt));
+  }
 
   /** A renewed reservation keeps its start and ends at most two hours after it. */
-  reserve(link: ModelLink, previous: ModelReservation | null, token: string): ModelReservation {
-    const isRenewed =
-      previous !== null && previous.link.campaign === link.campaign && this.isLive(previous);
-    const startedAt = isRenewed ? previous.startedAt : this.now;
-    if (previous && previous.link.campaign === link.campaign) previous.isActiveReservation = false;
+  reserve(
+    link: ModelLink,
+    person: number | null,
+    previous: ModelReservation | null,
+    token: string,
+  ): ModelReservation {
+    const own = this.#ownLive(link.campaign, person, previous);
+    const startedAt = Math.min(this.now, ...own.map((item) => item.startedAt));
+    for (const item of own) item.isActiveReservation = false;
     const created = {
       token,
       link,
+      person,
       startedAt,
       endsAt: Math.min(this.now + 30 * 60_000, startedAt + 120 * 60_000),
       isActiveReservation: true,
@@ -110,11 +121,9 @@ export class RedemptionModel {
     if (own) return own.reservation === reservation ? own : 'ALREADY_REDEEMED';
     if (this.redemptions.some((item) => item.reservation === reservation)) return 'NOT_FOUND';
     if (!this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
-    if (this.#renews(link, reservation)) return null;
-    return (
-      this.#closed(link) ??
-      (this.#hasRoom(link.campaign, reservation) ? null : 'CAMPAIGN_EXHAUSTED')
-    );
+    const held = this.#ownLive(link.campaign, person, reservation);
+    if (held.some((item) => item.link === link)) return null;
+    return this.#closed(link) ?? (this.#hasRoom(link.campaign, held) ? null : 'CAMPAIGN_EXHAUSTED');
   }
 
   complete(
@@ -136,7 +145,8 @@ export class RedemptionModel {
       batch: null,
       changes: 0,
     };
-    if (reservation.link.campaign === link.campaign) reservation.isActiveReservation = false;
+    for (const item of this.#ownLive(link.campaign, person, reservation))
+      item.isActiveReservation = false;
     this.redemptions.push(redemption);
     return redemption;
   }
@@ -171,14 +181,21 @@ export class RedemptionModel {
     );
   }
 
-  #renews(link: ModelLink, reservation: ModelReservation | null): boolean {
-    return reservation !== null && reservation.link === link && this.isLive(reservation);
+  /** A person's reservations of a campaign: that of the browser, and that of their account. */
+  #ownLive(
+    campaign: ModelCampaign,
+    person: number | null,
+    ofBrowser: ModelReservation | null,
+  ): ModelReservation[] {
+    return this.live(campaign).filter(
+      (item) => item === ofBrowser || (person !== null && item.person === person),
+    );
   }
 
-  #hasRoom(campaign: ModelCampaign, except: ModelReservation | null): boolean {
+  #hasRoom(campaign: ModelCampaign, except: readonly ModelReservation[]): boolean {
     const used =
       this.completed(campaign).length +
-      this.live(campaign).filter((item) => item !== except).length;
+      this.live(campaign).filter((item) => !except.includes(item)).length;
     return campaign.terms.maxRedemptions === null || used < campaign.terms.maxRedemptions;
   }
 }

@@ -55,6 +55,10 @@ export async function attemptEscapes({
     containsSecret(readFileSync(`/proc/${secretPid}/environ`, 'utf8')),
   );
   await attempt('read another file', () => readFileSync(foreignFile));
+  for (const path of ['../../src/platform/settings.ts', '../../node_modules/pg/package.json'])
+    await attempt(`read ${path} of the program`, () =>
+      readFileSync(new URL(path, import.meta.url)),
+    );
   await attempt('write outside its directory', () => writeFileSync(outsideFile, 'x'));
   await attempt('connect by import', async () => connects((await import('node:net')).connect));
   await attempt('connect by require', async () =>

@@ -56,7 +56,7 @@ export async function searchVaultStub() {
         start,
         end: start + text.length,
         score: 1 / (rank + 1),
-        scores: { keyword: null, vector: null, fused: 1, rerank: null },
+        scores: { keyword: null, vector: null, coverage: null, fused: 1, rerank: null },
       }),
     );
     return {

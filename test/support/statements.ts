@@ -9,7 +9,10 @@ import { Pipeline } from '../../src/platform/database/driver/pipeline.ts';
 export function watchStatements(
   except = /\bfrom api_keys k\b|^\s*select exists \(select from budgets|^update api_keys set last_used_at|^set time zone|^select set_config\('atrium/,
 ): {
-  during<T>(run: () => Promise<T>): Promise<{ result: T; statements: string[] }>;
+  /** `run` can read what was sent so far. */
+  during<T>(
+    run: (sent: readonly string[]) => Promise<T>,
+  ): Promise<{ result: T; statements: string[] }>;
   stop(): void;
 } {
   const original = Client.prototype.query;
@@ -26,7 +29,7 @@ export function watchStatements(
   return {
     async during(run) {
       statements = [];
-      const result = await run();
+      const result = await run(statements);
       return { result, statements };
     },
     stop() {

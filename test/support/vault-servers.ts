@@ -89,7 +89,12 @@ export async function startVaultServers({
       return socket;
     },
     /** The files in the work directory. */
-    workFiles: () => readdirSync(join(directory.path, 'vault-work', String(process.pid))),
+    workFiles: () => {
+      const path = join(directory.path, 'vault-work');
+      return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? readdirSync(join(path, entry.name)) : [],
+      );
+    },
     async close() {
       client.close();
       vault.stop();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createVaultClient } from '../../src/vault/client.ts';
+import { verifySignature } from '../../src/vault/signature.ts';
 
 type StoredDocument = { hash: string; text: string };
 
@@ -85,14 +86,19 @@ export async function vaultStandIn() {
     response.end();
   }
 
+  const isSigned = (url: URL, { method = '', headers: { authorization = '' } }: IncomingMessage) =>
+    verifySignature(new Request(url, { method, headers: { authorization } }), {
+      secret,
+      audience: 'vault',
+    });
+
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '', 'http://vault.test');
     const [, , , collection = '', what, document = ''] = url.pathname.split('/');
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     requests.push(`${request.method} ${what ?? 'collections'} ${document}`);
-    if (request.headers.authorization !== `Bearer ${secret}`)
-      return send(401, { status: 'error', message: 'wrong secret' });
+    if (!isSigned(url, request)) return send(401, { status: 'error', message: 'wrong secret' });
     if (isFailing) return send(503, { status: 'error', message: 'not now' });
     const documents = collections.get(collection);
     if (request.method === 'PUT')

@@ -58,7 +58,7 @@ const ingestedDocument = {
 const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 describe('createVaultClient: ingest', () => {
-  it('The client sends the bytes, names and secret, reports each stage, and returns the result', async () => {
+  it('The client sends the bytes and names, signed, reports each stage, and returns the result', async () => {
     const requests: Record<string, unknown>[] = [];
     const { client } = await createTestClient(
       async ({ method, url, headers, ...request }, response) => {
@@ -66,7 +66,7 @@ describe('createVaultClient: ingest', () => {
         requests.push({
           method,
           url,
-          secret: headers.authorization,
+          scheme: headers.authorization?.split(' ')[0],
           accept: headers.accept,
           name: headers['x-file-name'],
           length: headers['content-length'],
@@ -91,7 +91,7 @@ describe('createVaultClient: ingest', () => {
       {
         method: 'PUT',
         url: '/v1/collections/books/documents/one?replaces=old',
-        secret: 'Bearer the secret of the vault',
+        scheme: 'Atrium-Signature',
         accept: 'text/event-stream',
         name: 'B%C3%BCcher%2F%C3%A4%EF%BF%BD.txt',
         length: '5',

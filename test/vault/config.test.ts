@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readVaultConfig } from '../../src/vault/config.ts';
-import { run, temporaryDirectory } from '../support/process.ts';
+import { run, serverProgram, temporaryDirectory } from '../support/process.ts';
 import { configFrom, vaultSecret } from '../support/vault.ts';
 
 const faultsOf = (yaml: string, variables: Record<string, string> = {}, secret?: string) => {
@@ -206,7 +206,7 @@ rate_limit: { requests_per_minute: 3 }
       'logging: { nothing: 1, log_to_file: maybe, system_monitoring_interval: 60 }\nembeddings: { provider: openai }\n',
     );
     const { ended, stderr } = run(
-      'src/main.ts',
+      serverProgram(),
       { VAULT_CONFIG: file, DATA_DIR: directory.path, VAULT_PORT: '0' },
       ['vault'],
     );

@@ -11,6 +11,13 @@ import { startLanguage } from './texts/language.ts';
 import { loadTexts } from './texts/messages.ts';
 import './ui/print.css';
 
+// The Back button can show a page from the memory of the browser, with the data of a person who has
+// signed out since.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  document.documentElement.hidden = true;
+  location.reload();
+});
 applyTheme();
 startLanguage();
 // Loads the section in parallel with the session query.

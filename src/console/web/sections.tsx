@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { loadTexts, type TextGroup } from './texts/messages.ts';
 import { t } from './texts/text.ts';
 import { Button } from './ui/button.tsx';
+import { isNewRelease } from './ui/new-release.ts';
 import { Loading } from './ui/status.tsx';
 
 type LazySection = { Page: ComponentType; load: () => Promise<ComponentType> };
@@ -31,7 +32,8 @@ function lazySection<Name extends string>(
       load().then(
         (component) => isCurrent && setPageComponent(() => component),
         async () => {
-          await reloadForNewRelease();
+          // The page of the new release names its own files.
+          if (await isNewRelease()) location.reload();
           if (isCurrent) setFailed(true);
         },
       );
@@ -59,17 +61,6 @@ function SectionFailed({ onRetry }: { onRetry: () => void }) {
       </Button>
     </div>
   );
-}
-
-/**
- * After an update of Atrium the files of the old release are gone. The page of the new release names
- * its own files.
- */
-async function reloadForNewRelease(): Promise<void> {
-  const ownScript = document.querySelector('script[type="module"][src]')?.getAttribute('src');
-  const response = await fetch('/', { cache: 'no-cache' }).catch(() => undefined);
-  if (!response?.ok || !ownScript) return;
-  if (!(await response.text()).includes(ownScript)) location.reload();
 }
 
 /** The sections by the first segment of their path. */

@@ -11,7 +11,14 @@ import { errorCatalogue, type FieldErrorCode } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { extensionsOf, pathOf } from '../document/error-extensions.ts';
 
-type MaskingContext = { schema: GraphQLSchema; executed: boolean; requestId: string; log: Log };
+type MaskingContext = {
+  schema: GraphQLSchema;
+  executed: boolean;
+  requestId: string;
+  log: Log;
+  /** Whether the errors are an event of a stream. */
+  inStream?: boolean;
+};
 
 /**
  * Replaces errors with their client-safe form: each has a code of the catalogue, and none repeats a
@@ -25,7 +32,9 @@ export function maskErrors(
     const refusal = toRequestError(error, context) ?? toClientError(error, context);
     const { nodes, source, positions, path, locations } = error;
     const extensions = extensionsOf(namedByArgument(refusal, error, context));
-    const http = context.executed ? {} : { http: httpOf(refusal.code) };
+    const http = context.executed
+      ? {}
+      : { http: context.inStream ? httpOfStream : httpOf(refusal.code) };
     const masked = new GraphQLError(refusal.message, {
       nodes: nodes ?? null,
       source,
@@ -68,6 +77,10 @@ const httpOf = (code: ClientError['code']) => ({
   spec: code === 'BAD_INPUT',
   headers: code === 'METHOD_NOT_ALLOWED' ? { allow: 'POST' } : {},
 });
+
+// A refusal is the event `next` of a stream, as GraphQL over SSE says. Clients read no events from an
+// answer with another status.
+const httpOfStream = { status: 200 };
 
 /**
  * Errors of graphql-js about the document or its variables. After execution has started, only those

@@ -71,7 +71,7 @@ export function createLiveQueries({
         signal: new AbortController().signal,
         isStillAdmitted: () => hasStillRights(context, rights),
       },
-      async () => undefined,
+      {},
     );
     const { organizationId } = viewer;
     const caller: Caller = { rights, organizationId, access, queries: new Map(), streams: 0 };

@@ -1,6 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../access/context.ts';
-import type { ScopeMap } from '../../access/scopes.ts';
+import type { ScopeMap } from '../../access/scope-map.ts';
+import { requireScopes } from '../../access/scopes.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 import { verbatim } from './input-rules.ts';
 import { payloadTypes } from './null-on-error.ts';
@@ -34,6 +35,17 @@ export const alwaysTrue = {
 
 /** The `clientMutationId` of the request, by payload. */
 const clientMutationIds = new WeakMap<object, string>();
+
+/**
+ * The mutations of a request run one after another, and one before may have taken minutes. The
+ * context stays the same object while nothing has changed.
+ */
+async function withCurrentViewer(context: Context, scopes: ScopeMap): Promise<Context> {
+  const viewer = await context.currentViewer();
+  if (viewer === context.viewer) return context;
+  requireScopes({ viewer }, scopes);
+  return { ...context, viewer };
+}
 
 /**
  * Adds a mutation. All have the same form: one argument `input` of a type of its own, and a payload
@@ -94,7 +106,10 @@ export function mutation<
       }),
       resolve: async (_, args, context): Promise<object> => {
         const { clientMutationId, ...fields } = args.input;
-        const result = await resolve(fields as InputShapeFromFields<Fields>, context);
+        const result = await resolve(
+          fields as InputShapeFromFields<Fields>,
+          await withCurrentViewer(context, authScopes),
+        );
         if (clientMutationId) clientMutationIds.set(result, clientMutationId);
         return result;
       },

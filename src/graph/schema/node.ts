@@ -1,5 +1,6 @@
 import type { Context } from '../../access/context.ts';
-import { memberOf, requireScopes, type ScopeMap } from '../../access/scopes.ts';
+import type { ScopeMap } from '../../access/scope-map.ts';
+import { memberOf, requireScopes } from '../../access/scopes.ts';
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { AppError } from '../../platform/errors.ts';
 import { InputFault } from '../../platform/input-fault.ts';

@@ -8,7 +8,8 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import type { GraphQLField, GraphQLFieldResolver } from 'graphql';
 import type { Context } from '../../access/context.ts';
-import { requireScopes, type ScopeMap } from '../../access/scopes.ts';
+import type { ScopeMap } from '../../access/scope-map.ts';
+import { requireScopes } from '../../access/scopes.ts';
 
 declare module 'graphql' {
   // biome-ignore lint/suspicious/noExplicitAny: the extended declaration has the same default

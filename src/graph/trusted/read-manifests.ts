@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../../platform/error-message.ts';
 
 /** SHA-256 of a document in the form of its id: 64 hexadecimal digits in lower case. */
 export const documentHash = (text: string): string => hash('sha256', text, 'hex');
@@ -31,7 +32,7 @@ export function readManifests(path: string): ManifestEntry[] {
 
 function manifestFiles(path: string): string[] {
   if (!isFolder(path)) return [path];
-  const files = readdirSync(path)
+  const files = namesIn(path)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => join(path, name));
@@ -40,11 +41,24 @@ function manifestFiles(path: string): string[] {
   return files;
 }
 
+const unreadable = (path: string, error: unknown) =>
+  new Error(`GRAPHQL_DOCUMENTS: ${path} cannot be read. ${messageOf(error, path)}`, {
+    cause: error,
+  });
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    throw new Error(`GRAPHQL_DOCUMENTS: ${path} cannot be read`, { cause: error });
+    throw unreadable(path, error);
   }
 }
 
@@ -65,6 +79,7 @@ function parse(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw unreadable(file, error);
     throw new Error(`${file}: the manifest of trusted documents is not JSON`, { cause: error });
   }
 }

@@ -11,6 +11,7 @@ export function parseReturnPath(value: unknown): string | undefined {
     !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value)
   )
     return undefined;
-  const url = new URL(value, 'http://atrium.invalid');
-  return url.host === 'atrium.invalid' ? value : undefined;
+  const { host, pathname } = new URL(value, 'http://atrium.invalid');
+  // `/.//host` becomes `//host`, which browsers take for the address of another site.
+  return host === 'atrium.invalid' && !pathname.startsWith('//') ? value : undefined;
 }

@@ -40,6 +40,19 @@ export async function revokeCreatedAccess(
 }
 
 /**
+ * The numbers of what `revokeCreatedAccessOfAccount` is about to revoke in the organization of each
+ * row of `memberships`.
+ */
+export const revokedCountsOfAccount = (userId: string): Fragment => fragment`
+  jsonb_build_object(
+    'revokedKeys', (
+      select count(*) from api_keys k
+      where k.organization_id = memberships.organization_id and k.responsible_id = ${userId} and k.revoked_at is null),
+    'revokedInvitations', (
+      select count(*) from invitations i
+      where i.organization_id = memberships.organization_id and i.invited_by_id = ${userId} and i.accepted_at is null and i.revoked_at is null))`;
+
+/**
  * Revokes the same in every organization, before the account of the person is deleted. Runs without
  * tenant scope, because the organizations of a person are several.
  */

@@ -1,4 +1,5 @@
-import { personOf } from '../../access/scopes.ts';
+import type { Context } from '../../access/context.ts';
+import { personOf, requireScopes } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { verbatim } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
@@ -39,6 +40,15 @@ const ifMatch = {
     'Entity tags as in HTTP If-Match: the file is changed only if its etag is one of them.',
 } as const;
 
+const uploader = ({ viewer, currentViewer }: Context) => ({
+  person: personOf(viewer),
+  personAfterwards: async () => {
+    const current = await currentViewer();
+    requireScopes({ viewer: current }, fileScopes);
+    return personOf(current);
+  },
+});
+
 mutation('uploadAssistantFile', {
   description: 'Adds a file to the knowledge base and starts to process it.',
   authScopes: fileScopes,
@@ -53,7 +63,7 @@ mutation('uploadAssistantFile', {
   resolve: async ({ assistantId, file }, context) => ({
     assistantId,
     file: await uploadFile(
-      { assistantId, person: personOf(context.viewer), upload: file },
+      { assistantId, upload: file, ...uploader(context) },
       writerOf(context),
       context.files,
     ),
@@ -81,7 +91,7 @@ mutation('replaceAssistantFile', {
   }),
   resolve: async ({ file, ...fileKey }, context) => {
     const replaced = await replaceFile(
-      { ...fileKey, person: personOf(context.viewer), upload: file },
+      { ...fileKey, upload: file, ...uploader(context) },
       writerOf(context),
       context.files,
     );

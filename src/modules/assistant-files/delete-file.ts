@@ -2,7 +2,11 @@ import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { FileServices } from './file-services.ts';
-import { type RemovalResult, removeLeftovers } from './processing/remove-leftovers.ts';
+import {
+  type RemovalResult,
+  removalLeaseSeconds,
+  removeLeftovers,
+} from './processing/remove-leftovers.ts';
 import { lockFile, requireFile, requireMatchingEtag } from './require-file.ts';
 import { requestRemoval } from './store-file.ts';
 
@@ -43,8 +47,12 @@ export async function deleteFile(
     await lockAssistant(assistantKey, tx);
     const file = await lockFile({ ...assistantKey, documentId }, tx);
     tx.enqueue`delete from assistant_files where id = ${file.id} and assistant_id = ${assistantId} and organization_id = ${organizationId}`;
+    // The lease keeps the file processor from removing the passages first, which are counted here.
     const removal = (document: string, storageKeys: string[]) =>
-      requestRemoval({ ...assistantKey, document, storageKeys, at }, tx);
+      requestRemoval(
+        { ...assistantKey, document, storageKeys, at, leaseSeconds: removalLeaseSeconds },
+        tx,
+      );
     // The previous version that this file was to replace is removed as well.
     const removalIds = [
       removal(file.id, [file.storageKey]),

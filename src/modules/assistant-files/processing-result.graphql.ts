@@ -74,6 +74,9 @@ const noticeValues: Record<NoticeCode, { description: string }> = {
     description: 'Pages or images were not recognized because of a limit or their format.',
   },
   SHEETS_HIDDEN: { description: 'Hidden sheets of a workbook were left out.' },
+  FORMULAS_WITHOUT_RESULT: {
+    description: 'Formulas of a workbook have no stored result, so their values are missing.',
+  },
   ATTACHMENTS_NOT_READ: { description: 'Attachments of a mail are of kinds that cannot be read.' },
 };
 

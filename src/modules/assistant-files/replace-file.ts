@@ -14,6 +14,8 @@ type ReplaceFileInput = {
   documentId: string;
   person: Person;
   upload: Upload;
+  /** The person as of the end of the upload, which can take hours. */
+  personAfterwards?: (() => Promise<Person>) | undefined;
   ifMatch?: string | null | undefined;
 };
 
@@ -25,14 +27,22 @@ type ReplacementRecord = { id: string; unchanged: boolean };
  * COMPLETED. `unchanged`: the new file has the content and the name of the old one.
  */
 export async function replaceFile(
-  { assistantId, documentId, person, upload, ifMatch }: ReplaceFileInput,
+  {
+    assistantId,
+    documentId,
+    person,
+    upload,
+    ifMatch,
+    personAfterwards = async () => person,
+  }: ReplaceFileInput,
   writer: Writer,
   files: FileServices,
 ): Promise<{ file: AssistantFile; unchanged: boolean }> {
   const { organizationId, userId } = person;
   const assistantKey = { organizationId, assistantId };
-  const requireEditable = async () => {
-    const file = await requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer);
+  const requireEditable = async (editor: Person) => {
+    const access = { assistantId, documentId, person: editor, level: 'EDIT' as const };
+    const file = await requireFile(access, writer);
     requireMatchingEtag(ifMatch, file);
     return file;
   };
@@ -42,12 +52,12 @@ export async function replaceFile(
       file: await readStoredFile({ ...assistantKey, documentId: committed.result.id }, writer),
       unchanged: committed.result.unchanged,
     };
-  const { size: replacedBytes } = await requireEditable();
+  const { size: replacedBytes } = await requireEditable(person);
   const { id, unchanged } = await receiveFile(
     { organizationId, upload, replacedBytes },
     { ...writer, files },
     async (received, requireQuota) => {
-      await requireEditable();
+      await requireEditable(await personAfterwards());
       return change(writer, async (tx, record, at): Promise<ReplacementRecord> => {
         await lockAssistant(assistantKey, tx);
         const old = await lockFile({ ...assistantKey, documentId }, tx);
@@ -64,7 +74,10 @@ export async function replaceFile(
           tx,
         );
         requestRemoval(
-          { ...assistantKey, document: old.id, storageKeys: [old.storageKey], at },
+          {
+            ...{ ...assistantKey, document: old.id, storageKeys: [old.storageKey], at },
+            leaseSeconds: null,
+          },
           tx,
         );
         const { originalName, mimeType, size } = received;

@@ -61,16 +61,18 @@ type FileRemovalRequest = {
   document: string;
   storageKeys: readonly string[];
   at: Date;
+  /** For how long only the caller removes them; null: the file processor does it at once. */
+  leaseSeconds: number | null;
 };
 
 /** Lets the file processor delete a document of the vault and its stored files. Returns the id. */
 export function requestRemoval(
-  { organizationId, assistantId, document, storageKeys, at }: FileRemovalRequest,
+  { organizationId, assistantId, document, storageKeys, at, leaseSeconds }: FileRemovalRequest,
   tx: Pick<Transaction, 'enqueue'>,
 ): string {
   const id = newId(at.getTime());
   tx.enqueue`
-    insert into file_removals (id, organization_id, collection, document, storage_keys, created_at)
-    values (${id}, ${organizationId}, ${assistantId}, ${document}, ${storageKeys}, ${at})`;
+    insert into file_removals (id, organization_id, collection, document, storage_keys, created_at, lease_until)
+    values (${id}, ${organizationId}, ${assistantId}, ${document}, ${storageKeys}, ${at}, clock_timestamp() + make_interval(secs => ${leaseSeconds}))`;
   return id;
 }

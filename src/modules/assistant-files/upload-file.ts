@@ -10,14 +10,20 @@ import { receiveFile } from './receive-file.ts';
 import { readStoredFile } from './require-file.ts';
 import { recordUploads, storeFile } from './store-file.ts';
 
-type UploadFileInput = { assistantId: string; person: Person; upload: Upload };
+type UploadFileInput = {
+  assistantId: string;
+  person: Person;
+  upload: Upload;
+  /** The person as of the end of the upload, which can take hours. */
+  personAfterwards?: (() => Promise<Person>) | undefined;
+};
 
 /**
  * Adds a file to an assistant and wakes the file processor. The access is checked before and after
  * the upload, because an upload can take long.
  */
 export async function uploadFile(
-  { assistantId, person, upload }: UploadFileInput,
+  { assistantId, person, upload, personAfterwards = async () => person }: UploadFileInput,
   writer: Writer,
   files: Pick<FileServices, 'storage' | 'wake' | 'quotas'>,
 ): Promise<AssistantFile> {
@@ -30,7 +36,8 @@ export async function uploadFile(
     { organizationId, upload, replacedBytes: null },
     { ...writer, files },
     async (received, requireQuota) => {
-      await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
+      const access = { assistantId, person: await personAfterwards(), level: 'EDIT' as const };
+      await requireAssistant(access, writer);
       return change(writer, async (tx, record, at) => {
         await lockAssistant({ assistantId, organizationId }, tx);
         await requireQuota(tx, 0);

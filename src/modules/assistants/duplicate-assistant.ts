@@ -1,3 +1,4 @@
+import { cutText } from '../../platform/cut-text.ts';
 import { type AddCopiedFiles, copyFiles } from '../assistant-files/copy-files.ts';
 import type { FileServices } from '../assistant-files/file-services.ts';
 import type { Writer } from '../audit/record-change.ts';
@@ -42,6 +43,4 @@ export async function duplicateAssistant(
   return copy;
 }
 
-/** Lengths of names count code points. */
-const copyNameOf = (name: string): string =>
-  [...`Copy of ${name}`].slice(0, nameLengthMax).join('').trimEnd();
+const copyNameOf = (name: string): string => cutText(`Copy of ${name}`, nameLengthMax).trimEnd();

@@ -27,7 +27,7 @@ builder.enumType(ActorKind, {
   values: {
     ORGANIZATION_KEY: { description: 'A program with an API key of the organization.' },
     USER_KEY: { description: 'A program with an API key of a member.' },
-    SESSION: { description: 'A signed-in person.' },
+    SESSION: { description: 'A person who is signed in, or has followed the link of a mail.' },
     SYSTEM: { description: 'Atrium itself, without a request.' },
   },
 });
@@ -86,7 +86,7 @@ const AuditEntry = builder.objectRef<AuditEntryRow>('AuditEntry').implement({
       type: 'String',
       nullable: true,
       description:
-        'The current name of the person or else of the key; null if it no longer exists, and for Atrium itself.',
+        'The current name of the person or else of the key; null if it no longer exists, and for Atrium itself. A person who has redeemed a link of the organization without being a member is named by the e-mail address.',
       load: (actorIds: string[], { viewer, database }) =>
         readNames({ organizationId: memberOf(viewer).organizationId, ids: actorIds }, { database }),
       resolve: (entry) => entry.actorUserId ?? entry.actorKeyId,
@@ -134,7 +134,7 @@ const AuditEntry = builder.objectRef<AuditEntryRow>('AuditEntry').implement({
     network: t.exposeString('network', {
       nullable: true,
       description:
-        'The IP address of the request, for IPv6 its /64 network; null for changes that Atrium made itself.',
+        'The IP address of the request, for IPv6 its /64 network; null for changes that Atrium made itself, and for a person outside of the organization.',
     }),
     device: t.exposeString('device', {
       nullable: true,

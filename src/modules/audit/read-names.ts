@@ -13,6 +13,10 @@ export async function readNames(
   const rows = await database.sql<{ id: string; name: string }>`
     select id, coalesce(nullif(trim("firstName" || ' ' || "lastName"), ''), email) as name
       from members where "organizationId" = ${organizationId} and id = any(${ids})
+    union all select distinct r.user_id, coalesce(r.user_email, u.email)
+      from redemptions r join users u on u.id = r.user_id
+      where r.organization_id = ${organizationId} and r.user_id = any(${ids})
+        and not exists (select from members m where m."organizationId" = ${organizationId} and m.id = r.user_id)
     union all select id, name from teams where organization_id = ${organizationId} and id = any(${ids})
     union all select id, name from api_keys where organization_id = ${organizationId} and id = any(${ids})
     union all select id, email from invitations where organization_id = ${organizationId} and id = any(${ids})

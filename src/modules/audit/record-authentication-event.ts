@@ -1,5 +1,6 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import type { Transaction } from '../../platform/database/open-transaction.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { newId } from '../../platform/ids.ts';
 import type { AuditClient } from './audit-client.ts';
 
@@ -17,6 +18,8 @@ export type AuthenticationEvent = {
   requestId?: string | null;
   /** Details by field, without secrets. */
   changes?: Prisma.InputJsonObject;
+  /** More details: SQL for the organization of a row of `memberships`. */
+  changesOf?: Fragment;
 };
 
 // A person is in fewer organizations. The limit bounds the rows that one event writes.
@@ -28,7 +31,15 @@ const organizationsMax = 100;
  */
 export async function recordAuthenticationEvent(
   tx: Pick<Transaction, 'enqueue' | 'withoutTenantScope'>,
-  { action, userId, actor = 'PERSON', client, requestId = null, changes = {} }: AuthenticationEvent,
+  {
+    action,
+    userId,
+    actor = 'PERSON',
+    client,
+    requestId = null,
+    changes = {},
+    changesOf = fragment`'{}'::jsonb`,
+  }: AuthenticationEvent,
   at: Date,
 ): Promise<void> {
   const ids = Array.from({ length: organizationsMax }, () => newId(at.getTime()));
@@ -40,7 +51,7 @@ export async function recordAuthenticationEvent(
       tx.enqueue`
         insert into audit_entries (id, organization_id, at, actor_kind, actor_user_id, action, target_type, target_id, changes, request_id, network, device)
         select (${ids}::text[])[row_number() over ()], organization_id, ${at}::timestamptz, ${kind}::actor_kind, ${actorUserId}, ${action}, 'User', ${userId},
-          ${JSON.stringify(changes)}::jsonb, ${requestId}, ${client.network}, ${client.device}
+          ${JSON.stringify(changes)}::jsonb || ${changesOf}, ${requestId}, ${client.network}, ${client.device}
         from memberships where user_id = ${userId} and accepted_at is not null limit ${organizationsMax}`,
   );
 }

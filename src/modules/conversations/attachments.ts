@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Upload } from '../../http/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Storage } from '../../platform/storage/stored-object.ts';
+import { toRunError } from '../runs/full-disk.ts';
 
 /** A file that was sent with a question, whose bytes are stored. */
 export type StoredAttachment = {
@@ -42,11 +43,14 @@ export function receiveAttachments(
         const id = newId();
         const storageKey = `${organizationId}/${id}`;
         const copy = new PassThrough();
+        // The storage can fail before the run reads the first byte. Without a listener, the error
+        // would end the process.
+        copy.on('error', () => undefined);
         const stored = storage.put(storageKey, copy).then(
           ({ bytes: size, hash }) => ({ id, originalName, mimeType, size, hash, storageKey }),
           (error: unknown) => {
             copy.destroy(error instanceof Error ? error : undefined);
-            throw error;
+            throw toRunError(error);
           },
         );
         // Awaited by stored() or discard(); until then a rejection must not count as unhandled.
@@ -70,12 +74,10 @@ async function* copyTo(
   copy: PassThrough,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  let failure: Error | undefined;
-  copy.on('error', (error) => (failure ??= error));
   let isComplete = false;
   try {
     for await (const chunk of content) {
-      if (failure) throw failure;
+      if (copy.errored) throw copy.errored;
       if (!copy.write(chunk)) await untilRoom(copy);
       yield chunk;
     }

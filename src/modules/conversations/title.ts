@@ -1,3 +1,4 @@
+import { cutText } from '../../platform/cut-text.ts';
 import { isVisible, withoutDirectionControls } from '../../platform/plain-text.ts';
 
 const titleCharacters = 80;
@@ -12,10 +13,9 @@ export function titleOf(question: string): string | undefined {
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .toWellFormed();
-  const characters = [...text];
   if (!isVisible(text)) return undefined;
-  if (characters.length <= titleCharacters) return text;
-  const cut = characters.slice(0, titleCharacters).join('');
+  const cut = cutText(text, titleCharacters);
+  if (cut === text) return text;
   const lastSpace = cut.lastIndexOf(' ');
   return `${(lastSpace > titleCharacters / 2 ? cut.slice(0, lastSpace) : cut).trimEnd()}…`;
 }

@@ -1,4 +1,5 @@
 import { generateText } from 'ai';
+import { cutText } from '../../platform/cut-text.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
@@ -28,7 +29,7 @@ type TitleDependencies = {
 };
 
 const excerptCharacters = 2_000;
-export const excerptForTitle = (text: string): string => text.slice(0, excerptCharacters);
+export const excerptForTitle = (text: string): string => cutText(text, excerptCharacters);
 const titleTokensMax = 1_000;
 const titleMs = 20_000;
 

@@ -138,7 +138,7 @@ builder.queryField('events', (t) =>
     cost: { listSize: { slicingArguments: ['limit'], sizedFields: ['events'], assumedSize: 100 } },
     authScopes: { manages: eventFeed },
     resolve: async (_, { wait, ...args }, context) => {
-      const access = watchAccess(context, async () => undefined);
+      const access = watchAccess(context, { manages: eventFeed });
       try {
         return await awaitEvents(
           {

@@ -57,7 +57,7 @@ export async function declineAddedMembership(
   // The link is the credential: the person does not have to be signed in.
   await leaveOrganization(membership, {
     ...dependencies,
-    actor: { organizationId, kind: 'SYSTEM', keyId: null, userId, requestId },
+    actor: { organizationId, kind: 'SESSION', keyId: null, userId, requestId },
   });
   await consumeSecret('added-membership', secret, dependencies.database);
   return membership;

@@ -1,4 +1,4 @@
-import type { ProductArea } from '../../access/scopes.ts';
+import type { ProductArea } from '../../access/scope-map.ts';
 
 /** All features that platform support can switch on for an organization. */
 export const features = [

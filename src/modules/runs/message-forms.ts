@@ -1,6 +1,10 @@
 import { inputError } from '../../platform/errors.ts';
 import { InputFault } from '../../platform/input-fault.ts';
-import { messagesExpectation, requireShortConversation } from './parse-messages.ts';
+import {
+  messagesExpectation,
+  requireReadableMessage,
+  requireShortConversation,
+} from './parse-messages.ts';
 import { runLimits } from './run-limits.ts';
 import type {
   AssistantPart,
@@ -79,12 +83,14 @@ export function messagesFrom(inputs: readonly MessageInput[]): RunMessage[] {
   try {
     requireBounds(inputs);
     requireShortConversation(inputs);
+    const messages = inputs.map(messageFrom);
+    requireReadableMessage(messages);
+    return messages;
   } catch (error) {
     if (!(error instanceof InputFault)) throw error;
     const field = `messages${error.subpath}`;
     throw inputError(field, error.code, `${field} ${error.message}`);
   }
-  return inputs.map(messageFrom);
 }
 
 function requireBounds(inputs: readonly MessageInput[]): void {

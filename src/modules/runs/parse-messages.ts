@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InputFault, InputFaults, parseItems } from '../../platform/input-fault.ts';
 import { jsonKindOf } from '../../platform/parse-json.ts';
+import { promptFor } from './prompt.ts';
 import { runLimits } from './run-limits.ts';
 import type { RunMessage } from './run-result.ts';
 
@@ -68,6 +69,7 @@ export function parseMessages(value: unknown): RunMessage[] {
     throw new InputFaults(faultsOf(item, `[${index}]`));
   });
   requireShortConversation(messages);
+  requireReadableMessage(messages);
   return messages;
 }
 
@@ -78,6 +80,19 @@ export function requireShortConversation(messages: readonly unknown[]): void {
     throw new InputFault(
       'TOO_LONG',
       `must not be longer than ${runLimits.messageCharacters} characters as JSON, but has ${length}`,
+    );
+}
+
+/**
+ * Throws if no message reaches the model: the SDK refuses to call a model without one, which would
+ * look like a fault of the provider.
+ */
+export function requireReadableMessage(messages: readonly RunMessage[]): void {
+  if (messages.some(({ role }) => role === 'user' || role === 'system')) return;
+  if (promptFor({ messages, sentPassages: [], fence: '' }).length === 0)
+    throw new InputFault(
+      'INVALID',
+      'must have a message that the model can read: a tool result needs its call, and a message of the assistant or of a tool needs content',
     );
 }
 

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { Context } from '../../access/context.ts';
 import type { Upload } from '../../http/upload.ts';
 import { AppError, inputError } from '../../platform/errors.ts';
 import { type VaultClient, VaultRefusal } from '../../vault/client.ts';
+import { toRunError } from './full-disk.ts';
 import type { FoundPassage } from './passages.ts';
 import { runLimits } from './run-limits.ts';
 
-type ReadDependencies = { vault: Pick<VaultClient, 'extract'>; signal: AbortSignal };
+type ReadDependencies = {
+  vault: Pick<VaultClient, 'extract'>;
+  signal: AbortSignal;
+  /** Called when all files have arrived. It throws if the sender has lost access meanwhile. */
+  currentViewer?: Context['currentViewer'] | undefined;
+};
 type ReadFile = ExtractedText & { originalName: string };
 type ExtractedText = {
   text: string;
@@ -31,6 +38,7 @@ export async function readSentFiles(
       `files must be at most ${runLimits.files} files, but are ${uploads.length}`,
     );
   const files = await readInParallel(uploads, dependencies);
+  await dependencies.currentViewer?.();
   let characters = 0;
   for (const [fileIndex, { originalName, text, truncated }] of files.entries()) {
     characters += text.length;
@@ -96,7 +104,7 @@ async function readInParallel(
         files[fileIndex] = { ...file, originalName };
         characters += file.text.length;
       } catch (error) {
-        failure.abort(error);
+        failure.abort(toRunError(error));
       }
     }
   };

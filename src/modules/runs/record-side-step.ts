@@ -35,7 +35,7 @@ export function startSideStep(
         const writes = new RunWrites();
         const step = {
           ...{ number: sideStepNumber, startedAt, endedAt: clock(), usage },
-          ...{ messages: [], requestsTools: false },
+          ...{ messages: [], requestsTools: false, finishReason: 'stop' as const },
         };
         for (const participant of participants) participant.recordStep?.(writes, run, step);
         writes.sendTo(tx);

@@ -1,4 +1,4 @@
-import type { ClientInfo } from '../../access/context.ts';
+import type { ClientInfo, Context } from '../../access/context.ts';
 import type { Upload } from '../../http/upload.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -61,6 +61,7 @@ export type RunDependencies = {
   budgets?: Pick<BudgetServices, 'guard'> | undefined;
   /** Absent if no request waits for the run. */
   clientInfo?: Pick<ClientInfo, 'setHeader'> | undefined;
+  currentViewer?: Context['currentViewer'] | undefined;
 };
 
 /**
@@ -119,7 +120,7 @@ export async function prepareRun(
   const vault = dependencies.vaultFor(person);
   try {
     const readFiles = (uploads: readonly Upload[]) =>
-      readSentFiles(uploads, { vault, signal: dependencies.signal });
+      readSentFiles(uploads, { ...dependencies, vault });
     const sentPassages =
       stored?.sentPassages ?? (await (question?.readFiles(readFiles) ?? readFiles(files)));
     const record = recordOf(input, { assistantVersion: assistant.updatedAt, model: model.name });
@@ -164,6 +165,12 @@ export async function prepareRun(
           },
           { tools, tokenBudget, search, clock, log, signal, emit, observer },
         );
+        // A conversation has no reason beside its answers, so nobody would know why this one is empty.
+        if (storedQuestion && answer.finishReason === 'CONTENT_FILTER' && answer.text.trim() === '')
+          throw new AppError(
+            'PROVIDER_FAILED',
+            'A filter of the model provider held back the whole answer',
+          );
         const result = {
           ...{ runId, ...answer },
           ...(storedQuestion && { answerMessageId: storedQuestion.answerId }),
@@ -244,12 +251,3 @@ export const failureOf = (error: unknown): { errorCode: ErrorCode; message: stri
   error instanceof AppError
     ? { errorCode: error.code, message: error.message }
     : { errorCode: 'INTERNAL', message: 'The run failed unexpectedly' };
-
-/** Runs an assistant and returns its complete answer. */
-export async function runAssistant(
-  input: RunAssistantInput,
-  dependencies: RunDependencies,
-): Promise<RunResult> {
-  const run = await prepareRun(input, dependencies);
-  return run();
-}

@@ -94,7 +94,12 @@ async function runSteps(
   // An unexpected error in a tool ends the run; the SDK would show it to the model instead. A
   // caller who disconnects ends the run too.
   const runController = new AbortController();
-  const cancel = () => runController.abort(new AppError('UNAVAILABLE', 'The run was cancelled'));
+  const cancel = () =>
+    runController.abort(
+      signal.reason instanceof AppError
+        ? signal.reason
+        : new AppError('UNAVAILABLE', 'The run was cancelled'),
+    );
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel, { once: true });
   const presentPassages = (foundPassages: readonly FoundPassage[]) =>
@@ -215,8 +220,10 @@ async function runSteps(
   const result = transcript.result(model.name, outputTokensMax);
   if (output && result.text === '') throw outputInvalid();
   // A caller who limits the tokens may get an empty answer: the model may have spent all of them on
-  // reasoning or tool calls.
-  const mayBeEmpty = result.finishReason === 'LENGTH' && Number.isFinite(outputTokensMax);
+  // reasoning or tool calls. And a filter of the provider may hold back all of it.
+  const mayBeEmpty =
+    result.finishReason === 'CONTENT_FILTER' ||
+    (result.finishReason === 'LENGTH' && Number.isFinite(outputTokensMax));
   if (result.text.trim() === '' && !mayBeEmpty)
     throw new AppError('PROVIDER_FAILED', 'The model gave no answer');
   return result;

@@ -56,6 +56,11 @@ export const runningFrom = (startedAt: Date): RecordStart => ({
   ...{ state: 'RUNNING', isDurable: false, createdAt: startedAt, startedAt },
 });
 
+const startColumns = fragment`id text, "organizationId" text, "assistantId" text, "assistantVersion" timestamptz, "userId" text, "keyId" text,
+  "conversationId" text, "isDurable" boolean, model text, "createdAt" timestamptz, "startedAt" timestamptz, state run_state`;
+const usageColumns = fragment`"promptTokens" int, "completionTokens" int, "cachedTokens" int`;
+const endColumns = fragment`steps int, ${usageColumns}, "endedAt" timestamptz, "errorCode" text`;
+
 /** The row of a record that begins. */
 export const recordRow = (run: RunRecord, start: RecordStart) => ({ ...run, ...start });
 
@@ -67,15 +72,30 @@ export const insertRecords: RowsStatement<RecordRow> = (rows) => fragment`
     lease_until)
   select id, "organizationId", "assistantId", "assistantVersion", "userId", "keyId", "conversationId", "isDurable", state, model, "createdAt", "startedAt",
     case when not "isDurable" then clock_timestamp() + make_interval(secs => ${heartbeatSeconds}) end
-  from ${rowsTable(
-    rows,
-    fragment`id text, "organizationId" text, "assistantId" text, "assistantVersion" timestamptz, "userId" text, "keyId" text, "conversationId" text,
-      "isDurable" boolean, state run_state, model text, "createdAt" timestamptz, "startedAt" timestamptz`,
-  )}`;
+  from ${rowsTable(rows, startColumns)}`;
+
+/**
+ * SQL that inserts the records of runs that have ended. An update after an insert would cost a second
+ * version of the row in every index. The trigger that writes the audit entry of the end follows
+ * updates, so this statement writes the same entry.
+ */
+const insertEndedRecords: RowsStatement<Omit<RecordRow, 'state'> & EndRow> = (rows) => fragment`
+  with item as (select * from ${rowsTable(rows, fragment`${startColumns}, ${endColumns}`)}),
+  record as (
+    insert into runs (id, organization_id, assistant_id, assistant_version, user_id, key_id, conversation_id, is_durable, state, model, created_at,
+      started_at, ended_at, error_code, step_count, prompt_tokens, completion_tokens, cached_tokens)
+    select id, "organizationId", "assistantId", "assistantVersion", "userId", "keyId", "conversationId", "isDurable", state, model, "createdAt",
+      "startedAt", "endedAt", "errorCode", steps, "promptTokens", "completionTokens", "cachedTokens" from item)
+  insert into audit_entries (id, organization_id, at, actor_kind, action, target_type, target_id, changes)
+  select new_id(), "organizationId", "endedAt", 'SYSTEM',
+    case state when 'COMPLETED' then 'complete-run' when 'CANCELLED' then 'cancel-run' else 'fail-run' end,
+    'Run', id, jsonb_strip_nulls(jsonb_build_object('assistantId', "assistantId", 'state', state, 'errorCode', "errorCode")) from item`;
 
 type EndDependencies = {
   clock: Clock;
   participants: readonly RunParticipant[];
+  /** The start, if it is written with the end. */
+  start?: RecordRow | undefined;
   /** The steps that are written with the end. */
   steps?: readonly FinishedStep[];
 };
@@ -85,14 +105,15 @@ export function recordEnd(
   writes: RunWrites,
   run: RunRecord,
   outcome: RunOutcome,
-  { clock, participants, steps = [] }: EndDependencies,
+  { clock, participants, start, steps = [] }: EndDependencies,
 ): void {
   const errorCode = outcome.state === 'COMPLETED' ? null : outcome.errorCode;
-  writes.add(endRecords, endRow(run, steps, { state: outcome.state, endedAt: clock(), errorCode }));
+  const end = endRow(run, steps, { state: outcome.state, endedAt: clock(), errorCode });
+  if (start) writes.addFirst(insertEndedRecords, { ...start, ...end });
+  else writes.add(endRecords, end);
   for (const participant of participants) participant.recordEnd?.(writes, run, outcome);
 }
 
-const usageColumns = fragment`"promptTokens" int, "completionTokens" int, "cachedTokens" int`;
 const addUsage = fragment`
   prompt_tokens = r.prompt_tokens + item."promptTokens", completion_tokens = r.completion_tokens + item."completionTokens",
   cached_tokens = r.cached_tokens + item."cachedTokens"`;
@@ -105,8 +126,10 @@ const isRunOfItem = fragment`
 const endRow = (
   { id, organizationId }: RunRecord,
   steps: readonly FinishedStep[],
-  end: { state: string; endedAt: Date; errorCode: string | null },
+  end: { state: RunOutcome['state']; endedAt: Date; errorCode: string | null },
 ) => ({ id, organizationId, steps: steps.length, ...usageOf(steps), ...end });
+
+type EndRow = ReturnType<typeof endRow>;
 
 const usageOf = (steps: readonly FinishedStep[]): StepUsage => {
   const sum = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
@@ -119,12 +142,9 @@ const usageOf = (steps: readonly FinishedStep[]): StepUsage => {
 };
 
 /** The counts and the state are written together, because each version of a row costs as much. */
-const endRecords: RowsStatement<ReturnType<typeof endRow>> = (rows) => fragment`
+const endRecords: RowsStatement<EndRow> = (rows) => fragment`
   with item as (
-    select * from ${rowsTable(
-      rows,
-      fragment`id text, "organizationId" text, steps int, ${usageColumns}, state run_state, "endedAt" timestamptz, "errorCode" text`,
-    )})
+    select * from ${rowsTable(rows, fragment`id text, "organizationId" text, state run_state, ${endColumns}`)})
   update runs r set step_count = r.step_count + item.steps, ${addUsage}, state = item.state, ended_at = item."endedAt",
     error_code = item."errorCode", lease_holder = null, lease_until = null
   from item where ${isRunOfItem}`;

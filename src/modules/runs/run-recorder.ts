@@ -78,12 +78,12 @@ export function createRecorder(
     const { start, steps } = unwritten;
     unwritten = { steps: [] };
     const write = (writes: RunWrites) => {
-      if (start) writes.addFirst(insertRecords, start);
+      if (start && !outcome) writes.addFirst(insertRecords, start);
       for (const step of steps) {
         writes.add(outcome ? insertSteps : insertAndCountSteps, stepRow(run, step));
         for (const participant of participants) participant.recordStep?.(writes, run, step);
       }
-      if (outcome) recordEnd(writes, run, outcome, { clock, participants, steps });
+      if (outcome) recordEnd(writes, run, outcome, { clock, participants, start, steps });
       addWrites?.(writes);
     };
     try {

@@ -53,11 +53,14 @@ export const CitationDetailType = builder.objectRef<CitationDetail>('CitationDet
 });
 
 const RunFinishReason = builder.enumType('RunFinishReason', {
-  description: 'Why an answer ended.',
+  description: 'Why an answer ended. New versions can add values.',
   values: {
     STOP: { description: 'The answer is complete.' },
     LENGTH: {
       description: 'The model reached its token limit, so the answer is incomplete.',
+    },
+    CONTENT_FILTER: {
+      description: 'A filter of the provider held back the rest, so the answer is incomplete.',
     },
   },
 });

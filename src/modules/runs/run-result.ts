@@ -58,8 +58,11 @@ export type ModelResult = {
   usage: { promptTokens: number; completionTokens: number };
   citations: string[];
   citationDetails: CitationDetail[];
-  /** LENGTH: the answer is incomplete because the model reached its token limit. */
-  finishReason: 'STOP' | 'LENGTH';
+  /**
+   * The answer is incomplete if the model reached its token limit (LENGTH), or if a filter of the
+   * provider held back the rest (CONTENT_FILTER).
+   */
+  finishReason: 'STOP' | 'LENGTH' | 'CONTENT_FILTER';
   /** The message of the conversation that has the answer. */
   answerMessageId?: string;
 };

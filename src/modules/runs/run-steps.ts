@@ -1,4 +1,4 @@
-import type { LanguageModelUsage } from 'ai';
+import type { FinishReason, LanguageModelUsage } from 'ai';
 import type { Passages } from './passages.ts';
 import type { AnswerMessage } from './run-result.ts';
 
@@ -35,6 +35,8 @@ export type FinishedStep = {
   messages: AnswerMessage[];
   /** Whether the model requested tools, so that another step may follow. */
   requestsTools: boolean;
+  /** Why the model ended the step. Some providers say `stop` although they request tools. */
+  finishReason: FinishReason;
 };
 
 /** What an interrupted run had reached: another process continues after its last finished step. */
@@ -42,7 +44,7 @@ export type ResumedSteps = {
   /** The passages that the model has seen. */
   passages: Passages;
   fence: string;
-  steps: readonly Pick<FinishedStep, 'usage' | 'messages' | 'requestsTools'>[];
+  steps: readonly Pick<FinishedStep, 'usage' | 'messages' | 'requestsTools' | 'finishReason'>[];
 };
 
 /** Observes the steps of one run while it is executed. */

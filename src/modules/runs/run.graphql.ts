@@ -14,7 +14,7 @@ import { RunOutputInput } from './output/output.graphql.ts';
 import { isOutputSchema } from './output/output-schema.ts';
 import { parseMessages } from './parse-messages.ts';
 import { requireRun } from './require-run.ts';
-import { prepareRun, runAssistant } from './run-assistant.ts';
+import { prepareRun } from './run-assistant.ts';
 import { AssistantRunEvent } from './run-event.graphql.ts';
 import { runLimits } from './run-limits.ts';
 import { RunMessageInput } from './run-message-input.graphql.ts';
@@ -155,13 +155,20 @@ builder.queryField('runnableAssistant', (t) =>
   }),
 );
 
+/** A run ends when the caller may no longer run the assistant. */
+const watchRun = (input: ReturnType<typeof runInput>, context: Context) =>
+  watchAccess(context, { person: true }, () => requireRunnable(input, context));
+
 mutation('runAssistant', {
   description: 'Runs an assistant and returns its answer.',
   authScopes: { person: true },
   input: runFields,
-  resolve: async (input, context) => ({
-    run: await runAssistant(runInput(input, context), context),
-  }),
+  resolve: async (args, context) => {
+    const input = runInput(args, context);
+    const run = await prepareRun(input, context);
+    const { signal, stop } = watchRun(input, context);
+    return { run: await run({ signal }).finally(stop) };
+  },
   payload: (t) => ({
     run: t.expose('run', { type: RunResultType, description: 'The answer of the assistant.' }),
   }),
@@ -176,8 +183,8 @@ builder.subscriptionFields((t) => ({
     subscribe: async (_, args, context) => {
       const input = runInput(args.input, context);
       const run = await prepareRun(input, context);
-      const access = watchAccess(context, () => requireRunnable(input, context));
-      return streamRun((listener) => run(listener).finally(access.stop), access.signal);
+      const { signal, stop } = watchRun(input, context);
+      return streamRun((listener) => run(listener).finally(stop), signal);
     },
     resolve: (event) => event,
   }),

@@ -21,7 +21,7 @@ import type {
 } from './run-result.ts';
 import { type FinishedStep, stepUsageOf } from './run-steps.ts';
 
-type TranscribedStep = Pick<FinishedStep, 'usage' | 'messages' | 'requestsTools'>;
+type TranscribedStep = Pick<FinishedStep, 'usage' | 'messages' | 'requestsTools' | 'finishReason'>;
 
 // Checking the markers in this much text takes a few milliseconds.
 const chunkCharacters = 500;
@@ -105,7 +105,7 @@ export class Transcript {
   }
 
   /** Restores a step that was finished before the run was interrupted. */
-  restoreStep({ messages, usage, requestsTools }: TranscribedStep): void {
+  restoreStep({ messages, usage, finishReason }: TranscribedStep): void {
     this.#text = new CitedText(this.#passages);
     for (const { role, content } of messages) {
       if (role !== 'assistant') continue;
@@ -119,7 +119,7 @@ export class Transcript {
     this.#messages.push(...messages);
     this.#usage.promptTokens += usage.promptTokens;
     this.#usage.completionTokens += usage.completionTokens;
-    this.#finishReason = requestsTools ? 'tool-calls' : 'stop';
+    this.#finishReason = finishReason;
   }
 
   /**
@@ -134,6 +134,7 @@ export class Transcript {
     const isCut =
       this.#finishReason === 'length' ||
       (this.#finishReason === 'tool-calls' && this.#usage.completionTokens >= outputTokensMax);
+    const isFiltered = this.#finishReason === 'content-filter';
     return {
       text,
       ...(this.#answer && { output: this.#answer.output }),
@@ -142,7 +143,7 @@ export class Transcript {
       usage: this.#usage,
       citations: locatorsOf(details),
       citationDetails: details,
-      finishReason: isCut ? 'LENGTH' : 'STOP',
+      finishReason: isCut ? 'LENGTH' : isFiltered ? 'CONTENT_FILTER' : 'STOP',
     };
   }
 
@@ -243,7 +244,8 @@ export class Transcript {
     await this.#stepEnded({
       usage,
       messages,
-      requestsTools: finishReason === 'tool-calls',
+      requestsTools: results.length > 0,
+      finishReason,
     });
     if (answer.status === 'rejected') throw answer.reason;
   }

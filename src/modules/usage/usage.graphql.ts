@@ -199,7 +199,7 @@ builder.subscriptionField('usageExport', (t) =>
       return batches();
 
       async function* batches() {
-        const { signal, stop } = watchAccess(context, async () => undefined);
+        const { signal, stop } = watchAccess(context, { manages: usageReports });
         try {
           yield* exportUsage({ ...query, signal }, context);
         } finally {

@@ -1,4 +1,5 @@
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
+import { parseEmailAddress } from './email-address.ts';
 
 type MatchingMembersInput = {
   organizationId: string;
@@ -25,7 +26,8 @@ export function matchingMembers({
 }: MatchingMembersInput): Fragment {
   // The indexed text joins its three fields with line breaks, and no field contains one.
   const canMatch = search.includes('\n') ? fragment`and false` : fragment``;
-  const pattern = fragment`fold_pattern(${search})`;
+  // Addresses are stored with their domain in ASCII; a program searches what it has sent.
+  const pattern = fragment`fold_pattern(${parseEmailAddress(search) ?? search})`;
   const ownText = fragment`fold_text(user_search_text(u.email, u.first_name, u.last_name)) like ${pattern}`;
   const address = fragment`fold_text(u.email) like ${pattern}`;
   const givenNames = fragment`(m.given_first_name <> '' or m.given_last_name <> '') and fold_text(user_search_text('', m.given_first_name, m.given_last_name)) like ${pattern}`;

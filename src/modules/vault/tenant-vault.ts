@@ -3,6 +3,7 @@ import { rateLimited } from '../../platform/errors.ts';
 import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts';
 import type { RateLimits } from '../../platform/limits.ts';
 import type { VaultClient } from '../../vault/client.ts';
+import { createSharedSearches } from './shared-searches.ts';
 
 /** The calls of the vault that requests of people cause directly. */
 export type TenantVault = Pick<VaultClient, 'search' | 'extract' | 'document' | 'passagesWithin'>;
@@ -13,21 +14,28 @@ type TenantVaultDependencies = {
   limits: Pick<RateLimits, 'consume'>;
   organizationLimit: number;
   personLimit: number;
+  /** Whether an organization sends many requests beside others. */
+  isPaced?: (organizationId: string) => boolean;
 };
 
 const neverAborts = new AbortController().signal;
+// The calls of a paced organization then take a third of the time.
+const restShare = 2;
+const restMsMax = 100;
 
 /**
  * Creates the vault client of one person. Each call counts towards the limits of the person and of
  * the organization before it is sent, and waits for the turn of its organization. So nobody can use
  * up the limit that the vault has for all callers together, and nobody can keep the vault busy: a
- * caller over the limit gets 429, and all others continue.
+ * caller over the limit gets 429, and all others continue. An organization that sends many requests
+ * beside others rests after each call. Equal searches that wait share one call.
  */
 export function createVaultFor({
   vault,
   limits,
   organizationLimit,
   personLimit,
+  isPaced = () => false,
 }: TenantVaultDependencies): VaultFor {
   // Each query keeps one core of the vault busy. Half of the cores per organization leaves room for
   // others, even on a machine with few cores.
@@ -36,6 +44,7 @@ export function createVaultFor({
     concurrencyPerTenantMax: Math.max(1, Math.floor(availableParallelism() / 2)),
     waitingPerTenantMax: 200,
   });
+  const searchShared = createSharedSearches();
   // The vault reads only a few files at the same time, and each takes seconds.
   const extractions = queueOf({
     concurrencyMax: 16,
@@ -53,27 +62,51 @@ export function createVaultFor({
   }
 
   return ({ organizationId, userId }) => {
-    async function queued<Result>(
-      queue: FairQueue,
-      signal: AbortSignal | undefined,
-      call: () => Promise<Result>,
-    ): Promise<Result> {
+    async function countCall(): Promise<void> {
       await count(`vault-person:${organizationId}:${userId}`, personLimit, 'You have asked for');
       await count(
         `vault-organization:${organizationId}`,
         organizationLimit,
         'Your organization has asked for',
       );
+    }
+    async function inTurn<Result>(
+      queue: FairQueue,
+      signal: AbortSignal | undefined,
+      call: () => Promise<Result>,
+    ): Promise<Result> {
       const ticket = queue.join(organizationId);
+      let restMs = 0;
       try {
         await ticket.turn(signal ?? neverAborts);
-        return await call();
+        const startedAt = performance.now();
+        const result = await call();
+        if (isPaced(organizationId))
+          restMs = Math.min(restShare * (performance.now() - startedAt), restMsMax);
+        return result;
       } finally {
-        ticket.leave();
+        if (restMs === 0) ticket.leave();
+        else setTimeout(ticket.leave, restMs);
       }
     }
+    async function queued<Result>(
+      queue: FairQueue,
+      signal: AbortSignal | undefined,
+      call: () => Promise<Result>,
+    ): Promise<Result> {
+      await countCall();
+      return inTurn(queue, signal, call);
+    }
     return {
-      search: (request) => queued(queries, request.signal, () => vault.search(request)),
+      async search(request) {
+        await countCall();
+        return searchShared(organizationId, request, (shared, sending) =>
+          inTurn(queries, shared.signal, () => {
+            sending();
+            return vault.search(shared);
+          }),
+        );
+      },
       document: (request) => queued(queries, request.signal, () => vault.document(request)),
       passagesWithin: (request) =>
         queued(queries, request.signal, () => vault.passagesWithin(request)),

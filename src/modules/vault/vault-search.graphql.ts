@@ -36,11 +36,12 @@ const LeftOutReason = builder.enumType('LeftOutReason', {
 });
 
 const StageScore = builder.objectRef<StageResult>('StageScore').implement({
-  description: 'The result of one search for a passage.',
+  description: 'The result of one stage of the search for a passage.',
   fields: (t) => ({
     rank: t.exposeInt('rank', { description: 'The rank of the passage in this list, from 1.' }),
     score: t.exposeFloat('score', {
-      description: 'BM25 in the keyword search, cosine similarity in the vector search.',
+      description:
+        'BM25 in the keyword search, cosine similarity in the vector search, and the share of the query that the passage covers, from 0 to 1.',
     }),
     share: t.exposeFloat('share', { description: 'What this rank adds to the fused score.' }),
   }),
@@ -87,8 +88,15 @@ const VaultPassage = builder.objectRef<ExplainedPassage>('VaultPassage').impleme
       description: 'The result of the vector search; null if it did not find the passage.',
       resolve: ({ scores }) => scores.vector,
     }),
+    coverage: t.field({
+      type: StageScore,
+      nullable: true,
+      description:
+        'How much of an English query the passage covers with equal and related words; null if that was not compared: for other languages, for passages that are not among the best, and where an embedding model has the meaning.',
+      resolve: ({ scores }) => scores.coverage,
+    }),
     fused: t.float({
-      description: 'The sum of both searches by reciprocal rank fusion.',
+      description: 'The sum of what each stage adds.',
       resolve: ({ scores }) => scores.fused,
     }),
     rerank: t.float({

@@ -127,7 +127,8 @@ mutation('updateWebhookEndpoint', {
       type: 'String',
       rule: urlRule,
       ...neverNull,
-      description: 'The new address, at most 2,000 characters.',
+      description:
+        'The new address, at most 2,000 characters. What waits is tried there at once, with all its tries.',
     }),
     ...settingsOf(t),
     isActive: t.field({
@@ -137,9 +138,10 @@ mutation('updateWebhookEndpoint', {
         'False disables the endpoint and gives up its pending deliveries. True activates a disabled endpoint, which gets the events from now on.',
     }),
   }),
-  resolve: async (input, context) => ({
-    endpoint: await updateWebhookEndpoint(input, writerWith(context)),
-  }),
+  resolve: (input, context) =>
+    thenDeliver(context, async () => ({
+      endpoint: await updateWebhookEndpoint(input, writerWith(context)),
+    })),
   payload: endpointPayload,
 });
 

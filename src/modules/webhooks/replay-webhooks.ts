@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { requirePeriod } from '../../platform/require-period.ts';
 import { change, type Writer } from '../audit/record-change.ts';
+import { liftPause } from './lift-pause.ts';
 import { requireEnabledEndpoint } from './require-enabled-endpoint.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
@@ -31,6 +32,7 @@ export function replayWebhooks(
         'Another replay of this endpoint is in progress',
         'REPLAY_IN_PROGRESS',
       );
+    liftPause(endpointId, tx);
     tx.enqueue`
       insert into webhook_replays (id, endpoint_id, organization_id, from_at, until_at, only_failed, created_at)
       values (${newId(at.getTime())}, ${endpointId}, ${organizationId}, ${from}, ${end}, ${onlyFailed ?? false}, ${at})`;

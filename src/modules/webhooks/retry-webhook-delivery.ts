@@ -1,5 +1,6 @@
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
+import { liftPause } from './lift-pause.ts';
 import { requireEnabledEndpoint } from './require-enabled-endpoint.ts';
 import { deliveryColumns, type WebhookDelivery } from './webhook-delivery.ts';
 
@@ -19,6 +20,7 @@ export function retryWebhookDelivery(
     if (!found) throw notFound('Webhook delivery');
     const { endpointId } = found;
     await requireEnabledEndpoint({ organizationId, endpointId, at }, tx);
+    liftPause(endpointId, tx);
     const [delivery] = await tx.sql<WebhookDelivery>`
       with d as (
         update webhook_deliveries set state = 'PENDING', ended_at = null, next_try_at = ${at},

@@ -1,5 +1,6 @@
 import { newId } from '../../platform/ids.ts';
 import { change, type Writer } from '../audit/record-change.ts';
+import { liftPause } from './lift-pause.ts';
 import { requireEnabledEndpoint } from './require-enabled-endpoint.ts';
 import { deliveryColumns, testType, type WebhookDelivery } from './webhook-delivery.ts';
 
@@ -11,6 +12,7 @@ export function sendTestWebhook(
   const { organizationId } = writer.actor;
   return change(writer, async (tx, record, at) => {
     await requireEnabledEndpoint({ organizationId, endpointId, at }, tx);
+    liftPause(endpointId, tx);
     const id = newId(at.getTime());
     const data = {
       resourceType: 'WebhookEndpoint',

@@ -19,7 +19,8 @@ type UpdateEndpointInput = {
 
 /**
  * Changes an endpoint. One that is activated gets the events from now on; a replay sends those of
- * the time in between.
+ * the time in between. What the receiver at an old URL has failed says nothing about a new one, so
+ * what waits gets all its tries, the first one now.
  */
 export async function updateWebhookEndpoint(
   { endpointId, isActive, ...input }: UpdateEndpointInput,
@@ -34,15 +35,18 @@ export async function updateWebhookEndpoint(
       where e.id = ${endpointId} and e.organization_id = ${organizationId} for update`;
     if (!before) throw notFound('Webhook endpoint');
     const url = input.url ?? before.url;
+    const isMoved = url !== before.url;
     const description = input.description ?? before.description;
-    const types = [...new Set(input.types ?? before.types)];
+    // The order of the types means nothing.
+    const sentTypes = new Set(input.types ?? before.types);
+    const types = isSame(sentTypes, before.types) ? before.types : [...sentTypes];
     const encoding = input.encoding ?? before.encoding;
     const isActivated = isActive === true && before.state === 'DISABLED';
     const isDisabled = isActive === false && before.state !== 'DISABLED';
     const changed = [
-      ...(url === before.url ? [] : ['url']),
+      ...(isMoved ? ['url'] : []),
       ...(description === before.description ? [] : ['description']),
-      ...(String(types) === String(before.types) ? [] : ['types']),
+      ...(types === before.types ? [] : ['types']),
       ...(encoding === before.encoding ? [] : ['encoding']),
       ...(isActivated || isDisabled ? ['isActive'] : []),
     ];
@@ -51,7 +55,13 @@ export async function updateWebhookEndpoint(
       ? fragment`, state = 'ACTIVE', disabled_reason = null, failing_since = null, paused_until = null, cursor = ${cursor}, next_transaction = ${horizon}::bigint`
       : isDisabled
         ? fragment`, state = 'DISABLED', disabled_reason = 'REQUESTED'`
-        : fragment``;
+        : isMoved
+          ? fragment`, state = case state when 'FAILING' then 'ACTIVE' else state end, failing_since = null, paused_until = null`
+          : fragment``;
+    if (isMoved)
+      tx.enqueue`
+        update webhook_deliveries set tries = 0, first_failed_at = null, next_try_at = ${at}
+        where endpoint_id = ${endpointId} and state = 'PENDING' and tries > 0 and (lease_until is null or lease_until < clock_timestamp())`;
     if (isDisabled) tx.enqueue`delete from webhook_replays where endpoint_id = ${endpointId}`;
     const [endpoint] = await tx.sql<WebhookEndpoint>`
       with e as (
@@ -73,3 +83,6 @@ export async function updateWebhookEndpoint(
     return endpoint;
   });
 }
+
+const isSame = (types: ReadonlySet<EventType>, others: readonly EventType[]): boolean =>
+  types.size === others.length && others.every((type) => types.has(type));

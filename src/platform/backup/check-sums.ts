@@ -41,9 +41,11 @@ export async function requireCheckSums(directory: string): Promise<void> {
 }
 
 async function readSums(directory: string): Promise<Map<string, string>> {
-  const text = await readFile(join(directory, sumsFile), 'utf8').catch(() => {
+  // An error of the directory itself, which may be missing, a file, or of another user.
+  const names = await readdir(directory);
+  if (!names.includes(sumsFile))
     throw new Error(`${directory} is no backup, or not a whole one: it has no ${sumsFile}`);
-  });
+  const text = await readFile(join(directory, sumsFile), 'utf8');
   return new Map(
     text.split('\n').flatMap((line): [string, string][] => {
       const [, hash, name] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];

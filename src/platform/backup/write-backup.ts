@@ -1,9 +1,10 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import type { DatabaseServer } from '../database/pooled-client.ts';
+import { makeDirectory } from '../make-directory.ts';
 import { withDeletionLock } from '../storage/deletion-lock.ts';
 import { createDiskStorage } from '../storage/disk.ts';
 import { type Storage, StoredObjectMissing } from '../storage/stored-object.ts';
@@ -32,7 +33,7 @@ export async function writeBackup(
     throw new Error(`${directory} is there already; a backup is written to a directory of its own`);
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(dirname(tablePath(unfinished, '')), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(tablePath(unfinished, '')));
   const pool = server.openPool(1);
   const connection = await pool.connect();
   try {
@@ -56,6 +57,10 @@ export async function writeBackup(
     await writeCheckSums(unfinished);
     await rename(unfinished, directory);
     return manifest;
+  } catch (error) {
+    // A backup that filled its disk would leave no space for the next one.
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
   } finally {
     connection.release();
     await pool.end();
@@ -69,6 +74,7 @@ async function writeRows(
 ): Promise<Pick<BackupManifest, 'migrations' | 'tables'>> {
   await connection.query('begin isolation level repeatable read read only');
   try {
+    await requireTables(connection);
     const { rows: applied } = await connection.query<{ name: string }>(
       'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null order by migration_name',
     );
@@ -84,6 +90,16 @@ async function writeRows(
   } finally {
     await connection.query('rollback');
   }
+}
+
+async function requireTables(connection: ClientBase): Promise<void> {
+  const { rows } = await connection.query(
+    "select from pg_tables where schemaname = 'public' and tablename = '_prisma_migrations'",
+  );
+  if (rows.length === 0)
+    throw new Error(
+      'There is nothing to back up: the database has no tables of Atrium. Check DATABASE_URL and DATA_DIR.',
+    );
 }
 
 async function writeTable(path: string, table: string, connection: ClientBase): Promise<number> {

@@ -104,13 +104,15 @@ export function databaseOn(
   const pool = server.openPool(poolSize, isPatient ? undefined : queryTimeoutMs);
   const prisma = createPrisma(pool);
   const stopMaintenance =
-    server.kind === 'embedded' ? startMaintenance(pool, log) : () => undefined;
+    server.kind === 'embedded' ? startMaintenance(pool, log, server) : () => undefined;
   let closed: Promise<void> | undefined;
   const close = async () => {
     stopMaintenance();
     await prisma.$disconnect();
     try {
-      if (server.kind === 'embedded') await pool.query('checkpoint');
+      const isCheckpointDue =
+        server.kind === 'embedded' && ((await server.hasSpaceForCheckpoint?.()) ?? true);
+      if (isCheckpointDue) await pool.query('checkpoint');
     } finally {
       await pool.end();
       await server.close();

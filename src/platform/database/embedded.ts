@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { dataDir as emptyDatabase } from '@electric-sql/pglite-prepopulatedfs';
-import { Pool } from 'pg';
+import { type DatabaseError, Pool } from 'pg';
 import { lockDirectory } from './lock.ts';
 import { type DatabaseServer, PooledClient, prepareSession } from './pooled-client.ts';
 import { unpackTar } from './unpack-tar.ts';
 
 const postgresVersion = '18';
 const accessByOthers = 0o077;
+const checkpointBytes = 4 * 1024 * 1024;
 
 /**
  * Postgres inside this process. It never flushes to disk: data survives the end of the process, but
  * not a power failure.
  */
 export async function openEmbedded(dataDir: string): Promise<DatabaseServer> {
-  if (dataDir === ':memory:') return createEmbeddedServer(await openPglite('memory://'));
+  if (dataDir === ':memory:') return createEmbeddedServer(await openPgliteInMemory());
   await mkdir(dataDir, { recursive: true });
   const directory = join(dataDir, 'database');
   const unlock = lockDirectory(directory);
@@ -28,17 +29,70 @@ export async function openEmbedded(dataDir: string): Promise<DatabaseServer> {
       await checkVersion(directory);
       if (((await stat(directory)).mode & accessByOthers) !== 0) await makePrivate(directory);
     } else await createDatabase(directory);
-    return createEmbeddedServer(await openPglite(directory), unlock);
+    const pglite = await openPglite(directory).catch((error: unknown) =>
+      openingFault(directory, error),
+    );
+    const server = createEmbeddedServer(pglite, {
+      onClose: unlock,
+      onPanic: (fault) => endProcess(directory, fault),
+    });
+    return { ...server, hasSpaceForCheckpoint: () => hasSpaceForCheckpoint(directory) };
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-/** A database in memory is empty, or has the content of the dump. */
-export async function openPglite(directory: string, dump?: Blob): Promise<PGlite> {
-  const loadDataDir = directory === 'memory://' ? (dump ?? (await emptyDatabase())) : dump;
-  return PGlite.create(directory, { extensions: { pg_trgm }, ...(loadDataDir && { loadDataDir }) });
+/**
+ * After a PANIC the database answers nothing more, so requests would wait in vain. The next start
+ * recovers everything that was committed, as after a kill.
+ */
+function endProcess(directory: string, { message }: Error): void {
+  process.stderr.write(
+    `The embedded database in ${directory} has failed, and Atrium ends: ${message}. Nothing that was committed is lost. Remove the cause, for example a full disk, and start Atrium again.\n`,
+  );
+  process.exit(1);
+}
+
+async function openingFault(directory: string, error: unknown): Promise<never> {
+  throw new Error(
+    `The embedded database in ${directory} cannot be opened (${error instanceof Error ? error.message : error}). ${await remedyFor(directory)}`,
+    { cause: error },
+  );
+}
+
+async function remedyFor(directory: string): Promise<string> {
+  if (!(await hasSpaceForCheckpoint(directory)))
+    return 'Its disk is full: free some space, and start again.';
+  const userId = process.getuid?.();
+  const names = await readdir(directory, { recursive: true }).catch(() => []);
+  for (const name of names) {
+    if (userId !== undefined && (await stat(join(directory, name))).uid !== userId)
+      return `${name} belongs to another user, perhaps because a command was run as root. Run: chown -R ${userId} ${directory}`;
+  }
+  return 'It may be damaged, or an incomplete copy: restore a backup to another DATA_DIR.';
+}
+
+/** A checkpoint that cannot write is a PANIC. Without one the database still answers. */
+async function hasSpaceForCheckpoint(directory: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize >= checkpointBytes;
+}
+
+/** A database on disk. */
+export const openPglite = (directory: string): Promise<PGlite> =>
+  PGlite.create(directory, { extensions: { pg_trgm } });
+
+/**
+ * A database in memory, which is empty or has the content of the dump. Its files are in memory, so
+ * it needs no large cache of them: 128 MB, the default, would be filled with zeros at the start.
+ */
+export async function openPgliteInMemory(dump?: Blob): Promise<PGlite> {
+  return PGlite.create('memory://', {
+    extensions: { pg_trgm },
+    loadDataDir: dump ?? (await emptyDatabase()),
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=4MB'],
+  });
 }
 
 // An empty database is unpacked: PGlite would need 1.1 GB of memory to create one. The directory is
@@ -76,15 +130,21 @@ async function checkVersion(directory: string): Promise<void> {
   );
 }
 
+type EmbeddedServerOptions = {
+  onClose?: () => void;
+  /** The database has failed and answers no further statement. */
+  onPanic?: (fault: Error) => void;
+};
+
 export function createEmbeddedServer(
   pglite: PGlite,
-  onClose: () => void = () => {},
+  { onClose = () => {}, onPanic = () => {} }: EmbeddedServerOptions = {},
 ): DatabaseServer {
   return {
     kind: 'embedded',
     openPool: () =>
       new Pool({
-        ...bridgeTo(pglite),
+        ...bridgeTo(pglite, onPanic),
         max: 1,
         idleTimeoutMillis: 0,
         Client: EmbeddedClient,
@@ -98,12 +158,15 @@ export function createEmbeddedServer(
   };
 }
 
-function bridgeTo(pglite: PGlite) {
+function bridgeTo(pglite: PGlite, onPanic: (fault: Error) => void) {
   const config = createPgConfig(pglite);
   const { connection } = config;
   const parse = connection.parse.bind(connection);
   // adapter-pg passes type parsers, which the bridge would interpret as a list of parameter types.
   connection.parse = ({ text, name }) => parse({ text, name });
+  connection.on('errorMessage', (fault: DatabaseError) => {
+    if (fault.severity === 'PANIC') onPanic(fault);
+  });
   // The bridge has a method for each kind of message, and the pipelines of the driver are several
   // messages at once.
   const write = (messages: Uint8Array) =>

@@ -1,7 +1,16 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 // Keeps a reference to each lock: garbage collection would otherwise close the connection and
 // release the lock.
@@ -21,19 +30,26 @@ const embeddedDatabase: LockedDirectory = {
  * operating system's file locks. The operating system releases it when the process ends for any
  * reason, and two processes cannot both hold it. A file with a process id would not do: the id may
  * have been reused, or belong to another container. The file remains: removing it could remove the
- * lock of the next process.
+ * lock of the next process. People remove it nevertheless, so `/proc` shows whether the process whose
+ * id is stored beside it still has a removed lock open.
  */
 export function lockDirectory(
   directory: string,
   locked: LockedDirectory = embeddedDatabase,
 ): () => void {
+  if (holdsRemovedLock(directory)) throw new DirectoryInUse(inUse(directory, locked));
   const lock = new DatabaseSync(`${directory}.lock`, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
-      throw new DirectoryInUse(inUse(directory, locked));
+    const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+    if (code === SQLITE_BUSY) throw new DirectoryInUse(inUse(directory, locked));
+    if (code === SQLITE_FULL)
+      throw new Error(
+        `The disk of ${directory} is full, so it cannot be locked. Free some space, and start again.`,
+        { cause: error },
+      );
     throw error;
   }
   openLocks.add(lock);
@@ -50,6 +66,27 @@ export class DirectoryInUse extends Error {}
 
 function inUse(directory: string, { name, remedy }: LockedDirectory): string {
   return `${name} in ${directory} is in use by ${holder(directory)}. It serves one process at a time: ${remedy}.`;
+}
+
+/** Whether the process whose id is stored beside the directory has a removed lock open. */
+function holdsRemovedLock(directory: string): boolean {
+  try {
+    const removed = `${realpathSync(dirname(directory))}/${basename(directory)}.lock (deleted)`;
+    const open = `/proc/${readFileSync(`${directory}.pid`, 'utf8')}/fd`;
+    return readdirSync(open).some((name) => linkAt(`${open}/${name}`) === removed);
+  } catch {
+    // There is no such process, it belongs to another user, or the system has no /proc.
+    return false;
+  }
+}
+
+// A file can be closed between the listing and this call.
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function holder(directory: string): string {

@@ -3,6 +3,12 @@ import type { DatabaseLog } from './database-log.ts';
 
 const schedule = { checkpointEveryMs: 60_000, vacuumEveryMs: 15 * 60_000 };
 
+type MaintenanceOptions = {
+  checkpointEveryMs?: number;
+  vacuumEveryMs?: number;
+  hasSpaceForCheckpoint?: (() => Promise<boolean>) | undefined;
+};
+
 /**
  * Checkpoints and vacuums the embedded database, which a Postgres server does by itself. Without
  * this the write-ahead log grew to 1.3 GB.
@@ -10,7 +16,11 @@ const schedule = { checkpointEveryMs: 60_000, vacuumEveryMs: 15 * 60_000 };
 export function startMaintenance(
   pool: Pool,
   log: DatabaseLog,
-  { checkpointEveryMs, vacuumEveryMs } = schedule,
+  {
+    checkpointEveryMs = schedule.checkpointEveryMs,
+    vacuumEveryMs = schedule.vacuumEveryMs,
+    hasSpaceForCheckpoint = async () => true,
+  }: MaintenanceOptions = {},
 ): () => void {
   const repeat = (task: () => Promise<unknown>, ms: number) =>
     setInterval(() => {
@@ -18,10 +28,11 @@ export function startMaintenance(
         log.warn({ err: error }, 'maintenance of the embedded database failed'),
       );
     }, ms).unref();
-  const timers = [
-    repeat(() => pool.query('checkpoint'), checkpointEveryMs),
-    repeat(() => vacuum(pool), vacuumEveryMs),
-  ];
+  const checkpoint = async () => {
+    if (await hasSpaceForCheckpoint()) await pool.query('checkpoint');
+    else log.warn({}, 'The disk of the embedded database is full. Free some space');
+  };
+  const timers = [repeat(checkpoint, checkpointEveryMs), repeat(() => vacuum(pool), vacuumEveryMs)];
   return () => {
     for (const timer of timers) clearInterval(timer);
   };

@@ -19,6 +19,8 @@ export type DatabaseServer = {
   openPool(connectionsMax: number, queryTimeoutMs?: number): Pool;
   /** Rejects if a connection is not a session of its own, as behind a transaction-mode pooler. */
   requireSession(): Promise<void>;
+  /** Absent: a checkpoint is always possible. */
+  hasSpaceForCheckpoint?(): Promise<boolean>;
   close(): Promise<void>;
 };
 

@@ -74,6 +74,12 @@ export function knownWordOf(word: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
+/** What a known word weighs in a sum: the more, the rarer it is. */
+export function weightOfWord(known: number): number {
+  loaded ??= load();
+  return loaded.weights[known] ?? 0;
+}
+
 /** The cosine of the vectors of two known words: 1 for equal words, about 0 for unrelated ones. */
 export function relatednessOf(first: number, second: number): number {
   loaded ??= load();

@@ -11,6 +11,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDiskFull } from '../disk-full.ts';
 import { AppError } from '../errors.ts';
 import {
   checkedKey,
@@ -59,7 +60,7 @@ export function createDiskStorage({
       return result;
     } catch (error) {
       await rm(temporaryPath, { force: true });
-      throw isFull(error)
+      throw isDiskFull(error)
         ? new AppError('STORAGE_FULL', 'There is no space left to store this file')
         : error;
     }
@@ -217,5 +218,3 @@ async function statIfExists(path: string) {
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
-const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(codeOf(error)));

@@ -43,24 +43,30 @@ export function chatChunks(
     eventText({ data: { id, object: 'chat.completion.chunk', created, model, ...fields } });
   const choiceChunk = (delta: object, finishReason: string | null = null) =>
     chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] });
+  let hasRole = false;
   let hasContent = false;
   let isAfterToolCall = false;
+  // OpenAI's client for Python joins the texts of all chunks, so a second role would give
+  // "assistantassistant".
+  const withRole = (delta: object) => {
+    const role = hasRole ? {} : { role: 'assistant' };
+    hasRole = true;
+    return { ...role, ...delta };
+  };
   return ({ name, data }) => {
     if (name === 'error') return eventText({ data });
     if (name === 'tool-call') isAfterToolCall = hasContent;
-    const first = hasContent ? {} : { role: 'assistant' };
-    if (name === 'reasoning') return choiceChunk({ ...first, reasoning_content: data['text'] });
+    if (name === 'reasoning') return choiceChunk(withRole({ reasoning_content: data['text'] }));
     if (name === 'text') {
       // The text after a tool call begins a new paragraph.
       const text = `${isAfterToolCall ? '\n\n' : ''}${data['text']}`;
       hasContent = true;
       isAfterToolCall = false;
-      return choiceChunk({ ...first, content: text });
+      return choiceChunk(withRole({ content: text }));
     }
     if (name !== 'done') return '';
     const { finishReason, citations, citationDetails } = data;
-    // If the run ended before its first word, the last chunk has the role.
-    const delta = hasContent ? {} : { role: 'assistant', content: '' };
+    const delta = hasContent ? {} : withRole({ content: '' });
     const lastChunk = chunk({
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReasonOf(finishReason) }],
       citations,
@@ -70,8 +76,10 @@ export function chatChunks(
   };
 }
 
-const finishReasonOf = (finishReason: unknown): 'stop' | 'length' =>
-  finishReason === 'LENGTH' ? 'length' : 'stop';
+const finishReasonOf = (finishReason: unknown): 'stop' | 'length' | 'content_filter' => {
+  if (finishReason === 'LENGTH') return 'length';
+  return finishReason === 'CONTENT_FILTER' ? 'content_filter' : 'stop';
+};
 
 function usageOf({ usage }: Record<string, unknown>) {
   const { promptTokens, completionTokens } = Object(usage);

@@ -141,13 +141,12 @@ export function parseChatRequest(body: Record<string, unknown>): ChatRequest {
   const messages = parseMessages(parsed.data.messages);
   return {
     assistantId: model,
-    messages: messages.flatMap(({ role, content: messageContent }) => {
+    messages: messages.map(({ role, content: messageContent }) => {
       const text =
         typeof messageContent === 'string'
           ? messageContent
           : (messageContent ?? []).map((part) => part.text).join('\n');
-      if (role === 'assistant' && text === '') return [];
-      return [{ role: role === 'developer' ? 'system' : role, content: text }];
+      return { role: role === 'developer' ? 'system' : role, content: text };
     }),
     streams: stream === true,
     includesUsage: options?.include_usage === true,

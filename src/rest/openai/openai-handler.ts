@@ -73,20 +73,21 @@ export function createOpenAiHandler({
       }
       requestContext.operation = allowedMethod === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
       requestContext.route = `/api/openai/v1${model === undefined ? path : '/models/:model'}`;
-      const context = await admit(request, requestContext, { accepts: 'USER_KEY' });
+      const admitted = await admit(request, requestContext, { accepts: 'USER_KEY' });
       if (path === '/models')
         return jsonResponse(
           200,
-          JSON.stringify({ object: 'list', data: await modelList(context) }),
+          JSON.stringify({ object: 'list', data: await modelList(admitted) }),
           headers,
         );
       if (model !== undefined) {
-        const assistantModel = (await modelList(context)).find(({ id }) => id === model);
+        const assistantModel = (await modelList(admitted)).find(({ id }) => id === model);
         if (!assistantModel) throw modelNotFound();
         return jsonResponse(200, JSON.stringify(assistantModel), headers);
       }
 
-      reservedBody = await bodies.json(request, context);
+      reservedBody = await bodies.json(request, admitted);
+      const context = { ...admitted, viewer: await admitted.currentViewer() };
       requireScopes(context, completion.scopes);
       const { assistantId, streams, includesUsage, ...body } = parseChatRequest(
         reservedBody.object,

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from '../../platform/errors.ts';
 import { takesIdempotencyKey } from '../idempotency-key.ts';
 import type { Route } from '../load-routes.ts';
-import { locationOf } from '../variables.ts';
+import { hasForm, locationOf } from '../variables.ts';
 import type { OpenApiExample, OpenApiReference, OpenApiResponse } from './document.ts';
 import { takesIfMatch } from './header-parameters.ts';
 import { headersOfExhausted, headersOfStatus } from './headers.ts';
@@ -51,7 +51,15 @@ function documentedErrorsOf(route: Route): DocumentedError[] {
     'INTERNAL',
     'UNAVAILABLE',
   ]);
-  if (hasBody || locations.includes('query') || (locations.includes('header') && !isConditional))
+  const takesForm = operation.variables.some(
+    (variable) => hasForm(variable) && locationOf({ route }, variable.name) === 'path',
+  );
+  if (
+    hasBody ||
+    takesForm ||
+    locations.includes('query') ||
+    (locations.includes('header') && !isConditional)
+  )
     possibleCodes.add('BAD_INPUT');
   if (hasBody)
     possibleCodes.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');

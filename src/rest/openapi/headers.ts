@@ -57,6 +57,14 @@ const budgetRemaining = {
     schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
   },
 };
+const runId = {
+  'X-Run-Id': {
+    description:
+      'The id of the run, for its receipt; a failed run has it too. Absent from the repeated response of an Idempotency-Key.',
+    required: false,
+    schema: { type: 'string' },
+  },
+};
 const wwwAuthenticate = {
   'WWW-Authenticate': {
     description: 'The required authentication scheme.',
@@ -129,6 +137,7 @@ export const headers: Record<string, OpenApiHeader> = {
   ...idempotencyReplayed,
   ...preferenceApplied,
   ...budgetRemaining,
+  ...runId,
   ...wwwAuthenticate,
   ...entityTag,
   ...link,
@@ -183,7 +192,7 @@ export const headersOfList = (): ResponseHeaders => ({
   ...references(link),
 });
 /** The additional headers of a success of a run. */
-export const headersOfBudgets = (): ResponseHeaders => references(budgetRemaining);
+export const headersOfRun = (): ResponseHeaders => references({ ...budgetRemaining, ...runId });
 /** The headers of a refusal by a budget, which need not begin again. */
 export const headersOfExhausted = (): ResponseHeaders => ({
   ...headersOfStatus(429),

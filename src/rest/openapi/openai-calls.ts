@@ -9,7 +9,7 @@ import type {
   OpenApiOperation,
   OpenApiParameter,
 } from './document.ts';
-import { headersOfBudgets, headersOfExhausted, headersOfStatus } from './headers.ts';
+import { headersOfExhausted, headersOfRun, headersOfStatus } from './headers.ts';
 import { recordedCall, recordedError } from './recorded-examples.ts';
 import { objectSchema as object } from './response-schema.ts';
 import { securityOf } from './security.ts';
@@ -53,7 +53,7 @@ const usage = named(
   'ChatUsage',
   object({ prompt_tokens: integer, completion_tokens: integer, total_tokens: integer }),
 );
-const finishReasons = ['stop', 'length'];
+const finishReasons = ['stop', 'length', 'content_filter'];
 const head = { id: text, created: integer, model: text };
 
 function completionSchemas(citations: Record<string, JsonSchema>) {
@@ -215,7 +215,7 @@ function operationOf(call: OpenAiCall): OpenApiOperation {
     responses: {
       200: {
         description: 'Success',
-        headers: { ...headersOfStatus(200), ...(request && headersOfBudgets()) },
+        headers: { ...headersOfStatus(200), ...(request && headersOfRun()) },
         content: answer,
       },
       ...Object.fromEntries(
@@ -232,9 +232,18 @@ function operationOf(call: OpenAiCall): OpenApiOperation {
           ];
         }),
       ),
+      ...errorsBeforeCall,
     },
   };
 }
+
+/** Requests with these errors are refused before their path is read, in the form of all calls. */
+const errorsBeforeCall = Object.fromEntries(
+  (['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const).map((code) => [
+    errorCatalogue[code].status,
+    { $ref: `#/components/responses/${code}` },
+  ]),
+);
 
 /** An error that another call has answered has the form of that call. */
 const chatErrorOf = (body: unknown): unknown => (Object(body).error ? body : undefined);

@@ -4,9 +4,9 @@ import { rowFormats } from '../row-formats.ts';
 import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './document.ts';
 import { type ExampleValues, exampleOf } from './example.ts';
 import {
-  headersOfBudgets,
   headersOfEvents,
   headersOfList,
+  headersOfRun,
   headersOfStatus,
   headersOfTagged,
   headersOfWrite,
@@ -66,7 +66,7 @@ export function successResponses(
       headers: {
         ...headers,
         ...(events && headersOfEvents()),
-        ...(route.definition.errors.BUDGET_EXHAUSTED && headersOfBudgets()),
+        ...(route.definition.errors.BUDGET_EXHAUSTED && headersOfRun()),
       },
       content,
     },

@@ -12,7 +12,8 @@ export const vaultSecurityScheme: Record<string, SecurityScheme> = {
   vaultSecret: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The secret of the vault, `VAULT_SECRET` in its settings.',
+    description:
+      'The secret of the vault, `VAULT_SECRET` in its settings. Atrium itself signs its calls instead.',
   },
 };
 
@@ -141,6 +142,7 @@ export const vaultPaths = (): OpenApiDocument['paths'] => ({
       ...call('VectorDbReady', 'Reports whether the vector database is ready', vectorDb),
       responses: {
         200: answer('The vector database is ready', readiness),
+        401: answer('A secret was sent, and it is wrong', error),
         503: answer('The vector database is not ready', readiness),
       },
     },
@@ -148,7 +150,10 @@ export const vaultPaths = (): OpenApiDocument['paths'] => ({
   '/v1/meta': {
     get: {
       ...call('VectorDbMeta', 'Counts the documents of the vector database', vectorDb),
-      responses: { 200: answer('Success', meta) },
+      responses: {
+        200: answer('Success', meta),
+        401: answer('A secret was sent, and it is wrong', error),
+      },
     },
   },
 });

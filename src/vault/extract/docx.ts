@@ -1,6 +1,7 @@
 import type { TextBlock } from './block.ts';
 import { listNumbersOf, type NextListNumber } from './docx-numbering.ts';
 import { type DocxStyles, docxStylesOf } from './docx-styles.ts';
+import { inBrackets } from './formula.ts';
 import { packedDocument } from './packed-document.ts';
 import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
 import { createTables } from './tables.ts';
@@ -41,7 +42,19 @@ type DocxParagraph = {
   isContents: boolean;
   numberingId: string;
   listLevel: number;
+  /** Where the open parts of formulas begin in the text. */
+  formulaStarts: number[];
 };
+
+/** What stands before the parts of a formula; without it one half would be the number 12. */
+const formulaSigns: ReadonlyMap<string, string> = new Map([
+  ['num', ''],
+  ['den', '/'],
+  ['sup', '^'],
+  ['sub', '_'],
+  ['deg', ''],
+  ['rad', ''],
+]);
 
 /**
  * Elements that are not part of the document's text: deleted and moved text, fallbacks for older
@@ -89,13 +102,18 @@ async function* blocksOf(
             isContents: false,
             numberingId: '',
             listLevel: 0,
+            formulaStarts: [],
           });
         else if (name === 'tbl') tables.open();
         else if (name === 'tr') tables.openRow();
         else if (name === 'tc') tables.openCell();
+        else if (paragraph && formulaSigns.has(name))
+          paragraph.formulaStarts.push(paragraph.text.length);
         else if (paragraph) applyElement(paragraph, name, event.attributes, styles);
       } else if (name === 't') {
         inText = false;
+      } else if (formulaSigns.has(name)) {
+        if (paragraph) endFormulaPart(paragraph, name);
       } else if (name === 'p' && paragraph) {
         paragraphs.pop();
         if (paragraph.isContents) continue;
@@ -117,6 +135,18 @@ async function* blocksOf(
       }
     }
   }
+}
+
+function endFormulaPart(paragraph: DocxParagraph, name: string): void {
+  const start = paragraph.formulaStarts.pop() ?? paragraph.text.length;
+  const before = paragraph.text.slice(0, start);
+  const part = paragraph.text.slice(start);
+  if (name === 'deg') paragraph.text = `${before}${part}√`;
+  else if (name === 'rad') {
+    const [, degree = '', content = ''] = /^([^√]*)√(.*)$/s.exec(part) ?? ['', '', part];
+    paragraph.text = `${before}${degree}√(${content})`;
+  } else if (part.trim() !== '')
+    paragraph.text = `${before}${formulaSigns.get(name) ?? ''}${inBrackets(part)}`;
 }
 
 function blockOf({ text, level, isListItem }: DocxParagraph, isAfterListItem: boolean): TextBlock {

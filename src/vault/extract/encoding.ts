@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
+import { eastAsianEncodings, rarityOf } from './east-asian.ts';
 
 const sampleBytes = 64 * 1024;
 
@@ -104,8 +105,8 @@ const escapedEncodingOf = (bytes: Buffer): string =>
 
 /**
  * Letter frequencies propose encodings, and the decoded text decides: with the right encoding,
- * words contain no symbols, no mixed alphabets and no capitals after small letters. The common
- * Western and Cyrillic encodings are always among the candidates.
+ * words contain no symbols, no mixed alphabets, no capitals after small letters and few rare
+ * characters. The common encodings are always among the candidates.
  */
 function singleOrDoubleByteOf(bytes: Buffer): string {
   const section = bytes.subarray(0, 16 * 1024);
@@ -119,11 +120,12 @@ function singleOrDoubleByteOf(bytes: Buffer): string {
     'koi8-r',
     'cp850',
     'macintosh',
+    ...eastAsianEncodings,
   ].filter((name) => iconv.encodingExists(name));
   const ratedNames = names.map((name) => {
     const text = iconv.decode(section, name);
     const unusual = oldEncodings.has(name) ? (text.match(notWestern)?.length ?? 0) : 0;
-    return { name, faults: faultsOf(text) + 2 * unusual };
+    return { name, faults: faultsOf(text) + 2 * unusual + rarityOf(section, name) };
   });
   return ratedNames.reduce((best, candidate) => (candidate.faults < best.faults ? candidate : best))
     .name;
@@ -136,7 +138,7 @@ const notWestern = /[^\0-\x7FÀÂÄÅÆÇÈÉÊËÍÎÏÑÓÔÖØÚÛÜßàáâ�
 const faultForms: { form: RegExp; weight: number }[] = [
   { form: /\uFFFD/g, weight: 10 },
   { form: /[\u0080-\u009F\uE000-\uF8FF]/g, weight: 4 },
-  { form: /\p{L}[\u00A1-\u00BF\u00D7\u00F7\u2500-\u25FF]+\p{L}/gu, weight: 2 },
+  { form: /\p{L}[\u00A1-\u00BF\u00D7\u00F7\u20A0-\u20BF\u2500-\u25FF]+\p{L}/gu, weight: 2 },
   {
     form: /[a-z][\u0370-\u06FF\u2E80-\u9FFF\uAC00-\uD7AF\uFF61-\uFF9F]|[\u0370-\u06FF\u2E80-\u9FFF\uAC00-\uD7AF\uFF61-\uFF9F][a-z]/gi,
     weight: 2,
@@ -162,4 +164,7 @@ const windowsEquivalents: Record<string, string> = {
   'ISO-8859-9': 'windows-1254',
   Big5: 'big5-hkscs',
   Shift_JIS: 'shift_jis',
+  'EUC-JP': 'euc-jp',
+  'EUC-KR': 'euc-kr',
+  GB18030: 'gb18030',
 };

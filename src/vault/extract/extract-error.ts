@@ -7,7 +7,7 @@ export const extractFaults = {
   ENCRYPTED: 'The file is protected by a password; remove the protection and send it again',
   DAMAGED: 'The file is damaged or incomplete and cannot be read',
   UNSUPPORTED:
-    'This kind of file cannot be read; PDF, Word, PowerPoint, Excel, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, JSON, plain text, e-mail, and images (PNG, JPEG, WebP, TIFF) can',
+    'This kind of file cannot be read; PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), OpenDocument, RTF, EPUB, HTML, Markdown, CSV, JSON, plain text, e-mail, and images (PNG, JPEG, WebP, TIFF) can',
   TOO_COMPLEX: 'The file unpacks to more than can be read; split it into smaller ones',
   TOO_LARGE_TEXT:
     'The file says far more text than its size can account for, because it repeats itself (long column names, one text used many times), or it has more text than the vault takes; remove the repetitions or split it into smaller files',

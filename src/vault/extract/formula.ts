@@ -31,6 +31,21 @@ export async function readFormula(zip: ZipArchive, part: string): Promise<string
   return text === '' ? undefined : text.slice(0, formulaUnitsMax).toWellFormed();
 }
 
+/** An element of MathML in a page, as the parser of HTML gives it, or a text in it. */
+type PageNode = {
+  name?: string | undefined;
+  data?: string | undefined;
+  children?: PageNode[] | undefined;
+};
+
+/** The formula of an element `math` of a page. */
+export function formulaOf(element: PageNode): string {
+  const { name = '', children = [] } = element;
+  const texts = children.map(({ data = '' }) => data).join('');
+  const elements = children.filter((child) => child.name !== undefined);
+  return textOf({ name, text: texts, children: elements.map(formulaOf) }).slice(0, formulaUnitsMax);
+}
+
 function textOf({ name, text, children }: FormulaElement): string {
   const [first = '', second = '', third = ''] = children;
   switch (name) {
@@ -59,6 +74,7 @@ function textOf({ name, text, children }: FormulaElement): string {
       return `${children.join(', ')}; `;
     // The formula in the language of the program that wrote it.
     case 'annotation':
+    case 'annotation-xml':
       return '';
     default:
       // A sign at the beginning belongs to what follows.
@@ -69,7 +85,7 @@ function textOf({ name, text, children }: FormulaElement): string {
 const operatorOf = (sign: string): string => (/^[=<>≤≥≈≠±+−→⇒∈-]$/.test(sign) ? ` ${sign} ` : sign);
 
 /** One sign or number needs no brackets. */
-const inBrackets = (text: string): string => {
+export const inBrackets = (text: string): string => {
   const content = text.trim();
   return /^(?:[\p{N}.,]+|\p{L}+|\([^()]*\))$/u.test(content) || content.length === 1
     ? content

@@ -1,6 +1,7 @@
 import { type FormatCallback, type HtmlToTextOptions, htmlToText } from 'html-to-text';
 import type { TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
+import { formulaOf } from './formula.ts';
 import { cellsOf, type GridRow, gridOf } from './html-table.ts';
 import { columnNameOf, labelledRow } from './labelled-row.ts';
 
@@ -145,6 +146,18 @@ const definitions: FormatCallback = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 2 });
 };
 
+/** "10^6": without the sign it would be the number 106. Marks of footnotes are kept from their word. */
+const raised: FormatCallback = (element, walk, builder) => {
+  const [content, ...others] = element.children ?? [];
+  if (others.length === 0 && /^\s*[+−–-]?(?:\d{1,3}|[a-z])\s*$/i.test(content?.data ?? ''))
+    builder.addLiteral('^');
+  walk(element.children ?? [], builder);
+};
+
+const formula: FormatCallback = (element, _walk, builder) => {
+  builder.addInline(formulaOf(element).replaceAll(/\s+/g, ' '));
+};
+
 const skipped = [
   'script',
   'style',
@@ -172,6 +185,8 @@ const optionsFor = (alsoSkipped: readonly string[]): HtmlToTextOptions => ({
     headingLine: heading,
     tableCell: cell,
     definitions,
+    raised,
+    formula,
     ...tableFormatters(),
   },
   selectors: [
@@ -185,6 +200,8 @@ const optionsFor = (alsoSkipped: readonly string[]): HtmlToTextOptions => ({
       options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
     })),
     { selector: 'dl', format: 'definitions' },
+    { selector: 'sup', format: 'raised' },
+    { selector: 'math', format: 'formula' },
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'table', format: 'table' },
     { selector: 'tr', format: 'tableRow' },

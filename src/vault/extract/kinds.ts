@@ -25,6 +25,7 @@ const extractors: Partial<Record<FileKind, () => Promise<Extractor>>> = {
   odt: async () => (await import('./odt.ts')).readOdt,
   odp: async () => (await import('./odt.ts')).readOdt,
   ods: async () => (await import('./ods.ts')).readOds,
+  'excel-xml': async () => (await import('./excel-xml.ts')).readExcelXml,
   rtf: async () => (await import('./rtf.ts')).readRtf,
   epub: async () => (await import('./epub.ts')).readEpub,
   png: async () => (await import('./ocr/image.ts')).readImage,

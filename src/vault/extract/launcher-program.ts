@@ -38,15 +38,15 @@ const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta
 // Node checks both the requested path and the target of a symbolic link; node_modules may be a
 // link.
 const codePaths = [
-  '..',
-  '../../platform/image-header.ts',
-  '../../platform/language',
-  '../../../node_modules',
+  './generated/reader',
+  '../../platform/language/word-vectors.bin',
+  '../../../node_modules/tesseract.js-core',
+  '../../../node_modules/@tesseract.js-data',
   '../../../package.json',
 ]
   .map(pathOf)
   .flatMap((path) => [path, realpathSync(path)]);
-const entry = fileURLToPath(new URL('./sandbox-entry.ts', import.meta.url));
+const entry = pathOf('./generated/reader/sandbox-entry.mjs');
 
 /**
  * Starts a process without environment variables in Node's permission model: it can access only its

@@ -1,7 +1,5 @@
 import module, { registerHooks } from 'node:module';
 
-const noTerminal = new URL('./no-terminal.ts', import.meta.url).href;
-
 // Runs first in the process that reads a document, before any parser code is loaded. Node's
 // permission model already denies files, child processes, threads and native addons. It does not
 // deny the network before Node 25, and it never denies signals, so this file removes access to
@@ -48,7 +46,6 @@ const withoutNodePrefix = (name: string): string => name.replace(/^node:/, '');
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (withoutNodePrefix(specifier) === 'tty') return { url: noTerminal, shortCircuit: true };
     const resolved = next(specifier, context);
     if (resolved.url.startsWith('node:') && !builtinsAllowed.has(withoutNodePrefix(resolved.url)))
       deny(specifier);
@@ -93,12 +90,15 @@ for (const name of ['stdin', 'stdout', 'stderr', 'openStdin'])
 for (const [name, value] of Object.entries(replacements))
   Object.defineProperty(process, name, { value, configurable: false, writable: false });
 
-for (const name of ['fetch', 'WebSocket', 'EventSource'])
+for (const name of ['fetch', 'WebSocket', 'EventSource']) {
+  // Redefining a property that Node loads when it is needed would load it.
+  Reflect.deleteProperty(globalThis, name);
   Object.defineProperty(globalThis, name, {
     value: undefined,
     configurable: false,
     writable: false,
   });
+}
 // Output of libraries could quote the document, and nothing reads it.
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
   console[name] = () => {};

@@ -10,6 +10,8 @@ export const noticeMessages = {
     `${count === 1 ? 'One page or image was' : `${count} pages or images were`} not recognized, because of a limit or a format that cannot be decoded. Words in them cannot be found.`,
   SHEETS_HIDDEN: (count: number) =>
     `${count === 1 ? 'One hidden sheet was' : `${count} hidden sheets were`} not read.`,
+  FORMULAS_WITHOUT_RESULT: (count: number) =>
+    `${count === 1 ? 'One formula has no stored result, so its value' : `${count} formulas have no stored result, so their values`} cannot be found. Open the file in a spreadsheet program, save it, and upload it again.`,
   ATTACHMENTS_NOT_READ: (count: number) =>
     `${count === 1 ? 'One attachment' : `${count} attachments`} could not be read. Only the name can be found.`,
 } satisfies Record<string, (count: number) => string>;
@@ -20,6 +22,7 @@ export const noticeCodes: readonly NoticeCode[] = [
   'PAGES_RECOGNIZED',
   'PAGES_NOT_RECOGNIZED',
   'SHEETS_HIDDEN',
+  'FORMULAS_WITHOUT_RESULT',
   'ATTACHMENTS_NOT_READ',
 ];
 

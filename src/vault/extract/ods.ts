@@ -10,17 +10,20 @@ import type { ZipArchive } from './zip.ts';
  * Reads an OpenDocument spreadsheet: each sheet is a page with its name as the heading. Each row is
  * one block, with the header of the column before every value. Values are as the sheet shows them.
  */
-export const readOds = packedDocument(async function* (zip, context) {
-  await requireReadable(zip);
-  yield* blocksOf(zip, context);
-});
+export const readOds = packedDocument(
+  async function* (zip, context) {
+    await requireReadable(zip);
+    yield* blocksOf(zip, context);
+  },
+  { canBeFlat: true },
+);
 
 type Attributes = Record<string, string>;
 type OpenCell = { text: string; comment: string; attributes: Attributes };
 
 // A row of one value repeated over the whole sheet is a filling.
 const repeatedCellsMax = 64;
-const skippedElements = new Set(['ruby-text', 'creator', 'date', 'shapes', 'forms']);
+const skippedElements = new Set(['ruby-text', 'creator', 'date', 'shapes', 'forms', 'binary-data']);
 
 async function* blocksOf(
   zip: ZipArchive,

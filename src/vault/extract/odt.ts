@@ -10,10 +10,13 @@ import type { ZipArchive } from './zip.ts';
  * Reads OpenDocument text and presentations. Footnotes follow the paragraph that refers to them,
  * and formulas are part of their paragraph. Each slide is a page, with its title as a heading and its notes at the end.
  */
-export const readOdt = packedDocument(async function* (zip, { pagesMax }) {
-  await requireReadable(zip);
-  yield* blocksOf(zip, pagesMax);
-});
+export const readOdt = packedDocument(
+  async function* (zip, { pagesMax }) {
+    await requireReadable(zip);
+    yield* blocksOf(zip, pagesMax);
+  },
+  { canBeFlat: true },
+);
 
 /** Refuses an OpenDocument file with a password. */
 export async function requireReadable(zip: ZipArchive): Promise<void> {
@@ -38,6 +41,9 @@ const skippedElements = new Set([
   'desc',
   'forms',
   'table-of-content',
+  // In a document of one XML text: headers and footers, and images.
+  'master-styles',
+  'binary-data',
 ]);
 
 async function* blocksOf(zip: ZipArchive, pagesMax: number): AsyncGenerator<TextBlock> {

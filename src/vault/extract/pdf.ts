@@ -2,6 +2,7 @@ import { addNotice, type Extractor, type TextBlock } from './block.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
 import { createPageRecognizer } from './ocr/recognize-page.ts';
 import { bytesOf, openPdf, throwExtractError } from './open-pdf.ts';
+import { withFields } from './pdf-fields.ts';
 import { linesOf, type PdfLine } from './pdf-lines.ts';
 import { createParagraphs } from './pdf-paragraphs.ts';
 import { createRunningLineFilter } from './pdf-running-lines.ts';
@@ -14,7 +15,7 @@ import { createContentsFilter } from './table-of-contents.ts';
 const pagesBetweenCleanups = 200;
 
 /**
- * Reads PDF page by page. Errors inside a page are skipped, as PDF viewers do. If a page cannot be found, all later pages are missing too, and the
+ * Reads PDF page by page, with what was typed into its forms. Errors inside a page are skipped, as PDF viewers do. If a page cannot be found, all later pages are missing too, and the
  * file is DAMAGED, so that an incomplete text is never taken for the whole document.
  */
 export const readPdf: Extractor = normalizeBlocks(async function* (source, context) {
@@ -32,13 +33,14 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, conte
       const hasText = texts.some(({ str }) => /\S/.test(str));
       const recognized = hasText ? undefined : await pageRecognizer?.recognize(page);
       if (!hasText) addNotice(notices, recognized?.notice ?? 'PAGES_WITHOUT_TEXT');
+      const annotations = await page.getAnnotations().catch(() => []);
       const [, bottom = 0, , top = 0] = page.view;
       yield* runningLines
         .add({
           number,
           bottom,
           height: top - bottom,
-          lines: linesOf(texts),
+          lines: linesOf(withFields(texts, annotations)),
           recognized: recognized?.blocks ?? [],
         })
         .flatMap(blocksOf);

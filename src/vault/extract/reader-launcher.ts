@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { LauncherEvent, LauncherRequest, LaunchOptions } from './launcher-program.ts';
 
 const program = fileURLToPath(new URL('./launcher-program.ts', import.meta.url));
-const readerProgram = new URL('./reader-program.ts', import.meta.url).href;
+const readerProgram = new URL('./generated/reader/reader-program.mjs', import.meta.url);
 // Readers have a low priority, so that requests are answered while documents are read.
 const defaultNiceness = 10;
 
@@ -65,6 +66,8 @@ export class ReaderProcess extends EventEmitter<ReaderEvents> {
  * this process. A launcher that has ended is replaced at the next start.
  */
 export function createReaderLauncher() {
+  if (!existsSync(readerProgram))
+    throw new Error('The reader of documents is not built: run npm run build');
   const readers = new Map<number, ReaderProcess>();
   let launcher: ChildProcess | undefined = startLauncher();
   let lastId = 0;
@@ -99,7 +102,7 @@ export function createReaderLauncher() {
   return {
     launch({
       niceness = defaultNiceness,
-      program: programAddress = readerProgram,
+      program: programAddress = readerProgram.href,
       ...options
     }: Omit<LaunchOptions, 'niceness' | 'program'> & Partial<LaunchOptions>): ReaderProcess {
       launcher ??= startLauncher();

@@ -11,8 +11,8 @@ import { sniff } from './sniff.ts';
 import { passagesMaxOf, textUnitsMaxOf } from './text-limit.ts';
 import type { ReaderMessage, ReaderRequest, ReadPassage } from './worker-messages.ts';
 
-// Reads documents in a separate process. Only sandbox.ts starts it, often before there is a
-// document, and ends it after the document or the last one of a batch.
+// Reads documents in a separate process. Only sandbox.ts starts it, as a bundle that build-reader.ts
+// makes, often before there is a document, and ends it after the document or the last one of a batch.
 
 const batchPassages = 128;
 const input = 0;

@@ -7,7 +7,7 @@ import { type RtfToken, rtfTokens } from './rtf-tokens.ts';
 import { createTables } from './tables.ts';
 
 /**
- * Reads the text of RTF: paragraphs, headings, table rows and footnotes. Pictures, headers, hidden
+ * Reads the text of RTF: paragraphs, headings, table rows, footnotes and text boxes. Pictures, headers, hidden
  * and deleted text and the instructions of fields are skipped.
  */
 export const readRtf = normalizeBlocks(async function* ({ path }) {
@@ -17,6 +17,7 @@ export const readRtf = normalizeBlocks(async function* ({ path }) {
 type Group = {
   isSkipped: boolean;
   isHidden: boolean;
+  /** Footnotes and text boxes follow the paragraph that they are in. */
   isNote: boolean;
   /** The table of fonts is read for the code page of each. */
   isFontTable: boolean;
@@ -27,10 +28,15 @@ type Group = {
 
 const depthMax = 1_000;
 const skippedDestinations = new Set(
-  'colortbl stylesheet info pict header headerl headerr headerf footer footerl footerr footerf fldinst objdata nonshppict listtext pntext bkmkstart bkmkend themedata datastore listtable listoverridetable rsidtbl xmlnstbl generator filetbl revtbl'.split(
+  'colortbl stylesheet info pict header headerl headerr headerf footer footerl footerr footerf fldinst objdata sp nonshppict listtext pntext bkmkstart bkmkend themedata datastore listtable listoverridetable rsidtbl xmlnstbl generator filetbl revtbl'.split(
     ' ',
   ),
 );
+/**
+ * Groups with text that some programs mark with an asterisk, as if it could be left out: Pandoc
+ * footnotes, AbiWord the texts of links, and all programs the text boxes.
+ */
+const readDestinations = new Set(['footnote', 'fldrslt', 'shpinst']);
 const symbols: ReadonlyMap<string, string> = new Map([
   ...(['{', '}', '\\'] as const).map((name): [string, string] => [name, name]),
   ...Object.entries({
@@ -38,6 +44,11 @@ const symbols: ReadonlyMap<string, string> = new Map([
     ...{ emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”' },
     ...{ emspace: ' ', enspace: ' ', qmspace: ' ' },
   }),
+]);
+/** A note is one paragraph with line breaks, also if it has several or a table. */
+const noteSymbols: ReadonlyMap<string, string> = new Map([
+  ...(['par', 'row', '\r', '\n'] as const).map((name): [string, string] => [name, '\n']),
+  ['cell', '\t'],
 ]);
 /** The code page of a set of characters; 0 and 1 are that of the document. */
 const pageOfCharset: ReadonlyMap<number, number> = new Map([
@@ -171,13 +182,15 @@ function createReader() {
     if (isAfterStar) {
       // The asterisk marks groups that a program may ignore, such as settings and picture data.
       isAfterStar = false;
-      group.isSkipped = true;
-      return;
+      if (!readDestinations.has(name)) {
+        group.isSkipped = true;
+        return;
+      }
     }
     if (name === '*') isAfterStar = true;
     else if (skippedDestinations.has(name)) group.isSkipped = true;
     else if (name === 'fonttbl') group.isFontTable = true;
-    else if (name === 'footnote') group.isNote = true;
+    else if (name === 'footnote' || name === 'shptxt') group.isNote = true;
     else if (name === 'ansicpg') documentPage = value ?? documentPage;
     else if (name === 'mac') documentPage = 10_000;
     else if (name === 'pc') documentPage = 437;
@@ -193,13 +206,13 @@ function createReader() {
     } else if (name === 'v' || name === 'deleted') group.isHidden = isOn;
     else if (name === 'plain') group.isHidden = false;
     else if (!isShown()) return;
+    else if (group.isNote) note += noteSymbols.get(name) ?? symbols.get(name) ?? '';
     else if (name === 'pard') {
       isInTable = false;
       level = undefined;
     } else if (name === 'intbl') isInTable = true;
     else if (name === 'outlinelevel')
       level = value === undefined || value > 8 ? undefined : Math.min(value + 1, 6);
-    else if (group.isNote && (name === 'par' || name === 'line')) note += '\n';
     else if (name === 'par' || name === 'sect' || name === 'page' || name === '\r' || name === '\n')
       endParagraph();
     else if (name === 'cell' || name === 'nestcell') endCell();

@@ -36,14 +36,14 @@ type ReaderOptions = {
 /** Between two documents of a batch the API sends another request, which takes less than this. */
 const idleMsMax = 2_000;
 const idleProcessesMax = 4;
-// A start takes about 0.3 s, so reuse beyond this time saves little. The limits of memory and
+// A start takes about 0.1 s, so reuse beyond this time saves little. The limits of memory and
 // processor time apply per process.
 const batchMsMax = 10_000;
 
 /**
  * Starts a separate process for each document and ends it afterwards, so that nothing of one
  * document can reach the next. Documents of one batch, which come from the same sender in the same
- * request, share processes, because a start takes a hundred times as long as reading a small file.
+ * request, share processes, because a start takes far longer than reading a small file.
  * After the first document, one spare process is always started in advance. A tenant that uses the
  * readers much more than others starts processes of its own with a lower priority, and leaves the
  * spare one to the others: under load a start takes seconds.

@@ -2,10 +2,12 @@ import { fileTypeFromBuffer } from 'file-type';
 import iconv from 'iconv-lite';
 import type { ExtractLimits, SourceFile } from './block.ts';
 import { encodingOf, readSample } from './encoding.ts';
+import { isExcelXml } from './excel-xml.ts';
 import { ExtractError } from './extract-error.ts';
+import { flatKindOf } from './flat-document.ts';
 import { isProtectedOffice } from './old-office.ts';
 import { textKindOf } from './text-kind.ts';
-import { openZip } from './zip.ts';
+import { openZip, packedMark } from './zip.ts';
 
 export type FileKind =
   | 'pdf'
@@ -16,6 +18,7 @@ export type FileKind =
   | 'odp'
   | 'ods'
   | 'epub'
+  | 'excel-xml'
   | 'rtf'
   | 'html'
   | 'markdown'
@@ -41,6 +44,7 @@ export const mimeTypes: Record<FileKind, string> = {
   odp: 'application/vnd.oasis.opendocument.presentation',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   epub: 'application/epub+zip',
+  'excel-xml': 'application/vnd.ms-excel',
   rtf: 'application/rtf',
   html: 'text/html',
   markdown: 'text/markdown',
@@ -61,7 +65,7 @@ export const mimeTypes: Record<FileKind, string> = {
  *    rejected, and so are images if text in images is not recognized);
  * 2. for a ZIP file, the part that identifies it as Word, PowerPoint, Excel, OpenDocument or EPUB, in
  *    this order;
- * 3. for text: HTML, JSON, e-mail, CSV, Markdown, plain text (text-kind.ts).
+ * 3. for text: OpenDocument or Excel 2003 in one XML text, HTML, JSON, e-mail, CSV, Markdown, plain text (text-kind.ts).
  * So a PDF with an appended ZIP file is a PDF, and an HTML page that contains JSON is HTML.
  */
 export async function sniff(source: SourceFile, limits: ExtractLimits): Promise<DetectedFile> {
@@ -85,7 +89,11 @@ export async function sniff(source: SourceFile, limits: ExtractLimits): Promise<
   if (imageKind && limits.recognition) return detected(imageKind);
   if (encoding === null || (binary && !textTypes.has(binary.mime)))
     throw new ExtractError('UNSUPPORTED');
-  const kind = textKindOf(textOfSample(head, encoding), head.length < source.bytes);
+  const text = textOfSample(head, encoding);
+  const flatKind = flatKindOf(text);
+  if (flatKind) return detected(flatKind);
+  if (isExcelXml(text)) return detected('excel-xml');
+  const kind = textKindOf(text, head.length < source.bytes);
   return detected(
     kind,
     kind === 'html' ? (declaredEncoding(head, encoding) ?? encoding) : encoding,
@@ -115,7 +123,6 @@ const imageKindOf = (head: Buffer, type: string | undefined): FileKind | undefin
     ? 'tiff'
     : imageKinds.find((kind) => mimeTypes[kind] === type);
 
-const packedMark = Buffer.from('PK\x03\x04', 'latin1');
 const oldOfficeMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
 /** Types that file-type detects but that are read as text. */

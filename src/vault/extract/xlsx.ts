@@ -1,4 +1,5 @@
-import { addNotice } from './block.ts';
+import { addNotice, type NoticeCounts, type TextBlock } from './block.ts';
+import { drawingTextOf } from './drawing-text.ts';
 import { ExtractError } from './extract-error.ts';
 import { packedDocument } from './packed-document.ts';
 import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
@@ -12,7 +13,7 @@ import type { ZipArchive } from './zip.ts';
 
 /**
  * Reads Excel: each sheet is a page with its name as the heading. Each row is one block, with the
- * header of the column before every value.
+ * header of the column before every value. Text boxes and comments follow the rows.
  */
 export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUnitsMax, notices }) {
   const { sheets: allSheets, ...workbook } = await workbookOf(zip);
@@ -24,16 +25,28 @@ export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUni
     page += 1;
     let rows = 0;
     const textOfRow = createRowFormatter();
-    for await (const cells of rowsOf(zip, part, workbook, textUnitsMax)) {
+    const heading = { kind: 'heading', level: 1, text: name, page } as const;
+    for await (const cells of rowsOf(zip, part, { ...workbook, textUnitsMax, notices })) {
       if (cells.length === 0) continue;
-      if (rows === 0) yield { kind: 'heading', level: 1, text: name, page };
+      if (rows === 0) yield heading;
       yield { kind: 'row', text: textOfRow(cells), page, ...(rows > 0 && { separator: '\n' }) };
       rows += 1;
     }
+    const boxes = await textBoxesOf(zip, part);
+    if (rows === 0 && boxes.length > 0) yield heading;
+    for (const block of boxes) yield { ...block, page };
     for (const text of await commentsOf(zip, part, textUnitsMax))
       yield { kind: 'paragraph', text: `${name}, ${text}`, page };
   }
 });
+
+async function textBoxesOf(zip: ZipArchive, sheet: string): Promise<TextBlock[]> {
+  const blocks: TextBlock[] = [];
+  for (const { kind, part } of oncePerPart(await relationsOf(zip, sheet)))
+    if (kind === 'drawing' && zip.has(part))
+      blocks.push(...(await drawingTextOf(zip, part)).blocks);
+  return blocks;
+}
 
 /** The comments of a sheet, each after the name of its cell: "B2: agreed by phone". */
 async function commentsOf(zip: ZipArchive, sheet: string, textUnitsMax: number) {
@@ -110,12 +123,16 @@ async function workbookOf(zip: ZipArchive): Promise<Workbook & { sheets: Sheet[]
   };
 }
 
-/** Yields the non-empty cells of each row. Formulas have the value that was last calculated. */
+type SheetContext = Workbook & { textUnitsMax: number; notices: NoticeCounts | undefined };
+
+/**
+ * Yields the non-empty cells of each row. Formulas have the value that was last calculated; files
+ * that a program has generated can have none.
+ */
 async function* rowsOf(
   zip: ZipArchive,
   part: string,
-  { strings, formats, since1904 }: Workbook,
-  textUnitsMax: number,
+  { strings, formats, since1904, textUnitsMax, notices }: SheetContext,
 ) {
   const merged = await mergedCellsOf(zip, part);
   let cells: SheetCell[] = [];
@@ -125,6 +142,7 @@ async function* rowsOf(
   let kind = '';
   let format: CellFormat = 'number';
   let value = '';
+  let isFormula = false;
   let isInValue = false;
   let isPhonetic = false;
 
@@ -147,11 +165,16 @@ async function* rowsOf(
         kind = attributes['t'] ?? 'n';
         format = formats[Number(attributes['s'] ?? 0)] ?? 'number';
         value = '';
+        isFormula = false;
+      } else if (name === 'f') {
+        isFormula = true;
       } else if (name === 'v' || name === 't') {
         isInValue = type === 'open';
       } else if (name === 'rPh') {
         isPhonetic = type === 'open';
       } else if (name === 'c') {
+        if (isFormula && value === '' && kind !== 'str')
+          addNotice(notices, 'FORMULAS_WITHOUT_RESULT');
         const text = cellTextOf({ kind, value, format, strings, since1904 });
         // Counted, because many cells of one row can refer to the same long text.
         units += text.length;

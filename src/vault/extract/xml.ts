@@ -11,16 +11,17 @@ export type XmlEvent =
 const depthMax = 1000;
 
 /**
- * Parses a part of a packed document as a stream and yields the events of each chunk as one list. A
- * document type is rejected, and with it all entities except XML's five predefined ones: office
- * formats need no others, and entities can multiply text and fetch files.
+ * Parses a part of a packed document as a stream and yields the events of each chunk as one list.
+ * All entities except XML's five predefined ones are rejected: office formats need no others, and
+ * entities can multiply text and fetch files. A document type may name a file, which OpenOffice 2
+ * does and which is never fetched, and may declare nothing itself.
  */
 export async function* xmlEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<XmlEvent[]> {
   let events: XmlEvent[] = [];
   let depth = 0;
   const parser = new SaxesParser({ position: false, xmlns: false });
-  parser.on('doctype', () => {
-    throw new ExtractError('DAMAGED');
+  parser.on('doctype', (doctype) => {
+    if (doctype.includes('[')) throw new ExtractError('DAMAGED');
   });
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;

@@ -10,6 +10,9 @@ import { ExtractError } from './extract-error.ts';
 const ratioMax = 250;
 const ratioCountsFromBytes = 16 * 1024 * 1024;
 
+/** The first bytes of a ZIP file. */
+export const packedMark = Buffer.from('PK\x03\x04', 'latin1');
+
 /** An open ZIP file. Its parts are read as streams, and nothing is written to disk. */
 export type ZipArchive = {
   /**

@@ -12,7 +12,7 @@ import { embedPassages } from './embed-passages.ts';
 import { type ReceivedFile, sourceOf } from './work-directory.ts';
 
 /** Increased when reading gives other results, so that unchanged files are read again. */
-const readingVersion = 5;
+const readingVersion = 6;
 
 /** The vault's metadata of a document, which the vector database stores with it. */
 const factsSchema = z.object({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bodyChunks, type RequestBody } from '../../http/content-coding.ts';
+import { AppError } from '../../platform/errors.ts';
 import { openProcessDirectory } from '../../platform/process-directory.ts';
 import { writeNewFile } from '../../platform/write-new-file.ts';
 import type { SourceFile } from '../extract/block.ts';
@@ -37,7 +38,7 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
         const { bytes, hash } = await writeNewFile(
           path,
           bodyChunks(request, { bytesMax }),
-          'The vault has no space left for this file',
+          () => new AppError('STORAGE_FULL', 'The vault has no space left for this file'),
         );
         return { path, bytes, hash: hash.toString('hex'), remove };
       } catch (error) {

@@ -15,6 +15,7 @@ type MonitoringOptions = {
     'systemMonitoringInterval' | 'storageMonitoringInterval' | 'databaseMonitoringInterval'
   >;
   vectorDbUrl: string;
+  vectorDbSecret: string;
   /** Directories whose disks hold data. */
   dataPaths: readonly string[];
   clock: Clock;
@@ -27,6 +28,7 @@ type MonitoringOptions = {
 export function createMonitoring({
   settings,
   vectorDbUrl,
+  vectorDbSecret,
   dataPaths,
   clock,
   log,
@@ -36,7 +38,7 @@ export function createMonitoring({
     storage: settings.storageMonitoringInterval,
     database: settings.databaseMonitoringInterval,
   };
-  const watch = createVectorDbWatch(vectorDbUrl);
+  const watch = createVectorDbWatch({ url: vectorDbUrl, secret: vectorDbSecret, log });
   const probe = intervals.system > 0 ? createSystemProbe() : undefined;
   const history = createHistory({ intervals: Object.values(intervals), clock });
   const recordSample = async <Sample>(

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { Log } from '../../platform/log.ts';
+import { explainRejection, signRequest } from '../signature.ts';
 
 const timeoutMs = 2_000;
 const timeoutIntervals = 20;
 const cacheMs = 1_000;
+const unauthorized = 401;
 
 export type Reachability = {
   status: 'healthy' | 'unhealthy';
@@ -15,18 +18,41 @@ export type DatabaseSample = {
   latencyMs: number | null;
 };
 
+type VectorDbWatchOptions = { url: string; secret: string; log: Log };
+
+/** An answer without a message comes from another program. */
+const refusal = z.object({ message: z.string() }).catch({ message: '' });
 const metaSchema = z.object({ documentCount: z.number() });
 
 /**
- * Checks whether the vector database answers. The result, success or failure, is cached for one
+ * Checks whether the vector database answers, and accepts the secret. The result, success or failure, is cached for one
  * second, however many callers ask.
  */
-export function createVectorDbWatch(url: string) {
+export function createVectorDbWatch({ url, secret, log }: VectorDbWatchOptions) {
+  let wasRejected = false;
   let last: { at: number; reachability: Promise<Reachability> } | undefined;
+
+  const get = async (path: string): Promise<unknown> => {
+    const authorization = signRequest({ method: 'GET', path }, { secret, audience: 'vector-db' });
+    const answer = await requestJson(`${url}${path}`, authorization);
+    const isRejected = answer?.status === unauthorized;
+    if (isRejected && !wasRejected)
+      log.error(
+        explainRejection(
+          { ...refusal.parse(answer?.body), challenge: answer?.challenge },
+          {
+            server: 'vector database',
+            sender: 'vault',
+          },
+        ),
+      );
+    wasRejected = isRejected;
+    return answer?.isOk ? answer.body : undefined;
+  };
 
   const check = async (): Promise<Reachability> => {
     const startedAt = performance.now();
-    const answer = await requestJson(`${url}/v1/.well-known/ready`);
+    const answer = await get('/v1/.well-known/ready');
     return {
       status: answer ? 'healthy' : 'unhealthy',
       latencyMs: answer ? elapsedMs(startedAt) : null,
@@ -42,7 +68,7 @@ export function createVectorDbWatch(url: string) {
     },
     async sample(): Promise<DatabaseSample> {
       const startedAt = performance.now();
-      const { data } = metaSchema.safeParse(await requestJson(`${url}/v1/meta`));
+      const { data } = metaSchema.safeParse(await get('/v1/meta'));
       return data
         ? { status: 'healthy', documentCount: data.documentCount, latencyMs: elapsedMs(startedAt) }
         : { status: 'unhealthy', documentCount: null, latencyMs: null };
@@ -52,8 +78,11 @@ export function createVectorDbWatch(url: string) {
 
 const elapsedMs = (startedAt: number) => Math.round((performance.now() - startedAt) * 100) / 100;
 
-// Every failure has the same meaning: the vector database is not reachable.
-async function requestJson(address: string): Promise<unknown> {
+/** The answer of the vector database. Without any the vector database is not reachable. */
+async function requestJson(
+  address: string,
+  authorization: string,
+): Promise<{ status: number; isOk: boolean; challenge: string | null; body: unknown } | undefined> {
   const timeout = new AbortController();
   let remainingIntervals = timeoutIntervals;
   // The timeout is counted in short intervals. If this process is blocked, for example at its start,
@@ -63,9 +92,18 @@ async function requestJson(address: string): Promise<unknown> {
     if (remainingIntervals === 0) timeout.abort();
   }, timeoutMs / timeoutIntervals);
   try {
-    const response = await fetch(address, { redirect: 'error', signal: timeout.signal });
+    const response = await fetch(address, {
+      headers: { authorization },
+      redirect: 'error',
+      signal: timeout.signal,
+    });
     const body: unknown = await response.json();
-    return response.ok ? body : undefined;
+    return {
+      status: response.status,
+      isOk: response.ok,
+      challenge: response.headers.get('www-authenticate'),
+      body,
+    };
   } catch {
     return undefined;
   } finally {

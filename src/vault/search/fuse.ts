@@ -11,6 +11,8 @@ export type ListPosition = { rank: number; score: number; share: number };
 export type SearchCandidate = Omit<SearchHit, 'score'> & {
   keyword: ListPosition | null;
   vector: ListPosition | null;
+  /** How much of the query its words cover; null if that was not compared. */
+  coverage: ListPosition | null;
   fused: number;
 };
 /** `rerank` is the score of the rerank model, or null if no model was asked. */
@@ -50,7 +52,10 @@ export function fuse(
     share: number,
   ) => {
     const key = `${passage.document}\n${passage.ordinal}`;
-    const candidate = candidates.get(key) ?? { ...passage, keyword: null, vector: null, fused: 0 };
+    const candidate = candidates.get(key) ?? {
+      ...passage,
+      ...{ keyword: null, vector: null, coverage: null, fused: 0 },
+    };
     candidate[list] = { rank, score, share };
     candidate.fused += share;
     candidates.set(key, candidate);
@@ -66,9 +71,11 @@ export function fuse(
       addHit(hit, 'vector', index + 1, share);
     }
   }
-  return [...candidates.values()].sort(
-    (a, b) => b.fused - a.fused || compare(a.document, b.document) || a.ordinal - b.ordinal,
-  );
+  return [...candidates.values()].sort(compareCandidates);
 }
+
+/** The best first. */
+export const compareCandidates = (a: SearchCandidate, b: SearchCandidate): number =>
+  b.fused - a.fused || compare(a.document, b.document) || a.ordinal - b.ordinal;
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { readJsonObject } from '../../http/body.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { clientAbort } from '../client-abort.ts';
 import type { Embedder } from '../embed/embedding.ts';
 import { isDots, nameExpectation, nameForm } from '../names.ts';
 import { jsonRoute, type VaultRoute } from '../route.ts';
+import { readSignedJson } from '../signature.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { formatIssues } from '../vector-db/vector.ts';
 import { createReranker, type RerankSettings } from './rerank.ts';
@@ -50,7 +50,7 @@ export function searchRoutes({
   const reranker = rerank && createReranker(rerank, { log });
   return ['/v1/collections/:collection/search', '/v1/search'].map((path) =>
     jsonRoute('POST', path, 'search', async ({ request, params }) => {
-      const { data, error } = input.safeParse({ ...(await readJsonObject(request)), ...params });
+      const { data, error } = input.safeParse({ ...(await readSignedJson(request)), ...params });
       if (!data) throw new AppError('BAD_INPUT', formatIssues(error));
       return search(data, { vectorDb, embedder, reranker }, clientAbort(request).signal);
     }),

@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { hashingEmbedder } from '../embed/embedder.ts';
 import type { Embedder } from '../embed/embedding.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
+import { withCoverage } from './coverage.ts';
 import { createExplanation, type SearchExplanation } from './explain.ts';
 import { fuse, type RankedCandidate, type SearchCandidate, weightsFor } from './fuse.ts';
 import { withoutNearDuplicates } from './near-duplicates.ts';
@@ -57,7 +58,11 @@ export async function search(
   );
   let duplicatesRemoved = 0;
   const explanation = input.explain ? createExplanation(hits) : undefined;
-  const distinct = withoutNearDuplicates(fuse(hits, weightsFor(query)), (candidate, better) => {
+  const fused = fuse(hits, weightsFor(query));
+  // Vectors of a model have the meaning of whole sentences, which words one by one would disturb.
+  const bestFirst =
+    mode === 'hybrid' && embedder === hashingEmbedder ? withCoverage(query, fused) : fused;
+  const distinct = withoutNearDuplicates(bestFirst, (candidate, better) => {
     duplicatesRemoved++;
     explanation?.recordDuplicate(candidate, better);
   });
@@ -141,6 +146,7 @@ export async function search(
 const toSearchResult = ({
   keyword,
   vector,
+  coverage,
   fused,
   rerank,
   document,
@@ -149,7 +155,7 @@ const toSearchResult = ({
   document,
   ...passage,
   score: rerank ?? fused,
-  scores: { keyword, vector, fused, rerank },
+  scores: { keyword, vector, coverage, fused, rerank },
 });
 
 function takeFirst<T>(items: Iterable<T>, count: number): T[] {

@@ -5,6 +5,7 @@ import { inClientSpan } from '../client-span.ts';
 import { pathOf } from '../names.ts';
 import type { EmbeddedPassage, TextRange } from '../passage.ts';
 import { queryOf } from '../query.ts';
+import { signRequest } from '../signature.ts';
 import { encodeVector } from './encode-vector.ts';
 
 const requestTimeoutMs = 30_000;
@@ -91,6 +92,10 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
     { body, headers = {}, signal }: RequestOptions = {},
   ): Promise<Answer> => {
     const isStream = body instanceof ReadableStream;
+    const authorization = signRequest(
+      { method, path, text: isStream ? undefined : body },
+      { secret, audience: 'vector-db' },
+    );
     const signals = [
       ...(signal ? [signal] : []),
       ...(isStream ? [] : [AbortSignal.timeout(requestTimeoutMs)]),
@@ -99,7 +104,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       try {
         const response = await fetch(`${url}${path}`, {
           method,
-          headers: { ...headers, ...traceHeaders(), authorization: `Bearer ${secret}` },
+          headers: { ...headers, ...traceHeaders(), authorization },
           redirect: 'error',
           ...(body === undefined ? {} : { body, duplex: 'half' }),
           ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),
@@ -111,7 +116,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       }
     };
     const { status, answer } = await inClientSpan({ method, path }, url, send);
-    if (status !== 200) throw toAppError(status, refusal.safeParse(answer).data?.message);
+    if (status !== 200) throw toAppError(status, refusal.safeParse(answer).data);
     return schema.parse(answer);
   };
 
@@ -232,9 +237,14 @@ const clientErrorCodes: readonly ErrorCode[] = [
   'STORAGE_FULL',
 ];
 
-function toAppError(status: number, message = 'The vector database failed'): Error {
+function toAppError(
+  status: number,
+  { message }: z.output<typeof refusal> = { message: 'The vector database failed' },
+): Error {
   if (status === 404) return notFound(message.replace(/ not found$/, ''));
   const code = clientErrorCodes.find((candidate) => errorCatalogue[candidate].status === status);
+  if (status === errorCatalogue.UNAUTHENTICATED.status)
+    return new AppError('UNAVAILABLE', 'The vector database rejects the calls of this vault');
   return code
     ? new AppError(code, message, undefined)
     : new AppError('UNAVAILABLE', 'The vector database could not do this');

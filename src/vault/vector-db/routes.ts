@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { readJsonObject } from '../../http/body.ts';
 import { bodyChunks } from '../../http/content-coding.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { requireName } from '../names.ts';
 import { numberIn, textRangeIn } from '../query.ts';
 import { jsonRoute, type VaultRoute } from '../route.ts';
+import { readSignedJson } from '../signature.ts';
 import { type DocumentRecord, documentIn } from './catalog.ts';
 import { encodeVector } from './encode-vector.ts';
 import type { PassageStore } from './passage-store.ts';
@@ -84,7 +84,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
     }),
     jsonRoute('POST', `${collectionPath}/search`, 'search', async ({ request, params }) => {
       const collection = collectionOf(params);
-      return store.search(collection, readQuery(await readJsonObject(request)));
+      return store.search(collection, readQuery(await readSignedJson(request)));
     }),
   ];
 }

@@ -7,6 +7,8 @@ import { version } from '../../platform/version.ts';
 import { jsonAnswer } from '../answer.ts';
 import { defaultCacheMb } from '../config-sections.ts';
 import { createRouteHandler, type VaultRoute } from '../route.ts';
+import { requireSecret } from '../secret.ts';
+import type { VaultAccess } from '../signature.ts';
 import { openPassageStore } from './open-passage-store.ts';
 import type { PassageStore, PassageStoreOptions } from './passage-store.ts';
 import { vectorDbRoutes } from './routes.ts';
@@ -53,11 +55,15 @@ export async function openVectorDb({
     clock,
     log,
   });
-  const handle = createRouteHandler([...monitoringRoutes(store), ...vectorDbRoutes(store)], {
-    secret,
-    translateError: (error) => storageFault(error, log),
-    log,
-  });
+  const access: VaultAccess = { secret, audience: 'vector-db' };
+  const handle = createRouteHandler(
+    [...monitoringRoutes(store, access), ...vectorDbRoutes(store)],
+    {
+      access,
+      translateError: (error) => storageFault(error, log),
+      log,
+    },
+  );
   let isStopping = false;
   const frontDoor = createRequestPipeline({
     handlerFor: () => handle,
@@ -80,13 +86,15 @@ export async function openVectorDb({
   };
 }
 
-const monitoringRoutes = (store: PassageStore): VaultRoute[] => [
+/** Anybody may ask. A secret that is sent must be right, so that a vault notices a wrong one. */
+const monitoringRoutes = (store: PassageStore, access: VaultAccess): VaultRoute[] => [
   {
     method: 'GET',
     path: '/v1/.well-known/ready',
     operation: 'ready',
     access: 'public',
-    answer: async (_, { headers }) => {
+    answer: async (request, { headers }) => {
+      requireRightSecret(request, access);
       const reachable = await store.ping().then(
         () => true,
         () => false,
@@ -103,7 +111,8 @@ const monitoringRoutes = (store: PassageStore): VaultRoute[] => [
     path: '/v1/meta',
     operation: 'meta',
     access: 'public',
-    answer: (_, { headers }) => {
+    answer: (request, { headers }) => {
+      requireRightSecret(request, access);
       const partitions = [...store.collections.values()].flatMap((collection) => [
         ...collection.partitions.values(),
       ]);
@@ -114,3 +123,7 @@ const monitoringRoutes = (store: PassageStore): VaultRoute[] => [
     },
   },
 ];
+
+function requireRightSecret(request: Request, access: VaultAccess): void {
+  if (request.headers.has('authorization')) requireSecret(request, access);
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -107,6 +107,11 @@ describe('manifests of trusted documents', () => {
     expect(() => load(folder)).toThrow(`GRAPHQL_DOCUMENTS: the folder ${folder} has no manifest`);
     expect(() => load(join(folder, 'absent'))).toThrow(
       `GRAPHQL_DOCUMENTS: ${join(folder, 'absent')} cannot be read`,
+    );
+    const folderAsFile = folderWith({});
+    mkdirSync(join(folderAsFile, 'folder.json'));
+    expect(() => load(folderAsFile)).toThrow(
+      `${join(folderAsFile, 'folder.json')} cannot be read. ${join(folderAsFile, 'folder.json')} is a directory`,
     );
   });
 });

@@ -241,11 +241,16 @@ describe.each(Object.entries(storageKinds))(
           expect((await replace(fileId, 'x', {}, { 'if-match': header })).status).toBe(412);
           expect((await remove(fileId, { 'if-match': header })).status).toBe(412);
         }
+        for (const header of [tag, `W/${tag}`, '*']) {
+          expect((await replace(fileId, 'x', {}, { 'if-none-match': header })).status).toBe(412);
+          expect((await remove(fileId, { 'if-none-match': header })).status).toBe(412);
+        }
         expect((await get(fileId)).headers.get('etag')).toBe(tag);
         const newId = fileIdIn(
           await replace(fileId, 'next', {}, { 'if-match': `"other", ${tag}` }),
         );
-        expect((await remove(newId, { 'if-match': '*' })).status).toBe(200);
+        const found = { 'if-match': '*', 'if-none-match': '"other"' };
+        expect((await remove(newId, found)).status).toBe(200);
       });
     });
 

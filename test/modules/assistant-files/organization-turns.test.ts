@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   claimFile,
   releaseFile,
 } from '../../../src/modules/assistant-files/processing/claim-file.ts';
 import { completeFile } from '../../../src/modules/assistant-files/processing/finish-file.ts';
+import { processFiles } from '../../../src/modules/assistant-files/processing/process-files.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn } from '../../support/assistants.ts';
 
@@ -134,5 +136,40 @@ describe('The turns of organizations in the processing of files', () => {
     const ids = claims.flatMap((file) => (file ? [file.id] : []));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(2);
+  });
+
+  it('Workers that look for files at the same moment leave one to other organizations', async () => {
+    const { clock, log, quotas } = { ...app.contextParts, ...app.contextParts.files };
+    const isAborted = (signal: AbortSignal | undefined) =>
+      new Promise<never>((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+    const files = {
+      quotas,
+      storage: { ...app.contextParts.files.storage, get: async () => Readable.from([]) },
+      vault: {
+        ...app.contextParts.files.vault,
+        ingest: ({ signal }: { signal?: AbortSignal | undefined }) => isAborted(signal),
+      },
+    };
+    const inProgress = async () => {
+      const rows = await app.database.prisma.assistantFile.groupBy({
+        by: ['organizationId'],
+        where: { status: 'PROCESSING' },
+        _count: true,
+      });
+      return new Map(rows.map(({ organizationId, _count }) => [organizationId, _count]));
+    };
+    await enqueue(busy, 20);
+    const processor = processFiles({ database: app.database, files, clock, log });
+    try {
+      await expect.poll(async () => (await inProgress()).get(busy.organization.id)).toBe(2);
+      await enqueue(quiet, 1);
+      processor.wake();
+      await expect.poll(async () => (await inProgress()).get(quiet.organization.id)).toBe(1);
+      expect((await inProgress()).get(busy.organization.id)).toBe(2);
+    } finally {
+      await processor.stop();
+    }
   });
 });

@@ -90,16 +90,18 @@ it('Any removed line is found, and the place where it is missing is named', asyn
 
 it('Any inserted line is found and named', async () => {
   const foreign = lineAt(1_000);
-  const candidates = fc.constantFrom(...log, foreign, lineAt(7, 'Forged'), '{}', 'text', '');
+  const forged = lineAt(7, 'Forged');
+  const candidates = fc.constantFrom(...log, foreign, forged, '{}', 'text', '');
   await fc.assert(
     fc.asyncProperty(fc.nat(log.length), candidates, async (at, line) => {
       const { faults, faultCount } = await verifyLines(whole.toSpliced(at, 0, line));
       expect(faultCount).toBeGreaterThan(0);
-      // Of two equal lines it is open which one was inserted, and one at the edge can be a longer log.
-      if (at > 0 && at < log.length && line !== log[at] && line !== log[at - 1])
-        expect(faults[0]?.line).toBe(at + 1);
+      // Of two equal lines, and of two with the position that is expected, it is open which one was
+      // inserted, and one at the edge can be a longer log.
+      const isOpen = line === log[at] || line === log[at - 1] || (line === forged && at === 7);
+      if (at > 0 && at < log.length && !isOpen) expect(faults[0]?.line).toBe(at + 1);
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [[7, forged]] },
   );
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findWrongCounters } from '../../../src/modules/sponsorship/campaigns/find-wrong-counters.ts';
+import { AppError } from '../../../src/platform/errors.ts';
 import { answerOf, errorOf } from '../../support/answers.ts';
 import { assistantOf, personIn } from '../../support/assistants.ts';
 import { conversationsOf } from '../../support/conversations.ts';
@@ -135,6 +136,19 @@ describe('A run with a conversation', () => {
     setting.provider.now(() => ({ text: 'Now it works.' }));
     expect((await mine.ask(place, 'And now?')).status).toBe(200);
     expect(sentTexts(0)?.[0]).toBe('Does this fail?');
+  });
+
+  it('fails with a sentence if a filter of the provider holds back the whole answer', async () => {
+    const place = await start();
+    setting.provider.now(() => ({ text: '', finish: 'content_filter' }));
+    expect(await mine.ask(place, 'Is this held back?')).toMatchObject({
+      status: 502,
+      body: {
+        code: 'PROVIDER_FAILED',
+        message: 'A filter of the model provider held back the whole answer',
+      },
+    });
+    expect((await mine.get(conversationId)).messages[1]).toMatchObject({ state: 'FAILED' });
   });
 
   it('keeps what was written when its client disconnects', async () => {
@@ -505,6 +519,25 @@ describe('The files of a question', () => {
 
     await mine.ask({ assistantId: setting.assistantId, conversationId }, 'And for two?');
     expect(sentTexts(1)?.at(-1)).toContain(content);
+  });
+
+  it('are refused with 503 if the storage is full, and nothing is added', async () => {
+    await start();
+    setting.provider.now(() => ({ text: 'Hello.' }));
+    const put = vi
+      .spyOn(setting.app.contextParts.files.storage, 'put')
+      .mockImplementation(async () => {
+        throw new AppError('STORAGE_FULL', 'There is no space left');
+      });
+    try {
+      expect(await send('What is it?', [['a.txt', 'A text.']])).toMatchObject({
+        status: 503,
+        body: { code: 'UNAVAILABLE', message: 'There is no space left for the files of this run' },
+      });
+    } finally {
+      put.mockRestore();
+    }
+    expect((await mine.get(conversationId)).messages).toEqual([]);
   });
 
   it('are deleted from the storage with the conversation', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweepRuns } from '../../../src/modules/runs/durable/sweep-runs.ts';
@@ -40,11 +41,14 @@ const endLease = (id: string) => setting.app.database.sql`
   update runs set lease_holder = 'killed', lease_until = to_timestamp(0) where id = ${id} and state = 'RUNNING'`;
 
 /** Searches, and then writes the answer slowly. The first answer hangs in its middle. */
-function searchThenHang() {
+function searchThenHang(finish?: 'stop') {
   let answers = 0;
   setting.provider.now(({ model, messages }) => {
     if (messages.at(-1)?.role !== 'tool')
-      return { toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }] };
+      return {
+        toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }],
+        ...(finish && { finish }),
+      };
     answers += 1;
     const hangs = answers === 1;
     return (response) => {
@@ -59,21 +63,27 @@ function searchThenHang() {
   });
 }
 
+/** Ends the lease of the run while it writes its answer, and waits until another process ended it. */
+async function interruptedInSecondStep(id: string) {
+  await expect.poll(async () => (await get(id)).stepCount).toBe(1);
+  await expect
+    .poll(
+      () =>
+        setting.app.database
+          .sql`select data from run_events where run_id = ${id} and data like '%might%'`,
+    )
+    .toHaveLength(1);
+  await endLease(id);
+  const run = await get(id, '?wait=25');
+  expect(run).toMatchObject({ state: 'COMPLETED', stepCount: 2 });
+  return run;
+}
+
 describe('A durable run whose process has lost it', () => {
   it('The run goes on after its last finished step: its search is not repeated, and its passages keep their numbers', async () => {
     searchThenHang();
     const id = await startedId();
-    await expect.poll(async () => (await get(id)).stepCount).toBe(1);
-    await expect
-      .poll(
-        () =>
-          setting.app.database
-            .sql`select data from run_events where run_id = ${id} and data like '%might%'`,
-      )
-      .toHaveLength(1);
-    await endLease(id);
-    const run = await get(id, '?wait=25');
-    expect(run).toMatchObject({ state: 'COMPLETED', stepCount: 2 });
+    const run = await interruptedInSecondStep(id);
     expect(run.result).toMatchObject({
       text: 'You get 30 days of vacation [1].',
       citations: ['handbook.pdf#page=3'],
@@ -99,6 +109,13 @@ describe('A durable run whose process has lost it', () => {
     const steps = await setting.app.database.sql<{ number: number }>`
       select number from run_steps where run_id = ${id} order by number`;
     expect(steps).toEqual([{ number: 1 }, { number: 2 }]);
+  });
+
+  it('The run goes on as well if the provider says "stop" at the end of a step with tool calls', async () => {
+    searchThenHang('stop');
+    const id = await startedId();
+    const run = await interruptedInSecondStep(id);
+    expect(run.result.text).toBe('You get 30 days of vacation [1].');
   });
 
   it('The process that has lost it stops its provider and writes nothing any more', async () => {
@@ -149,12 +166,23 @@ describe('A durable run whose process has lost it', () => {
     await own.close();
   });
 
-  it('A run whose caller loses access fails before its next step', async () => {
-    const person = await setting.organization.member('leaves@runs.example');
-    const { id: keyId, key } = await setting.organization.userKey(person.id);
+  it.each([
+    [
+      'whose key is revoked',
+      ({ keyId }: { keyId: string }) =>
+        setting.app.database.sql`update api_keys set revoked_at = now() where id = ${keyId}`,
+    ],
+    [
+      'with whom the assistant is no longer shared',
+      ({ userId }: { userId: string }) =>
+        setting.app.database.sql`delete from assistant_shares where user_id = ${userId}`,
+    ],
+  ])('A run of a person %s fails before its next step', async (_, endAccess) => {
+    const { id: userId } = await setting.organization.member(`${randomUUID()}@runs.example`);
+    const { id: keyId, key } = await setting.organization.userKey(userId);
     await setting.owner.graph(
       'mutation ($assistantId: ID!, $userId: ID) { shareAssistant(input: { assistantId: $assistantId, level: VIEW, userId: $userId }) { assistant { id } } }',
-      { assistantId: setting.assistantId, userId: person.id },
+      { assistantId: setting.assistantId, userId },
     );
     setting.provider.now(({ messages }) =>
       messages.at(-1)?.role === 'tool'
@@ -165,7 +193,7 @@ describe('A durable run whose process has lost it', () => {
     const { body } = await call('POST', runPath(), question, { prefer: 'respond-async' });
     const id = String(body['runId']);
     await expect.poll(() => setting.provider.requests.length).toBe(1);
-    await setting.app.database.sql`update api_keys set revoked_at = now() where id = ${keyId}`;
+    await endAccess({ keyId, userId });
     const { sql } = setting.app.database;
     await expect
       .poll(() => sql`select state, error_code as "errorCode" from runs where id = ${id}`)

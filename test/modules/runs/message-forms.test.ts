@@ -49,8 +49,8 @@ const readBy = (messages: RunMessage[]) => {
 describe('messages of REST and of the graph', () => {
   it('The model reads the same conversation in both forms', () => {
     fc.assert(
-      fc.property(fc.array(message, { minLength: 1, maxLength: 6 }), (sent) => {
-        const messages = parseMessages(sent);
+      fc.property(fc.array(message, { minLength: 1, maxLength: 6 }), (more) => {
+        const messages = parseMessages([{ role: 'user', content: 'Hi' }, ...more]);
         const inputs = JSON.parse(JSON.stringify(messages.map(toMessageInput)));
         expect(readBy(messagesFrom(inputs))).toEqual(readBy(messages));
       }),

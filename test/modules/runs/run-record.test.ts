@@ -111,6 +111,27 @@ describe('The record of a run', () => {
     }
   });
 
+  it('The end of a run has the same audit entry and columns, whether its start was written before or with it', async () => {
+    const entryOf = async (afterMs: number, fails: boolean) => {
+      await setting.app.database.sql`delete from runs`;
+      setting.provider.now(() =>
+        fails
+          ? (response) => setTimeout(() => response.writeHead(400).end('{}'), afterMs)
+          : { text: 'Thirty.', afterMs },
+      );
+      await run();
+      const [record] = await setting.app.database.sql<{ id: string; record: object }>`
+        select id, to_jsonb(r) - '{id,created_at,started_at,ended_at}'::text[] as record from runs r`;
+      const entries = await setting.app.database.sql`
+        select e.organization_id, e.actor_kind, e.action, e.target_type, e.changes, e.at = r.ended_at as "isAtEnd"
+        from audit_entries e join runs r on r.id = e.target_id where e.target_id = ${record?.id ?? ''}`;
+      expect(entries).toHaveLength(1);
+      return { record: record?.record, entries };
+    };
+    for (const fails of [false, true])
+      expect(await entryOf(0, fails)).toEqual(await entryOf(1_000, fails));
+  });
+
   it('A run that is refused before it starts has no record', async () => {
     expect((await setting.owner.call('POST', path(), { messages: [] })).status).toBe(400);
     expect(await records()).toEqual([]);

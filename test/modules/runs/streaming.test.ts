@@ -211,6 +211,33 @@ describe('An event stream over GraphQL', () => {
     });
   });
 
+  it('The refusal of a subscription is an event of a stream, which has the status 200', async () => {
+    for (const [id, code] of [
+      ['unknown', 'FORBIDDEN'],
+      ['', 'BAD_INPUT'],
+    ] as const) {
+      const query = id
+        ? `subscription { assistantRun(input: { assistantId: "${id}", messages: [{ user: "Hi" }] }) { __typename } }`
+        : 'subscription { nothing }';
+      const response = await fetch(`${origin}/graphql`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${owner.key}`,
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+        },
+        body: JSON.stringify({ query }),
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringMatching(/^text\/event-stream/),
+      ]);
+      const events = eventsIn(await response.text());
+      expect(events.map(({ name }) => name)).toEqual(['next', 'complete']);
+      expect(events[0]?.data).toMatchObject({ errors: [{ extensions: { code } }] });
+    }
+  });
+
   it('A subscription is refused if the client does not accept text/event-stream', async () => {
     const response = await subscribe({ headers: { accept: 'application/json' } });
     expect(await response.json()).toEqual({

@@ -94,6 +94,12 @@ describe('the messages of a run over GraphQL', () => {
     ],
     ['a role of REST', [{ role: 'user', content: 'a' }], ['input', 'messages', 0], /exactly one/],
     ['no message', [], ['input', 'messages'], /1 to 1000 messages, but is empty/],
+    [
+      'a tool text that is empty alone',
+      [{ toolText: '' }],
+      ['input', 'messages'],
+      /must have a message that the model can read/,
+    ],
   ])('A conversation with %s is refused with the path', async (_, messages, path, text) => {
     const { errors } = await send(messages);
     expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_INPUT', errors: [{ path }] } });

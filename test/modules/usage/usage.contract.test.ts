@@ -80,7 +80,8 @@ describe('GET /api/usage/v1/usage', () => {
 
   it('What a provider counts for the embedding of the queries belongs to the steps that search', async () => {
     const { owner, assistantId, vault, provider } = setting;
-    const search = { name: 'search_knowledge', input: { query: 'vacation' } };
+    const searchFor = (query: string) => ({ name: 'search_knowledge', input: { query } });
+    const search = searchFor('vacation');
     const usage = { prompt_tokens: 100, completion_tokens: 10 };
     for (const [model, cost] of [
       ['embedder', 0.06 + 0.0003],
@@ -90,7 +91,7 @@ describe('GET /api/usage/v1/usage', () => {
       let turn = 0;
       provider.now(() => {
         turn += 1;
-        if (turn === 1) return { toolCalls: [search, search], usage };
+        if (turn === 1) return { toolCalls: [search, searchFor('days')], usage };
         if (turn === 2) return { toolCalls: [search], usage };
         return { text: 'You get 30 days [1].', usage };
       });

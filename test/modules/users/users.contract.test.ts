@@ -140,6 +140,15 @@ describe('GET /users', () => {
     expect(await search('')).toHaveLength(4);
   });
 
+  it('A search for an address with an international domain finds it in the form in which it was sent', async () => {
+    const owner = await app.organization();
+    const { body } = await owner.manage('POST', '/users', { email: 'Mia@Exämple.Example' });
+    for (const search of ['mia@exämple.example', 'Mia@EXÄMPLE.example', 'mia@xn--exmple-cua.exa']) {
+      const found = await owner.manage('GET', `/users?search=${encodeURIComponent(search)}`);
+      expect(found.body).toMatchObject({ total: 1, users: [body['user']] });
+    }
+  });
+
   it('The characters %, _ and \\ in a search have no special meaning (D33)', async () => {
     const owner = await app.organization();
     await owner.member('plain@wild.example', { firstName: '100%', lastName: 'a_b' });
@@ -197,7 +206,9 @@ describe('GET /users/:userId', () => {
     expect(foreignAnswer).toMatchObject({ status: 404, body: errorBody });
     expect(textWithoutRequestId(foreignAnswer)).toBe(textWithoutRequestId(unknownAnswer));
     for (const invalidId of ['%00', 'x'.repeat(5000), '__proto__', '%F0%9F%98%80', "'--", '%25']) {
-      expect((await owner.manage('GET', `/users/${invalidId}`)).status).toBe(404);
+      const answer = await owner.manage('GET', `/users/${invalidId}`);
+      expect(answer.status).toBe(404);
+      expect(textWithoutRequestId(answer)).toBe(textWithoutRequestId(unknownAnswer));
     }
   });
 });

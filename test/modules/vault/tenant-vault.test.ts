@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createVaultFor, type TenantVault } from '../../../src/modules/vault/tenant-vault.ts';
 import { assistantOf, personIn, share } from '../../support/assistants.ts';
 import { type FilledVault, filledVault } from '../../support/filled-vault.ts';
@@ -91,42 +91,47 @@ describe('The limits for calls of the vault', () => {
 });
 
 describe('The queue for calls of the vault', () => {
+  afterEach(() => void vi.useRealTimers());
+  const noPassages = { passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] };
+  const limits = {
+    consume: async () => ({
+      limit: 1,
+      remaining: 1,
+      resetAtSeconds: 0,
+      retryAfterSeconds: 0,
+      exceeded: false,
+    }),
+  };
+  const unreachableCall = async () => expect.unreachable();
+  const unreachableVault = {
+    search: unreachableCall,
+    document: unreachableCall,
+    passagesWithin: unreachableCall,
+    extract: unreachableCall,
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
   it('The first search of an organization comes next, even if another has 200 searches waiting', async () => {
     const finishers: (() => void)[] = [];
     const sentCollections: string[] = [];
     const search: TenantVault['search'] = ({ collection }) => {
       sentCollections.push(collection);
-      return new Promise((resolve) =>
-        finishers.push(() => resolve({ passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] })),
-      );
+      return new Promise((resolve) => finishers.push(() => resolve(noPassages)));
     };
-    const limits = {
-      consume: async () => ({
-        limit: 1,
-        remaining: 1,
-        resetAtSeconds: 0,
-        retryAfterSeconds: 0,
-        exceeded: false,
-      }),
-    };
-    const unreachableCall = async () => expect.unreachable();
-    const vault = {
-      search,
-      document: unreachableCall,
-      passagesWithin: unreachableCall,
-      extract: unreachableCall,
-    };
-    const vaultFor = createVaultFor({ vault, limits, organizationLimit: 1, personLimit: 1 });
-    const searchFor = (organizationId: string) =>
+    const vaultFor = createVaultFor({
+      vault: { ...unreachableVault, search },
+      ...{ limits, organizationLimit: 1, personLimit: 1 },
+    });
+    const searchFor = (organizationId: string, query: string) =>
       vaultFor({ organizationId, userId: 'somebody' }).search({
         collection: organizationId,
-        query: 'x',
+        query,
       });
-    const busySearches = Array.from({ length: 200 }, () => searchFor('loud'));
+    const busySearches = Array.from({ length: 200 }, (_, index) => searchFor('loud', `x${index}`));
     await new Promise((resolve) => setImmediate(resolve));
     const sentAtOnce = sentCollections.length;
     expect(sentAtOnce).toBeLessThan(10);
-    const quietSearch = searchFor('quiet');
+    const quietSearch = searchFor('quiet', 'x');
     await new Promise((resolve) => setImmediate(resolve));
     expect(sentCollections.slice(sentAtOnce)).toEqual(['quiet']);
     while (finishers.length > 0) {
@@ -135,5 +140,36 @@ describe('The queue for calls of the vault', () => {
     }
     await Promise.all([...busySearches, quietSearch]);
     expect(sentCollections.length).toBe(201);
+  });
+
+  it('A paced organization rests for twice as long as a call took, and gets the result before that', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    const finishers: (() => void)[] = [];
+    let sent = 0;
+    const search: TenantVault['search'] = () => {
+      sent += 1;
+      return new Promise((resolve) => finishers.push(() => resolve(noPassages)));
+    };
+    const vaultFor = createVaultFor({
+      vault: { ...unreachableVault, search },
+      ...{ limits, organizationLimit: 1, personLimit: 1, isPaced: () => true },
+    });
+    const searches = Array.from({ length: 100 }, (_, index) =>
+      vaultFor({ organizationId: 'busy', userId: 'somebody' }).search({
+        collection: 'busy',
+        query: `x${index}`,
+      }),
+    );
+    await settled();
+    const sentAtOnce = sent;
+    vi.advanceTimersByTime(30);
+    finishers[0]?.();
+    expect(await searches[0]).toEqual(noPassages);
+    vi.advanceTimersByTime(59);
+    await settled();
+    expect(sent).toBe(sentAtOnce);
+    vi.advanceTimersByTime(1);
+    await settled();
+    expect(sent).toBe(sentAtOnce + 1);
   });
 });

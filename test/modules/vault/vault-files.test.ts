@@ -134,7 +134,7 @@ describe('The query vaultDocuments', () => {
 
 const searchQuery = `query ($assistantId: ID!, $query: String!, $limit: Int! = 8, $mode: VaultSearchMode! = HYBRID) {
   vaultSearch(assistantId: $assistantId, query: $query, limit: $limit, mode: $mode) {
-    passages { documentId originalName ordinal text page headings score fused rerank keyword { rank score share } vector { rank score share } }
+    passages { documentId originalName ordinal text page headings score fused rerank keyword { rank score share } vector { rank score share } coverage { rank score share } }
     leftOut { reason passage { originalName text } like { originalName } }
     candidates { keyword vector distinct } nearDuplicates belowLimit notes tookMs } }`;
 type StageScore = { rank: number; score: number; share: number } | null;
@@ -146,6 +146,7 @@ type PassageAnswer = {
   fused: number;
   keyword: StageScore;
   vector: StageScore;
+  coverage: StageScore;
 };
 type SearchAnswer = {
   vaultSearch: {
@@ -186,8 +187,10 @@ describe('The query vaultSearch', () => {
       keyword: { rank: expect.toBeOneOf([1, 2]) },
       vector: { rank: expect.any(Number) },
     });
-    for (const { keyword, vector, fused } of result.passages)
-      expect((keyword?.share ?? 0) + (vector?.share ?? 0)).toBeCloseTo(fused, 12);
+    for (const { keyword, vector, coverage, fused } of result.passages) {
+      const shares = [keyword, vector, coverage].map((stage) => stage?.share ?? 0);
+      expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(fused, 12);
+    }
   });
 
   it('The passages that were left out are listed with the reason', async () => {

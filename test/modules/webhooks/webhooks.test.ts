@@ -335,6 +335,89 @@ it('Retry-After delays the next try of every event, by a day at most', async () 
   expect(Math.max(...times.map(Number))).toBeLessThanOrEqual(app.now().getTime() + dayMs);
 });
 
+it.each([
+  ['a test', (id: string) => own.test(id)],
+  ['a retry', async (id: string) => own.retry((await own.deliveries(id))[0]?.id ?? '')],
+  [
+    'a replay',
+    (id: string) => own.replay(id, { from: new Date(app.now().getTime() - dayMs).toISOString() }),
+  ],
+])('A pause that a receiver has asked for ends with %s', async (_, ask) => {
+  const { id } = await own.create(receiver.url);
+  receiver.answerWith(refuse(429, { 'retry-after': '86400' }));
+  await own.createTeam('Paused');
+  await tried(id, 1);
+  receiver.answerWith(accept);
+  await own.settle();
+  app.advance(1_000);
+  await ask(id);
+  await receiver.count(2);
+});
+
+it('What waits is tried at once at a new URL, with all its tries', async () => {
+  const { id } = await own.create(receiver.url);
+  receiver.answerWith(refuse(503, { 'retry-after': '86400' }));
+  const teamId = await own.createTeam('Moved');
+  await own.renameTeam(teamId, 'Moved on');
+  await settled(id, ['PENDING', 'PENDING']);
+  await vi.waitFor(async () =>
+    expect((await own.deliveries(id)).map(({ tries }) => tries)).toContain(1),
+  );
+  await app.database.sql`
+    update webhook_endpoints set state = 'FAILING', failing_since = ${app.now()}::timestamptz - interval '3 days' where id = ${id}`;
+  await app.database
+    .sql`update webhook_deliveries set tries = 9 where endpoint_id = ${id} and tries = 1`;
+  const moved = await webhookReceiver();
+  moved.answerWith(refuse(500));
+  expect(await own.update(id, { url: moved.url })).toMatchObject({ state: 'ACTIVE' });
+  await moved.count(1);
+  await vi.waitFor(async () =>
+    expect((await own.deliveries(id)).map(({ tries }) => tries).toSorted()).toEqual([0, 1]),
+  );
+  expect(await own.get(id)).toMatchObject({ state: 'ACTIVE', disabledReason: null });
+  moved.answerWith(accept);
+  app.advance(minuteMs);
+  await settled(id, ['DELIVERED', 'DELIVERED']);
+  expect(moved.received.map(({ body }) => body.type)).toEqual([
+    'team.created',
+    'team.created',
+    'team.renamed',
+  ]);
+  await moved.close();
+});
+
+it('What an old URL answers after the endpoint was moved does not count for the new one (D184)', async () => {
+  const { id } = await own.create(receiver.url);
+  let answerOld: (() => void) | undefined;
+  receiver.answerWith((response) => {
+    answerOld = () => void response.writeHead(410).end();
+  });
+  await own.createTeam('On the way');
+  await receiver.count(1);
+  const moved = await webhookReceiver();
+  await own.update(id, { url: moved.url });
+  answerOld?.();
+  await settled(id, ['DELIVERED']);
+  expect(await own.get(id)).toMatchObject({ state: 'ACTIVE', disabledReason: null });
+  expect(moved.received.map(({ body }) => body.type)).toEqual(['team.created']);
+  await moved.close();
+});
+
+it('The same types in another order change nothing', async () => {
+  const { id } = await own.create(receiver.url, { types: ['team.created', 'team.deleted'] });
+  const before = await own.get(id);
+  app.advance(minuteMs);
+  for (const types of [
+    ['team.deleted', 'team.created'],
+    ['team.created', 'team.deleted', 'team.created'],
+  ])
+    expect(await own.update(id, { types })).toEqual(before);
+  const entries = await app.database.sql`
+    select action from audit_entries where target_id = ${id} and action = 'update-webhook-endpoint'`;
+  expect(entries).toEqual([]);
+  expect((await own.update(id, { types: ['team.deleted'] }))['types']).toEqual(['team.deleted']);
+});
+
 it('410 disables the endpoint at once, with a mail, and gives up what waits', async () => {
   const { id } = await own.create(receiver.url);
   receiver.answerWith(refuse(410));

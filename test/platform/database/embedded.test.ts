@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,6 +64,45 @@ describe.skipIf(serverUrl)('the embedded database', () => {
     await first.printed(3);
     await first.kill();
   });
+
+  it('a process whose database fails ends with a message, and the next start has everything that was committed', async () => {
+    const first = await open();
+    await first.prisma.user.create({ data: { id: 'kept', email: 'kept@embedded.example' } });
+    await first.close();
+    const running = run(script, {}, [dataDir, 'checkpoints']);
+    await new Promise((resolve) => running.child.stdout.once('data', resolve));
+    // A checkpoint writes a file of this name.
+    const obstacle = `${dataDir}/database/pg_logical/replorigin_checkpoint.tmp`;
+    mkdirSync(obstacle);
+    expect(await running.ended).toBe(1);
+    expect(running.stderr()).toContain(
+      `The embedded database in ${dataDir}/database has failed, and Atrium ends: could not remove file`,
+    );
+    rmdirSync(obstacle);
+    const second = await open();
+    expect(await second.prisma.user.count({ where: { id: 'kept' } })).toBe(1);
+    await second.close();
+  });
+
+  it('an incomplete copy of a database is refused with a message that says what to do', async () => {
+    await (await open()).close();
+    rmSync(`${dataDir}/database/global/pg_control`);
+    await expect(open()).rejects.toThrow(
+      /database cannot be opened \(.+\)\. It may be damaged, or an incomplete copy: restore a backup/,
+    );
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'a database with a file of another user is refused with a message that names the file',
+    async () => {
+      await (await open()).close();
+      rmSync(`${dataDir}/database/global/pg_control`);
+      chownSync(`${dataDir}/database/pg_logical/replorigin_checkpoint`, 65_534, 65_534);
+      await expect(open()).rejects.toThrow(
+        /pg_logical\/replorigin_checkpoint belongs to another user.+ Run: chown -R 0 /,
+      );
+    },
+  );
 
   it('a directory of another Postgres version is left unchanged, and the message explains what to do', async () => {
     mkdirSync(`${dataDir}/database`);

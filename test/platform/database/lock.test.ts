@@ -56,6 +56,18 @@ describe('the lock of a directory', () => {
     expect(() => lockDirectory(directory)).toThrow('is in use by a process');
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'removing the lock file does not release the lock',
+    async () => {
+      const first = await lockingProcess();
+      rmSync(`${directory}.lock`);
+      expect((await lockingProcess()).output).toContain(`in use by process ${first.child.pid}.`);
+      first.child.kill('SIGKILL');
+      await first.ended;
+      lockDirectory(directory)();
+    },
+  );
+
   it('the lock of a killed process can be taken, whatever process has its id by now', async () => {
     const first = await lockingProcess();
     first.child.kill('SIGKILL');

@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmbeddedServer, openPglite } from '../../../src/platform/database/embedded.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  createEmbeddedServer,
+  openPgliteInMemory,
+} from '../../../src/platform/database/embedded.ts';
 import { startMaintenance } from '../../../src/platform/database/maintenance.ts';
 import type { DatabaseServer } from '../../../src/platform/database/pooled-client.ts';
 import { serverUrl } from '../../support/database.ts';
@@ -11,7 +14,7 @@ let server: DatabaseServer;
 let pool: Pool;
 
 beforeAll(async () => {
-  server = createEmbeddedServer(await openPglite('memory://', await embeddedTemplate()));
+  server = createEmbeddedServer(await openPgliteInMemory(await embeddedTemplate()));
   pool = server.openPool(1);
 });
 afterAll(() => server.close());
@@ -34,6 +37,20 @@ describe.skipIf(serverUrl)('maintenance of the embedded database', () => {
     const stop = startMaintenance(pool, quietLog, { checkpointEveryMs: 10, vacuumEveryMs: never });
     await until(`select from pg_control_checkpoint() where redo_lsn >= '${rows[0]?.behind}'`);
     stop();
+  });
+
+  it('maintenance runs no checkpoint on a full disk, because that would end the database', async () => {
+    const { rows: before } = await pool.query('select redo_lsn from pg_control_checkpoint()');
+    const warnings: string[] = [];
+    const stop = startMaintenance(
+      pool,
+      { ...quietLog, warn: (_fields, message) => warnings.push(message) },
+      { checkpointEveryMs: 10, vacuumEveryMs: never, hasSpaceForCheckpoint: async () => false },
+    );
+    await vi.waitFor(() => expect(warnings.length).toBeGreaterThan(1));
+    stop();
+    expect((await pool.query('select redo_lsn from pg_control_checkpoint()')).rows).toEqual(before);
+    expect(warnings[0]).toBe('The disk of the embedded database is full. Free some space');
   });
 
   it('maintenance updates the planner statistics', async () => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoWorkspace } from '../../support/demo-directory.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
@@ -65,16 +66,22 @@ async function stop(server: RunningServer): Promise<void> {
   expect(await server.ended).toBe(0);
 }
 
-/** The files of OpenTelemetry that the program of this coverage has loaded. */
+/** The sources of OpenTelemetry in the bundles that the program of this coverage has loaded. */
 function openTelemetryIn(coverage: string): string[] {
   const files = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), 'utf8'));
   const urls = files.flatMap((text): string[] =>
     JSON.parse(text).result.map(({ url }: { url: string }) => url),
   );
-  expect(urls.some((url) => url.endsWith('/src/app.ts'))).toBe(true);
+  const bundles = new Set(urls.filter((url) => url.includes('/generated/server/')));
+  const sources = [...bundles].flatMap((url) =>
+    [...readFileSync(fileURLToPath(url), 'utf8').matchAll(/^\/\/ (\S+\.\w+)$/gm)].map(
+      ([, source = '']) => source,
+    ),
+  );
+  expect(sources).toContain('src/app.ts');
   // better-auth and Prisma load the interface without an implementation.
-  return urls.filter((url) =>
-    /telemetry\/open-telemetry\.ts|@opentelemetry\/(?!api\/|semantic-conventions\/)/.test(url),
+  return sources.filter((source) =>
+    /telemetry\/open-telemetry\.ts|@opentelemetry\/(?!api\/|semantic-conventions\/)/.test(source),
   );
 }
 

@@ -24,20 +24,22 @@ const script = relative(
 );
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
 
+type Kill = { acknowledged: number; laterMs: number };
+
 /**
- * Starts the process, kills it some time after its first acknowledgement, and returns the lines
- * that it printed.
+ * Starts the process, kills it some time after it has acknowledged so many files, and returns the
+ * lines that it printed. A count, because a slow machine acknowledges few in any time.
  */
-async function runAndKill(args: string[], aliveMs: number): Promise<string[]> {
+async function runAndKill(args: string[], { acknowledged, laterMs }: Kill): Promise<string[]> {
   const running = run(script, {}, args);
-  const firstOutput = new Promise<void>((resolve, reject) => {
+  const enoughOutput = new Promise<void>((resolve, reject) => {
     running.child.stdout.on('data', () => {
-      if (running.stdout().includes('made')) resolve();
+      if (running.stdout().split('made ').length > acknowledged) resolve();
     });
     running.ended.then(() => reject(new Error(running.stderr())), reject);
   });
-  await firstOutput;
-  await wait(aliveMs);
+  await enoughOutput;
+  await wait(laterMs);
   running.child.kill('SIGKILL');
   await running.ended;
   return running.stdout().split('\n').slice(0, -1);
@@ -92,7 +94,9 @@ describe('A process that is killed during uploads, replacements and deletions', 
         String(seed + index),
         ...(sharedDatabase?.url ? [sharedDatabase.url] : []),
       ];
-      outputLines.push(...(await runAndKill(args, ((seed * (index + 7)) % 300) + 20)));
+      const random = seed * (index + 7);
+      const kill = { acknowledged: 2 + (random % 4), laterMs: random % 100 };
+      outputLines.push(...(await runAndKill(args, kill)));
     }
 
     const database =

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { atLeast } from '../../bench/goals.ts';
-import { type RunningServer, run, start } from '../../support/process.ts';
+import { type RunningServer, run, serverProgram, start } from '../../support/process.ts';
 import { type SeededRandom, seededRandom } from '../fuzz/seeded-random.ts';
 import { exactlyZero, type ProofContext, type ProofFinding } from '../proof.ts';
 import { ageStoredFiles, countAbandonedFiles, waitUntilStoresAgree } from './compare-stores.ts';
@@ -130,7 +130,7 @@ async function workUntilKilled(
 }
 
 async function killWhileItStarts(location: DataLocation, random: SeededRandom): Promise<void> {
-  const { child, ended } = run('src/main.ts', {
+  const { child, ended } = run(serverProgram(), {
     ...location.settings,
     PORT: '0',
     VAULT_PORT: '0',

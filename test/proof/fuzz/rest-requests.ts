@@ -55,12 +55,14 @@ export function validDraft(
 ): DraftRequest {
   const { template, method, call } = random.pick(calls);
   const file = fileFor(random, ids);
-  const parameter = (name: string) =>
-    name === 'documentId'
-      ? file.documentId
-      : template.includes('{documentId}') && name === 'assistantId'
-        ? file.assistantId
-        : idFor(random, name, ids);
+  const parameter = (name: string): string => {
+    if (name === 'documentId') return file.documentId;
+    if (name === 'assistantId' && template.includes('{documentId}')) return file.assistantId;
+    const schema = call.parameters.find((declared) => declared.name === name)?.schema;
+    return schema?.pattern === undefined
+      ? idFor(random, name, ids)
+      : String(random.sample(valuesOf(schema)));
+  };
   const draft: DraftRequest = {
     template,
     method: method === 'GET' && random.percent(5) ? 'HEAD' : method,

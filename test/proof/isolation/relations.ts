@@ -32,7 +32,8 @@ export const visibleToRelated = {
     'sponsor-brandings-display-name → SponsoredWorkspace.sponsorName',
   ],
   /**
-   * A partner sees who redeemed a link, also in its audit log, and the current name of the workspace.
+   * A partner sees who redeemed a link, also in its audit log and statements, and the current name
+   * of the workspace.
    */
   partner: [
     'users.id → entries.actorUserId',
@@ -42,6 +43,8 @@ export const visibleToRelated = {
     'users-email → Redemption.userEmail',
     'users-email → redemptions.userEmail',
     'users-email → redemption.userEmail',
+    'organizations-name → entries.organizationName',
+    'users-email → entries.userEmail',
   ],
   /**
    * An organization that adds a person by their address sees only that address until the person
@@ -151,12 +154,13 @@ export async function addAndRemoveMember(
   const userId = String(JSON.parse(text).data.createUser.user.id);
   await mutate(administrator, 'setUserRole', { userId, role: 'MEMBER' });
   await mutate(key, 'addTeamUser', { userId, teamId: ownValues('teams') });
+  const { clock, receiptKeys: signingKeys } = app.contextParts;
   // The export of the audit log has only sealed entries.
-  await sealNow(app.database);
+  await sealNow(app.database, { clock, signingKeys });
   for (const caller of [key, administrator])
     await readEverything(app, caller, ownValues, [detector]);
   await mutate(key, 'removeUser', { userId });
-  await sealNow(app.database);
+  await sealNow(app.database, { clock, signingKeys });
   for (const caller of [key, administrator])
     await readEverything(app, caller, ownValues, [formerEmployerLeaks]);
 }

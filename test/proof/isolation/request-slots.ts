@@ -60,8 +60,6 @@ const tableByArgument: Record<string, ValueKind> = {
   ...{ runId: 'runs', 'run.id': 'runs', 'runEvents.id': 'runs' },
   ...{ 'cancelRun.id': 'runs', 'deleteRun.id': 'runs' },
   budgetId: 'budgets',
-  // A month is the same text for every tenant, so this slot holds an id instead.
-  month: 'redemptions',
   entryId: 'audit_entries',
   ...{ endpointId: 'webhook_endpoints', deliveryId: 'webhook_deliveries' },
   scopeId: 'users',
@@ -220,6 +218,9 @@ export const fieldsWithoutSlots = rootFields.filter(({ name, inputs }) =>
   inputs.every((argument) => kindFor(argument, name) === undefined),
 );
 
+/** A month is no slot: it is the same text for every tenant. */
+const monthOfStatements = new Date().toISOString().slice(0, 7);
+
 /** Valid values for required properties, so that only the ids can cause a refusal. */
 const sampleBody = {
   ...{
@@ -245,7 +246,8 @@ export function restSlots(ownValue: OwnValues): RequestSlot[] {
     request,
   });
   return everyCall.flatMap(({ title, method, template, takesBody, takesFile }) => {
-    const parameters = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const pathOfSlots = template.replace(':month', monthOfStatements);
+    const parameters = [...pathOfSlots.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     const build = (
       path: string,
       body: object = {},
@@ -267,7 +269,7 @@ export function restSlots(ownValue: OwnValues): RequestSlot[] {
       };
     };
     const pathWith = (chosenSlots: readonly string[], valueFor: OwnValues) =>
-      template.replaceAll(/:(\w+)/g, (_, name) =>
+      pathOfSlots.replaceAll(/:(\w+)/g, (_, name) =>
         encodeURIComponent((chosenSlots.includes(name) ? valueFor : ownValue)(tableFor(name))),
       );
     const inPath = (chosenSlots: string[]) =>

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { atMost } from '../../bench/goals.ts';
 import { hasPgBouncer, startPgBouncer } from '../../support/pgbouncer.ts';
 import { emptyDatabase } from '../../support/postgres-template.ts';
-import { freePorts, run, temporaryDirectory } from '../../support/process.ts';
+import { freePorts, run, serverProgram, temporaryDirectory } from '../../support/process.ts';
 import { serverUrl } from '../faults/data-location.ts';
 import { canCreateRoles } from '../isolation/restricted-database.ts';
 import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
@@ -126,7 +126,7 @@ async function startWith(
   settings: Record<string, string>,
   sentence: string,
 ): Promise<{ refused: boolean }> {
-  const { child, stdout, stderr, ended } = run('src/main.ts', {
+  const { child, stdout, stderr, ended } = run(serverProgram(), {
     ...freePorts,
     LOG_FORMAT: 'json',
     ...settings,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { atLeast } from '../../bench/goals.ts';
 import { migratedDirectory } from '../../support/embedded-template.ts';
 import { receiveMail } from '../../support/mail.ts';
-import { freePorts, run } from '../../support/process.ts';
+import { freePorts, run, serverProgram } from '../../support/process.ts';
 import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import { openBrowser, strangersPassword } from './browser.ts';
 
@@ -68,7 +68,7 @@ export const proof: Proof = {
 async function startAndSignUp(settings: Record<string, string>) {
   const directory = await migratedDirectory();
   const { child, stdout, stderr, ended } = run(
-    'src/main.ts',
+    serverProgram(),
     { ...production, DATA_DIR: directory.path, ...settings },
     ['api'],
   );

@@ -75,7 +75,7 @@ export async function runImage(
   const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null);
   const deadline = Date.now() + readyMs;
   // The welcome of the first start follows that line.
-  while (!/"ready":true.*\n./.test(output)) {
+  while (!/"ready":true.*\s+\S/.test(output)) {
     if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`the image did not start: ${output.slice(-3_000)}`);
     await pause(100);

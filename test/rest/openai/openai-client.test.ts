@@ -103,6 +103,23 @@ describe('the official OpenAI client', () => {
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   });
 
+  it('Only the first chunk of a stream has the role, also before reasoning: clients join texts of one name', async () => {
+    provider.now(() => ({ reasoning: 'First the rules, then the table.', text: 'Hello there.' }));
+    const stream = await clientFor(owner.key).chat.completions.create({
+      model,
+      messages,
+      stream: true,
+    });
+    const deltas: Record<string, unknown>[] = [];
+    for await (const { choices } of stream)
+      deltas.push(...choices.map(({ delta }) => ({ ...delta })));
+    const join = (name: string) => deltas.map((delta) => delta[name] ?? '').join('');
+    expect(join('reasoning_content')).toBe('First the rules, then the table.');
+    expect(join('content')).toBe('Hello there.');
+    expect(join('role')).toBe('assistant');
+    expect(deltas[0]).toHaveProperty('role', 'assistant');
+  });
+
   it('The client’s own helper for streams works', async () => {
     provider.now(() => ({ text: 'Hello there.' }));
     const runner = clientFor(owner.key).chat.completions.stream({ model, messages });
@@ -357,6 +374,16 @@ describe('the official OpenAI client', () => {
     [{ stream: true, stream_options: 'all' }, 'stream_options', /stream_options must be an object/],
     [{ messages: [] }, 'messages', /messages must be a list of 1 to 1000 messages/],
     [
+      { messages: [{ role: 'tool', tool_call_id: 'c', content: '' }] },
+      'messages',
+      /messages must have a message that the model can read/,
+    ],
+    [
+      { messages: [{ role: 'assistant', content: null }] },
+      'messages',
+      /messages must have a message that the model can read/,
+    ],
+    [
       {
         messages: [
           { role: 'user', content: 'x' },
@@ -423,6 +450,37 @@ describe('the official OpenAI client', () => {
     for await (const { choices: pieces } of runner)
       reasons.push(...pieces.map(({ finish_reason: reason }) => reason));
     expect(reasons.at(-1)).toBe('length');
+  });
+
+  it('The client learns that a filter of the provider has cut the answer, complete and streamed', async () => {
+    provider.now(() => ({ text: 'The recipe begins', finish: 'content_filter' }));
+    const client = clientFor(owner.key);
+    const { choices } = await client.chat.completions.create({ model, messages });
+    expect(choices[0]).toMatchObject({
+      message: { content: 'The recipe begins' },
+      finish_reason: 'content_filter',
+    });
+    const runner = client.chat.completions.stream({ model, messages });
+    expect((await runner.finalChatCompletion()).choices[0]?.finish_reason).toBe('content_filter');
+  });
+
+  it('A filter that has held back the whole answer is no failure of the provider, complete and streamed (D183)', async () => {
+    provider.now(() => ({ text: '', finish: 'content_filter' }));
+    const client = clientFor(owner.key);
+    const { choices } = await client.chat.completions.create({ model, messages });
+    expect(choices[0]).toMatchObject({
+      message: { content: '' },
+      finish_reason: 'content_filter',
+    });
+    expect(provider.requests).toHaveLength(1);
+    const runner = client.chat.completions.stream({ model, messages });
+    const reasons: (string | null)[] = [];
+    for await (const { choices: pieces } of runner)
+      reasons.push(...pieces.map(({ finish_reason: reason }) => reason));
+    expect(reasons.at(-1)).toBe('content_filter');
+    expect(await owner.call('POST', `/api/assistants/v1/${model}/run`, { messages })).toMatchObject(
+      { status: 200, body: { text: '', finishReason: 'CONTENT_FILTER' } },
+    );
   });
 
   it('The parameter temperature sets the temperature of a run', async () => {

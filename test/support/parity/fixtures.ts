@@ -277,6 +277,7 @@ export async function parityApp({ database }: { database?: Database } = {}) {
       origin: server.url,
       requestId: randomUUID(),
       viewer,
+      currentViewer: async () => viewer,
     }),
     /** The key may send one more request in this window. */
     async useUp({ viewer, headers }: Sender) {

@@ -92,6 +92,27 @@ describe('readDocx', () => {
     expect(joined(await readBlocks(readDocx, docxOf(body, relations)))).toBe('inside');
   });
 
+  it('Fractions, powers, indices and roots of a formula keep their signs', async () => {
+    const t = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+    const half = `<m:f><m:num>${t('1')}</m:num><m:den>${t('2')}</m:den></m:f>`;
+    const sum = `<m:f><m:num>${t('a+b')}</m:num><m:den>${t('c')}</m:den></m:f>`;
+    const power = `<m:sSup><m:e>${t('10')}</m:e><m:sup>${t('6')}</m:sup></m:sSup>`;
+    const index = `<m:sSub><m:e>${t('x')}</m:e><m:sub>${t('i+1')}</m:sub></m:sSub>`;
+    const root = `<m:rad><m:deg/><m:e>${t('2')}</m:e></m:rad>`;
+    const cube = `<m:rad><m:deg>${t('3')}</m:deg><m:e>${t('8')}</m:e></m:rad>`;
+    const body = [half, sum, power, index, root, cube]
+      .map((math) => `<w:p><m:oMath xmlns:m="m">${math}</m:oMath></w:p>`)
+      .join('');
+    expect(joined(await readBlocks(readDocx, docxOf(body))).split('\n\n')).toEqual([
+      '1/2',
+      '(a+b)/c',
+      '10^6',
+      'x_(i+1)',
+      '√(2)',
+      '3√(8)',
+    ]);
+  });
+
   it('A document without text is EMPTY, with entities or broken XML DAMAGED, with excessive nesting TOO_COMPLEX', async () => {
     const faultOf = (bytes: Uint8Array) =>
       readBlocks(readDocx, bytes).catch(({ code }: { code: string }) => code);

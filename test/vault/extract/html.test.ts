@@ -51,6 +51,22 @@ test('The title of a page is its first heading, unless the page repeats it', asy
   ]);
 });
 
+test('A formula is read once, without its source for programs', async () => {
+  const formula =
+    '<math><semantics><mrow><msup><mi>a</mi><mn>2</mn></msup><mo>=</mo><mi>b</mi></mrow><annotation encoding="application/x-tex">a^2=b</annotation><annotation-xml encoding="MathML-Content"><ci>a</ci></annotation-xml></semantics></math>';
+  expect(await read(`<p>If ${formula}, stop.</p>`)).toEqual(['If a^2 = b, stop.']);
+});
+
+test('Fractions, roots and raised numbers keep their signs, and ordinals stay one word', async () => {
+  const fraction =
+    '<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>+</mo><msqrt><mi>x</mi></msqrt></math>';
+  expect(
+    await read(
+      `<p>10<sup>6</sup> m<sup>2</sup>, 5·10<sup>−3</sup>, ${fraction}, the 1<sup>st</sup>, CO<sub>2</sub>, turnover<sup>3</sup></p>`,
+    ),
+  ).toEqual(['10^6 m^2, 5·10^−3, 1/2 + √(x), the 1st, CO2, turnover^3']);
+});
+
 test('Navigation, footers and hidden elements are not read', async () => {
   expect(
     await read(`<nav>Home</nav><p>Shown</p><p hidden>a</p><p style="display:none">b</p>

@@ -30,6 +30,18 @@ describe('Notices', () => {
     expect([...notices]).toEqual([['SHEETS_HIDDEN', 2]]);
   });
 
+  it('Formulas whose result no program has stored are counted, and an empty result is a result', async () => {
+    const notices: NoticeCounts = new Map();
+    const rows =
+      '<row><c r="A1"><v>2</v></c><c r="B1"><f>A1*2</f><v>4</v></c><c r="C1"><f>A1*3</f></c><c r="D1"><f>A1*4</f><v/></c><c r="E1" t="str"><f>IF(A1&gt;1,"","x")</f><v></v></c></row>';
+    const workbook = xlsxFile([{ name: 'Sums', rows }]);
+    expect(outline(await readBlocks(readXlsx, workbook, { notices }))).toEqual([
+      '1# Sums',
+      '1row 2 | 4',
+    ]);
+    expect([...notices]).toEqual([['FORMULAS_WITHOUT_RESULT', 2]]);
+  });
+
   it('Attachments of a mail that cannot be read are counted', async () => {
     const notices: NoticeCounts = new Map();
     const mail = [

@@ -22,6 +22,20 @@ describe('readOdt', () => {
     });
   });
 
+  it('A document of OpenOffice 2 is read, whose parts name a document type', async () => {
+    const type = (name: string, file: string) =>
+      `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE ${name} PUBLIC "-//OpenOffice.org//DTD ${file} 1.0//EN" "${file}.dtd">\n`;
+    const manifest = (type: string) => ({
+      'META-INF/manifest.xml': `${type}<manifest:manifest xmlns:manifest="m"/>`,
+    });
+    const read = (parts: Record<string, string>) =>
+      readBlocks(readOdt, openDocumentFile({ kind: 'text', body: '<text:p>old</text:p>', parts }));
+    expect(joined(await read(manifest(type('manifest:manifest', 'Manifest'))))).toBe('old');
+    await expect(
+      read(manifest('<!DOCTYPE manifest:manifest [<!ENTITY a "ha">]>')),
+    ).rejects.toMatchObject({ code: 'DAMAGED' });
+  });
+
   it('Notes and frames follow the paragraph that contains them, in their order', async () => {
     const note = (text: string) =>
       `<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>${text}</text:p></text:note-body></text:note>`;

@@ -138,11 +138,12 @@ describe('documents saved by LibreOffice', () => {
   });
 
   it.each(['report.doc', 'book.xls'])(
-    'The old Office format of %s is UNSUPPORTED',
+    'The old Office format of %s is UNSUPPORTED, and the message names the formats that are read',
     async (name) => {
       await expect(files.text(await document(name))).rejects.toMatchObject({
         name: 'ExtractError',
         code: 'UNSUPPORTED',
+        message: expect.stringContaining('Word (.docx), PowerPoint (.pptx), Excel (.xlsx),'),
       });
     },
   );

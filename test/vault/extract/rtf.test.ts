@@ -58,6 +58,30 @@ describe('readRtf', () => {
     ).toBe('One two three\n\nThe note.\n\nNext');
   });
 
+  it('Text in groups that a program may ignore is read: footnotes of Pandoc, links of AbiWord, text boxes of Word', async () => {
+    expect(
+      await textOf(
+        String.raw`Notice{\super\chftn}{\*\footnote\chftn\~\plain\pard {\pard \ql Three months.\par}}, see {\field{\*\fldinst {\f0 HYPERLINK "https://example.org"}}{\*\fldrslt{\f0{\*\listtag0}the contract}}}.\par`,
+      ),
+    ).toBe('Notice, see the contract.\n\nThree months.');
+    const shape = String.raw`{\shp{\*\shpinst\shpleft0\shptop0{\sp{\sn shapeType}{\sv 202}}{\sp{\sn wzName}{\sv Box 1}}{\shptxt \pard\plain Boxed\par two\par}}{\shprslt{\*\do\dobxpage{\dptxbxtext\pard Boxed\par two\par}}}}`;
+    expect(await textOf(`Be${shape}fore\\par After\\par`)).toBe('Before\n\nBoxed\ntwo\n\nAfter');
+  });
+
+  it('A footnote in a cell or a heading does not end it', async () => {
+    const note = String.raw`{\footnote \pard\plain \chftn The note.\par}`;
+    const blocks = await read(
+      String.raw`\pard\outlinelevel0 Allowances${note} abroad\par\trowd\cellx1000\cellx2000\pard\intbl Germany${note}\cell 28\cell \row \pard After\par`,
+    );
+    expect(blocks).toEqual([
+      { kind: 'heading', level: 1, text: 'Allowances abroad' },
+      { kind: 'paragraph', text: 'The note.' },
+      expect.objectContaining({ kind: 'row', text: 'Germany | 28' }),
+      { kind: 'paragraph', text: 'The note.' },
+      { kind: 'paragraph', text: 'After' },
+    ]);
+  });
+
   it('Binary data is skipped, also across the pieces of the file, and a document that ends too early is read', async () => {
     const binary = `{\\*\\blip\\bin200000 ${'{\\par '.repeat(40_000).slice(0, 200_000)}}`;
     expect(await textOf(`Before\\par${binary}After\\par`)).toBe('Before\n\nAfter');

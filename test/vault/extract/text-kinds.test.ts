@@ -67,6 +67,24 @@ describe('plain text', () => {
     expect((await files.text(iconv.encode(text, encoding))).text).toBe(text);
   });
 
+  it.each([
+    ['euc-jp', 'お客様各位'],
+    ['euc-jp', 'これはテストです。'],
+    ['euc-jp', 'Report 2026\n休暇申請書\nv1.2 (final)\n'],
+    ['shift_jis', 'ホテルの予約番号'],
+    ['gb18030', '会议将于下周一举行。'],
+    ['gb18030', '产品说明书'],
+    ['gb18030', 'Report 2026\n酒店预订编号\n'],
+    ['big5', '產品說明書'],
+    ['euc-kr', '휴가 신청서'],
+    ['windows-1252', 'Käse für Müller'],
+    ['windows-1251', 'Договор'],
+    ['koi8-r', 'Договор'],
+    ['cp850', 'Die Straße über den Fluß'],
+  ])('A short text in %s is decoded: %s', async (encoding, text) => {
+    expect((await files.text(iconv.encode(text, encoding))).text).toBe(text);
+  });
+
   it.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])(
     'Plain text with a byte order mark of %s is decoded without the mark',
     async (encoding) => {

@@ -101,6 +101,22 @@ describe('readXlsx', () => {
     expect(outline(await readBlocks(readXlsx, old))).toContain('1row 1904-01-01');
   });
 
+  it('Text boxes follow the rows of their sheet', async () => {
+    const rows = '<row><c t="inlineStr"><is><t>Price</t></is></c></row>';
+    const workbook = xlsxFile([
+      { name: 'S', rows, boxes: ['Prices without tax', 'Valid until May'] },
+      { name: 'Only a box', rows: '', boxes: ['Draft'] },
+    ]);
+    expect(outline(await readBlocks(readXlsx, workbook))).toEqual([
+      '1# S',
+      '1row Price',
+      '1 Prices without tax',
+      '1 Valid until May',
+      '2# Only a box',
+      '2 Draft',
+    ]);
+  });
+
   it('Amounts of money keep their currency, and comments follow the rows of their sheet', async () => {
     const formats = [
       '#,##0.00\\ &quot;€&quot;',

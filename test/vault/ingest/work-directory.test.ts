@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openWorkDirectory } from '../../../src/vault/ingest/work-directory.ts';
 import { temporaryDirectory } from '../../support/process.ts';
@@ -13,6 +13,12 @@ const directory = () => {
   const temporary = temporaryDirectory();
   directories.push(temporary);
   return temporary.path;
+};
+/** What is stored in the directory of this process. Its lock is beside it. */
+const storedIn = (path: string) => {
+  const [own = '', ...others] = readdirSync(path).filter((name) => !name.includes('.'));
+  expect(others).toEqual([]);
+  return readdirSync(join(path, own));
 };
 const signal = new AbortController().signal;
 const requestWith = (body: ReadableStream<Uint8Array> | null) => ({
@@ -32,9 +38,9 @@ describe('openWorkDirectory', () => {
       bytes: 5,
       hash: createHash('sha256').update('hello').digest('hex'),
     });
-    expect(file.path.startsWith(join(path, String(process.pid)))).toBe(true);
+    expect(storedIn(path)).toEqual([basename(file.path)]);
     await file.remove();
-    expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
+    expect(storedIn(path)).toEqual([]);
     await work.close();
     expect(readdirSync(path)).toEqual([]);
   });
@@ -52,7 +58,7 @@ describe('openWorkDirectory', () => {
       pull: () => Promise.reject(new Error('the sender is gone')),
     });
     await expect(work.receive(requestWith(interrupted))).rejects.toThrow('the sender is gone');
-    expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
+    expect(storedIn(path)).toEqual([]);
     expect((await work.receive(bodyOf('hell'))).bytes).toBe(4);
   });
 
@@ -69,21 +75,18 @@ describe('openWorkDirectory', () => {
       );
       expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
     }
-    expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
+    expect(storedIn(path)).toEqual([]);
   });
 
   it('Opening deletes the directories of ended processes and keeps those of running processes', async () => {
     const path = directory();
-    const staleNames = ['999999999', String(process.pid), 'no number'];
-    for (const name of [...staleNames, String(process.ppid)]) {
-      mkdirSync(join(path, name));
-      writeFileSync(join(path, name, 'file'), 'rest');
-    }
+    const abandoned = join(path, randomUUID());
+    mkdirSync(abandoned);
+    writeFileSync(join(abandoned, 'file'), 'rest');
+    const running = await openWorkDirectory(path);
+    expect(existsSync(abandoned)).toBe(false);
+    const file = await running.receive(bodyOf('hello'));
     await openWorkDirectory(path);
-    expect(readdirSync(path).toSorted()).toEqual(
-      [String(process.pid), String(process.ppid)].toSorted(),
-    );
-    expect(existsSync(join(path, String(process.pid), 'file'))).toBe(false);
-    expect(existsSync(join(path, String(process.ppid), 'file'))).toBe(true);
+    expect(readFileSync(file.path, 'utf8')).toBe('hello');
   });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createVectorDbWatch } from '../../../src/vault/monitoring/watch-vector-db.ts';
+import { recordLog } from '../../support/vault.ts';
 
 describe('createVectorDbWatch', () => {
   const server = createServer((request, response) => {
@@ -17,9 +18,11 @@ describe('createVectorDbWatch', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
-    return createVectorDbWatch(
-      `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    );
+    return createVectorDbWatch({
+      url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+      secret: 'secret',
+      log: recordLog().log,
+    });
   }
 
   it('The vector database counts as healthy if this process was too busy to read its answer', async () => {

@@ -21,8 +21,11 @@ type SearchResult = {
   document: string;
   ordinal: number;
   score: number;
-  scores: { keyword: { share: number } | null; vector: { share: number } | null; fused: number };
+  scores: Record<'keyword' | 'vector' | 'coverage', { share: number } | null>;
 };
+
+const sharesOf = ({ keyword, vector, coverage }: SearchResult['scores']) =>
+  [keyword, vector, coverage].map((stage) => stage?.share ?? 0);
 
 beforeAll(async () => {
   vault = await startVaultServers();
@@ -45,7 +48,7 @@ describe('search with explain', () => {
     const { passages } = await search({ query: 'travel expenses', explain: true });
     expect(passages.length).toBeGreaterThan(1);
     for (const { score, scores } of passages as SearchResult[])
-      expect((scores.keyword?.share ?? 0) + (scores.vector?.share ?? 0)).toBeCloseTo(score, 12);
+      expect(sharesOf(scores).reduce((sum, share) => sum + share)).toBeCloseTo(score, 12);
   });
 
   test('Every candidate is either returned or listed as omitted with a reason', async () => {

@@ -321,6 +321,13 @@ describe.each(vectorEngines)('a vector database with $name', ({ open }) => {
       ).toEqual({ status: 'healthy' });
     });
 
+    it('Readiness and counts answer 401 to a wrong secret', async () => {
+      for (const path of ['/v1/.well-known/ready', '/v1/meta'])
+        expect(
+          (await request('GET', path, undefined, { authorization: 'Bearer wrong' })).status,
+        ).toBe(401);
+    });
+
     it('The readiness check answers 503 while the storage is missing', async () => {
       await storage.hide();
       const { status, body } = await request('GET', '/v1/.well-known/ready');

@@ -10,6 +10,7 @@ import { AssistantMenu } from './assistant-menu.tsx';
 import { carryDraft, takeCarriedDraft } from './chat/carried-draft.ts';
 import { ChatPage } from './chat/chat-page.tsx';
 import { useChat } from './chat/use-chat.ts';
+import { joinDrafts } from './chat/use-draft.ts';
 import { AssistantDocument } from './documents.ts';
 import { FavoriteButton } from './favorite-button.tsx';
 import { AssistantFeedback } from './feedback/assistant-feedback.tsx';
@@ -51,7 +52,7 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
     const carried = takeCarriedDraft(assistantId);
     if (!carried) return;
     // The chat with this assistant can have a draft already: none of the two is lost.
-    setDraft([draft, carried.text].filter((text) => text.trim() !== '').join('\n\n'));
+    setDraft(joinDrafts(draft, carried.text));
     setFiles(carried.files);
   }, [assistantId]);
   const answer = useGraphQuery(AssistantDocument, { assistantId });
@@ -90,8 +91,7 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
         canAsk={!isGone}
         isLoading={!data && !fault}
         onAssistant={(otherId) => {
-          carryDraft(otherId, { text: chat.draft, files: chat.files });
-          chat.setDraft('');
+          carryDraft(otherId, chat.takeDraft());
           go(`${assistantsPath}/${otherId}`);
         }}
         chat={chat}

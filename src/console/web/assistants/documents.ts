@@ -169,6 +169,8 @@ export type FeedbackReason =
 export type FileNoticeCode =
   /** Attachments of a mail are of kinds that cannot be read. */
   | 'ATTACHMENTS_NOT_READ'
+  /** Formulas of a workbook have no stored result, so their values are missing. */
+  | 'FORMULAS_WITHOUT_RESULT'
   /** Pages or images were not recognized because of a limit or their format. */
   | 'PAGES_NOT_RECOGNIZED'
   /** The text of pages or images was recognized, and can contain errors. */

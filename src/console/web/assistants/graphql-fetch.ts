@@ -6,7 +6,7 @@ import {
 } from '@urql/core';
 import type { GraphQLError } from 'graphql';
 import { type ApiFault, faultOf } from '../graph/fault.ts';
-import { chosenOrganization } from '../graph/organization.ts';
+import { requestHeaders } from '../graph/organization.ts';
 import { reportExpiry } from '../graph/session-expiry.ts';
 
 // GraphQL requests that the urql client does not support: streamed answers, and uploads with
@@ -21,13 +21,10 @@ export type GraphResponse<Data = unknown> = {
  * The headers of every request: the organization, and a header that proves that a page of Atrium
  * sent it, because forms of other sites cannot set headers.
  */
-export function graphHeaders(): Record<string, string> {
-  const organization = chosenOrganization();
-  return {
-    'x-requested-with': 'atrium',
-    ...(organization === null ? {} : { 'x-atrium-organization': organization }),
-  };
-}
+export const graphHeaders = (): Record<string, string> => ({
+  'x-requested-with': 'atrium',
+  ...requestHeaders(),
+});
 
 export const jsonBody = (
   document: DocumentInput<unknown, never>,

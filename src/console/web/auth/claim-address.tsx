@@ -61,7 +61,7 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
         {needsName && <NameFields typed={names} faults={fault?.fields} />}
         <PasswordEntry label={t('auth.newPassword')} isNew error={fault?.fields?.['password']} />
       </Form>
-      <p className="quiet">{t('auth.notRequested')}</p>
+      <p className="quiet auth-note">{t('auth.notRequested')}</p>
     </>
   );
 }

@@ -1,8 +1,9 @@
 /**
- * The page to open next when the address names a page of this console; otherwise the start page.
+ * The path to open next when the address names a page of this console; otherwise the start page. A
+ * path such as `/.//host` becomes `//host`, which browsers take for the address of another site.
  */
 export function nextPath(path: string | null): string {
   if (path === null || !/^\/(?![/\\])/.test(path)) return '/';
-  const url = new URL(path, location.origin);
-  return url.origin === location.origin ? url.pathname + url.search : '/';
+  const { origin, pathname, search } = new URL(path, location.origin);
+  return origin === location.origin && !pathname.startsWith('//') ? pathname + search : '/';
 }

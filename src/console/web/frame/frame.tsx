@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { LanguageChoice } from '../session/language-choice.tsx';
 import { useSession, useViewer, type Viewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { displayName } from '../ui/labels.ts';
+import { lazyPart, pendingDialog } from '../ui/lazy-part.tsx';
 import { SectionPagesPlace } from '../ui/section-pages.tsx';
 import { Bell } from './notifications/bell.tsx';
 import { PaletteOpener } from './palette/palette-opener.tsx';
@@ -14,13 +15,13 @@ import { loadTexts } from '../texts/messages.ts';
 import { t } from '../texts/text.ts';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
-const ThisPage = lazy(async () => {
+const ThisPage = lazyPart(async () => {
   const [module] = await Promise.all([
     import('../developers/this-page.tsx'),
     loadTexts('developers'),
   ]);
-  return { default: module.ThisPage };
-});
+  return module.ThisPage;
+}, pendingDialog);
 
 type FrameProps = {
   /** Loads the code of a page, whose link the pointer or the focus has reached. */
@@ -91,11 +92,7 @@ export function Frame({ preload, preloadWhenIdle, children }: FrameProps) {
       <main id="content" className="frame-content" tabIndex={-1}>
         {children}
       </main>
-      {showsCode && (
-        <Suspense>
-          <ThisPage open onClose={() => setShowsCode(false)} />
-        </Suspense>
-      )}
+      {showsCode && <ThisPage open onClose={() => setShowsCode(false)} />}
     </div>
   );
 }

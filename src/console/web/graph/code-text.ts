@@ -1,4 +1,5 @@
 import type { PlainKey } from '../texts/catalogue.ts';
+import { formatDate } from '../texts/format.ts';
 import { language } from '../texts/language.ts';
 import { t, textWith } from '../texts/text.ts';
 import { codeTexts, fieldNames, fileTexts, valueTexts } from './fault-codes.ts';
@@ -41,6 +42,16 @@ export const rateLimitText = (message: string, retryAfterSeconds: number): strin
   language() === 'en' || retryAfterSeconds < 60
     ? codeText(message, 'RATE_LIMITED')
     : t('faults.rateLimitedFor', { minutes: Math.ceil(retryAfterSeconds / 60) });
+
+const serverTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const formatTime = (at: number): string =>
+  formatDate(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The text of a budget that has room again after this time, in the time zone of the person. */
+export const budgetText = (message: string, retryAfterSeconds: number): string =>
+  language() === 'en'
+    ? message.replaceAll(serverTime, (at) => formatTime(Date.parse(at)))
+    : t('faults.budgetExhaustedUntil', { time: formatTime(Date.now() + retryAfterSeconds * 1000) });
 
 function translated(
   message: string,

@@ -2,7 +2,7 @@ import type { CombinedError } from '@urql/core';
 import type { GraphQLError } from 'graphql';
 import { language } from '../texts/language.ts';
 import { t } from '../texts/text.ts';
-import { codeText, rateLimitText, valueText } from './code-text.ts';
+import { budgetText, codeText, rateLimitText, valueText } from './code-text.ts';
 import { codeTexts } from './fault-codes.ts';
 
 /**
@@ -20,6 +20,10 @@ export const unreachable = (): ApiFault => ({
   code: 'UNREACHABLE',
   message: t('ui.unreachable'),
 });
+
+/** Faults after which the same request can succeed. */
+const passingCodes = ['UNREACHABLE', 'BROKEN_OFF', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
+export const isPassing = ({ code }: ApiFault): boolean => passingCodes.includes(code);
 
 export function faultOf({ networkError, graphQLErrors }: CombinedError): ApiFault {
   const [first] = graphQLErrors;
@@ -44,9 +48,11 @@ function messageOf(
   message: string,
   { code, reason, retryAfterSeconds }: GraphQLError['extensions'],
 ): string {
-  return code === 'RATE_LIMITED' && reason === undefined && typeof retryAfterSeconds === 'number'
-    ? rateLimitText(message, retryAfterSeconds)
-    : codeText(message, reason, code);
+  if (reason === undefined && typeof retryAfterSeconds === 'number') {
+    if (code === 'RATE_LIMITED') return rateLimitText(message, retryAfterSeconds);
+    if (code === 'BUDGET_EXHAUSTED') return budgetText(message, retryAfterSeconds);
+  }
+  return codeText(message, reason, code);
 }
 
 type InvalidValue = Parameters<typeof valueText>[0];

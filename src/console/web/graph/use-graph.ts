@@ -11,7 +11,7 @@ import {
 import { useQuery } from 'urql';
 import { useToast } from '../ui/toast.tsx';
 import { client } from './client.ts';
-import { type ApiFault, faultOf } from './fault.ts';
+import { type ApiFault, faultOf, isPassing } from './fault.ts';
 import { awaitRenewal, onRenewal, reportExpiry } from './session-expiry.ts';
 import { useLiveResult } from './use-live-result.ts';
 
@@ -39,7 +39,10 @@ type GraphQueryOptions = {
   typenames?: string[];
 };
 
-/** Runs a GraphQL query. The previous data stay visible while the query is fetched again. */
+/**
+ * Runs a GraphQL query. The previous data stay visible while the query is fetched again, and when
+ * that fails for a while: the connection is lost, or the person has to sign in again.
+ */
 export function useGraphQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
@@ -84,13 +87,30 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
     if (!inBackground) reportExpiry();
     return onRenewal(refetch);
   }, [hasExpired, inBackground, refetch]);
+  const fault = useMemo(() => error && faultOf(error), [error]);
+  const isUnreachable = fault?.code === 'UNREACHABLE';
+  useEffect(() => {
+    if (!isUnreachable) return undefined;
+    addEventListener('online', refetch);
+    return () => removeEventListener('online', refetch);
+  }, [isUnreachable, refetch]);
   // With an error, fields that are never null according to their types can be null. While the query
   // is sent again, the data of the error are still there.
-  const failedData = useRef<Data>(undefined);
-  if (error) failedData.current = fetched;
+  const failed = useRef<{ data: Data | undefined; keepsLast: boolean }>(undefined);
+  const last = useRef<{ data: Data; variables: string }>(undefined);
+  const variablesText = JSON.stringify(variables ?? {});
+  if (fault) failed.current = { data: fetched, keepsLast: hasExpired || isPassing(fault) };
+  else if (!fetching && fetched !== failed.current?.data) failed.current = undefined;
+  const hasFailed = fault !== undefined || (failed.current && failed.current.data === fetched);
+  if (!hasFailed && !fetching && data !== undefined)
+    last.current = { data, variables: variablesText };
+  const keptData =
+    failed.current?.keepsLast && last.current?.variables === variablesText
+      ? last.current.data
+      : undefined;
   return {
-    data: error || fetched === failedData.current ? undefined : data,
-    fault: error && faultOf(error),
+    data: hasFailed ? keptData : data,
+    fault,
     loading: fetching,
     refetch,
   };

@@ -1,5 +1,10 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
-import { chooseOrganization, chosenOrganization } from '../graph/organization.ts';
+import {
+  carryOrganization,
+  chooseOrganization,
+  chosenOrganization,
+  keepOrganization,
+} from '../graph/organization.ts';
 import { useGraphQuery } from '../graph/use-graph.ts';
 import { t } from '../texts/text.ts';
 import { Shell } from '../ui/shell.tsx';
@@ -8,6 +13,7 @@ import { useToast } from '../ui/toast.tsx';
 import { useAccountLanguage } from './account-language.ts';
 import { callAuth } from './auth-api.ts';
 import { SessionDocument, type SessionQuery } from './documents.ts';
+import { forgetPerson, useOtherTabs } from './other-tabs.ts';
 
 type SessionViewer = NonNullable<SessionQuery['viewer']>;
 
@@ -54,8 +60,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signOut = useCallback(async () => {
     const { fault: signOutFault } = await callAuth('sign-out', {});
     if (signOutFault) return toast.show(t('session.stillSignedIn'));
-    chooseOrganization(null);
-    sessionStorage.clear();
+    forgetPerson();
     location.assign('/auth');
   }, [toast]);
 
@@ -69,6 +74,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [viewer, refetch, signOut, choose],
   );
 
+  useOtherTabs(viewer?.person.id);
+  const organizationId = viewer?.organization?.id;
+  useEffect(() => {
+    if (organizationId !== undefined) keepOrganization(organizationId);
+  }, [organizationId]);
+  useEffect(carryOrganization, []);
   const isLanguageChanging = useAccountLanguage(viewer?.person.language);
   // Extends a session that is in use. Once per page load is enough.
   const isSignedIn = viewer !== null;

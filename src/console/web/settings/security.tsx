@@ -210,11 +210,11 @@ function Sessions({ sessions }: SecurityQuery) {
               ) : (
                 <Button
                   kind="quiet"
-                  subject={device}
+                  subject={deviceText(device)}
                   busy={revokeOne.busy}
                   onClick={async () =>
                     (await revokeOne.run({ id })) &&
-                    toast.show(t('security.deviceSignedOut', { device }))
+                    toast.show(t('security.deviceSignedOut', { device: deviceText(device) }))
                   }
                 >
                   {t('security.signOut')}

@@ -24,13 +24,13 @@ export const formatUtcFullMonth = (at: string): string =>
   formatDate(new Date(at), { month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const formatUtcMonth = (at: string): string => formatDate(new Date(at), utcMonth);
 
-// A price can have fractions of a cent. Rounding to four digits hides the floating-point error of
-// sums.
+// A price can have fractions of a cent. The API stores amounts with ten decimals and adds them up
+// exactly; rounded ones would not add up to their total.
 const euro = {
   style: 'currency',
   currency: 'EUR',
   minimumFractionDigits: 2,
-  maximumFractionDigits: 4,
+  maximumFractionDigits: 10,
 } as const;
 const wholeEuro = { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 } as const;
 
@@ -53,8 +53,7 @@ export const formatPrice = ({ model, amountEur, unit }: CampaignPrice): string =
     ? t('sponsorship.pricePerRedemption', { price: formatEuro(amountEur) })
     : `${formatEuro(amountEur)} (${model}, ${unit})`;
 
-export const formatMonths = (count: number): string =>
-  count === 1 ? '1 month' : t('sponsorship.months', { count });
+export const formatMonths = (count: number): string => t('sponsorship.months', { count });
 
 /**
  * A bar that shows a part of a total. It is hidden from screen readers, because the numbers stand

@@ -1,4 +1,13 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import type { ApiFault } from '../graph/fault.ts';
 import { t } from '../texts/text.ts';
 import { Button, IconButton } from './button.tsx';
@@ -16,6 +25,20 @@ type DialogProps = {
 
 const firstField = ':is(input:not([hidden], [readonly]), select, textarea):not(:disabled)';
 
+const StayOpen = createContext<(staysOpen: boolean) => void>(() => undefined);
+
+/**
+ * Keeps the dialog around the component open until one of its buttons closes it, because its
+ * content is not shown again. Escape and the button in the corner have no effect.
+ */
+export function useStayOpen(): void {
+  const setStaysOpen = useContext(StayOpen);
+  useEffect(() => {
+    setStaysOpen(true);
+    return () => setStaysOpen(false);
+  }, [setStaysOpen]);
+}
+
 /**
  * A modal dialog. The browser keeps the focus inside and closes it on Escape. When it closes, the
  * element that opened it gets the focus back.
@@ -23,6 +46,7 @@ const firstField = ':is(input:not([hidden], [readonly]), select, textarea):not(:
 export function Dialog({ title, open, onClose, children, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const [staysOpen, setStaysOpen] = useState(false);
   useEffect(() => {
     if (!open) return undefined;
     const element = dialog.current;
@@ -50,11 +74,21 @@ export function Dialog({ title, open, onClose, children, wide = false }: DialogP
         // The page controls whether the dialog is open, so the browser must not close it by itself.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        onClose();
+        if (!staysOpen) onClose();
+      }}
+      // A browser that was asked to close a dialog twice closes it without the event above.
+      onKeyDown={(event) => {
+        if (staysOpen && event.key === 'Escape') event.preventDefault();
       }}
     >
-      <DialogHead title={<h2 id={id}>{title}</h2>} onClose={onClose} />
-      {children}
+      {staysOpen ? (
+        <header className="dialog-head spread">
+          <h2 id={id}>{title}</h2>
+        </header>
+      ) : (
+        <DialogHead title={<h2 id={id}>{title}</h2>} onClose={onClose} />
+      )}
+      <StayOpen value={setStaysOpen}>{children}</StayOpen>
     </dialog>
   );
 }
@@ -177,7 +211,7 @@ export function FormDialog({
 type ConfirmButtonProps = Omit<OpenerProps, 'wide' | 'title'> & {
   title?: string;
   /** Explains what will happen. */
-  question: string;
+  question: ReactNode;
   confirmLabel: string;
   onConfirm: () => unknown;
   /** The message when `onConfirm` resolved with a result. */

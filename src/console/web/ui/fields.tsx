@@ -80,6 +80,11 @@ export const NumberField = (props: InputProps) => (
   <TextField type="number" min={1} max={2_147_483_647} step={1} required={false} {...props} />
 );
 
+/** A date with a time. Without a limit browsers accept years up to 275760, and the API up to 9999. */
+export const DateTimeField = (props: InputProps) => (
+  <TextField type="datetime-local" max="9999-12-31T23:59" {...props} />
+);
+
 export const TextArea = ({
   label,
   hint,
@@ -172,8 +177,9 @@ export function PasswordField({
           />
           <Button
             kind="quiet"
-            aria-pressed={isShown}
-            subject={insideSentence(label)}
+            aria-label={t(isShown ? 'ui.hideField' : 'ui.showField', {
+              field: insideSentence(label),
+            })}
             onClick={() => setShown(!isShown)}
           >
             {isShown ? t('ui.hide') : t('ui.show')}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { richText, t } from '../texts/text.ts';
 import { Button, CopyButton } from './button.tsx';
+import { useStayOpen } from './dialog.tsx';
 import { FormButtons } from './form.tsx';
 
 /** A text with a button that copies it. */
@@ -39,15 +40,18 @@ type OneTimeSecretProps = {
  * Shows a secret once, right after it was created. When the person is done, it is removed from the
  * page.
  */
-export const OneTimeSecret = ({ label, secret, onDone, children }: OneTimeSecretProps) => (
-  <>
-    <p>{richText('ui.copyNow', { b: (text) => <strong>{text}</strong> })}</p>
-    <CopyBox label={label} text={secret} />
-    {children}
-    <FormButtons>
-      <Button kind="primary" onClick={onDone}>
-        {t('ui.done')}
-      </Button>
-    </FormButtons>
-  </>
-);
+export function OneTimeSecret({ label, secret, onDone, children }: OneTimeSecretProps) {
+  useStayOpen();
+  return (
+    <>
+      <p>{richText('ui.copyNow', { b: (text) => <strong>{text}</strong> })}</p>
+      <CopyBox label={label} text={secret} />
+      {children}
+      <FormButtons>
+        <Button kind="primary" onClick={onDone}>
+          {t('ui.done')}
+        </Button>
+      </FormButtons>
+    </>
+  );
+}

@@ -82,6 +82,10 @@ export const Figures = ({ children }: { children: ReactNode }) => (
   <dl className="figures">{children}</dl>
 );
 
+/** Whether a link of a section leads to the page with this path, or to a page that it contains. */
+export const isCurrentPage = (path: string, href: string): boolean =>
+  path === href || (href !== '/' && path.startsWith(`${href}/`));
+
 type TabsProps = { label: string; items: readonly { href: string; label: string }[] };
 
 /** Links between the pages of a section. Their paths are relative to the section. */
@@ -100,7 +104,7 @@ export function Tabs({ label, items }: TabsProps) {
   return (
     <nav ref={list} className="tabs" aria-label={label}>
       {items.map(({ href, label: text }) => (
-        <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+        <Link key={href} href={href} aria-current={isCurrentPage(path, href) ? 'page' : undefined}>
           {text}
         </Link>
       ))}

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'wouter';
-import { Tabs } from './page.tsx';
+import { isCurrentPage, Tabs } from './page.tsx';
 import { useMedia } from './use-media.ts';
 import './section-pages.css';
 
@@ -29,8 +29,6 @@ export function SectionPages({ label, groups }: SectionPagesProps) {
   useLayoutEffect(() => setPlace(document.getElementById(placeId)), []);
   if (!hasSideNavigation)
     return <Tabs label={label} items={groups.flatMap(({ pages }) => pages)} />;
-  const isCurrent = (href: string) =>
-    path === href || (href !== '/' && path.startsWith(`${href}/`));
   return (
     place &&
     createPortal(
@@ -41,7 +39,7 @@ export function SectionPages({ label, groups }: SectionPagesProps) {
             <ul className="plain-list">
               {pages.map(({ href, label: text }) => (
                 <li key={href}>
-                  <Link href={href} aria-current={isCurrent(href) ? 'page' : undefined}>
+                  <Link href={href} aria-current={isCurrentPage(path, href) ? 'page' : undefined}>
                     {text}
                   </Link>
                 </li>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type FocusEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { GraphQueryResult } from '../graph/use-graph.ts';
 import { t } from '../texts/text.ts';
 import { Button } from './button.tsx';
@@ -41,6 +41,36 @@ export const Table = <Row,>(
   props: ColumnProps<Row> & RowKey<Row> & { rows: readonly Row[] },
 ): ReactNode => <Rows {...props} keyOf={keyFunction(props)} />;
 
+/**
+ * An action can remove its own button, often with the row, and the focus would fall back to the top
+ * of the page. It moves to the table instead.
+ */
+function useFocusOfRemoved(table: RefObject<HTMLTableElement | null>) {
+  const focused = useRef<Element>(undefined);
+  useEffect(() => {
+    if (!focused.current || focused.current.isConnected) return;
+    focused.current = undefined;
+    if (document.activeElement === document.body) table.current?.focus();
+  });
+  // The last row was removed, and the table with it.
+  useEffect(
+    () => () => {
+      if (focused.current && document.activeElement === document.body)
+        document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+    },
+    [],
+  );
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      focused.current = target;
+    },
+    // React sends no blur event for an element that it removes.
+    onBlur: () => {
+      focused.current = undefined;
+    },
+  };
+}
+
 function keyFunction<Row>(props: RowKey<Row>): (row: Row) => string {
   const { keyOf = idOf }: { keyOf?: (row: Row) => string } = props;
   return keyOf;
@@ -57,6 +87,7 @@ function Rows<Row>({
 }: ColumnProps<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string }) {
   const table = useRef<HTMLTableElement>(null);
   const fits = useFit(table);
+  const trackFocus = useFocusOfRemoved(table);
   const keys = rows.map(keyOf);
   const isAllSelected =
     selection !== undefined && keys.length > 0 && keys.every((key) => selection.keys.has(key));
@@ -66,7 +97,12 @@ function Rows<Row>({
     selection?.onSelect(next, rows);
   };
   return (
-    <table ref={table} className={fits ? 'table' : 'table table-cards'}>
+    <table
+      ref={table}
+      className={fits ? 'table' : 'table table-cards'}
+      tabIndex={-1}
+      {...trackFocus}
+    >
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>

@@ -15,7 +15,7 @@ type StageRow = {
  * the best passage.
  */
 export function StageTable({
-  passage: { keyword, vector, fused, rerank },
+  passage: { keyword, vector, coverage, fused, rerank },
   bestScore,
 }: {
   passage: PassageFragment;
@@ -24,6 +24,15 @@ export function StageTable({
   const rows: StageRow[] = [
     { name: t('vault.keywords'), method: 'BM25', ...stageValues(keyword) },
     { name: t('vault.vectors'), method: t('vault.cosine'), ...stageValues(vector) },
+    ...(coverage === null
+      ? []
+      : [
+          {
+            name: t('vault.coverage'),
+            method: t('vault.coverageOfQuery'),
+            ...stageValues(coverage),
+          },
+        ]),
     { name: t('vault.fused'), method: t('vault.sum'), rank: undefined, score: fused, share: fused },
     ...(rerank === null
       ? []

@@ -3,7 +3,10 @@ import type { Language } from '../../../platform/database/generated/client.ts';
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, inputError, notFound } from '../../../platform/errors.ts';
-import { revokeCreatedAccessOfAccount } from '../../api-keys/revoke-created-access.ts';
+import {
+  revokeCreatedAccessOfAccount,
+  revokedCountsOfAccount,
+} from '../../api-keys/revoke-created-access.ts';
 import { auditClientOf } from '../../audit/audit-client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { eraseReceivedInvitations } from '../../invitations/received-invitations.ts';
@@ -65,7 +68,10 @@ export async function deleteAccount(
       const client = auditClientOf(clientInfo);
       await recordAuthenticationEvent(
         tx,
-        { action: 'delete-account', userId, client, requestId },
+        {
+          ...{ action: 'delete-account', userId, client, requestId },
+          changesOf: revokedCountsOfAccount(userId),
+        },
         at,
       );
       recordEndedOfAccount({ userId, client, requestId, at }, tx);

@@ -1,6 +1,6 @@
 import type { Context } from '../../../access/context.ts';
 import { unscopedDatabase } from '../../../platform/database/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { rateLimited } from '../../../platform/errors.ts';
 import { exportConversations } from '../../conversations/export-conversations.ts';
 import { readReceivedInvitations } from '../../invitations/received-invitations.ts';
 import { readReceivedLinkInvitations } from '../../sponsorship/invitations/received-invitations.ts';
@@ -25,10 +25,15 @@ export async function exportAccount(
 ): Promise<object> {
   const { database, clock, limits } = services;
   await requireRecentSignIn(sessionId, services);
-  if ((await limits.consume(`export-account:${userId}`, exportsPerHourMax, 3_600)).exceeded) {
-    throw new AppError(
-      'RATE_LIMITED',
+  const { exceeded, retryAfterSeconds } = await limits.consume(
+    `export-account:${userId}`,
+    exportsPerHourMax,
+    3_600,
+  );
+  if (exceeded) {
+    throw rateLimited(
       'Your data was exported several times in this hour. Please try again later',
+      retryAfterSeconds,
     );
   }
   // The person's data is in several organizations, so the tenant scope is removed. Every condition

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts';
+import { rateLimited } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/limits.ts';
 
 const windowSeconds = 900;
@@ -26,10 +26,16 @@ export async function countSecondFactorAttempt(
     limits.consume(`second-factor-day:${userId}`, accountAttemptsPerDayMax, daySeconds),
     limits.consume(`second-factor-from:${network}`, networkAttemptsMax, windowSeconds),
   ]);
-  if (counts.some(({ exceeded }) => exceeded)) {
-    throw new AppError(
-      'RATE_LIMITED',
-      'Too many codes were tried. Please wait 15 minutes, or use a passkey',
+  const waits = counts.flatMap(({ exceeded, retryAfterSeconds }) =>
+    exceeded ? [retryAfterSeconds] : [],
+  );
+  if (waits.length > 0) {
+    const seconds = Math.max(...waits);
+    const minutes = Math.ceil(seconds / 60);
+    throw rateLimited(
+      `Too many codes were tried. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use a passkey`,
+      seconds,
+      'TOO_MANY_CODES',
     );
   }
 }

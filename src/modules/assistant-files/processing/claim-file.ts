@@ -5,7 +5,12 @@ import { type AssistantFile, assistantFileColumns } from '../assistant-file.ts';
 type ClaimDependencies = { database: Database };
 
 /** A file that only this process may process until its lease ends. */
-export type ClaimedFile = AssistantFile & { holder: string; attempts: number };
+export type ClaimedFile = AssistantFile & {
+  holder: string;
+  attempts: number;
+  /** Whether other files of its organization wait. */
+  hasMore: boolean;
+};
 
 // Leases use the clock of the database, which all processes share.
 const leaseSeconds = 20;
@@ -13,8 +18,9 @@ export const renewEveryMs = 5_000;
 
 /**
  * `perOrganizationMax`: how many files of one organization this holder processes at the same time.
+ * `paused`: organizations whose files are not claimed now.
  */
-type ClaimInput = { holder: string; perOrganizationMax: number };
+type ClaimInput = { holder: string; perOrganizationMax: number; paused?: readonly string[] };
 
 /**
  * Claims the next file: a new file, a file whose next attempt is due, or a file whose holder has
@@ -23,7 +29,7 @@ type ClaimInput = { holder: string; perOrganizationMax: number };
  * file comes first.
  */
 export async function claimFile(
-  { holder, perOrganizationMax }: ClaimInput,
+  { holder, perOrganizationMax, paused = [] }: ClaimInput,
   { database: { sql } }: ClaimDependencies,
 ): Promise<ClaimedFile | undefined> {
   const isDue = fragment`
@@ -43,7 +49,7 @@ export async function claimFile(
       cross join lateral (
         select count(*) as files, count(*) filter (where f.lease_holder = ${holder}) as own_files from assistant_files f
         where f.organization_id = w.organization_id and f.status = 'PROCESSING' and f.lease_until >= clock_timestamp()) progress
-      where progress.own_files < ${perOrganizationMax}),
+      where progress.own_files < ${perOrganizationMax} and w.organization_id <> all(${paused}::text[])),
     next as (
       select due.id from (select * from turns order by files, last_file_turn_at nulls first, organization_id) turns
       cross join lateral (
@@ -55,7 +61,8 @@ export async function claimFile(
     set status = 'PROCESSING', stage = null, lease_holder = ${holder}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
       attempts = attempts + 1, next_attempt_at = null
     where f.id = (select id from next)
-    returning ${assistantFileColumns}, f.lease_holder as holder, f.attempts`;
+    returning ${assistantFileColumns}, f.lease_holder as holder, f.attempts,
+      exists (select from assistant_files o where o.organization_id = f.organization_id and o.status = 'PENDING' and o.id <> f.id) as "hasMore"`;
   // This is a separate statement. If the statement above also locked the row of the organization,
   // it could wait for a transaction that waits for the row of the file.
   if (claimed)

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { StoredObjectMissing } from '../../../platform/storage/stored-object.ts';
-import { VaultRefusal } from '../../../vault/client.ts';
+import { explainVaultFault, VaultRefusal } from '../../../vault/client.ts';
 import { reservePassages } from '../../quotas/reserve-passages.ts';
 import type { FileServices } from '../file-services.ts';
 import {
@@ -171,7 +171,7 @@ async function handleFailure(
     );
   if (error instanceof AppError && vaultFaultCodes.includes(error.code)) {
     dependencies.log.warn(
-      { file: file.id, code: error.code },
+      { file: file.id, code: error.code, reason: explainVaultFault(error) },
       'The vault cannot be reached or is full; the file waits for it',
     );
     return retryLater(

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createMutex } from '../../../platform/mutex.ts';
 import { createPolling } from '../../../platform/repeat.ts';
 import { claimFile } from './claim-file.ts';
+import { createFilePauses } from './file-pauses.ts';
 import { type ProcessingDependencies, processFile } from './process-file.ts';
 import { reconcile } from './reconcile.ts';
 import { removeNextLeftover } from './remove-leftovers.ts';
@@ -22,28 +24,47 @@ const filesAtOnce = 3;
 // files of one organization.
 const filesAtOncePerOrganization = 2;
 
+type FilesDependencies = ProcessingDependencies & {
+  /** Whether other organizations have sent requests within the last second. */
+  areOthersActive?: (organizationId: string) => boolean;
+};
+
 /**
  * Processes files and removes what deletions left behind. Any number of processes can do so at the
  * same time.
  */
-export function processFiles(dependencies: ProcessingDependencies): FileProcessor {
-  const { log } = dependencies;
+export function processFiles(dependencies: FilesDependencies): FileProcessor {
+  const { log, areOthersActive = () => false } = dependencies;
   const holder = randomUUID();
   const stopping = new AbortController();
   const { wake, poll } = createPolling({ everyMs: pollEveryMs, signal: stopping.signal });
+  const pauses = createFilePauses({ areOthersActive, wake });
   const failed = (error: unknown) =>
     log.warn(
       { err: error },
       'Processing files failed unexpectedly; it continues with the next poll',
     );
 
+  // One claim after the other: claims at the same moment would not count each other, and could give
+  // all workers to one organization.
+  const inTurn = createMutex();
+  const claimNext = () =>
+    inTurn(async () => {
+      const paused = pauses.paused();
+      const perOrganizationMax = filesAtOncePerOrganization;
+      const file = await claimFile({ holder, perOrganizationMax, paused }, dependencies);
+      return file && { file, end: pauses.begin(file) };
+    });
+
   async function processNext(): Promise<boolean> {
-    const file = await claimFile(
-      { holder, perOrganizationMax: filesAtOncePerOrganization },
-      dependencies,
-    );
-    if (file) await processFile(file, dependencies, stopping.signal);
-    return file !== undefined;
+    const claimed = await claimNext();
+    if (!claimed) return false;
+    try {
+      await processFile(claimed.file, dependencies, stopping.signal);
+    } finally {
+      claimed.end();
+    }
+    return true;
   }
 
   const workers = [

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../platform/errors.ts';
+import { explainVaultFault } from '../../../vault/client.ts';
 import type { ProcessingDependencies } from './process-file.ts';
 
 // An upload stores its object before it writes its row, so an object without a row is removed only
@@ -18,16 +19,20 @@ export async function reconcile(
   stopping: AbortSignal,
 ): Promise<void> {
   for (const reconcileStore of [reconcileStorage, reconcileVault]) {
+    let lastReason: string | undefined;
     while (!stopping.aborted) {
       try {
         await reconcileStore(dependencies, stopping);
         break;
       } catch (error) {
-        if (!(error instanceof AppError))
+        const reason = error instanceof AppError ? explainVaultFault(error) : undefined;
+        // An outage is logged once.
+        if (reason === undefined || reason !== lastReason)
           dependencies.log.warn(
-            { err: error },
+            reason === undefined ? { err: error } : { reason },
             'Stored files, rows and passages could not be compared yet',
           );
+        lastReason = reason;
         await pause(retryMs, undefined, { signal: stopping }).catch(() => undefined);
       }
     }

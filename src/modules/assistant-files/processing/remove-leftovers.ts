@@ -22,7 +22,7 @@ type LockedRemoval = FileRemoval & { isFree: boolean };
 /** What was removed. `passages` is null if the vault could not be reached. */
 export type RemovalResult = { originals: number; passages: number | null };
 
-const leaseSeconds = 30;
+export const removalLeaseSeconds = 30;
 
 /**
  * Removes the stored objects and passages of these deletions. What cannot be reached now, or is
@@ -44,7 +44,7 @@ export async function removeLeftovers(
 /** Does the same for the deletion that has waited longest. Returns false if no deletion waits. */
 export async function removeNextLeftover(dependencies: RemovalDependencies): Promise<boolean> {
   const [removal] = await dependencies.database.sql<FileRemoval>`
-    update file_removals set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), attempts = attempts + 1
+    update file_removals set lease_until = clock_timestamp() + make_interval(secs => ${removalLeaseSeconds}), attempts = attempts + 1
     where id = (
       select id from file_removals
       where (next_attempt_at is null or next_attempt_at <= clock_timestamp()) and (lease_until is null or lease_until < clock_timestamp())

@@ -78,7 +78,7 @@ builder.subscriptionField('auditExport', (t) =>
       return batches();
 
       async function* batches() {
-        const { signal, stop } = watchAccess(context, async () => undefined);
+        const { signal, stop } = watchAccess(context, { manages: auditLog });
         try {
           yield* exportEntries({ ...period, organizationId, signal }, context);
         } finally {

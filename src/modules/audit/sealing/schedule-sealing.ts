@@ -1,5 +1,6 @@
 import type { Log } from '../../../platform/log.ts';
 import { type RepeatedWork, repeatEvery } from '../../../platform/repeat.ts';
+import { UndecryptableKey } from '../../runs/receipts/receipt-keys.ts';
 import { expireEntries } from './expire-entries.ts';
 import { organizationsToSeal, type SealDependencies, sealEntries } from './seal-entries.ts';
 
@@ -25,6 +26,8 @@ export async function sealAll(
     for (const organizationId of waiting) {
       if (stopping?.aborted) return length;
       const hasMore = await sealEntries(organizationId, dependencies).catch((err: unknown) => {
+        // Without the key nothing can be sealed in any log.
+        if (err instanceof UndecryptableKey) throw err;
         log.warn({ err, organizationId }, 'The audit log could not be sealed yet');
         return false;
       });
@@ -45,7 +48,9 @@ export function scheduleSealing(dependencies: SealerDependencies): RepeatedWork 
   ) =>
     repeatEvery(work, {
       ...{ firstInMs: everyMs, everyMs },
-      failed: (err) => log.warn({ err }, message),
+      failed: (err) => {
+        if (!(err instanceof UndecryptableKey)) log.warn({ err }, message);
+      },
     });
   const sealing = repeat(
     sealEveryMs,

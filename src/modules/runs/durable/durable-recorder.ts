@@ -29,10 +29,10 @@ export function createDurableRecorder(
   { database, clock, participants, contentHours, events, attemptsBefore }: DurableRecorderOptions,
 ): RunRecorder {
   const content: RunParticipant = {
-    recordStep(writes, { id, organizationId }, { number, messages, requestsTools }) {
+    recordStep(writes, { id, organizationId }, { number, messages, requestsTools, finishReason }) {
       writes.enqueue`
-        insert into run_step_contents (run_id, number, organization_id, messages, requests_tools)
-        values (${id}, ${number}::int, ${organizationId}, ${JSON.stringify(messages)}, ${requestsTools})`;
+        insert into run_step_contents (run_id, number, organization_id, messages, requests_tools, finish_reason)
+        values (${id}, ${number}::int, ${organizationId}, ${JSON.stringify(messages)}, ${requestsTools}, ${finishReason})`;
       writes.enqueue`update runs set attempts = 1 where id = ${id} and organization_id = ${organizationId}`;
     },
     recordEnd: contentOfEnd(contentHours),

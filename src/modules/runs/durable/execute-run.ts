@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { isUnavailable } from '../../../platform/database/faults.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { requireRunnable } from '../../assistants/require-assistant.ts';
 import type { Lease } from '../../quotas/leases.ts';
 import { failureOf, prepareRun, type RunDependencies } from '../run-assistant.ts';
 import { type ClaimedRun, postponeRun, releaseRun } from './claim-run.ts';
@@ -86,6 +87,8 @@ async function continueRun(
     contentHours: runs.contentHours,
   });
   let step = resumed.steps.length;
+  // The assistant is read just before the first step.
+  let isContinued = false;
   const tools = idempotentTools(runs.tools, {
     runId: run.id,
     step: () => step,
@@ -111,7 +114,9 @@ async function continueRun(
           async beforeStep(next) {
             step = next.number;
             // Access that has ended since ends the run before it costs anything more.
-            await readRunner(run, { database, clock });
+            const runner = await readRunner(run, { database, clock });
+            if (isContinued) await requireRunnable({ ...request, person: runner }, { database });
+            isContinued = true;
             await recorder.beforeStep(next);
           },
           stepEnded: recorder.stepEnded,

@@ -1,3 +1,4 @@
+import type { FinishReason } from 'ai';
 import type { Database } from '../../../platform/database/database.ts';
 import { type FoundPassage, type NumberedPassage, Passages } from '../passages.ts';
 import type { AnswerMessage } from '../run-result.ts';
@@ -27,6 +28,7 @@ type ContentRow = {
 type StepRow = {
   messages: string;
   requestsTools: boolean;
+  finishReason: FinishReason;
   promptTokens: number;
   completionTokens: number;
   cachedTokens: number;
@@ -47,7 +49,7 @@ export async function readStoredRun(
     from run_contents c where c.run_id = ${id} and c.organization_id = ${organizationId}`;
   if (!content) return undefined;
   const steps = await sql<StepRow>`
-    select c.messages, c.requests_tools as "requestsTools", s.prompt_tokens as "promptTokens", s.completion_tokens as "completionTokens",
+    select c.messages, c.requests_tools as "requestsTools", c.finish_reason as "finishReason", s.prompt_tokens as "promptTokens", s.completion_tokens as "completionTokens",
       s.cached_tokens as "cachedTokens"
     from run_step_contents c join run_steps s on s.run_id = c.run_id and s.number = c.number
     where c.run_id = ${id} and c.organization_id = ${organizationId} order by c.number`;
@@ -67,9 +69,9 @@ export async function readStoredRun(
     resumed: {
       passages: passagesOf(sentPassages, toolResults.values()),
       fence: content.fence,
-      steps: steps.map(({ messages, requestsTools, ...usage }) => {
+      steps: steps.map(({ messages, requestsTools, finishReason, ...usage }) => {
         const parsed: AnswerMessage[] = JSON.parse(messages);
-        return { messages: parsed, requestsTools, usage };
+        return { messages: parsed, requestsTools, finishReason, usage };
       }),
     },
     toolResults,

@@ -80,7 +80,7 @@ builder.subscriptionField('runEvents', (t) =>
       const request = { id: args.id, person: personOf(context.viewer), after: args.after ?? 0 };
       // Refuses an unknown run before the stream begins.
       await readEvents(request, context);
-      const access = watchAccess(context, () => readRun(request, context));
+      const access = watchAccess(context, { person: true }, () => readRun(request, context));
       return followEvents(request, {
         database: context.database,
         notices: context.durableRuns.notices,

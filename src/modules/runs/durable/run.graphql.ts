@@ -1,4 +1,6 @@
+import type { Context } from '../../../access/context.ts';
 import { personOf } from '../../../access/scopes.ts';
+import { watchAccess } from '../../../access/watch-access.ts';
 import { builder } from '../../../graph/schema/builder.ts';
 import {
   connectionArgs,
@@ -12,7 +14,7 @@ import { integer } from '../../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../../graph/schema/node.ts';
 import { fragment } from '../../../platform/database/sql.ts';
-import { errorCatalogue } from '../../../platform/errors.ts';
+import { AppError, errorCatalogue } from '../../../platform/errors.ts';
 import { runFields, runInput } from '../run.graphql.ts';
 import { RunResultType, RunUsage } from '../run-result.graphql.ts';
 import { cancelRun, deleteRun } from './cancel-run.ts';
@@ -113,6 +115,17 @@ addNodeSource('Run', {
   load: (ids, { viewer, database }) => readRuns({ ids, person: personOf(viewer) }, { database }),
 });
 
+/** Waits for the end of a run while the caller has access. */
+async function awaitRunWatched(request: Parameters<typeof awaitRun>[0], context: Context) {
+  const { database, durableRuns } = context;
+  const { signal, stop } = watchAccess(context, { person: true });
+  const run = await awaitRun(request, { database, notices: durableRuns.notices, signal }).finally(
+    stop,
+  );
+  if (signal.reason instanceof AppError) throw signal.reason;
+  return run;
+}
+
 const RunConnection = connectionType('Run', Run);
 const RunOrder = orderType('RunOrder', { CREATED_AT: 'When the run was accepted.' });
 const runId = 'The id of a run that the caller has started.';
@@ -132,14 +145,11 @@ builder.queryFields((t) => ({
       }),
     },
     authScopes: { person: true },
-    resolve: (_, { id, wait }, { viewer, database, durableRuns, signal }) => {
-      const request = { id, person: personOf(viewer) };
+    resolve: (_, { id, wait }, context) => {
+      const request = { id, person: personOf(context.viewer) };
       return wait
-        ? awaitRun(
-            { ...request, seconds: wait },
-            { database, notices: durableRuns.notices, signal },
-          )
-        : readRun(request, { database });
+        ? awaitRunWatched({ ...request, seconds: wait }, context)
+        : readRun(request, context);
     },
   }),
   runs: t.field({

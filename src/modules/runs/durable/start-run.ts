@@ -27,7 +27,7 @@ export async function startRun(
   input: RunAssistantInput,
   dependencies: StartDependencies,
 ): Promise<string> {
-  const { database, clock, runs, durableRuns, signal } = dependencies;
+  const { database, clock, runs, durableRuns } = dependencies;
   const accepted = committedResult<AcceptedRun>(database);
   if (accepted) return accepted.result.runId;
   const { person, keyId: _, files, conversation, ...request } = input;
@@ -37,7 +37,8 @@ export async function startRun(
   const vault = dependencies.vaultFor(person);
   const question = conversation && (await openQuestion({ ...input, conversation }, dependencies));
   const messages = question?.messages ?? input.messages;
-  const readFiles = (uploads: readonly Upload[]) => readSentFiles(uploads, { vault, signal });
+  const readFiles = (uploads: readonly Upload[]) =>
+    readSentFiles(uploads, { ...dependencies, vault });
   const record = recordOf(input, { assistantVersion: assistant.updatedAt, model });
   const remaining = await dependencies.budgets?.guard.requireRoom(record);
   if (remaining !== undefined) dependencies.clientInfo?.setHeader('x-budget-remaining', remaining);

@@ -10,7 +10,7 @@ const sentencesMax = 3;
 // share of the score of the best. A sentence that covers them by related words must cover more,
 // because related words are often about something else. All numbers here were chosen on the tuning
 // part of the labelled set (test/bench/answers.ts).
-export const coverageMin = 0.45;
+export const coverageMin = 0.42;
 export const relatedDiscount = 0.1;
 const shareOfBestMin = 0.75;
 // Below this coverage it is not certain which sentence has the answer.
@@ -219,12 +219,16 @@ function coverWords(
 export const isTitle = ({ text }: { text: string }): boolean =>
   text.length <= 80 && !/[.!:;|\d]/.test(text) && !/^[-*•–]/.test(text);
 
+/** What a word that no sentence contains counts more than a word in one sentence. */
+const missingFactor = 1.5;
+
 /**
- * A word that many sentences contain has a low weight. A word that no sentence contains counts like
- * a word in one sentence: the question may be about another subject.
+ * A word that many sentences contain has a low weight, and one that no sentence contains the highest:
+ * the question may be about another subject.
  */
 export const rarityWeight = (matches: number, candidates: number): number =>
-  Math.log(1 + (candidates + 1) / (Math.max(matches, 1) + 0.5));
+  Math.log(1 + (candidates + 1) / (Math.max(matches, 1) + 0.5)) *
+  (matches === 0 ? missingFactor : 1);
 
 /** Overlapping passages contain the same sentence twice. */
 function withoutDuplicates<Sentence extends { text: string }>(

@@ -20,6 +20,16 @@ export type ReceiptKeys = {
   published(): Promise<{ keys: PublicReceiptKey[] }>;
 };
 
+/** AUTH_SECRET does not decrypt the signing key. Whoever catches this need not log it again. */
+export class UndecryptableKey extends AppError {
+  constructor() {
+    super(
+      'UNAVAILABLE',
+      'Receipts cannot be signed: AUTH_SECRET has changed since the key was made. The operator makes a new key with npm run receipt:rotate',
+    );
+  }
+}
+
 type KeyRow = { id: string; publicKey: string; encryptedPrivateKey: string | null };
 type LoadedKeys = { signing: SigningKey; published: { keys: PublicReceiptKey[] } };
 type KeyDependencies = { database: Database; clock: Clock; cipher: SecretCipher };
@@ -42,6 +52,7 @@ export function createReceiptKeys({
   log,
 }: KeyDependencies & { log: Pick<Log, 'error'> }): ReceiptKeys {
   let loaded: { keys: Promise<LoadedKeys>; until: number } | undefined;
+  let undecryptable: string | undefined;
   const load = async (): Promise<LoadedKeys> => {
     const rows = await readKeys(database);
     const current = rows.find(({ encryptedPrivateKey }) => encryptedPrivateKey !== null);
@@ -49,15 +60,15 @@ export function createReceiptKeys({
       await addKey({ database, clock, cipher });
       return load();
     }
-    const pkcs8 = await cipher.decrypt(current.encryptedPrivateKey ?? '').catch((err: unknown) => {
-      log.error(
-        { err, key: current.id },
-        'AUTH_SECRET does not decrypt the key that signs receipts',
-      );
-      throw new AppError(
-        'UNAVAILABLE',
-        'Receipts cannot be signed: AUTH_SECRET has changed since the key was made. The operator makes a new key with npm run receipt:rotate',
-      );
+    const pkcs8 = await cipher.decrypt(current.encryptedPrivateKey ?? '').catch(() => {
+      // Once for each key: the audit log needs it every ten seconds.
+      if (undecryptable !== current.id)
+        log.error(
+          { keyId: current.id },
+          'AUTH_SECRET does not decrypt the key that signs receipts and the audit log. Set the AUTH_SECRET of before, or run npm run receipt:rotate',
+        );
+      undecryptable = current.id;
+      throw new UndecryptableKey();
     });
     return {
       signing: { id: current.id, privateKey: privateKeyFrom(pkcs8) },

@@ -5,6 +5,7 @@ type RedeemInvitationInput = {
   offer: LinkOffer;
   email: string;
   reservationId: string;
+  userId: string;
   at: Date;
 };
 
@@ -14,14 +15,20 @@ type RedeemInvitationInput = {
  * invitation that has expired can, with a reservation from before.
  */
 export async function redeemInvitation(
-  { offer: { invitationId, campaignId, linkId }, email, reservationId, at }: RedeemInvitationInput,
+  {
+    offer: { invitationId, campaignId, linkId },
+    email,
+    reservationId,
+    userId,
+    at,
+  }: RedeemInvitationInput,
   { sql }: Transaction,
 ): Promise<boolean> {
   const redeemed = await sql<{ id: string }>`
     update link_invitations i set redeemed_at = ${at}, next_mail = null, mail_due_at = null
     where i.campaign_id = ${campaignId} and i.email = ${email} and i.redeemed_at is null and i.revoked_at is null
       and (i.expires_at > ${at} or exists (
-        select from reservations r where r.id = ${reservationId} and r.link_id = ${linkId} and r.expires_at > ${at}))
+        select from reservations r where (r.id = ${reservationId} or r.user_id = ${userId}) and r.link_id = ${linkId} and r.expires_at > ${at}))
     returning i.id`;
   return invitationId === null || redeemed.some(({ id }) => id === invitationId);
 }

@@ -1,8 +1,9 @@
+import type { Transaction } from '../../../platform/database/open-transaction.ts';
 import { type Fragment, fragment, type Sql } from '../../../platform/database/sql.ts';
 
 // The three statements that reserve, consume and release capacity. Why they are correct under READ
 // COMMITTED:
-// - All of them lock in the same order: reservations by id, the campaign, the link. So no two
+// - All of them lock in the same order: the person, reservations by id, the campaign, the link. So no two
 //   transactions can wait for each other.
 // - A reservation leaves the counter in the statement that deletes its row, and a row is deleted
 //   only once: FOR UPDATE waits for a row that another transaction is deleting, and then skips it.
@@ -19,11 +20,15 @@ const reservationLifetimeMax = '2 hours';
 
 /** The database, or a transaction. */
 type SqlExecutor = { sql: Sql };
-/** `currentReservationId` is the person's own reservation, which is consumed or replaced. */
+/**
+ * `currentReservationId` is the reservation of the browser, and `userId` the person, if they are
+ * signed in. The reservations of either are the person's own, which are consumed or replaced.
+ */
 type CapacityRequest = {
   campaignId: string;
   linkId: string;
   currentReservationId: string | null;
+  userId: string | null;
   at: Date;
 };
 /**
@@ -33,16 +38,16 @@ type CapacityRequest = {
 export type ReservationNetwork = { network: string; wideNetwork: string };
 
 /**
- * Deletes the expired reservations of the campaign, and the person's own reservation if it exists.
+ * Deletes the expired reservations of the campaign, and the person's own.
  * `isAccepted` is the condition under which their own reservation still grants capacity.
  */
 const releaseReservations = (
-  { campaignId, currentReservationId, at }: CapacityRequest,
+  { campaignId, currentReservationId, userId, at }: CapacityRequest,
   isAccepted: Fragment,
 ) => fragment`
   locked as (
-    select id, created_at, network, wide_network, id = ${currentReservationId} and ${isAccepted} and expires_at > ${at} as "isLive" from reservations
-    where campaign_id = ${campaignId} and (expires_at <= ${at} or id = ${currentReservationId})
+    select id, created_at, network, wide_network, ${isAccepted} and expires_at > ${at} as "isLive" from reservations
+    where campaign_id = ${campaignId} and (expires_at <= ${at} or id = ${currentReservationId} or user_id = ${userId})
     order by id for update),
   released as (delete from reservations r using locked where r.id = locked.id returning locked.*),
   released_counts as (select count(*)::int as released, coalesce(bool_or("isLive"), false) as "hasReservation" from released)`;
@@ -62,9 +67,13 @@ type ReserveCapacityInput = CapacityRequest &
  */
 export async function reserveCapacity(
   { allowsNew, ...request }: ReserveCapacityInput,
-  { sql }: SqlExecutor,
+  { sql, enqueue }: Pick<Transaction, 'sql' | 'enqueue'>,
 ): Promise<{ isRenewed: boolean; expiresAt: Date } | null> {
-  const { campaignId, linkId, reservationId, at, expiresAt, network, wideNetwork } = request;
+  const { campaignId, linkId, userId, reservationId, at, expiresAt } = request;
+  const { network, wideNetwork } = request;
+  // Parallel requests of a person would not see each other's new reservations.
+  if (userId !== null)
+    enqueue`select pg_advisory_xact_lock(hashtextextended(${`reservation of ${userId} in ${campaignId}`}, 0))`;
   const isGranted = canGrant(request, allowsNew);
   // A reservation at another link of the same campaign is replaced as well; otherwise the person
   // would lose it when the campaign is full.
@@ -78,10 +87,11 @@ export async function reserveCapacity(
       from released_counts where c.id = ${campaignId}
       returning c.id, c.organization_id, c.last_reservation_id is not null as "isGranted"),
     reserved as (
-      insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at, network, wide_network)
-      select ${reservationId}, decision.id, organization_id, ${linkId}, coalesce(renewed.created_at, ${at}),
+      insert into reservations (id, campaign_id, organization_id, link_id, user_id, created_at, expires_at, network, wide_network)
+      select ${reservationId}, decision.id, organization_id, ${linkId}, ${userId}, coalesce(renewed.created_at, ${at}),
         least(${expiresAt}, renewed.created_at + ${reservationLifetimeMax}::interval), coalesce(renewed.network, ${network}), coalesce(renewed.wide_network, ${wideNetwork})
-      from decision left join released renewed on renewed."isLive" where "isGranted" returning expires_at)
+      from decision left join (select * from released where "isLive" order by created_at limit 1) renewed on true
+      where "isGranted" returning expires_at)
     select "isGranted", released_counts."hasReservation" as "isRenewed", (select expires_at from reserved) as "expiresAt" from decision, released_counts`;
   return result?.isGranted
     ? { isRenewed: result.isRenewed, expiresAt: new Date(result.expiresAt) }

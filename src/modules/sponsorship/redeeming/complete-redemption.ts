@@ -168,13 +168,13 @@ async function redeem(
   };
   const { id: sponsoredOrganizationId } = await createOrganization(workspace, tx);
   const { campaignId, linkId, organizationId } = offer;
-  const isInvitationOpen = await redeemInvitation({ offer, email, reservationId, at }, tx);
+  const isInvitationOpen = await redeemInvitation({ offer, email, reservationId, userId, at }, tx);
   if (!isInvitationOpen) throw new InvitationEndedError();
   // This statement comes last: it locks the campaign's row, and other redemptions of the campaign
   // wait until this transaction ends.
   const allowsNew = offer.linkIsActive && hasPasswordGrant(offer, input.passwordGrant);
   const terms = await consumeCapacity(
-    { campaignId, linkId, currentReservationId: reservationId, at, allowsNew },
+    { campaignId, linkId, currentReservationId: reservationId, userId, at, allowsNew },
     tx,
   );
   if (!terms) throw new NoCapacityError();
@@ -189,7 +189,8 @@ async function redeem(
   tx.enqueue`
     update organizations set sponsored_until = ${sponsoredUntil}, seat_limit = ${includedSeats}, updated_at = now()
     where id = ${sponsoredOrganizationId}`;
-  recordChange(tx, { organizationId, kind: 'SYSTEM', keyId: null, userId, requestId }, at, {
+  // Without network and device: the person does not belong to the organization of the partner.
+  recordChange(tx, { organizationId, kind: 'SESSION', keyId: null, userId, requestId }, at, {
     action: 'complete-redemption',
     targetType: 'Redemption',
     targetId: id,

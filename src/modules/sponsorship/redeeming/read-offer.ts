@@ -36,7 +36,10 @@ export type LinkOffer = SponsorBranding & {
   /** The person's address; null if they have no account. */
   email: string | null;
   emailVerified: boolean;
-  /** When the person's reservation at this link expires; null without a live reservation. */
+  /**
+   * When the person's reservation at this link expires, in whichever browser they made it; null
+   * without a live reservation.
+   */
   heldUntil: string | null;
 };
 
@@ -80,7 +83,8 @@ export async function readOffer(
           coalesce(c.completed_redemptions + c.reserved_redemptions - expired.count >= c.max_redemptions, false) as "isExhausted",
           exists (select from redemptions r where r.campaign_id = c.id and (r.user_id = ${userId} or r.user_email = u.email)) as "isRedeemed",
           u.email, coalesce(u.email_verified, false) as "emailVerified",
-          (select r.expires_at from reservations r where r.id = ${reservationId} and r.link_id = l.id and r.expires_at > ${at}) as "heldUntil"
+          (select max(r.expires_at) from reservations r
+            where (r.id = ${reservationId} or r.user_id = ${userId}) and r.link_id = l.id and r.expires_at > ${at}) as "heldUntil"
         from (${linksOfToken(token)}) opened
         join links l on l.id = opened.link_id
         left join link_invitations i on i.id = opened.invitation_id

@@ -15,6 +15,7 @@ export const reservationNetworkOf = (clientAddress: string | undefined): Reserva
 type NetworkReservationRequest = ReservationNetwork & {
   campaignId: string;
   currentReservationId: string | null;
+  userId: string | null;
   at: Date;
 };
 
@@ -32,7 +33,7 @@ type ReservationCounts = {
  * than sequential ones.
  */
 export async function networkFullUntil(
-  { network, wideNetwork, campaignId, currentReservationId, at }: NetworkReservationRequest,
+  { network, wideNetwork, campaignId, currentReservationId, userId, at }: NetworkReservationRequest,
   tx: Pick<Transaction, 'sql' | 'enqueue'>,
 ): Promise<Date | null> {
   tx.enqueue`select pg_advisory_xact_lock(hashtextextended(${`reservations of ${wideNetwork}`}, 0))`;
@@ -40,7 +41,8 @@ export async function networkFullUntil(
     select count(*) filter (where network = ${network})::int as "inNetwork", count(*)::int as "inWideNetwork",
       min(expires_at) filter (where network = ${network}) as "networkFreeAt", min(expires_at) as "wideNetworkFreeAt"
     from reservations
-    where wide_network = ${wideNetwork} and expires_at > ${at} and (${currentReservationId}::text is null or id <> ${currentReservationId} or campaign_id <> ${campaignId})`;
+    where wide_network = ${wideNetwork} and expires_at > ${at}
+      and (campaign_id <> ${campaignId} or (id is distinct from ${currentReservationId} and (user_id is null or user_id is distinct from ${userId})))`;
   if (!counts) return null;
   if (counts.inNetwork >= perNetworkMax) return dateOf(counts.networkFreeAt);
   return counts.inWideNetwork >= perWideNetworkMax ? dateOf(counts.wideNetworkFreeAt) : null;

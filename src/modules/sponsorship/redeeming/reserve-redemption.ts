@@ -62,13 +62,17 @@ export async function reserveRedemption(
   if (requiresVerifiedEmail(offer, rules)) throw new RedemptionRefused('EMAIL_NOT_VERIFIED');
   if (address === null && isLimited(offer)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
   // The person keeps a live reservation, but it is not extended if a new one would be refused.
-  if (currentReservation && heldUntil && (!hasGrant || closedReasonOf(offer)))
-    return { reservation: currentReservation, expiresAt: new Date(heldUntil), isRenewed: true };
+  if (heldUntil && (!hasGrant || closedReasonOf(offer))) {
+    // A person who reserved in another browser is known by their account.
+    const reservation = currentReservation ?? newReservationToken();
+    return { reservation, expiresAt: new Date(heldUntil), isRenewed: true };
+  }
   const reservation = newReservationToken();
   const networkRequest = {
     ...reservationNetworkOf(clientAddress),
     campaignId,
     currentReservationId,
+    userId,
     at,
   };
   const capacityRequest = {

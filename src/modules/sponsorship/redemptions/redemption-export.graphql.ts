@@ -41,7 +41,7 @@ builder.subscriptionField('redemptionExport', (t) =>
       return batches({ organizationId, campaignId, billingStatus });
 
       async function* batches(input: Omit<Parameters<typeof exportRedemptions>[0], 'signal'>) {
-        const { signal, stop } = watchAccess(context, requireCampaign);
+        const { signal, stop } = watchAccess(context, { manages: sponsorship }, requireCampaign);
         try {
           yield* exportRedemptions({ ...input, signal }, context);
         } finally {

@@ -147,7 +147,7 @@ builder.subscriptionField('sponsorshipStatementExport', (t) =>
       return batches();
 
       async function* batches() {
-        const { signal, stop } = watchAccess(context, requireStatement);
+        const { signal, stop } = watchAccess(context, { manages: sponsorship }, requireStatement);
         try {
           yield* exportStatementEntries({ ...scope, signal }, context);
         } finally {

@@ -34,13 +34,20 @@ export const entriesOf = (
     from sponsorship_extensions where organization_id = ${organizationId} and at >= ${start} and at < ${end}
     ${nextOf(fragment`at`, fragment`'extended-' || id`, next)})
     union all
-    (select 'ENDED', sponsored_until, 'ended-' || id, id, null, null
+    (select 'ENDED', sponsored_until, ${endId(fragment`id`, fragment`sponsored_until`)}, id, null, null
     from redemptions where organization_id = ${organizationId} and sponsored_until >= ${start} and sponsored_until < ${end} and sponsored_until <= ${now}
-    ${nextOf(fragment`sponsored_until`, fragment`'ended-' || id`, next)})
+    ${nextOf(fragment`sponsored_until`, endId(fragment`id`, fragment`sponsored_until`), next)})
     union all
-    (select 'ENDED', end_before, 'ended-before-' || id, redemption_id, null, null
+    (select 'ENDED', end_before, ${endId(fragment`redemption_id`, fragment`end_before`)}, redemption_id, null, null
     from sponsorship_extensions where organization_id = ${organizationId} and end_before >= ${start} and end_before < ${end} and at >= end_before
-    ${nextOf(fragment`end_before`, fragment`'ended-before-' || id`, next)}))`;
+    ${nextOf(fragment`end_before`, endId(fragment`redemption_id`, fragment`end_before`), next)}))`;
+
+/**
+ * The id of the entry of an end. The same end is first that of the redemption and, once the
+ * sponsorship is extended, the earlier end of the extension; the id is the same for both.
+ */
+const endId = (redemptionId: Fragment, end: Fragment): Fragment =>
+  fragment`'ended-' || ${redemptionId} || '-' || (extract(epoch from ${end}) * 1000)::bigint`;
 
 /** The first comparison is for the index, whose order has no id. */
 const nextOf = (at: Fragment, id: Fragment, next: NextEntries | undefined): Fragment => {

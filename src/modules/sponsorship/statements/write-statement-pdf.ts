@@ -71,8 +71,10 @@ function partsOf(
   const texts = statementTexts[language];
   const { columns, statuses } = texts;
   const { format: count } = new Intl.NumberFormat(texts.locale);
+  // Amounts are stored with ten decimals. Rounded rows would not add up to the rounded total.
   const { format: euro } = new Intl.NumberFormat(texts.locale, {
     ...{ style: 'currency', currency: 'EUR' },
+    ...{ minimumFractionDigits: 2, maximumFractionDigits: 10 },
   });
   const { format: day } = new Intl.DateTimeFormat(texts.locale, {
     ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },

@@ -54,14 +54,14 @@ const storeSuccess = (
   set state = 'DELIVERED', ended_at = ${at}, last_tried_at = ${at}, last_status = ${status}, last_error = null, last_answer = ${answer}, lease_holder = null, lease_until = null
   where id = ${id} and lease_holder = ${holder} and state = 'PENDING' returning id`;
 
-type EndpointRow = { state: WebhookEndpointState; failingSince: string | null };
+type EndpointRow = { state: WebhookEndpointState; failingSince: string | null; url: string };
 
 async function lockEndpoint(
   { endpointId }: ClaimedDelivery,
   { sql }: Pick<Transaction, 'sql'>,
 ): Promise<EndpointRow | undefined> {
   const [endpoint] = await sql<EndpointRow>`
-    select state, failing_since as "failingSince" from webhook_endpoints where id = ${endpointId} for no key update`;
+    select state, failing_since as "failingSince", url from webhook_endpoints where id = ${endpointId} for no key update`;
   return endpoint;
 }
 
@@ -89,17 +89,20 @@ async function fail(
   const { id, holder, endpointId, tries, eventType } = delivery;
   const endpoint = await lockEndpoint(delivery, tx);
   const isTest = eventType === testType;
-  const isGone = status === 410;
-  const isLast = isTest || isGone || tries >= triesMax;
-  const nextTryAt = new Date(at.getTime() + Math.max(backOffMs(tries), retryAfterMs));
+  // The endpoint has another URL since the try began, and what the old one answers says nothing of it.
+  const isMoved = endpoint !== undefined && endpoint.url !== delivery.url;
+  const isGone = status === 410 && !isMoved;
+  const isLast = isTest || isGone || (tries >= triesMax && !isMoved);
+  const delayMs = isMoved ? 0 : Math.max(backOffMs(tries), retryAfterMs);
+  const nextTryAt = new Date(at.getTime() + delayMs);
   const [stored] = await tx.sql<{ firstFailedAt: string | null }>`
     update webhook_deliveries
     set state = case when ${isLast} then 'FAILED' else 'PENDING' end::webhook_delivery_state, ended_at = case when ${isLast} then ${at}::timestamptz end,
       next_try_at = ${nextTryAt}, last_tried_at = ${at}, last_status = ${status}, last_error = ${error}, last_answer = ${answer},
-      first_failed_at = coalesce(first_failed_at, ${at}), lease_holder = null, lease_until = null
+      first_failed_at = case when not ${isMoved} then coalesce(first_failed_at, ${at}) end, tries = case when ${isMoved} then 0 else tries end, lease_holder = null, lease_until = null
     where id = ${id} and lease_holder = ${holder} and state = 'PENDING'
     returning first_failed_at as "firstFailedAt"`;
-  if (!endpoint || !stored || endpoint.state === 'DISABLED') return;
+  if (!endpoint || !stored || isMoved || endpoint.state === 'DISABLED') return;
   if (isGone) return changeState(tx, delivery, { state: 'DISABLED', reason: 'GONE' }, at);
   if (isTest) return;
   const failingSince = new Date(endpoint.failingSince ?? at);

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
+import { makeDirectory } from '../../../platform/make-directory.ts';
 import { createCatalog, type DocumentRecord, documentIn } from '../catalog.ts';
 import { createGenerations } from '../generations.ts';
 import { lockVectors } from '../lock-vectors.ts';
@@ -39,7 +40,7 @@ export async function openSqliteStore({
   clock,
   log,
 }: StoreOptions): Promise<PassageStore> {
-  mkdirSync(location, { recursive: true });
+  makeDirectory(location);
   const unlock = lockVectors(location);
   const threads = startThreads(location, cacheMb, log);
   const stored = await threads.write('documents').catch(async (error: unknown) => {

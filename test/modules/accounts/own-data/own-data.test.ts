@@ -162,6 +162,25 @@ describe('the deletion of an account', () => {
       .toContain('Your account was deleted');
   });
 
+  it('The entry of a deletion says how many keys and invitations of the organization it has revoked', async () => {
+    const owner = await app.organization();
+    const { id } = await owner.member(`admin2@${owner.slug}.example`);
+    const email = await givePassword(app, id);
+    await app.database.sql`update api_keys set responsible_id = ${id} where id = ${owner.keyId}`;
+    const other = await app.organization();
+    const session = await signIn(app, id);
+    expect((await remove(session, email)).errors).toEqual([]);
+    const entries = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: { in: [owner.id, other.id] }, action: 'delete-account' },
+    });
+    expect(entries.map(({ organizationId, changes }) => [organizationId, changes])).toEqual([
+      [owner.id, { revokedKeys: 1, revokedInvitations: 0 }],
+    ]);
+    const [key] = await app.database.sql<{ revoked: boolean }>`
+      select revoked_at is not null as revoked from api_keys where id = ${owner.keyId}`;
+    expect(key).toEqual({ revoked: true });
+  });
+
   it('A deletion deletes the invitations of organizations to the confirmed address', async () => {
     const owner = await app.organization();
     const [email, unconfirmed, other] = ['invited', 'taken', 'other'].map(

@@ -177,7 +177,15 @@ describe('an account with an authenticator app', () => {
     for (let attempt = 0; attempt < 10; attempt += 1)
       statuses.push((await steps[attempt % 2]?.verify('000000'))?.status);
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 401), 429]);
-    expect((await steps[0]?.verify(codeOf(secret)))?.status).toBe(429);
+    const refused = await steps[0]?.verify(codeOf(secret));
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        ...{ code: 'RATE_LIMITED', reason: 'TOO_MANY_CODES' },
+        message: 'Too many codes were tried. Please wait 15 minutes, or use a passkey',
+      },
+    });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
   it('The secret is encrypted in the database and absent from the log', async () => {

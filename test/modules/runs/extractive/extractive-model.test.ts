@@ -264,7 +264,7 @@ describe('The built-in model', () => {
   });
 
   it('If it is not certain which sentence has the answer, the sentences beside it follow', async () => {
-    const { result } = await ask('How do I transport the dishwasher to my new flat?', {
+    const { result } = await ask('How do I transport the dishwasher to my flat?', {
       found: [
         passage(
           'Close the water tap before the dishwasher is transported. Tilt it by thirty degrees at most. The door stays shut.',

@@ -1,6 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sealAll } from '../../../../src/modules/audit/sealing/schedule-sealing.ts';
 import {
   createReceiptCipher,
   createReceiptKeys,
@@ -9,6 +10,7 @@ import {
 import { sha256Of } from '../../../../src/modules/runs/receipts/receipt-participant.ts';
 import { personIn, type TestPerson } from '../../../support/assistants.ts';
 import { type RunApp, runApp } from '../../../support/run-app.ts';
+import { settleEvents } from '../../../support/settle-events.ts';
 
 const authSecret = 'a secret of the tests, long enough for it';
 const question = 'How many days of vacation do I get?';
@@ -171,12 +173,13 @@ describe('A receipt', () => {
 });
 
 describe('The keys of receipts', () => {
+  const logged: string[] = [];
   const keysAt = (secret: string, time = '2026-11-23T10:00:00.000Z') =>
     createReceiptKeys({
       ...{
         database: setting.app.database,
         clock: () => new Date(time),
-        log: { error: () => undefined },
+        log: { error: (...values: unknown[]) => logged.push(String(values.at(-1))) },
       },
       cipher: createReceiptCipher(secret),
     });
@@ -220,5 +223,25 @@ describe('The keys of receipts', () => {
       message: expect.stringContaining('npm run receipt:rotate'),
     });
     expect(await prisma.receiptKey.count()).toBe(count);
+  });
+
+  it('Another AUTH_SECRET is logged once, although the audit log needs the key every ten seconds', async () => {
+    const { database } = setting.app;
+    await keysAt(authSecret).signing();
+    await setting.owner.graph(
+      `mutation { createAssistant(input: { name: "Sealed" }) { assistant { id } } }`,
+    );
+    await settleEvents(database);
+    logged.length = 0;
+    const warnings: string[] = [];
+    const dependencies = {
+      ...{ database, clock: () => new Date() },
+      signingKeys: keysAt('another secret of the same length'),
+      log: { warn: (...values: unknown[]) => warnings.push(String(values.at(-1))) },
+    };
+    for (let round = 0; round < 3; round += 1)
+      await expect(sealAll(dependencies)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(logged).toEqual([expect.stringContaining('run npm run receipt:rotate')]);
+    expect(warnings).toEqual([]);
   });
 });

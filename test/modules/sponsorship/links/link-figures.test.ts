@@ -9,6 +9,7 @@ import {
 } from '../../../support/cookie-client.ts';
 import { databases } from '../../../support/databases.ts';
 import { partnerIn, type TestPartner } from '../../../support/partner.ts';
+import { buildConsole } from '../../../support/process.ts';
 import { minutes } from '../../../support/redemptions.ts';
 import { signIn } from '../../../support/sign-in.ts';
 
@@ -23,6 +24,7 @@ describe.each(databases)('clicks and redemptions of links on $kind', ({ open }) 
   let now = start;
   const clock = () => new Date(now);
   beforeAll(async () => {
+    buildConsole();
     database = await open();
     app = await testApp(
       { ORGANIZATION_KEY_LIMIT: '100000', ANONYMOUS_LIMIT: '100000' },

@@ -3,6 +3,7 @@ import type { Database } from '../../../../src/platform/database/database.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { databases } from '../../../support/databases.ts';
 import { partnerIn, type TestPartner } from '../../../support/partner.ts';
+import { buildConsole } from '../../../support/process.ts';
 import { serveApp } from '../../../support/serve-app.ts';
 
 const unknownPage = '/auth?sponsored=unknown';
@@ -12,6 +13,7 @@ describe.each(databases)('short addresses of links on $kind', ({ open }) => {
   let app: TestApp;
   let partner: TestPartner;
   beforeAll(async () => {
+    buildConsole();
     database = await open();
     app = await testApp(
       { ORIGIN: 'https://atrium.example', TRUSTED_PROXIES: '127.0.0.1' },

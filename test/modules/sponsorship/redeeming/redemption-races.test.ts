@@ -174,6 +174,23 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
 });
 
 describe('50 concurrent requests of one person', () => {
+  it('Fifty concurrent reservations of one person take one place, in a campaign with free places and in a full one', {
+    timeout: 60_000,
+  }, async () => {
+    const [userId = ''] = userIds;
+    for (const maxRedemptions of [1, redemptionsMax]) {
+      const { id } = await partner.campaign({ maxRedemptions });
+      const { token } = await partner.link(id);
+      const { result, occupiedMax } = await sampleDuring(id, () =>
+        Promise.all(Array.from({ length: 50 }, () => reasonOf(partner.reserve(token, { userId })))),
+      );
+      expect(result.filter((outcome) => typeof outcome === 'string')).toEqual([]);
+      expect(occupiedMax).toBe(1);
+      expect(await partner.counters(id)).toMatchObject({ reserved: 1, live: 1 });
+    }
+    expect(await findWrongCounters({ database })).toEqual([]);
+  });
+
   it('Fifty concurrent redemptions of one person create one workspace and leave no reservation', {
     timeout: 60_000,
   }, async () => {

@@ -53,6 +53,43 @@ describe('a reservation', () => {
     expect(await partner.counters(campaignId)).toMatchObject({ reserved: 2, live: 2 });
   });
 
+  it('A person who reserves in two browsers has one reservation, which either can complete', async () => {
+    for (const completedWith of ['first', 'second'] as const) {
+      const { campaignId, token } = await partner.offer({ maxRedemptions: 2 });
+      const userId = await partner.person();
+      const first = await partner.reserve(token, { userId });
+      const second = await partner.reserve(token, { userId });
+      expect(second.isRenewed).toBe(true);
+      expect(await partner.counters(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+      // The campaign is full, but not for the person who has a place.
+      await partner.change(campaignId, { maxRedemptions: 1 });
+      const { reservation } = { first, second }[completedWith];
+      expect(await partner.look(token, userId)).toMatchObject({ heldUntil: expect.any(String) });
+      expect(await reasonOf(partner.complete(token, reservation, userId))).toMatchObject({
+        redemptionId: expect.any(String),
+      });
+      expect(await partner.counters(campaignId)).toMatchObject({ reserved: 0, live: 0 });
+    }
+  });
+
+  it('A person who reserved before they signed in keeps that reservation, and has no second one', async () => {
+    const { campaignId, token } = await partner.offer({ maxRedemptions: 2 });
+    const userId = await partner.person();
+    await partner.reserve(token, { userId });
+    const { reservation } = await partner.reserve(token);
+    expect(await partner.counters(campaignId)).toMatchObject({ live: 2 });
+    await partner.reserve(token, { userId, reservation });
+    expect(await partner.counters(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+  });
+
+  it('The reservation of a person whose account is deleted stays until it expires', async () => {
+    const { campaignId, token } = await partner.offer();
+    const userId = await partner.person();
+    await partner.reserve(token, { userId });
+    await database.prisma.user.delete({ where: { id: userId } });
+    expect(await partner.counters(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+  });
+
   it('The database stores only the hash of a reservation', async () => {
     const { token } = await partner.offer();
     const { reservation } = await partner.reserve(token);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readNames } from '../../../../src/modules/audit/read-names.ts';
 import { addMonths } from '../../../../src/modules/sponsorship/redemptions/add-months.ts';
 import type { Database } from '../../../../src/platform/database/database.ts';
 import { partnerForEachTest } from '../../../support/partner-for-each-test.ts';
@@ -192,10 +193,17 @@ describe('completing a redemption', () => {
       {
         organizationId: partner.organizationId,
         action: 'complete-redemption',
-        actorKind: 'SYSTEM',
+        actorKind: 'SESSION',
         actorUserId: userId,
+        network: null,
+        device: null,
       },
     ]);
+    const { email } = await database.prisma.user.findUniqueOrThrow({ where: { id: userId } });
+    const { organizationId } = partner;
+    expect(await readNames({ organizationId, ids: [userId] }, { database })).toEqual([email]);
+    const other = await partner.person();
+    expect(await readNames({ organizationId, ids: [other] }, { database })).toEqual([null]);
   });
 
   it('A repeated redemption with the same reservation has the same result; with another one it is refused with ALREADY_REDEEMED and releases that one', async () => {

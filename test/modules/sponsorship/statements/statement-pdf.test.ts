@@ -76,6 +76,24 @@ describe.each(databases)('a statement as a PDF on $kind', ({ open }) => {
     expect(page).not.toContain('□');
   });
 
+  it('Fractions of a cent are shown, so that the amounts of the entries add up to the total', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign({ name: 'Fractions' });
+    await partner.price(campaign.id, 0.0125);
+    const link = await partner.link(campaign.id);
+    for (const organizationName of ['One', 'Two']) await partner.redeem(link, { organizationName });
+    const last = await partner.redeem(link, { organizationName: 'Three' });
+    await partner.sponsor('PATCH', `/redemptions/${last.id}/billing`, {
+      ...{ billingStatus: 'BILLED', billingAmount: 0.0000000001 },
+    });
+    const [page = ''] = await pagesOf((await pdfOf(partner.key)).bytes);
+    expect(page).toContain('Billable in total 3 €0.0250000001');
+    expect(page).toContain('Fractions 3 0 0 3 €0.0250000001');
+    expect(page.match(/€0\.0125(?!\d)/g)).toHaveLength(2);
+    const [seite = ''] = await pagesOf((await pdfOf(partner.key, '?language=de')).bytes);
+    expect(seite).toContain('Abrechenbar insgesamt 3 0,0250000001 €');
+  });
+
   it('A statement that does not agree with the totals of billing says which status differs', async () => {
     const { key, id: organizationId, redemption } = await partnerWith('Spring', 'Sponsored');
     const { campaignId } = await database.prisma.redemption.findUniqueOrThrow({

@@ -221,6 +221,29 @@ describe.each(databases)('statements on $kind', ({ open }) => {
     expect(await statementOf(key, '2026-05')).toMatchObject({ ended: 1 });
   });
 
+  it('The entry of an end keeps its id when the sponsorship is extended afterwards, and each further end has an id of its own', async () => {
+    const { key, sponsor } = await partnerWithMonths();
+    type EndEntry = { id: string; organizationName: string };
+    const endsIn = async (month: string): Promise<EndEntry[]> => {
+      const query = `query Ends($month: String!) {
+        sponsorshipStatementEntries(month: $month, kind: ENDED) { nodes { id organizationName redemptionId } } }`;
+      const { data, errors } = await app.graph(key, query, { month });
+      expect(errors).toEqual([]);
+      return Object(data?.['sponsorshipStatementEntries']).nodes;
+    };
+    const april = await endsIn('2026-04');
+    const ended = april.find(({ organizationName }) => organizationName === 'Ended in April');
+    const { redemptionId } = Object(ended);
+    await sponsor('PATCH', `/redemptions/${redemptionId}/extend`, {
+      newSponsoredUntil: '2026-06-01T00:00:00.000Z',
+    });
+    expect(await endsIn('2026-04')).toEqual(april);
+    now = new Date('2026-06-15T10:00:00.000Z');
+    const june = await endsIn('2026-06');
+    expect(june.map(({ organizationName }) => organizationName)).toEqual(['Ended in April']);
+    expect(june[0]?.id).not.toBe(ended?.id);
+  });
+
   it('Statements are listed from the first month with a redemption to the current one, and agree with redemptionMonths', async () => {
     const { key } = await partnerWithMonths();
     now = new Date('2026-07-01T00:00:00.000Z');
@@ -324,7 +347,7 @@ describe.each(databases)('statements on $kind', ({ open }) => {
     const { key, sponsor } = await partnerWithMonths();
     const other = await partnerIn(app);
     for (const path of ['', '/entries', '/entries?format=csv', '/pdf']) {
-      for (const month of ['2026-02', '2026-06', '2026-13'])
+      for (const month of ['2026-02', '2026-06'])
         expect((await sponsor('GET', `/statements/${month}${path}`)).status).toBe(404);
       expect((await other.sponsor('GET', `/statements/2026-04${path}`)).status).toBe(404);
     }
@@ -335,6 +358,19 @@ describe.each(databases)('statements on $kind', ({ open }) => {
     expect((await app.graph(key, statementQuery, { month: '2026-13' })).errors[0]).toMatchObject({
       extensions: { code: 'BAD_INPUT' },
     });
+  });
+
+  it('A month in a wrong form is 400, and the message names the form', async () => {
+    const { sponsor } = await partnerWithMonths();
+    for (const path of ['', '/entries', '/entries?format=csv', '/pdf'])
+      for (const month of ['2026-13', '26-1', '2026-1', '2026', 'May', '2026-04-01'])
+        expect(await sponsor('GET', `/statements/${month}${path}`)).toMatchObject({
+          status: 400,
+          body: {
+            code: 'BAD_INPUT',
+            errors: [{ field: 'month', message: 'month must be a month such as "2026-11"' }],
+          },
+        });
   });
 
   it('A statement needs an administrator of an organization with sponsorship', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 type RenderMath = typeof import('./render-math.ts').renderMath;
 
@@ -17,7 +17,8 @@ export function AnswerMath({ formula, isBlock }: AnswerMathProps) {
       () => undefined,
     );
   }, []);
-  useEffect(() => {
+  // Before the browser draws again, so that a screen reader never finds neither source nor formula.
+  useLayoutEffect(() => {
     if (place.current && render) render(formula, place.current, isBlock);
   }, [render, formula, isBlock]);
   const className = isBlock ? 'assistants-math assistants-math-block' : 'assistants-math';

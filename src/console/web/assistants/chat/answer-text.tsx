@@ -1,5 +1,6 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { t } from '../../texts/text.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import type { Citation } from './turn.ts';
 
 /**
@@ -8,22 +9,19 @@ import type { Citation } from './turn.ts';
  */
 export const loadMarkdown = () => import('./markdown.tsx');
 
-const Markdown = lazy(async () => {
-  const { Markdown: Text, MarkerContext } = await loadMarkdown();
-  return {
-    default: ({
-      text,
-      renderMarker,
-    }: {
-      text: string;
-      renderMarker: (marker: number) => React.ReactNode;
-    }) => (
+type MarkdownProps = { text: string; renderMarker: (marker: number) => React.ReactNode };
+
+const Markdown = lazyPart<MarkdownProps>(
+  async () => {
+    const { Markdown: Text, MarkerContext } = await loadMarkdown();
+    return ({ text, renderMarker }) => (
       <MarkerContext value={renderMarker}>
         <Text text={text} />
       </MarkerContext>
-    ),
-  };
-});
+    );
+  },
+  (_, { text }) => <p className="assistants-plain">{text}</p>,
+);
 
 type AnswerTextProps = {
   text: string;
@@ -56,9 +54,7 @@ export function AnswerText({ text, citations, onCite }: AnswerTextProps) {
   );
   return (
     <div className="assistants-prose">
-      <Suspense fallback={<p className="assistants-plain">{text}</p>}>
-        <Markdown text={text} renderMarker={renderMarker} />
-      </Suspense>
+      <Markdown text={text} renderMarker={renderMarker} />
     </div>
   );
 }

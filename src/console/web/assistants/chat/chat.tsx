@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote, Loading, Notice } from '../../ui/status.tsx';
 import { loadMarkdown } from './answer-text.tsx';
 import { ChatIntroduction, type IntroducedAssistant } from './chat-introduction.tsx';
 import { Composer } from './composer.tsx';
+import type { BranchStep } from './question-view.tsx';
 import { SourcePanel } from './source-panel.tsx';
+import { answerTexts, spokenText } from './spoken-text.ts';
 import { answerTextOf, type ChatTurn, type Citation } from './turn.ts';
 import { TurnView } from './turn-view.tsx';
 import type { ChatState } from './use-chat.ts';
@@ -29,8 +31,10 @@ export function Chat({ assistantId, name, assistant, canAsk, chat }: ChatProps) 
   const { isAtEnd, goToEnd } = useFollowEnd(end, turns);
   const [openCitation, setOpenCitation] = useState<Citation>();
   const close = useCallback(() => setOpenCitation(undefined), []);
-  const announcement = useAnnouncement(chat);
-  useEffect(() => void loadMarkdown(), []);
+  const list = useRef<HTMLOListElement>(null);
+  const announcement = useAnnouncement(chat, list);
+  // If it cannot be loaded now, it is loaded with the first answer.
+  useEffect(() => void loadMarkdown().catch(() => undefined), []);
   useStopByEscape(isRunning, stop);
   // The callbacks of finished turns never change, so that they do not re-render with every word of
   // the running turn.
@@ -44,17 +48,24 @@ export function Chat({ assistantId, name, assistant, canAsk, chat }: ChatProps) 
     void latestChat.current.askInstead(turn, question);
     textArea.current?.focus();
   }, []);
-  const onBranch = useCallback((id: string) => latestChat.current.showBranch(id), []);
+  const focusBranch = useBranchFocus(list, turns);
+  const onBranch = useCallback(
+    (id: string, step: BranchStep) => {
+      latestChat.current.showBranch(id);
+      focusBranch(id, step);
+    },
+    [focusBranch],
+  );
 
   return (
     <div className={openCitation ? 'assistants-chat assistants-chat-cited' : 'assistants-chat'}>
       <section className="assistants-talk" aria-label={t('chat.chatWith', { name })}>
-        <FaultNote fault={chat.conversationFault} />
+        <FaultNote fault={chat.conversationFault} onRetry={chat.refetch} />
         {chat.isLoading && <Loading lines={6} />}
         {turns.length === 0 && !chat.isLoading && !chat.conversationFault && (
           <ChatIntroduction assistant={assistant} name={name} onAsk={chat.send} />
         )}
-        <ol className="plain-list">
+        <ol className="plain-list" ref={list}>
           {turns.map((turn) => (
             <TurnView
               key={turn.runId ?? turn.id}
@@ -119,16 +130,63 @@ function useStopByEscape(isRunning: boolean, stop: () => void): void {
   }, [isRunning]);
 }
 
-/** The text for screen readers: an answer is announced when it is complete, not word by word. */
-function useAnnouncement({ turns, isRunning }: ChatState): string {
+const renderMs = 100;
+
+/**
+ * The text for screen readers: an answer is announced when it is complete, not word by word, and as
+ * it is shown, without the signs of its Markdown.
+ */
+function useAnnouncement(
+  { turns, isRunning }: ChatState,
+  list: RefObject<HTMLOListElement | null>,
+): string {
   const [announcement, setAnnouncement] = useState('');
   const wasRunning = useRef(isRunning);
+  const answerCount = useRef(0);
   const last = turns.at(-1);
   useEffect(() => {
-    if (wasRunning.current && !isRunning && last && last.state !== 'failed')
-      setAnnouncement(answerTextOf(last) || t('chat.stopped'));
-    if (isRunning) setAnnouncement('');
+    if (wasRunning.current && !isRunning && last && last.state !== 'failed') {
+      answerCount.current += 1;
+      const count = answerCount.current;
+      const announce = () => {
+        if (count !== answerCount.current) return;
+        const shown = [...(list.current?.lastElementChild?.querySelectorAll(answerTexts) ?? [])];
+        const spoken = shown.map(spokenText).join(' ');
+        const stopped = last.state === 'stopped' ? t('chat.stopped') : '';
+        setAnnouncement(`${spoken || answerTextOf(last)} ${stopped}`.trim());
+      };
+      // A short answer can be complete before the program that renders it has been loaded.
+      const renderAndAnnounce = () => void setTimeout(announce, renderMs);
+      void loadMarkdown().then(renderAndAnnounce, renderAndAnnounce);
+    }
+    if (isRunning) {
+      answerCount.current += 1;
+      setAnnouncement('');
+    }
     wasRunning.current = isRunning;
-  }, [isRunning, last]);
+  }, [isRunning, last, list]);
   return announcement;
+}
+
+/**
+ * Another version of a question has other buttons, so the focus moves to the same button of the new
+ * version: people go through many versions with one key.
+ */
+function useBranchFocus(list: RefObject<HTMLOListElement | null>, turns: readonly ChatTurn[]) {
+  const pending = useRef<{ id: string; step: BranchStep }>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the buttons change with the turns
+  useEffect(() => {
+    if (!pending.current) return;
+    const { id, step } = pending.current;
+    const all = list.current?.querySelectorAll<HTMLElement>('[data-question]') ?? [];
+    const versions = [...all].find(({ dataset }) => dataset['question'] === id);
+    if (!versions) return;
+    pending.current = undefined;
+    // The first and the last version have only one of the two buttons enabled.
+    const wanted = versions.querySelector<HTMLElement>(`[data-step="${step}"]:enabled`);
+    (wanted ?? versions.querySelector<HTMLElement>('button:enabled'))?.focus();
+  }, [turns, list]);
+  return useCallback((id: string, step: BranchStep) => {
+    pending.current = { id, step };
+  }, []);
 }

@@ -60,6 +60,10 @@ export function Composer({ name, chat, textArea, onSend }: ComposerProps) {
       onSubmit={(event) => {
         event.preventDefault();
         submit();
+        // The button that was pressed disappears. After a tap the focus would open the keyboard of
+        // the touch screen over the answer.
+        const isTapped = !document.activeElement?.matches(':focus-visible');
+        if (!isTapped || matchMedia('(hover: hover)').matches) textArea.current?.focus();
       }}
     >
       <FaultNote fault={fault} />

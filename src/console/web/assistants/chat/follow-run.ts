@@ -1,4 +1,4 @@
-import { type ApiFault, unreachable } from '../../graph/fault.ts';
+import { type ApiFault, isPassing, unreachable } from '../../graph/fault.ts';
 import { awaitRenewal } from '../../graph/session-expiry.ts';
 import { t } from '../../texts/text.ts';
 import { RunEventsDocument, type RunEventsSubscription } from '../documents.ts';
@@ -20,8 +20,6 @@ const interrupted = (): ApiFault => ({
   code: 'BROKEN_OFF',
   message: t('chat.connectionLost'),
 });
-/** Faults after which the same request can succeed. */
-const passingCodes = ['UNREACHABLE', 'BROKEN_OFF', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
 const pauseMsMax = 5_000;
 
 type FollowOptions = {
@@ -53,7 +51,7 @@ export async function* followRun(
       signal.throwIfAborted();
       if (!(error instanceof RunError)) throw error;
       if (error.fault.code === 'UNAUTHENTICATED' && (await awaitRenewal())) continue;
-      if (!passingCodes.includes(error.fault.code)) throw error;
+      if (!isPassing(error.fault)) throw error;
     }
     failures += 1;
     if (failures === 2) onInterrupted(true);

@@ -77,9 +77,12 @@ function Superscript({
   return <sup>{marker === undefined ? children : show(Number(marker))}</sup>;
 }
 
-/** Only absolute addresses become links: a link into the console would look like a part of it. */
+/**
+ * Only absolute addresses become links: a link into the console would look like a part of it. On a
+ * page with the same scheme `https:path` is a path, too.
+ */
 function ModelLink({ href = '', children }: ComponentProps<'a'>) {
-  if (!/^(https?:|mailto:)/i.test(href)) return <span>{children}</span>;
+  if (!/^(https?:\/\/|mailto:)/i.test(href)) return <span>{children}</span>;
   return (
     <a href={href} target="_blank" rel="noreferrer noopener">
       {children}

@@ -5,23 +5,36 @@ import { FormButtons } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { ChatTurn } from './turn.ts';
 
+/** To which version of a question a button leads. */
+export type BranchStep = 'previous' | 'next';
+
 type QuestionViewProps = {
   turn: ChatTurn;
   /** Whether a question can be asked now. */
   canAsk: boolean;
   onEdit: (turn: ChatTurn, question: string) => void;
-  onBranch: (questionId: string) => void;
+  onBranch: (questionId: string, step: BranchStep) => void;
 };
 
 /** A question, which can be changed: then it begins a branch beside the one that it was in. */
 export function QuestionView({ turn, canAsk, onEdit, onBranch }: QuestionViewProps) {
   const [isEditing, setEditing] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const isCancelled = useRef(false);
+  // The editor had the focus and is gone.
+  useEffect(() => {
+    if (!isEditing && isCancelled.current) editButton.current?.focus();
+    isCancelled.current = false;
+  }, [isEditing]);
   const { question, files } = turn;
   if (isEditing)
     return (
       <QuestionEditor
         question={question}
-        onCancel={() => setEditing(false)}
+        onCancel={() => {
+          isCancelled.current = true;
+          setEditing(false);
+        }}
         onSend={(text) => {
           setEditing(false);
           onEdit(turn, text);
@@ -48,7 +61,12 @@ export function QuestionView({ turn, canAsk, onEdit, onBranch }: QuestionViewPro
       <div className="assistants-question-foot row">
         <Branches turn={turn} onBranch={onBranch} />
         {canAsk && (
-          <IconButton icon="edit" label={t('chat.editQuestion')} onClick={() => setEditing(true)} />
+          <IconButton
+            ref={editButton}
+            icon="edit"
+            label={t('chat.editQuestion')}
+            onClick={() => setEditing(true)}
+          />
         )}
       </div>
     </>
@@ -66,7 +84,11 @@ function QuestionEditor({
 }) {
   const [text, setText] = useState(question);
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
+  useEffect(() => {
+    area.current?.focus();
+    // Browsers begin at the start of a text.
+    area.current?.setSelectionRange(question.length, question.length);
+  }, [question]);
   return (
     <form
       className="assistants-question-editor"
@@ -107,12 +129,17 @@ function Branches({
   const index = branches.indexOf(id);
   const [previous, next] = [branches[index - 1], branches[index + 1]];
   return (
-    <fieldset className="assistants-branches" aria-label={t('chat.questionVersions')}>
+    <fieldset
+      className="assistants-branches"
+      data-question={id}
+      aria-label={t('chat.questionVersions')}
+    >
       <Button
         kind="quiet"
         aria-label={t('chat.previousVersion')}
+        data-step="previous"
         disabled={previous === undefined}
-        onClick={() => previous !== undefined && onBranch(previous)}
+        onClick={() => previous !== undefined && onBranch(previous, 'previous')}
       >
         ‹
       </Button>
@@ -122,8 +149,9 @@ function Branches({
       <Button
         kind="quiet"
         aria-label={t('chat.nextVersion')}
+        data-step="next"
         disabled={next === undefined}
-        onClick={() => next !== undefined && onBranch(next)}
+        onClick={() => next !== undefined && onBranch(next, 'next')}
       >
         ›
       </Button>

@@ -1,8 +1,9 @@
-import { Fragment, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogHead } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazyPart, pendingPart } from '../../ui/lazy-part.tsx';
 import { FaultNote, Loading, Notice } from '../../ui/status.tsx';
 import { useBackToClose } from '../../ui/use-back-to-close.ts';
 import { useMedia } from '../../ui/use-media.ts';
@@ -13,7 +14,7 @@ import type { Citation } from './turn.ts';
 import './source.css';
 import { t } from '../../texts/text.ts';
 
-const PdfPage = lazy(async () => ({ default: (await import('./pdf-page.tsx')).PdfPage }));
+const PdfPage = lazyPart(async () => (await import('./pdf-page.tsx')).PdfPage, pendingPart);
 
 type SourcePanelProps = { assistantId: string; citation: Citation; onClose: () => void };
 
@@ -186,14 +187,12 @@ function StoredText({
         )}
       </div>
       {showsAsPage ? (
-        <Suspense fallback={<Loading lines={8} />}>
-          <PdfPage
-            name={file.originalName}
-            address={file.contentAddress}
-            page={page}
-            quote={citation.quote}
-          />
-        </Suspense>
+        <PdfPage
+          name={file.originalName}
+          address={file.contentAddress}
+          page={page}
+          quote={citation.quote}
+        />
       ) : (
         <ExcerptText parts={parts} citation={citation} />
       )}

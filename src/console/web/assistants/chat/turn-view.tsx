@@ -6,7 +6,7 @@ import { RunErrorDocument } from '../documents.ts';
 import { AnswerText, formatCitation } from './answer-text.tsx';
 import { Feedback } from './feedback.tsx';
 import { faultOfRun } from './live-answer.ts';
-import { QuestionView } from './question-view.tsx';
+import { type BranchStep, QuestionView } from './question-view.tsx';
 import { StepView } from './step-view.tsx';
 import { answerTextOf, type ChatTurn, type Citation } from './turn.ts';
 import './answer.css';
@@ -18,7 +18,7 @@ type TurnViewProps = {
   canAsk: boolean;
   onCite: (citation: Citation) => void;
   onAsk: (turn: ChatTurn, question: string) => void;
-  onBranch: (questionId: string) => void;
+  onBranch: (questionId: string, step: BranchStep) => void;
 };
 
 const noCitations: readonly Citation[] = [];

@@ -10,7 +10,7 @@ import { createConversation } from './create-conversation.ts';
 import { turnsOfBranch } from './message-tree.ts';
 import { startRun } from './start-run.ts';
 import { type ChatTurn, messagesFor } from './turn.ts';
-import { useDraft } from './use-draft.ts';
+import { joinDrafts, useDraft } from './use-draft.ts';
 import { useLiveAnswers } from './use-live-answers.ts';
 import { useTurnsWithAnswers } from './use-turns-with-answers.ts';
 
@@ -38,7 +38,8 @@ export function useChat(
   onStarted: (conversationId: string) => void,
 ) {
   const { person } = useViewer();
-  const [draft, setDraft] = useDraft(`${person.id}.${conversationId ?? assistantId}`);
+  const chatKey = `${person.id}.${conversationId ?? assistantId}`;
+  const [draft, setDraft, returnToDraft] = useDraft(chatKey);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [fault, setFault] = useState<ApiFault>();
   const [localTurns, setLocalTurns] = useState<readonly LocalTurn[]>([]);
@@ -167,13 +168,28 @@ export function useChat(
     setQueued(undefined);
     sendQueued.current(queued.question);
   }, [isSettled, queued]);
+  const latestQueued = useRef(queued);
   useEffect(() => {
-    // A conversation that has just begun here goes on; in another one, nothing is queued.
-    if (conversationId !== undefined && startedConversation.current === conversationId) return;
-    setQueued(undefined);
-    setFiles([]);
-    setFault(undefined);
-  }, [conversationId]);
+    latestQueued.current = queued;
+  });
+  const leftChatKey = useRef(chatKey);
+  const leaveQueued = useCallback(() => {
+    const left = latestQueued.current;
+    latestQueued.current = undefined;
+    if (left) returnToDraft(leftChatKey.current, left.question);
+  }, [returnToDraft]);
+  useEffect(() => {
+    // A conversation that has just begun here goes on. In another one nothing is queued: the
+    // question returns to the draft of its chat.
+    if (conversationId === undefined || startedConversation.current !== conversationId) {
+      leaveQueued();
+      setQueued(undefined);
+      setFiles([]);
+      setFault(undefined);
+    }
+    leftChatKey.current = chatKey;
+  }, [conversationId, chatKey, leaveQueued]);
+  useEffect(() => leaveQueued, [leaveQueued]);
 
   /** Asks at the place of an earlier question; the answers to both are branches. */
   const askInstead = async (turn: ChatTurn, question: string) => {
@@ -192,12 +208,26 @@ export function useChat(
     isInterrupted: live.isInterrupted,
     /** Why the conversation cannot be shown. */
     conversationFault: isKept && !conversation ? stored.fault : undefined,
+    refetch,
     setFault,
     send,
     askInstead,
+    /** Makes the queued question a draft again, above what was written since. */
     cancelQueued: () => {
-      if (queued) setDraft(queued.question);
+      if (!queued) return;
+      setDraft(joinDrafts(queued.question, draft));
+      setFiles([...queued.files, ...files]);
       setQueued(undefined);
+    },
+    /** Returns what was written here, the queued question included, and removes it from this chat. */
+    takeDraft: () => {
+      setDraft('');
+      setQueued(undefined);
+      latestQueued.current = undefined;
+      return {
+        text: joinDrafts(queued?.question ?? '', draft),
+        files: [...(queued?.files ?? []), ...files],
+      };
     },
     showBranch: (messageId: string) => {
       if (conversationId !== undefined) setShown({ conversationId, messageId });

@@ -19,6 +19,7 @@ const typeNames: Record<string, string> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel',
+  'application/vnd.ms-excel': 'Excel',
   'application/vnd.oasis.opendocument.text': 'OpenDocument',
   'application/vnd.oasis.opendocument.presentation': 'OpenDocument',
   'application/vnd.oasis.opendocument.spreadsheet': 'OpenDocument',

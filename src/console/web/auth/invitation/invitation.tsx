@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ApiFault } from '../../graph/fault.ts';
-import { chooseOrganization } from '../../graph/organization.ts';
 import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { callAuth } from '../../session/auth-api.ts';
+import { forgetPerson } from '../../session/other-tabs.ts';
 import { useSession } from '../../session/session.tsx';
 import { richText, t } from '../../texts/text.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -74,6 +74,8 @@ function Offer(offer: OfferProps) {
   return (
     <>
       <PageHead
+        // The form that had the focus is gone after the sign-in, so a new heading takes it.
+        key={viewer ? 'accept' : 'sign-in'}
         title={t('auth.joinOrganization', { organizationName })}
         lead={richText('auth.invitationLead', {
           invitedBy: invitedBy ?? t('auth.anAdministrator'),
@@ -151,7 +153,7 @@ function WrongAccount({ token, signedInAs, invited }: WrongAccountProps) {
   const switchAccount = async () => {
     setBusy(true);
     await callAuth('sign-out', {});
-    chooseOrganization(null);
+    forgetPerson();
     location.assign(invitationPath(token));
   };
   return (

@@ -1,3 +1,4 @@
+import { cutText } from '../../../../platform/cut-text.ts';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import type { Viewer } from '../../session/session.tsx';
 import { richText, t } from '../../texts/text.ts';
@@ -46,7 +47,7 @@ export function Confirm({ token, offer, viewer: { person }, refetch, onRedeemed 
           label={t('sponsored.workspaceName')}
           name="organizationName"
           defaultValue={
-            person.firstName && t('sponsored.workspaceOf', { name: person.firstName.slice(0, 60) })
+            person.firstName && t('sponsored.workspaceOf', { name: cutText(person.firstName, 60) })
           }
           hint={t('sponsored.workspaceNameHint')}
           maxLength={80}

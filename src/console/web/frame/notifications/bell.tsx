@@ -1,15 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph.ts';
 import { loadTexts } from '../../texts/messages.ts';
 import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazyPart, pendingDialog } from '../../ui/lazy-part.tsx';
 import { UnreadNotificationsDocument } from './documents.ts';
 import './bell.css';
 
-const Panel = lazy(async () => {
+const Panel = lazyPart(async () => {
   const [module] = await Promise.all([import('./panel.tsx'), loadTexts('notifications')]);
-  return { default: module.Panel };
-});
+  return module.Panel;
+}, pendingDialog);
 
 const refreshMs = 60_000;
 const shownMax = 99;
@@ -43,11 +44,7 @@ export function Bell() {
           </span>
         )}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <Panel onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <Panel onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -18,7 +18,8 @@ export type PaletteEntry = {
 export type PaletteGroup = { title: string; entries: readonly PaletteEntry[] };
 
 const pageEntry = ({ href, label, icon }: PalettePage, hint?: string): PaletteEntry => ({
-  ...{ id: href, label, icon, target: href },
+  // A section and its first page have the same address.
+  ...{ id: `${href} ${label}`, label, icon, target: href },
   ...(hint !== undefined && { hint }),
 });
 

@@ -1,15 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { lazyPart, pendingDialog } from '../../ui/lazy-part.tsx';
 import type { PalettePage } from './palette-entries.ts';
 import { useRecentPages } from './recent-pages.ts';
 import './palette-opener.css';
 import { loadTexts } from '../../texts/messages.ts';
 import { t } from '../../texts/text.ts';
 
-const Palette = lazy(async () => {
+const Palette = lazyPart(async () => {
   const [module] = await Promise.all([import('./palette.tsx'), loadTexts('palette')]);
-  return { default: module.Palette };
-});
+  return module.Palette;
+}, pendingDialog);
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -43,11 +44,7 @@ export function PaletteOpener(props: PaletteOpenerProps) {
         <span className="palette-opener-text">{t('frame.goTo')}</span>
         <kbd>{isApple ? '⌘K' : t('frame.controlK')}</kbd>
       </Button>
-      {isOpen && (
-        <Suspense>
-          <Palette {...props} recentPages={recentPages} onClose={close} />
-        </Suspense>
-      )}
+      {isOpen && <Palette {...props} recentPages={recentPages} onClose={close} />}
     </>
   );
 }

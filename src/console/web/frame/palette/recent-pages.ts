@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useViewer } from '../../session/session.tsx';
 
 export type RecentPage = { path: string; title: string };
 
-const storageName = 'atrium.recent-pages';
+const storageNameOf = (personId: string) => `atrium.recent-pages.${personId}`;
 const recentMax = 6;
 
 /**
@@ -12,7 +13,8 @@ const recentMax = 6;
  */
 export function useRecentPages(): readonly RecentPage[] {
   const [path] = useLocation();
-  const [pages, setPages] = useState(readPages);
+  const storageName = storageNameOf(useViewer().person.id);
+  const [pages, setPages] = useState(() => readPages(storageName));
   const latest = useRef<string>(undefined);
   useEffect(() => {
     const add = () => {
@@ -33,14 +35,14 @@ export function useRecentPages(): readonly RecentPage[] {
     const observer = new MutationObserver(add);
     if (element) observer.observe(element, { childList: true });
     return () => observer.disconnect();
-  }, [path]);
+  }, [path, storageName]);
   return pages;
 }
 
 /** The name of the page in “Name · Atrium”. */
 const titleOfPage = (): string | undefined => /^(.+) · Atrium$/.exec(document.title)?.[1];
 
-function readPages(): RecentPage[] {
+function readPages(storageName: string): RecentPage[] {
   const stored: unknown = JSON.parse(sessionStorage.getItem(storageName) ?? '[]');
   return Array.isArray(stored) ? stored.filter(isRecentPage) : [];
 }

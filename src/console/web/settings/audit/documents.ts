@@ -8,7 +8,7 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 export type ActorKind =
   /** A program with an API key of the organization. */
   | 'ORGANIZATION_KEY'
-  /** A signed-in person. */
+  /** A person who is signed in, or has followed the link of a mail. */
   | 'SESSION'
   /** Atrium itself, without a request. */
   | 'SYSTEM'

@@ -13,7 +13,8 @@ export function describeActor({
   actorKind,
   actorName,
 }: Pick<AuditEntryText, 'actorKind' | 'actorName'>): string {
-  if (actorKind === 'SYSTEM') return 'Atrium';
+  // Older redemptions were recorded as changes of Atrium itself, with the person.
+  if (actorKind === 'SYSTEM') return actorName ?? 'Atrium';
   if (actorKind === 'ORGANIZATION_KEY')
     return actorName === null ? t('audit.unknownKey') : t('audit.namedKey', { name: actorName });
   return actorName ?? t('audit.formerMember');

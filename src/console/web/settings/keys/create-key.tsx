@@ -73,7 +73,14 @@ export function CreateKey({ createDocument, exampleCalls }: CreateKeyProps) {
         onValue={setExpiry}
       />
       {expiry === 'day' && (
-        <TextField label={t('keys.lastDay')} name="day" type="date" required min={tomorrow()} />
+        <TextField
+          label={t('keys.lastDay')}
+          name="day"
+          type="date"
+          required
+          min={tomorrow()}
+          max="9999-12-31"
+        />
       )}
     </FormDialog>
   );

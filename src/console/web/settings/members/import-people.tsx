@@ -10,6 +10,7 @@ import { FilePicker, SelectField, TextArea } from '../../ui/fields.tsx';
 import { Form, fieldText } from '../../ui/form.tsx';
 import { readAddresses } from '../../ui/read-addresses.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { SkippedLines } from '../../ui/skipped-lines.tsx';
 import { FaultNote, Progress } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { InviteMemberDocument } from './documents.ts';
@@ -80,13 +81,12 @@ function AddressForm({ onCancel, onInvite }: AddressFormProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();
   const teams = useTeamOptions();
-  const count = readAddresses(text).length;
+  const { addresses, skippedLines } = readAddresses(text);
   const submit = async (data: FormData) => {
-    const emails = readAddresses(text);
-    if (emails.length === 0) setError(t('members.noAddresses'));
-    else if (emails.length > addressesMax)
+    if (addresses.length === 0) setError(t('members.noAddresses'));
+    else if (addresses.length > addressesMax)
       setError(t('members.tooManyAddresses', { addressesMax }));
-    else await onInvite(emails, parseRole(data), fieldText(data, 'teamId') || null);
+    else await onInvite(addresses, parseRole(data), fieldText(data, 'teamId') || null);
   };
   const readFile = async ([file]: File[]) => {
     if (file) setText(await file.text());
@@ -96,7 +96,7 @@ function AddressForm({ onCancel, onInvite }: AddressFormProps) {
       label={t('members.invitePeople')}
       onSubmit={submit}
       action={{ busy: false, fault: undefined }}
-      submit={t('members.inviteCount', { count })}
+      submit={t('members.inviteCount', { count: addresses.length })}
       buttons={<Button onClick={onCancel}>{t('ui.cancel')}</Button>}
     >
       <TextArea
@@ -112,6 +112,7 @@ function AddressForm({ onCancel, onInvite }: AddressFormProps) {
         error={error}
         hint={t('members.addressesHint')}
       />
+      <SkippedLines lines={skippedLines} />
       <p>
         <FilePicker icon="file" label={t('members.addressFile')} onFiles={readFile}>
           {t('members.chooseCsvFile')}

@@ -11,6 +11,7 @@ import { FaultNote } from '../../ui/status.tsx';
 import { KeysOfAdministratorDocument, TakeOverKeyDocument } from '../keys/documents.ts';
 import { type MembersQuery, RemoveMemberDocument, SetMemberRoleDocument } from './documents.ts';
 import { parseRole, roleOptions } from './invite-member.tsx';
+import { OwnKeys } from './own-keys.tsx';
 
 type MemberProps = { user: MembersQuery['users']['nodes'][number] };
 type MemberFormProps = MemberProps & { onDone: () => void };
@@ -76,7 +77,8 @@ function KeysOfAdministrator({ user }: MemberProps) {
     { typenames: ['ApiKey'] },
   );
   const keys = data?.apiKeys.nodes ?? [];
-  if (keys.length === 0 || user.id === person.id) return null;
+  if (user.id === person.id) return <OwnKeys />;
+  if (keys.length === 0) return null;
   return (
     <section className="settings-section">
       <h3>{t('members.keysOf', { name: displayName(user) })}</h3>

@@ -1,4 +1,5 @@
 import { useGraphMutation } from '../../graph/use-graph.ts';
+import { forgetPerson } from '../../session/other-tabs.ts';
 import { useSession, useViewer } from '../../session/session.tsx';
 import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +9,7 @@ import { Form, fieldText } from '../../ui/form.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { Badge, FaultNote } from '../../ui/status.tsx';
+import { OwnKeys } from '../members/own-keys.tsx';
 import {
   DeleteAccountDocument,
   ExportAccountDocument,
@@ -111,7 +113,13 @@ function YourOrganizations() {
                 label={t('profile.leave')}
                 subject={name}
                 title={t('profile.leaveQuestion', { name })}
-                question={t('profile.leaveHint')}
+                question={
+                  <>
+                    <p>{t('profile.leaveHint')}</p>
+                    {id === current?.id && <OwnKeys />}
+                    {id !== current?.id && isAdmin && <p>{t('profile.leaveKeysHint')}</p>}
+                  </>
+                }
                 confirmLabel={t('profile.leave')}
                 done={t('profile.youLeft', { name })}
                 onConfirm={() => leave(id)}
@@ -148,7 +156,9 @@ function DeleteCard({ email }: { email: string }) {
   const remove = useGraphMutation(DeleteAccountDocument);
   const submit = async (data: FormData) => {
     // The session no longer exists, so the page is loaded again.
-    if (await remove.run({ email: fieldText(data, 'email') })) location.assign('/auth');
+    if (!(await remove.run({ email: fieldText(data, 'email') }))) return;
+    forgetPerson();
+    location.assign('/auth');
   };
   return (
     <Card title={t('profile.deleteYourAccount')}>
@@ -164,6 +174,7 @@ function DeleteCard({ email }: { email: string }) {
         submitKind="danger"
       >
         <p>{t('profile.deleteKeeps')}</p>
+        <OwnKeys />
         <TextField
           label={t('profile.typeToConfirm', { email })}
           name="email"

@@ -3,7 +3,7 @@ import { useGraphMutation, useGraphQuery } from '../../graph/use-graph.ts';
 import { useSession } from '../../session/session.tsx';
 import { richText, t } from '../../texts/text.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
-import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmButton, Dialog, useStayOpen } from '../../ui/dialog.tsx';
 import { FormButtons } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -103,6 +103,7 @@ function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => vo
 
 /** Shows new recovery codes once, right after they were created. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  useStayOpen();
   const text = `${codes.join('\n')}\n`;
   return (
     <>

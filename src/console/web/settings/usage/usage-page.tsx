@@ -14,7 +14,7 @@ import { Table } from '../../ui/table.tsx';
 import { useFilter } from '../../ui/use-filter.ts';
 import { Budgets } from './budgets.tsx';
 import { UsageDocument, type UsageGroup, type UsageQuery } from './documents.ts';
-import { formatCost, groupId, usageDays } from './usage-rows.ts';
+import { formatCost, formatDay, groupId, usageDays } from './usage-rows.ts';
 import { useNames } from './use-names.ts';
 
 type GroupRow = UsageQuery['groups']['rows'][number];
@@ -93,7 +93,11 @@ export function UsagePage() {
                 points={range.days.map((day) => {
                   const row = perDay.rows.find((each) => each.day === day);
                   const { promptTokens = 0, completionTokens = 0 } = row ?? {};
-                  return { key: day, label: day, values: { promptTokens, completionTokens } };
+                  return {
+                    key: day,
+                    label: formatDay(day),
+                    values: { promptTokens, completionTokens },
+                  };
                 })}
               />
             </Card>

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../texts/format.ts';
+import { formatDate, formatNumber } from '../../texts/format.ts';
 
 const dayMs = 86_400_000;
 
@@ -11,6 +11,10 @@ export function usageDays(count: number, now: Date): UsageRange {
   const days = Array.from({ length: count }, (_, index) => dayAt(index - count + 1));
   return { from: dayAt(1 - count), until: dayAt(1), days };
 }
+
+/** A day in UTC, such as 2026-02-28. */
+export const formatDay = (day: string): string =>
+  formatDate(new Date(day), { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** What a row is grouped by, other than by the model. */
 export const groupId = ({

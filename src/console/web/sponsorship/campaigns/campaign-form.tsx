@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { cutText } from '../../../../platform/cut-text.ts';
 import { useGraphMutation } from '../../graph/use-graph.ts';
 import { t } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog, FormDialog } from '../../ui/dialog.tsx';
-import { NameField, NumberField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { DateTimeField, NameField, NumberField, SelectField, TextArea } from '../../ui/fields.tsx';
 import { Form, fieldNumber, fieldText } from '../../ui/form.tsx';
 import {
   type CampaignTermsFragment,
@@ -102,7 +103,7 @@ export function DuplicateCampaign({ campaign }: { campaign: CampaignTermsFragmen
     if (result) go(`/campaigns/${result.createCampaign.campaign.id}`);
     return result;
   };
-  const name = t('campaigns.copyOf', { name: campaign.name }).slice(0, nameLengthMax);
+  const name = cutText(t('campaigns.copyOf', { name: campaign.name }), nameLengthMax);
   return (
     <FormDialog
       label={t('campaigns.duplicate')}
@@ -167,10 +168,9 @@ function CampaignFields({ terms, faults }: { terms?: CampaignTermsFragment; faul
           defaultValue={terms?.maxRedemptions ?? ''}
           hint={t('campaigns.emptyForNoLimit')}
         />
-        <TextField
+        <DateTimeField
           label={t('campaigns.endsAt')}
           name="expiresAt"
-          type="datetime-local"
           required={false}
           defaultValue={toFieldValue(terms?.expiresAt ?? null)}
           hint={t('campaigns.endsAtHint')}

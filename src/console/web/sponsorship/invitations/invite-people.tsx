@@ -8,6 +8,7 @@ import { DialogButton } from '../../ui/dialog.tsx';
 import { FilePicker, SelectField, TextArea } from '../../ui/fields.tsx';
 import { Form, FormButtons, fieldText } from '../../ui/form.tsx';
 import { readAddresses } from '../../ui/read-addresses.ts';
+import { SkippedLines } from '../../ui/skipped-lines.tsx';
 import { Table } from '../../ui/table.tsx';
 import {
   InviteToLinkDocument,
@@ -51,12 +52,12 @@ type InviteFormProps = {
 
 function InviteForm({ linkId, onInvited, onCancel }: InviteFormProps) {
   const [text, setText] = useState('');
+  const { addresses: emails, skippedLines } = readAddresses(text);
   const [faults, setFaults] = useState<{ addresses?: string; reminder?: string }>({});
   const { run, busy, fault } = useGraphMutation(InviteToLinkDocument, {
     invalidates: ['LinkInvitation'],
   });
   const submit = async (data: FormData) => {
-    const emails = readAddresses(text);
     const days = Number(fieldText(data, 'days'));
     const reminder = Number(fieldText(data, 'reminderDays'));
     const found = faultsOf({ emails, days, reminder });
@@ -76,7 +77,7 @@ function InviteForm({ linkId, onInvited, onCancel }: InviteFormProps) {
       label={t('inviting.invitePeople')}
       onSubmit={submit}
       action={{ busy, fault }}
-      submit={t('inviting.inviteCount', { count: readAddresses(text).length })}
+      submit={t('inviting.inviteCount', { count: emails.length })}
       buttons={<Button onClick={onCancel}>{t('ui.cancel')}</Button>}
     >
       <p>{t('inviting.inviteHint')}</p>
@@ -93,6 +94,7 @@ function InviteForm({ linkId, onInvited, onCancel }: InviteFormProps) {
         error={faults.addresses}
         hint={t('inviting.addressesHint')}
       />
+      <SkippedLines lines={skippedLines} />
       <p>
         <FilePicker icon="file" label={t('inviting.addressFile')} onFiles={readFile}>
           {t('inviting.chooseCsvFile')}

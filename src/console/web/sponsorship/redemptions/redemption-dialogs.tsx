@@ -3,7 +3,7 @@ import { useGraphMutation } from '../../graph/use-graph.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { richText, t } from '../../texts/text.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
-import { NumberField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { DateTimeField, NumberField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { fieldNumber } from '../../ui/form.tsx';
 import { Notice } from '../../ui/status.tsx';
 import { billingLabel, billingOptions, parseBillingStatus } from '../billing-status.tsx';
@@ -109,7 +109,8 @@ function BillingPreview({
         count: rows.length,
         from,
         to,
-        sum: Number.isFinite(sum) ? formatEuro(sum) : '–',
+        // Fourteen digits hide the floating-point error of the sum.
+        sum: Number.isFinite(sum) ? formatEuro(Number(sum.toPrecision(14))) : '–',
         status,
         b: (text) => <strong>{text}</strong>,
       })}
@@ -182,11 +183,10 @@ export function ExtendDialog({ selected, disabled = false, onDone }: DialogProps
           hint={t('redemptions.monthsHint')}
         />
       ) : (
-        <TextField
+        <DateTimeField
           key="until"
           label={t('redemptions.newEnd')}
           name="until"
-          type="datetime-local"
           required
           value={until}
           onText={setUntil}

@@ -138,6 +138,8 @@ export const faults = {
   teamNameTaken: 'Es gibt bereits ein Team mit diesem Namen',
   tooManyBudgets:
     'Ihre Organisation hat so viele Budgets, wie sie haben kann. Löschen Sie eines, das nicht mehr gebraucht wird',
+  tooManyCodes:
+    'Es wurden zu viele Codes versucht. Warten Sie mindestens 15 Minuten, oder verwenden Sie einen Passkey',
   tooManyFilesToCopy: 'Der Assistent hat zu viele Dateien. Duplizieren Sie ihn ohne seine Dateien',
   tooManyInvitations:
     'Ihre Organisation hat zu viele Einladungen gesendet. Versuchen Sie es später erneut, oder laden Sie weniger Personen ein',
@@ -187,7 +189,11 @@ export const faults = {
   noticeWithoutText:
     'Einige Seiten haben keinen Text. Wenn sie eingescannt sind, können ihre Wörter nicht gefunden werden.',
   noticeHiddenSheets: 'Ausgeblendete Tabellenblätter wurden nicht gelesen.',
+  noticeFormulas:
+    'Zu Formeln ist kein Ergebnis gespeichert: Öffnen Sie die Datei in einer Tabellenkalkulation, speichern Sie sie und laden Sie sie erneut hoch.',
   rateLimitedFor:
     'Zu viele Anfragen. Versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} erneut',
+  budgetExhaustedUntil:
+    'Ein Budget ist aufgebraucht. Fragen Sie nach dem {time} erneut, oder bitten Sie einen Administrator, es zu erhöhen',
   aValue: 'Eine Eingabe',
 } as const satisfies Translation<typeof english>;

@@ -42,7 +42,8 @@ export const files = {
   isUploaded: '{name} ist hochgeladen',
   readOnly:
     'Sie können diese Dateien lesen. Nur Personen mit den Stufen „Besitz“ und „Bearbeiten“ können Dateien hinzufügen.',
-  readyCount: '{ready} von {total} Dateien sind bereit',
+  readyCount:
+    '{total, plural, one {{ready} von # Datei ist bereit} other {{ready} von # Dateien sind bereit}}',
   noFiles: 'Noch keine Dateien',
   addFilesHint: 'Fügen Sie Dateien hinzu, aus denen dieser Assistent antwortet.',
   withoutFiles: 'Dieser Assistent antwortet ohne Dateien.',

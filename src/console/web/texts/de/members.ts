@@ -44,6 +44,8 @@ export const members = {
   changeRole: 'Rolle ändern',
   saveRole: 'Rolle speichern',
   selfHint: 'Als Mitglied können Sie das selbst nicht rückgängig machen.',
+  ownKeys:
+    'Diese Organisationsschlüssel von {organization} werden widerrufen, weil Sie dafür verantwortlich sind, und Programme damit funktionieren nicht mehr. Vorher kann ein anderer Administrator sie behalten, unter „Verwalten“ neben Ihrem Namen in der Liste der Mitglieder:',
   keysOf: 'Organisationsschlüssel von {name}',
   keysOfHint:
     'Diese Schlüssel werden widerrufen, wenn {name} kein Administrator mehr ist. Behalten Sie einen Schlüssel, um selbst dafür verantwortlich zu werden.',

@@ -21,6 +21,8 @@ export const profile = {
   leaveQuestion: '{name} verlassen?',
   leaveHint:
     'Sie verlieren den Zugriff auf alles in dieser Organisation, und Ihre Schlüssel dafür funktionieren nicht mehr. Nur ein Administrator der Organisation kann Sie zurückholen.',
+  leaveKeysHint:
+    'Die Organisationsschlüssel, für die Sie verantwortlich sind, werden widerrufen, und Programme damit funktionieren nicht mehr.',
   youLeft: 'Sie haben {name} verlassen',
   yourData: 'Ihre Daten',
   yourDataHint:

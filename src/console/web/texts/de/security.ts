@@ -48,7 +48,7 @@ export const security = {
   recoveryCodes: 'Wiederherstellungscodes',
   codesLeft:
     '{recoveryCodesLeft} übrig. Jeder meldet Sie einmal an, wenn Sie Ihr Gerät nicht haben.',
-  yourRecoveryCodes: 'Ihre Wiederherstellungscodes',
+  yourRecoveryCodes: 'Ihre Wieder\u00adherstellungs\u00adcodes',
   createNewCodes: 'Neue Codes erstellen',
   createNewCodesQuestion: 'Neue Wiederherstellungscodes erstellen?',
   oldCodesStop: 'Ihre alten Wiederherstellungscodes funktionieren dann nicht mehr.',

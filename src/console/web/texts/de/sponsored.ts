@@ -41,9 +41,9 @@ export const sponsored = {
   offerEnded: 'Dieses Angebot ist beendet',
   offerEndedHint:
     'Das Enddatum des Angebots ist vorbei. Fragen Sie die Person, die Ihnen den Link gegeben hat, ob es ein neues gibt.',
-  offerUsedUp: 'Dieses Angebot ist aufgebraucht',
+  offerUsedUp: 'Alle Plätze dieses Angebots sind vergeben',
   offerUsedUpHint:
-    'Vielleicht haben Personen, die sich gerade anmelden, Reservierungen. Eine ungenutzte Reservierung verfällt nach einer halben Stunde, Sie können es also später noch einmal versuchen.',
+    'Wenn Personen, die sich gerade anmelden, einige davon reserviert haben, kann innerhalb einer halben Stunde ein Platz frei werden. Versuchen Sie es dann noch einmal.',
   notForYourAddress: 'Dieses Angebot gilt nicht für Ihre E-Mail-Adresse',
   notForYourAddressHint:
     'Der Sponsor beschränkt es auf bestimmte Adressen. Wenn Sie eine andere Adresse haben, etwa die Ihrer Firma, verwenden Sie diese.',
@@ -53,7 +53,7 @@ export const sponsored = {
   goToAtrium: 'Zu Atrium',
   signInWithoutOffer: 'Ohne das Angebot anmelden',
   tryAgain: 'Erneut versuchen',
-  stillUsedUp: 'Das Angebot ist noch immer aufgebraucht.',
+  stillUsedUp: 'Noch immer sind alle Plätze vergeben.',
   sendAgain: 'Erneut senden',
   sendConfirmation: 'Bestätigungs-E-Mail senden',
   confirmationSent:

@@ -19,7 +19,7 @@ export const sponsorship = {
   noAccessHint:
     'Eine Kampagne legt fest, was Sie sponsern: für wie viele Monate, für wie viele Plätze und für wen. Alle, die sich über einen ihrer Links registrieren, bekommen einen eigenen gesponserten Arbeitsbereich. Hier sehen Sie Einlösungen, Abrechnung und Sponsorings, die bald enden.',
   askForFeature:
-    'Die Funktion heißt <b>Partner sponsorship</b>. Bitten Sie den Plattform-Support, sie für Ihre Organisation freizuschalten.',
+    'Die Funktion heißt <b>Sponsoring für Partner</b>. Bitten Sie den Plattform-Support, sie für Ihre Organisation freizuschalten.',
   askAdministrator:
     'Bitten Sie einen Administrator Ihrer Organisation um Hilfe oder darum, Sie zum Administrator zu machen.',
   count: 'Anzahl',

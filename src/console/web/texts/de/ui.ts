@@ -34,6 +34,10 @@ export const ui = {
   name: 'Name',
   hide: 'Verbergen',
   show: 'Anzeigen',
+  skippedLines:
+    '{count, plural, one {# Zeile hat} other {# Zeilen haben}} keine vollständige E-Mail-Adresse und {count, plural, one {wird} other {werden}} ausgelassen:',
+  hideField: '{field} verbergen',
+  showField: '{field} anzeigen',
   extracting: 'Lesen',
   chunking: 'In Textstellen teilen',
   embedding: 'Einbetten',

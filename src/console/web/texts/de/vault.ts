@@ -56,6 +56,8 @@ export const vault = {
   passage: 'Textstelle {ordinal}',
   keywords: 'Stichwörter',
   vectors: 'Vektoren',
+  coverage: 'Abdeckung',
+  coverageOfQuery: 'gleiche und verwandte Wörter',
   fused: 'Zusammengeführt',
   rerank: 'Neu geordnet',
   finalOrder: 'endgültige Reihenfolge',

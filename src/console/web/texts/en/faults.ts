@@ -113,6 +113,7 @@ export const faults = {
   sponsorshipEndTooLate: 'The new end is too late',
   teamNameTaken: 'A team has this name',
   tooManyBudgets: 'There are too many budgets',
+  tooManyCodes: 'Too many codes were tried',
   tooManyFilesToCopy: 'There are too many files to copy',
   tooManyInvitations: 'Too many invitations were sent',
   tooManyKeys: 'You have too many keys',
@@ -151,7 +152,10 @@ export const faults = {
   noticeRecognized: 'The text of some pages was recognized',
   noticeWithoutText: 'Some pages have no text',
   noticeHiddenSheets: 'Hidden sheets were left out',
+  noticeFormulas: 'Some formulas have no stored result',
   rateLimitedFor:
     'Too many requests; try again in {minutes, plural, one {# minute} other {# minutes}}',
+  budgetExhaustedUntil:
+    'A budget is used up; try again after {time}, or ask an administrator for a higher budget',
   aValue: 'A value',
 } as const;

@@ -36,7 +36,8 @@ export const files = {
   thisOrganization: 'this organization',
   isUploaded: '{name} is uploaded',
   readOnly: 'You can read these files. Only the owner and editors of this assistant can add files.',
-  readyCount: '{ready} of {total} files are ready',
+  readyCount:
+    '{total, plural, one {{ready} of # file is ready} other {{ready} of # files are ready}}',
   noFiles: 'No files yet',
   addFilesHint: 'Add files that this assistant answers from.',
   withoutFiles: 'This assistant answers without files.',

@@ -40,6 +40,8 @@ export const members = {
   changeRole: 'Change role',
   saveRole: 'Save role',
   selfHint: 'As a member you cannot change this back yourself.',
+  ownKeys:
+    'These organization keys of {organization} are revoked, because you are responsible for them, and programs that use them stop working. Before that, another administrator can keep them under “Manage” beside your name in the list of members:',
   keysOf: 'Organization keys of {name}',
   keysOfHint:
     'These keys are revoked when {name} is no longer an administrator. Keep a key to become responsible for it yourself.',

@@ -18,6 +18,8 @@ export const profile = {
   leaveQuestion: 'Leave {name}?',
   leaveHint:
     'You lose access to everything in this organization, and your keys for it stop working. Only an administrator of the organization can bring you back.',
+  leaveKeysHint:
+    'The organization keys that you are responsible for are revoked, and programs that use them stop working.',
   youLeft: 'You left {name}',
   yourData: 'Your data',
   yourDataHint:

@@ -35,9 +35,9 @@ export const sponsored = {
   offerEnded: 'This offer has ended',
   offerEndedHint:
     'The offer is past its end date. Ask the person who gave you the link whether there is a new one.',
-  offerUsedUp: 'This offer is fully used',
+  offerUsedUp: 'All places of this offer are taken',
   offerUsedUpHint:
-    'People who are signing up now may hold reservations. An unused reservation expires after half an hour, so you can try again later.',
+    'If people who are signing up now have reserved some of them, a place may become free within half an hour. You can try again then.',
   notForYourAddress: 'This offer is not open to your e-mail address',
   notForYourAddressHint:
     'The sponsor limits it to certain addresses. If you have another address, such as one of your company, use that one.',
@@ -47,7 +47,7 @@ export const sponsored = {
   goToAtrium: 'Go to Atrium',
   signInWithoutOffer: 'Sign in without the offer',
   tryAgain: 'Try again',
-  stillUsedUp: 'The offer is still fully used.',
+  stillUsedUp: 'All places are still taken.',
   sendAgain: 'Send again',
   sendConfirmation: 'Send confirmation e-mail',
   confirmationSent: 'We sent an e-mail to {email}. Its link returns to this offer.',

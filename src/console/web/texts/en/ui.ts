@@ -30,6 +30,10 @@ export const ui = {
   name: 'Name',
   hide: 'Hide',
   show: 'Show',
+  skippedLines:
+    '{count, plural, one {# line has} other {# lines have}} no complete e-mail address and will be left out:',
+  hideField: 'Hide {field}',
+  showField: 'Show {field}',
   extracting: 'Reading',
   chunking: 'Splitting into passages',
   embedding: 'Embedding',

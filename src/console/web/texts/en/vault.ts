@@ -52,6 +52,8 @@ export const vault = {
   passage: 'passage {ordinal}',
   keywords: 'Keywords',
   vectors: 'Vectors',
+  coverage: 'Coverage',
+  coverageOfQuery: 'equal and related words',
   fused: 'Fused',
   rerank: 'Rerank',
   finalOrder: 'final order',
