@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 
 type StoredObject = { content: Buffer; etag: string; modifiedAt: Date };
+type S3Fault = { status: number; code: string; method?: string };
 type PendingUpload = { bucket: string; key: string; parts: Map<number, StoredObject>; since: Date };
 type Answer = {
   status?: number;
@@ -53,6 +54,8 @@ export async function testBucket() {
   const buckets = new Map<string, Map<string, StoredObject>>([[bucket, new Map()]]);
   const uploads = new Map<string, PendingUpload>();
   const aborted: string[] = [];
+  let fault: S3Fault | undefined;
+  let bytesUntilBreak = Number.POSITIVE_INFINITY;
 
   const objectsOf = (call: Call) => {
     const objects = buckets.get(call.bucket);
@@ -255,7 +258,15 @@ export async function testBucket() {
   }
   const server = createServer(async (request, response) => {
     try {
-      send(request, response, await answer(request));
+      if (fault && (fault.method ?? request.method) === request.method)
+        throw new S3Error(fault.status, fault.code);
+      const whole = await answer(request);
+      const { body = '' } = whole;
+      if (request.method !== 'GET' || body.length <= bytesUntilBreak)
+        return send(request, response, whole);
+      response.writeHead(200, { 'content-length': body.length });
+      response.write(body.slice(0, bytesUntilBreak), () => response.destroy());
+      bytesUntilBreak = Number.POSITIVE_INFINITY;
     } catch (error) {
       const { status, code } = error instanceof S3Error ? error : new S3Error(500, 'InternalError');
       send(request, response, { status, body: xml('Error', xml('Code', code)) });
@@ -270,6 +281,14 @@ export async function testBucket() {
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_ACCESS_KEY_ID: accessKey,
       S3_SECRET_ACCESS_KEY: secretKey,
+    },
+    /** Until this is called again, each request (with this method) is answered with this fault. */
+    failWith: (nextFault: S3Fault | undefined) => {
+      fault = nextFault;
+    },
+    /** The next answer that is longer ends after so many bytes, with the connection. */
+    breakAfter: (bytes: number) => {
+      bytesUntilBreak = bytes;
     },
     /** The ids of aborted uploads in parts. */
     aborted,

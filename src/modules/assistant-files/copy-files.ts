@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { StoredObjectMissing } from '../../platform/storage/stored-object.ts';
+import { removeUnused, StoredObjectMissing } from '../../platform/storage/stored-object.ts';
 import type { Person } from '../assistants/access.ts';
 import type { RecordChanges } from '../audit/record-change.ts';
 import { checkFileQuota, requireFileQuota } from '../quotas/file-quota.ts';
@@ -103,7 +103,7 @@ export async function copyFiles<T>(
       );
     } catch (error) {
       if (error instanceof AppError)
-        for (const { storageKey } of copied) await storage.remove(storageKey);
+        for (const { storageKey } of copied) await removeUnused(storage, storageKey);
       throw error;
     }
   } finally {

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Transaction } from '../../platform/database/open-transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { removeUnused } from '../../platform/storage/stored-object.ts';
 import { checkFileQuota, requireFileQuota } from '../quotas/file-quota.ts';
 import type { FileServices } from './file-services.ts';
 
@@ -63,7 +64,7 @@ export async function receiveFile<T>(
         ),
       );
     } catch (error) {
-      if (error instanceof AppError) await storage.remove(storageKey);
+      if (error instanceof AppError) await removeUnused(storage, storageKey);
       throw error;
     }
   } finally {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { Upload } from '../../http/upload.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Storage } from '../../platform/storage/stored-object.ts';
+import { removeUnused, type Storage } from '../../platform/storage/stored-object.ts';
 import { toRunError } from '../runs/full-disk.ts';
 
 /** A file that was sent with a question, whose bytes are stored. */
@@ -64,7 +64,7 @@ export function receiveAttachments(
     stored: () => Promise.all(storing),
     async discard() {
       for (const stored of await Promise.allSettled(storing))
-        if (stored.status === 'fulfilled') await storage.remove(stored.value.storageKey);
+        if (stored.status === 'fulfilled') await removeUnused(storage, stored.value.storageKey);
     },
   };
 }

@@ -34,6 +34,13 @@ export class StoredObjectMissing extends Error {
   }
 }
 
+/**
+ * Removes an object that nothing refers to. If the storage is out of reach, the reconciliation
+ * removes it later.
+ */
+export const removeUnused = (storage: Storage, key: string): Promise<void> =>
+  storage.remove(key).catch(() => undefined);
+
 const keyForm = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-]{1,64}){1,3}$/;
 
 /** Keys are used as paths on disk and in a bucket, so only keys of this form are accepted. */

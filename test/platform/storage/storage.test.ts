@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDiskStorage } from '../../../src/platform/storage/disk.ts';
 import { createS3Storage } from '../../../src/platform/storage/s3.ts';
@@ -13,6 +14,7 @@ import {
   StoredObjectMissing,
 } from '../../../src/platform/storage/stored-object.ts';
 import { temporaryDirectory } from '../../support/process.ts';
+import { proxyTo } from '../../support/proxy-to.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { testBucket } from '../../support/s3.ts';
 
@@ -202,6 +204,56 @@ describe('a failed multipart upload', () => {
     } finally {
       storage.close();
       await bucket.close();
+    }
+  });
+});
+
+describe('a bucket that does not answer', () => {
+  const openPausable = async (timeouts: { answerMs: number; readMs: number }) => {
+    const bucket = await testBucket();
+    const network = await proxyTo(bucket.settings.S3_ENDPOINT);
+    const settings = { ...bucket.settings, S3_ENDPOINT: network.url, S3_REGION: 'us-east-1' };
+    const storage = createS3Storage({ ...settings, log: quietLog, timeouts: { connectMs: 1_000, ...timeouts } });
+    const close = async () => {
+      storage.close();
+      network.close();
+      await bucket.close();
+    };
+    return { storage, network, close };
+  };
+  const outOfReach = { code: 'UNAVAILABLE' };
+
+  it('every call ends with UNAVAILABLE', async () => {
+    const { storage, network, close } = await openPausable({ answerMs: 1_000, readMs: 1_000 });
+    try {
+      await storage.put('tenant/known', chunks(randomBytes(10)));
+      network.pause();
+      await expect(storage.put('tenant/new', chunks(randomBytes(10)))).rejects.toMatchObject(
+        outOfReach,
+      );
+      await expect(storage.get('tenant/known')).rejects.toMatchObject(outOfReach);
+      await expect(storage.copy('tenant/known', 'tenant/copy')).rejects.toMatchObject(outOfReach);
+      await expect(storage.remove('tenant/known')).rejects.toMatchObject(outOfReach);
+      await expect(storage.list()[Symbol.asyncIterator]().next()).rejects.toMatchObject(outOfReach);
+    } finally {
+      await close();
+    }
+  });
+
+  it('a read that stalls ends with UNAVAILABLE, but a reader may pause', async () => {
+    const readMs = 3_000;
+    const { storage, network, close } = await openPausable({ answerMs: 60_000, readMs });
+    try {
+      const content = randomBytes(8_000_000);
+      await storage.put('tenant/large', chunks(content));
+      const slow = await storage.get('tenant/large');
+      await pause(readMs + 500);
+      expect((await buffer(slow)).equals(content)).toBe(true);
+      const stalled = await storage.get('tenant/large');
+      network.pause();
+      await expect(buffer(stalled)).rejects.toMatchObject(outOfReach);
+    } finally {
+      await close();
     }
   });
 });

@@ -169,10 +169,10 @@ async function handleFailure(
       { code: 'ORIGINAL_LOST', message: 'The stored file is gone; upload it again' },
       dependencies,
     );
-  if (error instanceof AppError && vaultFaultCodes.includes(error.code)) {
+  if (error instanceof AppError && temporaryFaultCodes.includes(error.code)) {
     dependencies.log.warn(
       { file: file.id, code: error.code, reason: explainVaultFault(error) },
-      'The vault cannot be reached or is full; the file waits for it',
+      'The vault or the file storage is out of reach or full; the file waits for it',
     );
     return retryLater(
       file,
@@ -206,9 +206,9 @@ async function retryLater(
   dependencies.processed?.('postponed');
 }
 
-// These errors are faults of the vault, not of the file. The file is retried until the vault is
-// back or has room again.
-const vaultFaultCodes: readonly ErrorCode[] = ['UNAVAILABLE', 'STORAGE_FULL'];
+// These errors are faults of the vault or of the storage, not of the file. The file is retried until
+// they are back or have room again.
+const temporaryFaultCodes: readonly ErrorCode[] = ['UNAVAILABLE', 'STORAGE_FULL'];
 
 const tooManyPassages = {
   code: 'QUOTA_EXCEEDED',
