@@ -85,11 +85,23 @@ export function openPassageFile(path: string, { cacheKb }: { cacheKb: number }) 
       throw error;
     }
   };
+  /** All that `read` reads is in the state of one moment. */
+  const inSnapshot = <T>(read: () => T): T => {
+    database.exec('begin');
+    try {
+      return read();
+    } finally {
+      database.exec('commit');
+    }
+  };
   if (numberOf('pragma user_version') === 0)
     inTransaction(() => {
       if (numberOf('pragma user_version') === 0) database.exec(schema);
     });
-  return { database, prepare, numberOf, inTransaction, close: () => database.close() };
+  return {
+    ...{ database, prepare, numberOf, inTransaction, inSnapshot },
+    close: () => database.close(),
+  };
 }
 
 type PassageInput = EmbeddedPassage & {

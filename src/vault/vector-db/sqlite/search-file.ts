@@ -1,5 +1,3 @@
-import { searchedWords } from '../rarest-words.ts';
-import { queryWords } from '../words.ts';
 import { idOf, type PassageFile, versionOf } from './passage-file.ts';
 
 /**
@@ -10,60 +8,6 @@ export type VisibleVersions =
   | { allowed: readonly number[] }
   | { hidden: readonly number[]; last: number };
 export type ScoredPassage = { id: number; score: number };
-
-/** The weights of text, title and pieces. */
-const bm25 = 'bm25(word, 1.0, 1.5, 0.2)';
-
-/** The best passages by BM25 of the words of a query. Any of the words is enough. */
-export function searchWords(
-  file: PassageFile,
-  text: string,
-  visible: VisibleVersions,
-  limit: number,
-): ScoredPassage[] {
-  const words = searchedWords(queryWords(text), wordCounter(file));
-  if (words.length === 0) return [];
-  const [condition, versions, end] =
-    'allowed' in visible
-      ? ['in', visible.allowed, Number.MAX_SAFE_INTEGER]
-      : ['not in', visible.hidden, idOf(visible.last + 1, 0)];
-  const rows = file
-    .prepare(
-      // With a plus sign SQLite keeps only the best while it reads. FTS5 would sort all rows.
-      `select rowid as id, ${bm25} as score from word
-       where word match ? and rowid < ?
-         and (rowid >> 21) ${condition} (select value from json_each(?))
-       order by +score, rowid limit ?`,
-    )
-    .all(words.map((word) => `"${word}"`).join(' OR '), end, JSON.stringify(versions), limit);
-  return rows.map(({ id, score }) => ({ id: Number(id), score: -Number(score) })).sort(bestFirst);
-}
-
-type WordCount = { count: number; expiresAt: number };
-const frequentWords = new WeakMap<PassageFile, Map<string, WordCount>>();
-const rememberedCountsMax = 20_000;
-/** Below this, SQLite counts a word in less than a tenth of a millisecond. */
-const frequentFrom = 500;
-const rememberedMs = 60_000;
-
-/**
- * In how many passages a word is. SQLite reads all entries of a word to count them, so the counts of
- * frequent words are remembered for a minute: they decide only which of them a search leaves out.
- */
-function wordCounter(file: PassageFile): (word: string) => number {
-  const remembered = frequentWords.get(file) ?? new Map<string, WordCount>();
-  frequentWords.set(file, remembered);
-  const now = performance.now();
-  return (word) => {
-    const known = remembered.get(word);
-    if (known && known.expiresAt > now) return known.count;
-    const count = file.numberOf('select doc from word_count where term = ?', word);
-    if (count < frequentFrom) return count;
-    if (remembered.size >= rememberedCountsMax) remembered.clear();
-    remembered.set(word, { count, expiresAt: now + rememberedMs });
-    return count;
-  };
-}
 
 export const bestFirst = (a: ScoredPassage, b: ScoredPassage): number =>
   b.score - a.score || a.id - b.id;

@@ -1,4 +1,5 @@
 import { idOf, type PassageFile } from './passage-file.ts';
+import type { RememberedVectors, StoredVector } from './remembered-vectors.ts';
 import {
   bestFirst,
   isVisible,
@@ -28,7 +29,7 @@ const numbersPerGroup = numbersPerByte * bytesPerGroup;
 /** The nearest passages by cosine. */
 export function searchVectors(
   file: PassageFile,
-  sketches: Sketches,
+  { sketches, remembered }: { sketches: Sketches; remembered: RememberedVectors },
   vector: Float32Array,
   visible: VisibleVersions,
   limit: number,
@@ -41,17 +42,42 @@ export function searchVectors(
     total <= allComparedMax ? total : Math.max(comparedMin, limit * comparedPerResult);
   const candidates = nearestBySketch(blocks, vector, total, compared);
   const norm = Math.hypot(...vector);
-  return file
-    .prepare(
-      'select passage, numbers from vector where passage in (select value from json_each(?))',
-    )
-    .all(JSON.stringify(candidates))
-    .map(({ passage, numbers }) => ({
-      id: Number(passage),
-      score: cosine(vector, norm, vectorIn(numbers)),
+  const isRemembered = remembered.hasRoomFor(total, vector.length);
+  return vectorsOf(file, candidates, isRemembered ? remembered : undefined)
+    .map(({ id, numbers, squares }) => ({
+      id,
+      score: cosine({ numbers: vector, norm }, { numbers, squares }),
     }))
     .sort(bestFirst)
     .slice(0, limit);
+}
+
+/** The vectors with these ids. Reading one from its file takes as long as comparing ten. */
+function vectorsOf(
+  file: PassageFile,
+  ids: readonly number[],
+  remembered: RememberedVectors | undefined,
+): StoredVector[] {
+  const found: StoredVector[] = [];
+  const unknown: number[] = [];
+  for (const id of ids) {
+    const known = remembered?.get(id);
+    if (known) found.push(known);
+    else unknown.push(id);
+  }
+  if (unknown.length === 0) return found;
+  const rows = file
+    .prepare(
+      'select passage, numbers from vector where passage in (select value from json_each(?))',
+    )
+    .all(JSON.stringify(unknown));
+  for (const row of rows) {
+    const numbers = vectorIn(row['numbers']);
+    const stored = { id: Number(row['passage']), numbers, squares: squaresOf(numbers) };
+    remembered?.add(stored);
+    found.push(stored);
+  }
+  return found;
 }
 
 function loadNewSketches(file: PassageFile, sketches: Sketches, dimensions: number): void {
@@ -142,16 +168,21 @@ function nthLargest(numbers: Float32Array, count: number): number {
   return least;
 }
 
-function cosine(query: Float32Array, queryNorm: number, vector: Float32Array): number {
+function cosine(
+  query: { numbers: Float32Array; norm: number },
+  { numbers, squares }: Pick<StoredVector, 'numbers' | 'squares'>,
+): number {
   let product = 0;
-  let squares = 0;
-  for (let index = 0; index < vector.length; index += 1) {
-    const value = vector[index] ?? 0;
-    product += value * (query[index] ?? 0);
-    squares += value * value;
-  }
-  const norms = queryNorm * Math.sqrt(squares);
+  for (let index = 0; index < numbers.length; index += 1)
+    product += (numbers[index] ?? 0) * (query.numbers[index] ?? 0);
+  const norms = query.norm * Math.sqrt(squares);
   return norms === 0 ? 0 : product / norms;
+}
+
+function squaresOf(numbers: Float32Array): number {
+  let squares = 0;
+  for (let index = 0; index < numbers.length; index += 1) squares += (numbers[index] ?? 0) ** 2;
+  return squares;
 }
 
 /** Reading after the end of an array makes V8 slow for all of its elements. */

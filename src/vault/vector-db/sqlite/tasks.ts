@@ -11,16 +11,17 @@ import {
   removePassages,
 } from './passage-file.ts';
 import { openRegistryFile, type RegistryChange, type RegistryFile } from './registry-file.ts';
+import { createVectorMemory } from './remembered-vectors.ts';
 import {
   passagesById,
   passagesInRange,
   type ScoredPassage,
   type StoredPassage,
-  searchWords,
   type VisibleVersions,
   versionsIn,
 } from './search-file.ts';
 import { noSketches, type Sketches, searchVectors } from './search-vectors.ts';
+import { searchWords } from './search-words.ts';
 import { upgradeStep } from './upgrade-file.ts';
 
 const openFilesMax = 48;
@@ -40,9 +41,13 @@ export type FileHit = StoredPassage & { score: number };
  * What the threads of the vector database do with its files. Each thread has connections of its own,
  * of which it closes the one that was not used for longest when it has too many.
  */
-export function createTasks(directory: string, cacheKb: number) {
+export function createTasks(
+  directory: string,
+  { cacheKb, vectorsKb }: { cacheKb: number; vectorsKb: number },
+) {
   const files = new Map<string, PassageFile>();
   const sketches = new Map<string, Sketches>();
+  const vectors = createVectorMemory(vectorsKb * 1024);
   let registry: RegistryFile | undefined;
 
   const registryFile = () => {
@@ -53,6 +58,7 @@ export function createTasks(directory: string, cacheKb: number) {
     files.get(name)?.close();
     files.delete(name);
     sketches.delete(name);
+    vectors.forget(name);
   };
   const open = (name: string): PassageFile => {
     const file = files.get(name) ?? openPassageFile(join(directory, name), { cacheKb });
@@ -64,10 +70,16 @@ export function createTasks(directory: string, cacheKb: number) {
   };
   const sketchesOf = (name: string, removals: number): Sketches => {
     const existing = sketches.get(name);
-    const current = existing?.removals === removals ? existing : noSketches(removals);
+    if (existing?.removals === removals) return existing;
+    vectors.forget(name);
+    const current = noSketches(removals);
     sketches.set(name, current);
     return current;
   };
+  const memoryOf = (name: string, removals: number) => ({
+    sketches: sketchesOf(name, removals),
+    remembered: vectors.of(name),
+  });
 
   return {
     documents: () => registryFile().documents(),
@@ -116,7 +128,7 @@ export function createTasks(directory: string, cacheKb: number) {
       if (vector && vector.length !== dimensions) return { dimensions, keyword: [], vector: [] };
       const keyword = text === undefined ? [] : searchWords(file, text, visible, limit);
       const nearest = vector
-        ? searchVectors(file, sketchesOf(name, removals), vector, visible, limit)
+        ? searchVectors(file, memoryOf(name, removals), vector, visible, limit)
         : [];
       const passages = passagesById(file, [
         ...new Set([...keyword, ...nearest].map(({ id }) => id)),

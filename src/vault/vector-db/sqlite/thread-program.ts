@@ -4,13 +4,18 @@ import { createTasks, type Tasks } from './tasks.ts';
 
 // Does the work of the vector database on its files, one task after the other. threads.ts starts it.
 
-export type ThreadData = { directory: string; cacheKb: number; isWriter: boolean };
+export type ThreadData = {
+  directory: string;
+  cacheKb: number;
+  vectorsKb: number;
+  isWriter: boolean;
+};
 export type TaskMessage = { name: keyof Tasks; values: unknown[] };
 export type TaskAnswer = { result: unknown } | { fault: { message: string; errcode: number } };
 
-const { directory, cacheKb, isWriter }: ThreadData = workerData;
+const { directory, isWriter, ...memory }: ThreadData = workerData;
 if (isWriter) lowerThreadPriority();
-const tasks = createTasks(directory, cacheKb);
+const tasks = createTasks(directory, memory);
 
 parentPort?.on('message', ({ name, values }: TaskMessage) => {
   const task: (...values: never[]) => unknown = tasks[name];

@@ -8,6 +8,8 @@ const queueMax = 100_000;
 const deadlineMs = 120_000;
 const heapMegabytesMax = 1_024;
 const readersMax = 4;
+/** Of the cache of a thread, so much is for vectors. The pages of its open files share the rest. */
+const vectorsShare = 1 / 8;
 
 export type Threads = ReturnType<typeof startThreads>;
 
@@ -23,9 +25,11 @@ type Call = <Name extends keyof Tasks>(
 export function startThreads(directory: string, cacheMb: number, log: Log) {
   const readers = Math.max(2, Math.min(readersMax, availableParallelism()));
   const openFilesEach = 48;
-  const cacheKb = Math.max(512, Math.floor((cacheMb * 1024) / (readers + 1) / openFilesEach));
+  const threadKb = (cacheMb * 1024) / (readers + 1);
+  const cacheKb = Math.max(512, Math.floor((threadKb * (1 - vectorsShare)) / openFilesEach));
+  const vectorsKb = Math.floor(threadKb * vectorsShare);
   const startPool = (threads: number, isWriter: boolean) => {
-    const data: ThreadData = { directory, cacheKb, isWriter };
+    const data: ThreadData = { directory, cacheKb, vectorsKb, isWriter };
     return createThreadPool({
       name: 'The vector database',
       script: new URL('./thread-program.ts', import.meta.url),
