@@ -1,10 +1,12 @@
 import { AppError } from '../../platform/errors.ts';
 import { hashingEmbedder } from '../embed/embedder.ts';
 import type { Embedder } from '../embed/embedding.ts';
+import type { Passage } from '../passage.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { withCoverage } from './coverage.ts';
 import { createExplanation, type SearchExplanation } from './explain.ts';
-import { fuse, type RankedCandidate, type SearchCandidate, weightsFor } from './fuse.ts';
+import { type FusedPassage, fuse, type RankedCandidate, type SearchCandidate } from './fuse.ts';
+import { weightsFor } from './list-weights.ts';
 import { withoutNearDuplicates } from './near-duplicates.ts';
 import type { Reranker } from './rerank.ts';
 
@@ -32,6 +34,17 @@ type SearchDependencies = {
  */
 const candidatesMax = 100;
 const rerankedMax = 50;
+/**
+ * The texts that a search of few passages gets at first. Coverage compares thirty passages, and near
+ * duplicates are rarely more than the rest.
+ */
+const textsFirst = { passages: 60, resultsMax: 20 };
+
+type DistinctPassages = {
+  ranked: RankedCandidate[];
+  duplicatesRemoved: number;
+  explanation?: object;
+};
 
 /**
  * Searches a collection and returns the best passages with their scores from every stage. `notes`
@@ -46,29 +59,19 @@ export async function search(
   const { collection, query, limit, offset, documents, mode } = input;
   const notes: string[] = [];
   let embeddingTokens = 0;
-  const hits = await vectorDb.search(
-    collection,
-    {
-      ...(mode === 'vector' ? {} : { text: query }),
-      ...(mode === 'keyword' ? {} : { vectors: await vectorsOf(query) }),
-      ...(documents && { documents }),
-      limit: candidatesMax,
-    },
-    signal,
-  );
-  let duplicatesRemoved = 0;
-  const explanation = input.explain ? createExplanation(hits) : undefined;
-  const fused = fuse(hits, weightsFor(query));
-  // Vectors of a model have the meaning of whole sentences, which words one by one would disturb.
-  const bestFirst =
-    mode === 'hybrid' && embedder === hashingEmbedder ? withCoverage(query, fused) : fused;
-  const distinct = withoutNearDuplicates(bestFirst, (candidate, better) => {
-    duplicatesRemoved++;
-    explanation?.recordDuplicate(candidate, better);
-  });
-  // Without an explanation, candidates after the requested page are never computed.
-  const candidates = explanation ? [...distinct] : distinct;
-  const ranked = await rank(candidates);
+  const isRerankRequested = input.rerank ?? reranker !== undefined;
+  const weightOf = weightsFor(query);
+  const vectors = mode === 'keyword' ? undefined : await vectorsOf(query);
+  const searched = {
+    ...(mode === 'vector' ? {} : { text: query }),
+    ...(vectors && { vectors }),
+    ...(documents && { documents }),
+    limit: candidatesMax,
+  };
+  const needsAllTexts =
+    isRerankRequested || input.explain === true || offset + limit > textsFirst.resultsMax;
+  const { ranked, duplicatesRemoved, explanation } =
+    (needsAllTexts ? undefined : await searchBest()) ?? (await searchAll());
   return {
     collection,
     query,
@@ -80,10 +83,57 @@ export async function search(
       embedding: { model: embedder.paidModel, tokens: embeddingTokens },
     }),
     tookMs: Math.round((performance.now() - startedAt) * 100) / 100,
-    ...(explanation && { explanation: formatExplanation(explanation, [...candidates]) }),
+    ...(explanation && { explanation }),
   };
 
-  function formatExplanation({ summarize }: SearchExplanation, distinct: SearchCandidate[]) {
+  /** Undefined if so many passages are nearly the same that more texts are needed. */
+  async function searchBest(): Promise<DistinctPassages | undefined> {
+    const weights = Object.fromEntries(
+      Object.keys(vectors ?? {}).map((embedding) => [embedding, weightOf(embedding)]),
+    );
+    const best = { passages: textsFirst.passages, weights };
+    const hits = await vectorDb.searchBest(collection, { ...searched, best }, signal);
+    const fused = fuse(hits, weightOf);
+    const candidates = withTexts(fused, hits.passages);
+    const results = await rankDistinct(candidates);
+    const isComplete = candidates.length === fused.length;
+    return isComplete || results.ranked.length >= offset + limit ? results : undefined;
+  }
+
+  async function searchAll(): Promise<DistinctPassages> {
+    const hits = await vectorDb.search(collection, searched, signal);
+    return rankDistinct(
+      withTexts(fuse(hits, weightOf), [...hits.keyword, ...hits.vector]),
+      input.explain ? createExplanation(hits) : undefined,
+    );
+  }
+
+  async function rankDistinct(
+    fused: SearchCandidate[],
+    explanation?: SearchExplanation,
+  ): Promise<DistinctPassages> {
+    let duplicatesRemoved = 0;
+    // Vectors of a model have the meaning of whole sentences, which words one by one would disturb.
+    const bestFirst =
+      mode === 'hybrid' && embedder === hashingEmbedder ? withCoverage(query, fused) : fused;
+    const distinct = withoutNearDuplicates(bestFirst, (candidate, better) => {
+      duplicatesRemoved++;
+      explanation?.recordDuplicate(candidate, better);
+    });
+    // Without an explanation, candidates after the requested page are never computed.
+    const candidates = explanation ? [...distinct] : distinct;
+    const ranked = await rank(candidates);
+    return {
+      ...{ ranked, duplicatesRemoved },
+      ...(explanation && { explanation: formatExplanation(explanation, [...candidates], ranked) }),
+    };
+  }
+
+  function formatExplanation(
+    { summarize }: SearchExplanation,
+    distinct: SearchCandidate[],
+    ranked: RankedCandidate[],
+  ) {
     const unranked = distinct
       .slice(ranked.length)
       .map((candidate) => ({ ...candidate, rerank: null }));
@@ -118,7 +168,6 @@ export async function search(
   }
 
   async function rank(fusedCandidates: Iterable<SearchCandidate>): Promise<RankedCandidate[]> {
-    const isRerankRequested = input.rerank ?? reranker !== undefined;
     const ordered = takeFirst(
       fusedCandidates,
       isRerankRequested ? Math.max(offset + limit, rerankedMax) : offset + limit,
@@ -142,6 +191,29 @@ export async function search(
     }
   }
 }
+
+/** The candidates up to the first one whose text is not there. */
+function withTexts(
+  fused: readonly FusedPassage[],
+  passages: readonly (Passage & { document: string })[],
+): SearchCandidate[] {
+  const passageOf = new Map(passages.map((passage) => [keyOf(passage), passage]));
+  const candidates: SearchCandidate[] = [];
+  for (const candidate of fused) {
+    const passage = passageOf.get(keyOf(candidate));
+    if (!passage) break;
+    const { document, ordinal, text, page, headings, start, end } = passage;
+    const { keyword, vector, coverage, fused: score } = candidate;
+    candidates.push({
+      ...{ document, ordinal, text, page, headings, start, end },
+      ...{ keyword, vector, coverage, fused: score },
+    });
+  }
+  return candidates;
+}
+
+const keyOf = ({ document, ordinal }: { document: string; ordinal: number }): string =>
+  `${document}\n${ordinal}`;
 
 const toSearchResult = ({
   keyword,

@@ -30,6 +30,17 @@ const document = z.object({
 });
 const next = z.string().nullable();
 const keywordHit = passage.extend({ document: z.string(), score: z.number() });
+const searchResult = z.object({
+  embeddings: z.array(z.string()),
+  keyword: z.array(keywordHit),
+  vector: z.array(keywordHit.extend({ embedding: z.string() })),
+});
+const scoredHit = z.object({ document: z.string(), ordinal: z.number(), score: z.number() });
+const bestResult = z.object({
+  keyword: z.array(scoredHit),
+  vector: z.array(scoredHit.extend({ embedding: z.string() })),
+  passages: z.array(passage.extend({ document: z.string() })),
+});
 const schemas = {
   stored: z.object({ passages: z.number() }),
   documents: z.object({ documents: z.array(document), next }),
@@ -47,11 +58,9 @@ const schemas = {
   }),
   removed: z.object({ document: z.string(), existed: z.boolean(), passages: z.number() }),
   removedCollection: z.object({ documents: z.number(), passages: z.number() }),
-  searchResult: z.object({
-    embeddings: z.array(z.string()),
-    keyword: z.array(keywordHit),
-    vector: z.array(keywordHit.extend({ embedding: z.string() })),
-  }),
+  searchResult,
+  // A vector database that does not know `best` answers with all texts.
+  bestResult: z.union([bestResult, searchResult.transform(withAllPassages)]),
 };
 const refusal = z.object({ message: z.string() });
 
@@ -71,6 +80,7 @@ type SearchInput = {
   limit: number;
   documents?: readonly string[];
 };
+type BestInput = SearchInput & { best: { passages: number; weights: Record<string, number> } };
 type PageInput = { after?: string | undefined; limit?: number | undefined };
 type RequestOptions = {
   body?: string | ReadableStream<Uint8Array>;
@@ -166,17 +176,32 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       call('DELETE', pathOf(collection, name), schemas.removed, { signal }),
     removeCollection: (collection: string, signal?: AbortSignal) =>
       call('DELETE', pathOf(collection), schemas.removedCollection, { signal }),
-    search: (collection: string, { vectors = {}, ...input }: SearchInput, signal?: AbortSignal) => {
-      const encoded = Object.fromEntries(
-        Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]),
-      );
-      const body = JSON.stringify({ ...input, vectors: encoded });
-      return call('POST', `${pathOf(collection)}/search`, schemas.searchResult, {
-        body,
-        headers: { 'content-type': 'application/json' },
+    search: (collection: string, input: SearchInput, signal?: AbortSignal) =>
+      call('POST', `${pathOf(collection)}/search`, schemas.searchResult, {
+        ...searchRequest(input),
         signal,
-      });
-    },
+      }),
+    /** The scores of all hits, and the passages that are best when the lists are fused. */
+    searchBest: (collection: string, input: BestInput, signal?: AbortSignal) =>
+      call('POST', `${pathOf(collection)}/search`, schemas.bestResult, {
+        ...searchRequest(input),
+        signal,
+      }),
+  };
+}
+
+/** The passages of both lists. */
+function withAllPassages({ keyword, vector }: z.output<typeof searchResult>) {
+  return { keyword, vector, passages: [...keyword, ...vector] };
+}
+
+function searchRequest({ vectors = {}, ...input }: SearchInput): RequestOptions {
+  const encoded = Object.fromEntries(
+    Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]),
+  );
+  return {
+    body: JSON.stringify({ ...input, vectors: encoded }),
+    headers: { 'content-type': 'application/json' },
   };
 }
 

@@ -10,6 +10,7 @@ import { encodeVector } from './encode-vector.ts';
 import type { PassageStore } from './passage-store.ts';
 import { readBody } from './read-body.ts';
 import { readQuery } from './search-input.ts';
+import { withTextsOfBest } from './texts-of-best.ts';
 
 const bodyBytesMax = 64 * 1024 ** 3;
 /** Long, because a slow model causes long gaps. The vault enforces its own time limits. */
@@ -84,7 +85,9 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
     }),
     jsonRoute('POST', `${collectionPath}/search`, 'search', async ({ request, params }) => {
       const collection = collectionOf(params);
-      return store.search(collection, readQuery(await readSignedJson(request)));
+      const { query, best } = readQuery(await readSignedJson(request));
+      const hits = await store.search(collection, query);
+      return best ? withTextsOfBest(hits, best) : hits;
     }),
   ];
 }

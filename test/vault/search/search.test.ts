@@ -57,6 +57,16 @@ describe('search', () => {
     expect({ ...byBody.body, tookMs: 0 }).toEqual({ ...byPath.body, tookMs: 0 });
   });
 
+  test('A passage after more near duplicates than the first answer has texts of is found', async () => {
+    for (let copy = 0; copy < 70; copy += 1)
+      await vault.put('copies', `copy-${copy}`, 'The gate of the park opens at dawn.');
+    await vault.put('copies', 'other', 'A rusty gate has a lock that nobody in the park can open.');
+    const path = '/v1/collections/copies/search';
+    const answer = await search({ query: 'gate of the park at dawn', limit: 2 }, path);
+    expect(namesOf(answer)).toEqual(['copy-0', 'other']);
+    expect(answer.body.duplicatesRemoved).toBe(69);
+  });
+
   test('Keyword search and vector search can be used separately', async () => {
     const [keyword, vector] = [
       await search({ query: 'PX-4410', mode: 'keyword' }),
