@@ -22,8 +22,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/support/report-skipped-tests.ts', 'test/support/build-reader.ts'],
     // Node runs the sources itself, as in production: one kind of module resolution, one instance
-    // of graphql.
-    experimental: { viteModuleRunner: false },
+    // of graphql. The hooks that replace modules by mocks are off, because no test uses `vi.mock`.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Test files of one worker share the loaded sources and nothing else: each creates its own
     // applications and databases.
     isolate: false,
