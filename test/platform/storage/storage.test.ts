@@ -213,7 +213,11 @@ describe('a bucket that does not answer', () => {
     const bucket = await testBucket();
     const network = await proxyTo(bucket.settings.S3_ENDPOINT);
     const settings = { ...bucket.settings, S3_ENDPOINT: network.url, S3_REGION: 'us-east-1' };
-    const storage = createS3Storage({ ...settings, log: quietLog, timeouts: { connectMs: 1_000, ...timeouts } });
+    const storage = createS3Storage({
+      ...settings,
+      log: quietLog,
+      timeouts: { connectMs: 1_000, ...timeouts },
+    });
     const close = async () => {
       storage.close();
       network.close();
