@@ -83,7 +83,12 @@ async function createTestApp(
     },
   });
   const log = createLog(env, sink);
-  const app = await createApp({ env, database, log, clock, ...(vault && { vault }) });
+  // Vitest keeps the variables of every test file, and these functions in them, until the worker
+  // ends. After close they must not keep the application, which takes 10 MB.
+  const open = {
+    app: await createApp({ env, database, log, clock, ...(vault && { vault }) }),
+    database,
+  };
 
   /** Sends any request. Responses below /api are checked against the OpenAPI document. */
   async function request(
@@ -91,7 +96,7 @@ async function createTestApp(
     path: string,
     { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {},
   ): Promise<TestResponse> {
-    const response = await app.fetch(
+    const response = await open.app.fetch(
       new Request(`http://atrium.test${path}`, {
         method,
         headers,
@@ -146,7 +151,7 @@ async function createTestApp(
   } = {}) {
     organizationCount += 1;
     const slug = `organization-${organizationCount}`;
-    const created = await inTransaction(database, async (tx) => {
+    const created = await inTransaction(open.database, async (tx) => {
       const at = clock();
       const administrator = await createAccount(
         {
@@ -178,7 +183,7 @@ async function createTestApp(
     });
     const call = callerWith(created.key);
     const userKey = (userId: string, { expiresAt = null }: { expiresAt?: Date | null } = {}) =>
-      inTransaction(database, (tx) =>
+      inTransaction(open.database, (tx) =>
         createKey(
           {
             kind: 'USER',
@@ -214,7 +219,7 @@ async function createTestApp(
         email: string,
         { firstName = '', lastName = '' }: { firstName?: string; lastName?: string } = {},
       ) {
-        return inTransaction(database, async (tx) => {
+        return inTransaction(open.database, async (tx) => {
           const at = clock();
           const user = await createAccount(
             { email, firstName, lastName, passwordHash: 'none', at, emailVerified: true },
@@ -226,7 +231,7 @@ async function createTestApp(
       },
       userKey,
       async organizationKey({ expiresAt = null }: { expiresAt?: Date | null } = {}) {
-        return inTransaction(database, (tx) =>
+        return inTransaction(open.database, (tx) =>
           createKey(
             {
               kind: 'ORGANIZATION',
@@ -244,7 +249,8 @@ async function createTestApp(
     };
   }
 
-  return {
+  const { app } = open;
+  const opened = {
     database,
     /** The parts of a context besides its viewer. */
     contextParts: {
@@ -275,13 +281,20 @@ async function createTestApp(
     listener: app.listener,
     logLines: lines,
     /** The application of a second process on the same database. */
-    twin: () => createTestApp(database, settings, clock, vault),
-    async close() {
-      await app.close();
-      await database.close();
+    twin: () => createTestApp(open.database, settings, clock, vault),
+    async close(): Promise<void> {
+      if (!('app' in open)) return;
+      await open.app.close();
+      await open.database.close();
+      for (const closed of [open, opened])
+        for (const name of Object.keys(closed))
+          if (!keptAfterClose.has(name)) Reflect.deleteProperty(closed, name);
     },
   };
+  return opened;
 }
+
+const keptAfterClose = new Set(['logLines', 'close']);
 
 export type TestOrganization = Awaited<ReturnType<TestApp['organization']>>;
 
