@@ -76,7 +76,8 @@ export async function measureConsole(
   }
 }
 
-const idleChecks = 20;
+// Longer than the time between two sealings (10 s).
+const idleChecks = 50;
 const idleMsMax = 300_000;
 
 /**

@@ -9,11 +9,14 @@ import type { VectorLocation } from './vector-engines.ts';
 const script = relative('.', fileURLToPath(new URL('./vector-db-process.ts', import.meta.url)));
 
 /** Starts a vector database as a process of its own, to kill it or to measure its memory. */
-export async function startVectorDbProcess({ location, engine, storageOptions }: VectorLocation) {
+export async function startVectorDbProcess(
+  { location, engine, storageOptions }: VectorLocation,
+  { cacheMb }: { cacheMb?: number } = {},
+) {
   const { child, stdout, stderr, ended } = run(script, {}, [
     location,
     engine,
-    JSON.stringify(storageOptions),
+    JSON.stringify({ storageOptions, cacheMb }),
   ]);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {

@@ -10,7 +10,7 @@ export async function startVectorDb(
   log: Log,
   options: Pick<
     Parameters<typeof openVectorDb>[0],
-    'engine' | 'thresholds' | 'storageOptions' | 'ownershipWaitMs'
+    'engine' | 'thresholds' | 'storageOptions' | 'ownershipWaitMs' | 'cacheMb'
   > = {},
 ) {
   let running: { database: Awaited<ReturnType<typeof openVectorDb>>; server: Server } | undefined;

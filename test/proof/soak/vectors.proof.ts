@@ -19,6 +19,9 @@ const sizeOf = (engine: string): LoadSize =>
   engine.startsWith('postgres')
     ? { documents: 40, passagesMax: 12 }
     : { documents: 200, passagesMax: 60 };
+// Small, so that it is full long before the second half, which is judged. The default is larger than
+// all that is read in 30 minutes.
+const cacheMb = 64;
 const removalSecondsMax = 60;
 const waitForRemovalsMs = 120_000;
 
@@ -50,7 +53,7 @@ async function soakEngine(
   storage: VectorLocation,
   { seed, log }: ProofContext,
 ): Promise<Goal[]> {
-  const server = await startVectorDbProcess(storage);
+  const server = await startVectorDbProcess(storage, { cacheMb });
   const stopping = new AbortController();
   const stopped = new AbortController();
   try {
