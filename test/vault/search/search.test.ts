@@ -67,6 +67,28 @@ describe('search', () => {
     expect(answer.body.duplicatesRemoved).toBe(69);
   });
 
+  test('A page of the best passages is the same as with the texts of all', async () => {
+    const words = ['gate', 'park', 'lock', 'dawn', 'key', 'guard', 'fence', 'bench', 'pond'];
+    const sentence = (number: number) =>
+      words.filter((_, bit) => (number + 1) & (1 << bit)).join(' and ');
+    await vault.put(
+      'parks',
+      'all',
+      Array.from({ length: 400 }, (_, n) => sentence(n)).join('.\n\n'),
+    );
+    for (let number = 0; number < 70; number += 1)
+      await vault.put('parks', `park-${number}`, `${sentence(number * 7)} number ${number}.`);
+    const path = '/v1/collections/parks/search';
+    for (const query of ['gate of the park', 'who guards the pond at dawn?', 'benhc']) {
+      const [best, all] = [
+        await search({ query, limit: 20 }, path),
+        await search({ query, limit: 20, explain: true }, path),
+      ];
+      expect(best.body.passages).toHaveLength(20);
+      expect(best.body.passages).toEqual(all.body.passages);
+    }
+  });
+
   test('Keyword search and vector search can be used separately', async () => {
     const [keyword, vector] = [
       await search({ query: 'PX-4410', mode: 'keyword' }),

@@ -8,11 +8,12 @@ import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 
 const headersTimeout = 300;
 let received = '';
+let answer = '{"passages":1}';
 const server = createServer(
   { headersTimeout, connectionsCheckingInterval: 50 },
   async (request, response) => {
     received = await text(request);
-    response.setHeader('content-type', 'application/json').end('{"passages":1}');
+    response.setHeader('content-type', 'application/json').end(answer);
   },
 );
 let url = '';
@@ -45,6 +46,25 @@ describe('createVectorDbClient', () => {
     );
     expect(stored).toEqual({ passages: 1 });
     expect(received).toContain('"Late"');
+  });
+
+  it('A vector database of an earlier version, which sends the texts of all hits, is understood', async () => {
+    const client = createVectorDbClient({ url, secret: 'secret' });
+    const passage = (document: string) => ({
+      ...{ document, ordinal: 0, text: `Text of ${document}`, page: null, headings: [] },
+      ...{ start: 0, end: 4 },
+    });
+    const hit = { ...passage('by-words'), score: 2 };
+    const near = { ...passage('by-vectors'), score: 0.5, embedding: 'hashing' };
+    answer = JSON.stringify({ embeddings: ['hashing'], keyword: [hit], vector: [near] });
+    const best = { passages: 60, weights: { hashing: 1 } };
+    const found = await client.searchBest('collection', { text: 'words', limit: 100, best });
+    answer = '{"passages":1}';
+    expect(found).toMatchObject({
+      keyword: [{ document: 'by-words', ordinal: 0, score: 2 }],
+      vector: [{ document: 'by-vectors', ordinal: 0, score: 0.5, embedding: 'hashing' }],
+      passages: [{ text: 'Text of by-words' }, { text: 'Text of by-vectors' }],
+    });
   });
 
   it('An error of the passages is thrown, and nothing is sent', async () => {
