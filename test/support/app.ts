@@ -85,7 +85,7 @@ async function createTestApp(
   const log = createLog(env, sink);
   // Vitest keeps the variables of every test file, and these functions in them, until the worker
   // ends. After close they must not keep the application, which takes 10 MB.
-  const open = {
+  const running = {
     app: await createApp({ env, database, log, clock, ...(vault && { vault }) }),
     database,
   };
@@ -96,7 +96,7 @@ async function createTestApp(
     path: string,
     { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {},
   ): Promise<TestResponse> {
-    const response = await open.app.fetch(
+    const response = await running.app.fetch(
       new Request(`http://atrium.test${path}`, {
         method,
         headers,
@@ -151,7 +151,7 @@ async function createTestApp(
   } = {}) {
     organizationCount += 1;
     const slug = `organization-${organizationCount}`;
-    const created = await inTransaction(open.database, async (tx) => {
+    const created = await inTransaction(running.database, async (tx) => {
       const at = clock();
       const administrator = await createAccount(
         {
@@ -183,7 +183,7 @@ async function createTestApp(
     });
     const call = callerWith(created.key);
     const userKey = (userId: string, { expiresAt = null }: { expiresAt?: Date | null } = {}) =>
-      inTransaction(open.database, (tx) =>
+      inTransaction(running.database, (tx) =>
         createKey(
           {
             kind: 'USER',
@@ -219,7 +219,7 @@ async function createTestApp(
         email: string,
         { firstName = '', lastName = '' }: { firstName?: string; lastName?: string } = {},
       ) {
-        return inTransaction(open.database, async (tx) => {
+        return inTransaction(running.database, async (tx) => {
           const at = clock();
           const user = await createAccount(
             { email, firstName, lastName, passwordHash: 'none', at, emailVerified: true },
@@ -231,7 +231,7 @@ async function createTestApp(
       },
       userKey,
       async organizationKey({ expiresAt = null }: { expiresAt?: Date | null } = {}) {
-        return inTransaction(open.database, (tx) =>
+        return inTransaction(running.database, (tx) =>
           createKey(
             {
               kind: 'ORGANIZATION',
@@ -249,8 +249,8 @@ async function createTestApp(
     };
   }
 
-  const { app } = open;
-  const opened = {
+  const { app } = running;
+  const testApplication = {
     database,
     /** The parts of a context besides its viewer. */
     contextParts: {
@@ -281,17 +281,17 @@ async function createTestApp(
     listener: app.listener,
     logLines: lines,
     /** The application of a second process on the same database. */
-    twin: () => createTestApp(open.database, settings, clock, vault),
+    twin: () => createTestApp(running.database, settings, clock, vault),
     async close(): Promise<void> {
-      if (!('app' in open)) return;
-      await open.app.close();
-      await open.database.close();
-      for (const closed of [open, opened])
+      if (!('app' in running)) return;
+      await running.app.close();
+      await running.database.close();
+      for (const closed of [running, testApplication])
         for (const name of Object.keys(closed))
           if (!keptAfterClose.has(name)) Reflect.deleteProperty(closed, name);
     },
   };
-  return opened;
+  return testApplication;
 }
 
 const keptAfterClose = new Set(['logLines', 'close']);

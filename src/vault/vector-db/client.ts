@@ -6,62 +6,12 @@ import { pathOf } from '../names.ts';
 import type { EmbeddedPassage, TextRange } from '../passage.ts';
 import { queryOf } from '../query.ts';
 import { signRequest } from '../signature.ts';
+import { answerSchemas as schemas } from './answer-schemas.ts';
 import { encodeVector } from './encode-vector.ts';
 
 const requestTimeoutMs = 30_000;
 const chunkUnits = 65_536;
 
-const passage = z.object({
-  ordinal: z.number(),
-  text: z.string(),
-  page: z.number().nullable(),
-  headings: z.array(z.string()),
-  start: z.number(),
-  end: z.number(),
-});
-const document = z.object({
-  document: z.string(),
-  hash: z.string(),
-  embedding: z.string(),
-  passages: z.number(),
-  updatedAt: z.string(),
-  generation: z.number(),
-  facts: z.record(z.string(), z.unknown()),
-});
-const next = z.string().nullable();
-const keywordHit = passage.extend({ document: z.string(), score: z.number() });
-const searchResult = z.object({
-  embeddings: z.array(z.string()),
-  keyword: z.array(keywordHit),
-  vector: z.array(keywordHit.extend({ embedding: z.string() })),
-});
-const scoredHit = z.object({ document: z.string(), ordinal: z.number(), score: z.number() });
-const bestResult = z.object({
-  keyword: z.array(scoredHit),
-  vector: z.array(scoredHit.extend({ embedding: z.string() })),
-  passages: z.array(passage.extend({ document: z.string() })),
-});
-const schemas = {
-  stored: z.object({ passages: z.number() }),
-  documents: z.object({ documents: z.array(document), next }),
-  passages: z.object({ document: z.string(), passages: z.array(passage) }),
-  collections: z.object({
-    collections: z.array(
-      z.object({
-        collection: z.string(),
-        documents: z.number(),
-        passages: z.number(),
-        embeddings: z.array(z.string()),
-      }),
-    ),
-    next,
-  }),
-  removed: z.object({ document: z.string(), existed: z.boolean(), passages: z.number() }),
-  removedCollection: z.object({ documents: z.number(), passages: z.number() }),
-  searchResult,
-  // A vector database that does not know `best` answers with all texts.
-  bestResult: z.union([bestResult, searchResult.transform(withAllPassages)]),
-};
 const refusal = z.object({ message: z.string() });
 
 type DocumentMetadata = {
@@ -153,10 +103,12 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       });
     },
     document: (collection: string, name: string, signal?: AbortSignal) =>
-      call('GET', pathOf(collection, name), document, { signal }).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-        throw error;
-      }),
+      call('GET', pathOf(collection, name), schemas.document, { signal }).catch(
+        (error: unknown) => {
+          if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+          throw error;
+        },
+      ),
     documents: (collection: string, page: PageInput = {}, signal?: AbortSignal) =>
       call('GET', `${pathOf(collection)}/documents${queryOf(page)}`, schemas.documents, {
         signal,
@@ -188,11 +140,6 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         signal,
       }),
   };
-}
-
-/** The passages of both lists. */
-function withAllPassages({ keyword, vector }: z.output<typeof searchResult>) {
-  return { keyword, vector, passages: [...keyword, ...vector] };
 }
 
 function searchRequest({ vectors = {}, ...input }: SearchInput): RequestOptions {
