@@ -90,6 +90,29 @@ describe('The built-in model', () => {
     await answerPool.close();
   });
 
+  it('A question does not wait for all the questions that another organization asked before it', async () => {
+    const answerPool = createAnswerPool(quietLog);
+    const passages = Array.from({ length: 8 }, (_, index) => ({
+      number: index + 1,
+      text: `Article ${index} costs ${index + 100} euro. It is red. `.repeat(20),
+    }));
+    const answered: string[] = [];
+    const ask = async (owner: string) => {
+      const answer = await answerPool.answer({
+        question: 'What does article 5 cost?',
+        passages,
+        owner,
+      });
+      expect(answer.join('')).toContain('105 euro');
+      answered.push(owner);
+    };
+    await Promise.all([...Array.from({ length: 40 }, () => ask('busy')), ask('quiet')]);
+    // Each of the threads, of which there are two at most, answers one question before.
+    expect(answered.indexOf('quiet')).toBeLessThanOrEqual(4);
+    expect(answered).toHaveLength(41);
+    await answerPool.close();
+  });
+
   it('A question of 10,000 different words about 200,000 characters is answered within the time limit', () => {
     const question = Array.from({ length: 10_000 }, (_, index) => `frage${index}`).join(' ');
     const passageList = Array.from({ length: 125 }, (_, index) => ({
