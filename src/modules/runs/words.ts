@@ -1,9 +1,9 @@
 export type Language = 'de' | 'en';
 
 const german =
-  'aber als am an auch auf aus bei bekomme bekommen bekommt bin bis brauche brauchen braucht da damit dann das dass dein deine dem den der des dich die dies diese dieser dir doch dort du durch ein eine einem einen einer eines er erhaelt erhalte erhalten es euch euer fuer gegen geschieht gibt hab habe haben hat hatte hier hoch ich ihm ihn ihnen ihr ihre im in ist ja jede jeder jedes kann kein keine koennen lange machen macht man mein meine mich mir mit moechte muss nach nein nicht noch nun nur ob oder ohne passiert sehr sein seine sich sie sind so tun ueber um und uns unser unter viel viele vom von vor wann war warum was weg welche welchem welchen welcher welches wenn wer werde werden wessen wie wieder wieviel wird wo wofuer wohin wurde zu zum zur zwischen';
+  'aber als am an auch auf aus bedeuten bedeutet bei bekomme bekommen bekommt bin bis brauche brauchen braucht da damit dann das dass dein deine dem den der des dich die dies diese dieser dir doch dort du durch ein eine einem einen einer eines er erhaelt erhalte erhalten es euch euer fuer gegen geschieht gibt hab habe haben hat hatte heissen heisst hier hoch ich ihm ihn ihnen ihr ihre im in ist ja jede jeder jedes kann kein keine koennen lange machen macht man mein meine mich mir mit moechte muss nach nein nicht noch nun nur ob oder ohne passiert sehr sein seine sich sie sind so tun ueber um und uns unser unter viel viele vom von vor wann war warum was weg welche welchem welchen welcher welches wenn wer werde werden wessen wie wieder wieviel wird wo wofuer wohin wurde zu zum zur zwischen';
 const english =
-  'a about according after all also am an and any are as at be because been before but by can could did do does each for from get gets got had happen happens has have he her here him his how i if in into is it its just know known like long made make many may me more most much must my need needs no not of off on one only or other our out over per please say she should so some such tell than that the their them then there these they this those through to under until up us want wants was we were what when where which who whom whose why will with would yes you your';
+  'a about according after all also am an and any are as at be because been before but by can could did do does each for from get gets got had happen happens has have he her here him his how i if in into is it its just know known like long made make many may me mean means more most much must my need needs no not of off on one only or other our out over per please say she should so some such tell than that the their them then there these they this those through to under until up us want wants was we were what when where which who whom whose why will with would yes you your';
 const stopWords: Record<Language, ReadonlySet<string>> = {
   de: new Set(german.split(' ')),
   en: new Set(english.split(' ')),
@@ -34,11 +34,23 @@ const asciiPattern = /^[\t\n\r -~]*$/;
 /** The stems of the words that carry the meaning of a text. */
 export const contentWords = (text: string): string[] => contentForms(text).map(stemOf);
 
-const contentForms = (text: string): string[] =>
-  wordsOf(text).filter(
+const contentForms = (text: string): string[] => [
+  ...wordsOf(text).filter(
     (word) =>
       (word.length > 1 || /\d/.test(word)) && !stopWords.de.has(word) && !stopWords.en.has(word),
-  );
+  ),
+  ...codesIn(text),
+];
+
+// Such as "E-11", whose parts are words as well: "11" alone may be anything.
+const codePattern = /(?<![\p{L}\p{N}-])(\p{Lu}{1,5})-(\d{1,6})(?![\p{L}\p{N}-])/gu;
+
+const codesIn = (text: string): string[] =>
+  text.includes('-')
+    ? [...text.matchAll(codePattern)].map(([, letters = '', digits = '']) =>
+        foldAccents(`${letters}${digits}`.toLowerCase()),
+      )
+    : [];
 
 /** For each stem in the texts its first form, such as "holiday" for "holida". */
 export function formsByStem(texts: Iterable<string>): ReadonlyMap<string, string> {

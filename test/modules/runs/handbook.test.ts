@@ -27,27 +27,24 @@ beforeAll(async () => {
   ada = await personIn(app, await app.organization());
   builtIn = await assistantOf(ada);
   large = await assistantOf(ada, { model: 'large' });
-  for (const assistantId of [builtIn, large]) {
-    const files = filesOf(app, ada, assistantId);
-    for (const name of readdirSync(handbook)) {
-      const id = fileIdIn(
-        await files.upload(readFileSync(new URL(name, handbook)), {
-          name,
-          type: 'application/octet-stream',
-        }),
-      );
-      await vi.waitUntil(
-        async () => (await files.get(id)).body['processingStatus'] === 'COMPLETED',
-        { timeout: 60_000, interval: 50 },
-      );
-    }
-  }
+  for (const assistantId of [builtIn, large])
+    for (const name of readdirSync(handbook))
+      await uploadTo(assistantId, name, readFileSync(new URL(name, handbook)));
 });
 afterAll(async () => {
   await app.close();
   await vault.close();
   await provider.close();
 });
+
+async function uploadTo(assistantId: string, name: string, content: string | Buffer) {
+  const files = filesOf(app, ada, assistantId);
+  const id = fileIdIn(await files.upload(content, { name, type: 'application/octet-stream' }));
+  await vi.waitUntil(async () => (await files.get(id)).body['processingStatus'] === 'COMPLETED', {
+    timeout: 60_000,
+    interval: 50,
+  });
+}
 
 const ask = async (content: string, assistantId = builtIn) => {
   const answer = await ada.call('POST', `/api/assistants/v1/${assistantId}/run`, {
@@ -84,6 +81,42 @@ describe('The demo handbook in a real vault, with the built-in model', () => {
       text: expect.stringMatching(
         /^The knowledge base of this assistant holds nothing on that\. The nearest passages are: \S/,
       ),
+      citations: [],
+    });
+  });
+});
+
+describe('A manual with codes in a real vault, with the built-in model', () => {
+  let manual: string;
+  beforeAll(async () => {
+    manual = await assistantOf(ada);
+    await uploadTo(
+      manual,
+      'manual.md',
+      [
+        '# Störungen',
+        '| Anzeige | Ursache | Abhilfe |\n|---|---|---|',
+        '| F12 | Volumenstrom zu gering | Schmutzfänger reinigen |',
+        '| F45 | Außenfühler unterbrochen | Stecker X7 prüfen |',
+        '\n# Dishwasher',
+        'E-11: The drain hose is bent. Straighten it and press Start for three seconds.',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['Was bedeutet F45?', /Außenfühler unterbrochen/],
+    ['Was heißt E-11 beim Geschirrspüler?', /The drain hose is bent/],
+  ])('"%s" is answered by the entry of the code, which it cites', async (question, answer) => {
+    const { text, citations, citationDetails } = await ask(question, manual);
+    expect(text).toMatch(answer);
+    expect(citations[0]).toMatch(/^manual\.md/);
+    expect(citationDetails[0]?.quote).toMatch(answer);
+  });
+
+  it('A code that the manual does not have is refused in the language of the question', async () => {
+    expect(await ask('Was bedeutet F99?', manual)).toMatchObject({
+      text: expect.stringMatching(/^Dazu steht nichts in der Wissensbasis dieses Assistenten\./),
       citations: [],
     });
   });

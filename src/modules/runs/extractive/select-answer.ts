@@ -1,8 +1,9 @@
 import type { FencedPassage } from '../fence.ts';
 import { WordIndex } from '../word-index.ts';
-import { contentWords, type Language, languageOf, similarity } from '../words.ts';
+import { type Language, languageOf, similarity } from '../words.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import { nothingFoundAnswer } from './nothing-found.ts';
+import { addsWords, type QuestionWord, questionWordsOf } from './question-words.ts';
 import { createWordSimilarity, type WordSimilarity } from './word-meaning.ts';
 
 const sentencesMax = 3;
@@ -16,10 +17,7 @@ const shareOfBestMin = 0.75;
 // Below this coverage it is not certain which sentence has the answer.
 export const certainCoverage = 0.8;
 const neighbours = { distances: [1, -1, 2], charactersMax: 400 };
-// Limits of a question. The cost of an answer is the number of these words times the number of
-// different words in the passages.
 const questionCharactersMax = 20_000;
-const questionWordsMax = 256;
 
 const asksForNumber: Record<Language, RegExp> = {
   de: /\b(wie (lange?|hoch|oft|alt|weit|gro(ß|ss)|teuer|schwer|laut|warm|heiß|breit|tief|schnell|dick|stark|spät|früh)|wann|um wieviel)\b/i,
@@ -47,8 +45,6 @@ export type AnswerInput = {
  * of the headings above. Words of these count less than words of the sentence itself.
  */
 export const wordWeights = { context: 0.6, heading: 0.75, surroundings: 0.5 };
-/** A word of the question before counts this much. */
-const followedWordWeight = 0.6;
 /** A sentence of the best passage is preferred to an equal one of the last by this share. */
 const passageOrderShare = 0.15;
 const passagesPerSearch = 8;
@@ -73,7 +69,11 @@ export function selectAnswer(
     ) ??
     'en';
   const candidates = candidatesOf(passages);
-  const questionWords = questionWordsOf(question, context);
+  const questionWords = questionWordsOf(
+    question,
+    context.slice(0, questionCharactersMax),
+    language,
+  );
   // A follow-up names what is different from the question before, such as another country, so
   // related words would mislead.
   const relatedWords =
@@ -111,7 +111,8 @@ export function selectAnswer(
   const chosen = withoutDuplicates(
     ranked.filter(({ score }) => score >= best.score * shareOfBestMin),
   ).slice(0, sentencesMax);
-  const answer = best.coverage >= certainCoverage ? chosen : withNeighbours(chosen, candidates);
+  const isComplete = best.coverage >= certainCoverage && addsWords(best.words, questionWords);
+  const answer = isComplete ? chosen : withNeighbours(chosen, candidates);
   return answer.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
 }
 
@@ -159,19 +160,6 @@ const isRow = ({ text }: { text: string }): boolean => text.includes(' | ');
 /** Passages are numbered in the order of the search. */
 export const passageWeight = ({ number }: { number: number }): number =>
   1 - (passageOrderShare * Math.min(number - 1, passagesPerSearch)) / passagesPerSearch;
-
-export type QuestionWord = { word: string; weight: number };
-
-export function questionWordsOf(question: string, context: string): QuestionWord[] {
-  const own = new Set(contentWords(question));
-  const followed = new Set(contentWords(context.slice(0, questionCharactersMax)));
-  return [
-    ...[...own].map((word) => ({ word, weight: 1 })),
-    ...[...followed]
-      .filter((word) => !own.has(word))
-      .map((word) => ({ word, weight: followedWordWeight })),
-  ].slice(0, questionWordsMax);
-}
 
 /**
  * How much of the question each candidate covers. Rare words have a higher weight. `total` is the

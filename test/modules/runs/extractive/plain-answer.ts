@@ -1,6 +1,10 @@
 import { candidatesOf } from '../../../../src/modules/runs/extractive/candidates.ts';
 import { nothingFoundAnswer } from '../../../../src/modules/runs/extractive/nothing-found.ts';
 import {
+  addsWords,
+  questionWordsOf,
+} from '../../../../src/modules/runs/extractive/question-words.ts';
+import {
   certainCoverage,
   coverageMin,
   isTitle,
@@ -32,14 +36,15 @@ export function plainAnswer(question: string, passages: readonly FencedPassage[]
   const language =
     languageOf(question) ?? languageOf(passages.map(({ text }) => text).join('\n')) ?? 'en';
   const nothingFound = [nothingFoundAnswer(language, passages)];
-  const questionWords = [...new Set(contentWords(question))];
+  const asked = questionWordsOf(question, '', language);
+  const questionWords = asked.map(({ word }) => word);
   const candidates = candidatesOf(passages);
   const coverageBy = (similarityOf: WordSimilarity) => {
     const best = (word: string, words: readonly string[]) =>
       bestSimilarity(word, words, similarityOf);
-    const weights = questionWords.map((word) => {
+    const weights = asked.map(({ word, weight }) => {
       const matches = candidates.filter(({ words }) => best(word, words) > 0).length;
-      return rarityWeight(matches, candidates.length);
+      return weight * rarityWeight(matches, candidates.length);
     });
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     return candidates.map(
@@ -80,7 +85,8 @@ export function plainAnswer(question: string, passages: readonly FencedPassage[]
   const chosen = nearBest
     .filter(({ text }, index) => nearBest.findIndex((second) => second.text === text) === index)
     .slice(0, 3);
-  const answer = best.coverage >= certainCoverage ? chosen : withNeighbours(chosen, candidates);
+  const isComplete = best.coverage >= certainCoverage && addsWords(best.words, asked);
+  const answer = isComplete ? chosen : withNeighbours(chosen, candidates);
   return answer.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
 }
 
