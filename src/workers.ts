@@ -59,10 +59,10 @@ export async function startWorkers({ env, vault, log }: WorkersOptions): Promise
 
   /** Starts another worker when this one ends. */
   const restartOnExit = (number: number, worker: Worker, failures: number): void => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     worker.once('exit', (code: number | null, signal: string | null) => {
       if (stopping) return;
-      const failed = Date.now() - startedAt > stableAfterMs ? 0 : failures + 1;
+      const failed = performance.now() - startedAt > stableAfterMs ? 0 : failures + 1;
       const restartInMs = Math.min(restartDelayMsMax, restartDelayMsMin * 2 ** failed);
       log.error(
         { worker: number, code, signal, restartInMs },

@@ -1,4 +1,4 @@
-const msMax = 86_400_000;
+export const retryAfterMsMax = 86_400_000;
 
 /** The wait that a Retry-After header asks for: seconds or a date (RFC 9110, 10.2.3), at most a day. */
 export function retryAfterMsOf(header: string | null | undefined, at: Date): number | undefined {
@@ -6,5 +6,5 @@ export function retryAfterMsOf(header: string | null | undefined, at: Date): num
   const ms = /^\d+$/.test(header)
     ? Number(header) * 1_000
     : new Date(header).getTime() - at.getTime();
-  return ms > 0 ? Math.min(ms, msMax) : undefined;
+  return ms > 0 ? Math.min(ms, retryAfterMsMax) : undefined;
 }

@@ -1,14 +1,21 @@
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { AppError } from '../platform/errors.ts';
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
 const windowSeconds = 60;
 
+type RateLimitClocks = { clock?: Clock; now?: () => number };
+
 /**
  * One shared limit for all callers that send the secret; calls without it are not counted. A window
- * of 60 seconds begins with its first call.
+ * of 60 seconds begins with its first call. The monotonic clock `now` measures it, because a time of
+ * day that is set back would lengthen the window; only the headers tell the time of day.
  */
-export function createRateLimit(limit: number, now: () => number = Date.now) {
+export function createRateLimit(
+  limit: number,
+  { clock = systemClock, now = () => performance.now() }: RateLimitClocks = {},
+) {
   let endsAtMs = 0;
   let used = 0;
   let blockedTotal = 0;
@@ -17,7 +24,8 @@ export function createRateLimit(limit: number, now: () => number = Date.now) {
     const nowMs = now();
     const isOpen = nowMs < endsAtMs;
     const usedInWindow = isOpen ? Math.min(used, limit) : 0;
-    const reset = Math.ceil((isOpen ? endsAtMs : nowMs + windowSeconds * 1000) / 1000);
+    const leftMs = isOpen ? endsAtMs - nowMs : windowSeconds * 1000;
+    const reset = Math.ceil((clock().getTime() + leftMs) / 1000);
     return {
       limit,
       remaining: limit - usedInWindow,

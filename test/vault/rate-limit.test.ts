@@ -3,7 +3,11 @@ import { createRateLimit } from '../../src/vault/rate-limit.ts';
 
 function testRateLimit(limit: number) {
   let now = 1_000_000;
-  const rateLimit = createRateLimit(limit, () => now);
+  let setBackMs = 0;
+  const rateLimit = createRateLimit(limit, {
+    clock: () => new Date(now - setBackMs),
+    now: () => now,
+  });
   const call = () => {
     const headers: Record<string, string> = {};
     try {
@@ -18,6 +22,9 @@ function testRateLimit(limit: number) {
     call,
     advance: (ms: number) => {
       now += ms;
+    },
+    setBack: (ms: number) => {
+      setBackMs = ms;
     },
   };
 }
@@ -81,5 +88,16 @@ describe('createRateLimit', () => {
       limited: false,
       blockedTotal: 2,
     });
+  });
+
+  it('A window ends in time although the time of day was set back by an hour', () => {
+    const { call, advance, setBack } = testRateLimit(1);
+    call();
+    expect(call().isAllowed).toBe(false);
+    setBack(3_600_000);
+    advance(59_000);
+    expect(call().headers).toMatchObject({ 'x-ratelimit-reset': '-2540', 'retry-after': '1' });
+    advance(1_000);
+    expect(call().isAllowed).toBe(true);
   });
 });

@@ -32,7 +32,11 @@ type KeyRow = {
 
 type RevokedKey = { revokedAt: string };
 
-type CachedKey = { viewer: Viewer; expiresAtMs: number; untilMs: number };
+/**
+ * `cachedUntil` is a time of the monotonic clock. With times of day, a clock that is set back by an
+ * hour would keep a revoked key valid for that hour.
+ */
+type CachedKey = { viewer: Viewer; expiresAtMs: number; cachedUntil: number };
 
 /**
  * Identifies the viewers of API keys and caches those of recently used keys, by the hash of the
@@ -73,7 +77,7 @@ export function createKeyCache({
     return {
       viewer: viewerOf(row),
       expiresAtMs: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY,
-      untilMs: now + cachedMs,
+      cachedUntil: performance.now() + cachedMs,
     };
   }
 
@@ -102,7 +106,7 @@ export function createKeyCache({
       knownKeys.add(name);
     } else {
       knownKeys.delete(name);
-      unknownKeys.remember(name, clock().getTime(), rejection);
+      unknownKeys.remember(name, rejection);
     }
     // A key that was read before a change was announced must not be cached after the announcement.
     if (entry && startGeneration === generation) {
@@ -130,17 +134,14 @@ export function createKeyCache({
      */
     async identify(key: string, sender: RequestSender): Promise<Viewer> {
       const name = hashName(key);
-      const now = clock().getTime();
       let entry = cachedKeys.get(name);
-      if (!entry || entry.untilMs <= now) {
-        const rejection = isWellFormedKey(key)
-          ? unknownKeys.rejectionOf(name, now)
-          : invalidKeyMessage;
+      if (!entry || entry.cachedUntil <= performance.now()) {
+        const rejection = isWellFormedKey(key) ? unknownKeys.rejectionOf(name) : invalidKeyMessage;
         if (rejection !== undefined) throw unauthenticated(rejection);
         entry = await lookUpOnce(name, sender);
       }
-      if (!entry) throw unauthenticated(unknownKeys.rejectionOf(name, now) ?? invalidKeyMessage);
-      if (entry.expiresAtMs <= now)
+      if (!entry) throw unauthenticated(unknownKeys.rejectionOf(name) ?? invalidKeyMessage);
+      if (entry.expiresAtMs <= clock().getTime())
         throw unauthenticated(
           `This API key expired at ${new Date(entry.expiresAtMs).toISOString()}`,
         );

@@ -27,7 +27,7 @@ const neverAborted = new AbortController().signal;
  * count. Few look-ups run at the same time, so that many parallel requests cannot exceed the limit.
  */
 export function createUnknownKeys({ limits }: { limits: RateLimits }) {
-  const rejections = new Map<string, { untilMs: number; message: string }>();
+  const rejections = new Map<string, { cachedUntil: number; message: string }>();
   const queue = createFairQueue({
     ...{
       concurrencyMax,
@@ -53,13 +53,13 @@ export function createUnknownKeys({ limits }: { limits: RateLimits }) {
 
   return {
     /** The error message for a key that is known to be invalid. */
-    rejectionOf(name: string, now: number): string | undefined {
+    rejectionOf(name: string): string | undefined {
       const cached = rejections.get(name);
-      return cached && cached.untilMs > now ? cached.message : undefined;
+      return cached && cached.cachedUntil > performance.now() ? cached.message : undefined;
     },
-    remember(name: string, now: number, message: string): void {
+    remember(name: string, message: string): void {
       if (rejections.size >= cachedMax) rejections.clear();
-      rejections.set(name, { untilMs: now + cachedMs, message });
+      rejections.set(name, { cachedUntil: performance.now() + cachedMs, message });
     },
     /**
      * Looks up a key that this process has not seen before, unless the sender's network has sent

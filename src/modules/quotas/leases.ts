@@ -3,6 +3,7 @@ import { createBatcher } from '../../platform/batch.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseLog } from '../../platform/database/database-log.ts';
 import { fragment } from '../../platform/database/sql.ts';
+import { isTooFarAhead, notTooFarAhead } from '../../platform/database/times-ahead.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RowsStatement, RunWrites } from '../runs/run-writes.ts';
 
@@ -125,6 +126,17 @@ export function createLeases({
     },
     close: () => clearInterval(timer),
   };
+}
+
+/** Shortens leases from before the clock of the database was set back. */
+export async function shortenQuotaLeases({
+  database: { sql },
+}: {
+  database: Pick<Database, 'sql'>;
+}): Promise<void> {
+  const lease = fragment`expires_at`;
+  await sql`
+    update quota_leases set expires_at = ${notTooFarAhead(lease, leaseSeconds)} where ${isTooFarAhead(lease, leaseSeconds)}`;
 }
 
 const deleteRows: RowsStatement<{ id: string }> = (rows) =>

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/open-transaction.ts';
 import { fragment } from '../database/sql.ts';
+import { isTooFarAhead, notTooFarAhead } from '../database/times-ahead.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 
@@ -17,7 +18,12 @@ export type RequestName = { organizationId: string; userId: string; key: string 
 export type RequestRecord = RequestName & { runId: string; steps: Uint8Array[] };
 
 /** The state of a request that another run is executing or has completed. */
-export type RequestStatus = { fingerprint: Uint8Array; answer: string | null; isAlive: boolean };
+export type RequestStatus = {
+  fingerprint: Uint8Array;
+  answer: string | null;
+  isAlive: boolean;
+  isTooFarAhead: boolean;
+};
 
 type RequestRecordDependencies = { database: Pick<Database, 'sql'> };
 
@@ -26,6 +32,8 @@ const retentionMs = 24 * 60 * 60 * 1000;
 // share it.
 const aliveSeconds = 10;
 export const heartbeatEveryMs = 3_000;
+const aliveUntil = fragment`alive_until`;
+const aliveTooFarAhead = isTooFarAhead(aliveUntil, aliveSeconds);
 
 /**
  * Starts a run if the request is new, older than a day, or if its last run has stopped sending
@@ -66,8 +74,13 @@ export async function statusOf(
   { database: { sql } }: RequestRecordDependencies,
 ): Promise<RequestStatus | undefined> {
   const [status] = await sql<RequestStatus>`
-    select fingerprint, answer, alive_until >= clock_timestamp() as "isAlive" from idempotent_requests
+    select fingerprint, answer, alive_until >= clock_timestamp() as "isAlive", ${aliveTooFarAhead} as "isTooFarAhead" from idempotent_requests
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and expires_at > ${at}`;
+  // The clock of the database was set back. If the run is alive, its next heartbeat comes before then.
+  if (status?.isTooFarAhead)
+    await sql`
+      update idempotent_requests set alive_until = ${notTooFarAhead(aliveUntil, aliveSeconds)}
+      where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and answer is null`;
   return status;
 }
 

@@ -197,6 +197,22 @@ describe('the mutation revokeApiKey', () => {
   });
 });
 
+it('A revoked key is rejected within a second in every process whose clock was set back', async () => {
+  let now = new Date();
+  const clocked = await testApp({}, { clock: () => now });
+  const twin = await clocked.twin();
+  const organization = await clocked.organization();
+  const { key, id } = await organization.organizationKey();
+  const administrator = await signIn(clocked, organization.administratorId);
+  const statusInTwin = async () => (await twin.graph(key, '{ viewer { kind } }')).answer.status;
+  expect(await statusInTwin()).toBe(200);
+  now = new Date(now.getTime() - 3_600_000);
+  expect((await administrator.graph(revoke, { id })).errors).toEqual([]);
+  await expect.poll(statusInTwin, { interval: 50, timeout: 5_000 }).toBe(401);
+  await twin.close();
+  await clocked.close();
+});
+
 describe('the expiry of a key', () => {
   it('A key is rejected from the moment it expires', async () => {
     let now = new Date();

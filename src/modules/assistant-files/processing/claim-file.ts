@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { fragment } from '../../../platform/database/sql.ts';
+import { isTooFarAhead, notTooFarAhead } from '../../../platform/database/times-ahead.ts';
 import { type AssistantFile, assistantFileColumns } from '../assistant-file.ts';
 
 type ClaimDependencies = { database: Database };
@@ -18,9 +19,16 @@ export const renewEveryMs = 5_000;
 
 /**
  * `perOrganizationMax`: how many files of one organization this holder processes at the same time.
- * `paused`: organizations whose files are not claimed now.
+ * `paused`: organizations whose files are not claimed now. `held`: the files that this holder
+ * processes. After the clock of the database has jumped ahead, or the process has slept, their leases
+ * are over until this holder extends them, and it must not process them a second time.
  */
-type ClaimInput = { holder: string; perOrganizationMax: number; paused?: readonly string[] };
+type ClaimInput = {
+  holder: string;
+  perOrganizationMax: number;
+  paused?: readonly string[];
+  held?: readonly string[];
+};
 
 /**
  * Claims the next file: a new file, a file whose next attempt is due, or a file whose holder has
@@ -29,12 +37,12 @@ type ClaimInput = { holder: string; perOrganizationMax: number; paused?: readonl
  * file comes first.
  */
 export async function claimFile(
-  { holder, perOrganizationMax, paused = [] }: ClaimInput,
+  { holder, perOrganizationMax, paused = [], held = [] }: ClaimInput,
   { database: { sql } }: ClaimDependencies,
 ): Promise<ClaimedFile | undefined> {
   const isDue = fragment`
     ((f.status = 'PENDING' and (f.next_attempt_at is null or f.next_attempt_at <= clock_timestamp()))
-      or (f.status = 'PROCESSING' and f.lease_until < clock_timestamp()))`;
+      or (f.status = 'PROCESSING' and f.lease_until < clock_timestamp() and f.id <> all(${held}::text[])))`;
   const [claimed] = await sql<ClaimedFile>`
     with recursive waiting (organization_id) as (
       (select organization_id from assistant_files where status in ('PENDING', 'PROCESSING') order by organization_id limit 1)
@@ -68,6 +76,19 @@ export async function claimFile(
   if (claimed)
     await sql`update organizations set last_file_turn_at = clock_timestamp() where id = ${claimed.organizationId}`;
   return claimed;
+}
+
+/** The longest pause before a next attempt. */
+const pauseSecondsMax = 64;
+
+/** Shortens leases and pauses from before the clock of the database was set back. */
+export async function shortenFileTimes({ database: { sql } }: ClaimDependencies): Promise<void> {
+  const lease = fragment`lease_until`;
+  const next = fragment`next_attempt_at`;
+  await sql`
+    update assistant_files
+    set lease_until = ${notTooFarAhead(lease, leaseSeconds)}, next_attempt_at = ${notTooFarAhead(next, pauseSecondsMax)}
+    where status in ('PENDING', 'PROCESSING') and (${isTooFarAhead(lease, leaseSeconds)} or ${isTooFarAhead(next, pauseSecondsMax)})`;
 }
 
 /** Returns false if another process has claimed the file by now, or the file is deleted. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createMutex } from '../../../platform/mutex.ts';
-import { createPolling } from '../../../platform/repeat.ts';
-import { claimFile } from './claim-file.ts';
+import { createPolling, repeatEvery } from '../../../platform/repeat.ts';
+import { claimFile, shortenFileTimes } from './claim-file.ts';
 import { createFilePauses } from './file-pauses.ts';
 import { type ProcessingDependencies, processFile } from './process-file.ts';
 import { reconcile } from './reconcile.ts';
-import { removeNextLeftover } from './remove-leftovers.ts';
+import { removeNextLeftover, shortenRemovalTimes } from './remove-leftovers.ts';
 
 export type FileProcessor = {
   /** Starts work at once instead of at the next poll. */
@@ -19,6 +19,7 @@ export type FileProcessor = {
 
 // A process that does not get the wake-up of another process finds the new work by polling.
 const pollEveryMs = 2_000;
+const shortenEveryMs = 10_000;
 const filesAtOnce = 3;
 // The remaining worker is free for other organizations, so their first file never waits for the
 // files of one organization.
@@ -48,11 +49,16 @@ export function processFiles(dependencies: FilesDependencies): FileProcessor {
   // One claim after the other: claims at the same moment would not count each other, and could give
   // all workers to one organization.
   const inTurn = createMutex();
+  const held = new Set<string>();
   const claimNext = () =>
     inTurn(async () => {
       const paused = pauses.paused();
       const perOrganizationMax = filesAtOncePerOrganization;
-      const file = await claimFile({ holder, perOrganizationMax, paused }, dependencies);
+      const file = await claimFile(
+        { holder, perOrganizationMax, paused, held: [...held] },
+        dependencies,
+      );
+      if (file) held.add(file.id);
       return file && { file, end: pauses.begin(file) };
     });
 
@@ -62,6 +68,7 @@ export function processFiles(dependencies: FilesDependencies): FileProcessor {
     try {
       await processFile(claimed.file, dependencies, stopping.signal);
     } finally {
+      held.delete(claimed.file.id);
       claimed.end();
     }
     return true;
@@ -72,11 +79,18 @@ export function processFiles(dependencies: FilesDependencies): FileProcessor {
     poll(() => removeNextLeftover(dependencies), failed),
     reconcile(dependencies, stopping.signal).then(wake),
   ];
+  const shortening = repeatEvery(
+    async () => {
+      await shortenFileTimes(dependencies);
+      await shortenRemovalTimes(dependencies);
+    },
+    { everyMs: shortenEveryMs, failed },
+  );
   return {
     wake,
     async stop() {
       stopping.abort();
-      await Promise.all(workers);
+      await Promise.all([...workers, shortening.stop()]);
     },
   };
 }

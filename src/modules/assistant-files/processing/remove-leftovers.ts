@@ -1,4 +1,6 @@
 import type { Database } from '../../../platform/database/database.ts';
+import { fragment } from '../../../platform/database/sql.ts';
+import { isTooFarAhead, notTooFarAhead } from '../../../platform/database/times-ahead.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { deletionLock } from '../../../platform/storage/deletion-lock.ts';
@@ -23,6 +25,7 @@ type LockedRemoval = FileRemoval & { isFree: boolean };
 export type RemovalResult = { originals: number; passages: number | null };
 
 export const removalLeaseSeconds = 30;
+const pauseSecondsMax = 60;
 
 /**
  * Removes the stored objects and passages of these deletions. What cannot be reached now, or is
@@ -39,6 +42,18 @@ export async function removeLeftovers(
   for (const { isFree, ...removal } of removals)
     results.push(isFree ? await remove(removal, dependencies) : { originals: 0, passages: null });
   return results;
+}
+
+/** Shortens leases and pauses from before the clock of the database was set back. */
+export async function shortenRemovalTimes({
+  database: { sql },
+}: Pick<RemovalDependencies, 'database'>): Promise<void> {
+  const lease = fragment`lease_until`;
+  const next = fragment`next_attempt_at`;
+  await sql`
+    update file_removals
+    set lease_until = ${notTooFarAhead(lease, removalLeaseSeconds)}, next_attempt_at = ${notTooFarAhead(next, pauseSecondsMax)}
+    where ${isTooFarAhead(lease, removalLeaseSeconds)} or ${isTooFarAhead(next, pauseSecondsMax)}`;
 }
 
 /** Does the same for the deletion that has waited longest. Returns false if no deletion waits. */
@@ -72,7 +87,7 @@ async function remove(
   } catch (error) {
     if (!(error instanceof AppError))
       log?.warn({ err: error }, 'What a deletion left behind could not be removed yet');
-    const seconds = Math.min(60, 2 ** removal.attempts);
+    const seconds = Math.min(pauseSecondsMax, 2 ** removal.attempts);
     await database.sql`
       update file_removals set lease_until = null, next_attempt_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${removal.id}`;
     return { originals, passages: null };

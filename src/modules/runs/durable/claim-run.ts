@@ -18,15 +18,20 @@ export type ClaimedRun = RunRecord & {
 // Leases use the clock of the database, which all processes share.
 export const leaseSeconds = 20;
 
-const isDue = fragment`
+/**
+ * `executing`: the runs of this process. After the clock of the database has jumped ahead, or the
+ * process has slept, their leases are over until it extends them.
+ */
+const isDue = (executing: readonly string[]) => fragment`
   ((r.state = 'QUEUED' and (r.next_attempt_at is null or r.next_attempt_at <= clock_timestamp()))
-    or (r.state = 'RUNNING' and r.lease_until < clock_timestamp()))`;
+    or (r.state = 'RUNNING' and r.lease_until < clock_timestamp() and r.id <> all(${executing}::text[])))`;
 
 type NextInput = {
   /** The concurrent runs of an organization without a limit of its own. */
   runsLimit: number;
   /** Organizations of which this process can execute no further run at the moment. */
   excluded: readonly string[];
+  executing: readonly string[];
 };
 
 /**
@@ -35,7 +40,7 @@ type NextInput = {
  * longest ago.
  */
 export async function nextOrganization(
-  { runsLimit, excluded }: NextInput,
+  { runsLimit, excluded, executing }: NextInput,
   { database: { sql } }: Pick<ClaimDependencies, 'database'>,
 ): Promise<string | undefined> {
   const [next] = await sql<{ organizationId: string }>`
@@ -55,14 +60,14 @@ export async function nextOrganization(
       select count(*) as leases from quota_leases l
       where l.organization_id = o.id and l.kind = 'RUNS' and l.expires_at >= clock_timestamp()) used
     where o.id <> all(${[...excluded]}) and used.leases < coalesce(o.concurrent_runs_max, ${runsLimit}::int)
-      and exists (select from runs r where r.organization_id = o.id and r.is_durable and r.state in ('QUEUED', 'RUNNING') and ${isDue})
+      and exists (select from runs r where r.organization_id = o.id and r.is_durable and r.state in ('QUEUED', 'RUNNING') and ${isDue(executing)})
     order by progress.runs, o.last_run_turn_at nulls first, o.id limit 1`;
   return next?.organizationId;
 }
 
 /** Claims the oldest run of an organization that is due: a new one, or one whose holder has died. */
 export async function claimRun(
-  organizationId: string,
+  { organizationId, executing }: { organizationId: string; executing: readonly string[] },
   { database: { sql }, clock }: ClaimDependencies,
 ): Promise<ClaimedRun | undefined> {
   const holder = randomUUID();
@@ -72,7 +77,7 @@ export async function claimRun(
       attempts = r.attempts + 1, next_attempt_at = null, started_at = coalesce(r.started_at, ${clock()})
     where r.id = (
       select r.id from runs r
-      where r.organization_id = ${organizationId} and r.is_durable and r.state in ('QUEUED', 'RUNNING') and ${isDue}
+      where r.organization_id = ${organizationId} and r.is_durable and r.state in ('QUEUED', 'RUNNING') and ${isDue(executing)}
       order by r.created_at, r.id limit 1 for update skip locked)
     returning ${recordColumns}, r.attempts`;
   // A separate statement: together with the one above it could wait for a transaction that waits for

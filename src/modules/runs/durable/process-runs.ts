@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { createPolling, repeatEvery } from '../../../platform/repeat.ts';
 import type { Lease } from '../../quotas/leases.ts';
 import type { Quotas } from '../../quotas/quotas.ts';
-import { claimRun, nextOrganization } from './claim-run.ts';
+import { type ClaimedRun, claimRun, nextOrganization } from './claim-run.ts';
 import { type ExecutionDependencies, executeRun } from './execute-run.ts';
 import { createRunLeases } from './run-leases.ts';
 import { sweepRuns } from './sweep-runs.ts';
@@ -32,19 +32,20 @@ export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
   const { database, clock, quotas, log } = dependencies;
   const leases = createRunLeases({ database, log });
   const stopping = new AbortController();
-  const executions = new Map<Promise<void>, string>();
+  const executions = new Map<Promise<void>, ClaimedRun>();
   const { wake, poll } = createPolling({ everyMs: pollEveryMs, signal: stopping.signal });
 
   const busyOrganizations = () =>
-    [...Map.groupBy(executions.values(), (organizationId) => organizationId)]
+    [...Map.groupBy(executions.values(), (run) => run.organizationId)]
       .filter(([, runs]) => runs.length >= runsAtOncePerOrganization)
       .map(([organizationId]) => organizationId);
 
   /** Starts one run. Returns false if no run can start now. */
   async function startNext(refused: Set<string>): Promise<boolean> {
     if (executions.size >= runsAtOnce) return false;
+    const executing = [...executions.values()].map(({ id }) => id);
     const organizationId = await nextOrganization(
-      { runsLimit: quotas.limits.runs, excluded: [...busyOrganizations(), ...refused] },
+      { runsLimit: quotas.limits.runs, excluded: [...busyOrganizations(), ...refused], executing },
       { database },
     );
     if (organizationId === undefined) return false;
@@ -53,7 +54,7 @@ export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
       refused.add(organizationId);
       return true;
     }
-    const run = await claimRun(organizationId, { database, clock }).catch(
+    const run = await claimRun({ organizationId, executing }, { database, clock }).catch(
       async (error: unknown) => {
         await slot.end();
         throw error;
@@ -71,7 +72,7 @@ export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
         executions.delete(execution);
         wake();
       });
-    executions.set(execution, organizationId);
+    executions.set(execution, run);
     return true;
   }
 

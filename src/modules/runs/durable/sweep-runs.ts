@@ -1,12 +1,18 @@
 import type { Transaction } from '../../../platform/database/open-transaction.ts';
+import { fragment } from '../../../platform/database/sql.ts';
+import { isTooFarAhead, notTooFarAhead } from '../../../platform/database/times-ahead.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { deleteExpiredRequests } from '../../../platform/idempotency/request-records.ts';
+import { shortenQuotaLeases } from '../../quotas/leases.ts';
+import { heartbeatSeconds } from '../run-heartbeats.ts';
 import type { RunOutcome } from '../run-record.ts';
+import { leaseSeconds } from './claim-run.ts';
 import { type EndDependencies, endRun } from './end-run.ts';
 import { recordColumns, type StoredRecord } from './run.ts';
 
 const runsPerTransaction = 100;
 const queuedHoursMax = 24;
+const leaseSecondsMax = Math.max(leaseSeconds, heartbeatSeconds);
 
 const interrupted: RunOutcome = {
   state: 'FAILED',
@@ -20,7 +26,8 @@ const expired: RunOutcome = {
 };
 
 /**
- * Ends the runs that no process works on any more: those of a process that has ended, and durable
+ * Shortens leases from before the clock of the database was set back. Ends the runs that no process
+ * works on any more: those of a process that has ended, and durable
  * ones that could not be executed for a day. Then deletes the content of runs whose time is over,
  * and the answers that were stored for repetitions.
  */
@@ -37,6 +44,11 @@ export async function sweepRuns(dependencies: EndDependencies): Promise<void> {
     where r.is_durable and r.created_at < ${oldest}
       and (r.state = 'QUEUED' or (r.state = 'RUNNING' and r.lease_until < clock_timestamp()))
     order by r.id limit ${runsPerTransaction}::int for update skip locked`;
+  const lease = fragment`lease_until`;
+  await database.sql`
+    update runs set lease_until = ${notTooFarAhead(lease, leaseSecondsMax)}
+    where state in ('QUEUED', 'RUNNING') and ${isTooFarAhead(lease, leaseSecondsMax)}`;
+  await shortenQuotaLeases(dependencies);
   await endAll(lapsed, interrupted, dependencies);
   await endAll(waiting, expired, dependencies);
   await database.sql`

@@ -76,7 +76,7 @@ export function createReceiptKeys({
     };
   };
   const keys = (): Promise<LoadedKeys> => {
-    const now = clock().getTime();
+    const now = performance.now();
     if (loaded && now < loaded.until) return loaded.keys;
     const loading = { keys: load(), until: now + cachedMs };
     loaded = loading;

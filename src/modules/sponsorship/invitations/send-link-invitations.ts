@@ -19,7 +19,7 @@ type SendDependencies = {
 const invitationsAtOnce = 4;
 const triesMax = 5;
 const sendEveryMs = 10_000;
-const sweepEveryMs = 3_600_000;
+const sweepEveryMs = 300_000;
 const dayMs = 86_400_000;
 /** Days for which an invitation is kept after its end, so that addresses are not kept for ever. */
 const keptDays = 90;
@@ -123,13 +123,20 @@ async function recordSent(
     where id = ${id} returning id`;
 }
 
-/** Deletes invitations that ended 90 days ago. */
+/**
+ * Deletes invitations that ended 90 days ago. An invitation that is due later than after the longest
+ * pause of its tries is due now: the clock was set back since.
+ */
 export async function sweepLinkInvitations({
   database,
   clock,
 }: Pick<SendDependencies, 'database' | 'clock'>): Promise<number> {
-  const before = new Date(clock().getTime() - keptDays * dayMs);
+  const at = clock();
+  const before = new Date(at.getTime() - keptDays * dayMs);
   // The invitations of all organizations.
+  await database.unscoped.sql`
+    update link_invitations set mail_due_at = ${at}
+    where next_mail = 'INVITATION' and mail_due_at > ${at}::timestamptz + interval '5 minutes' * power(4, mail_tries)`;
   const deleted = await database.unscoped.sql<{ id: string }>`
     with old_days as (delete from link_invitation_days where day < ${before}::date)
     delete from link_invitations where expires_at < ${before} returning id`;
@@ -137,8 +144,8 @@ export async function sweepLinkInvitations({
 }
 
 /**
- * Sends such mails every ten seconds, and deletes old invitations once an hour, also those of a time
- * when the installation sent mails.
+ * Sends such mails every ten seconds, and deletes old invitations every five minutes, also those of a
+ * time when the installation sent mails.
  */
 export function scheduleLinkInvitations(dependencies: SendDependencies) {
   const { log, mail } = dependencies;

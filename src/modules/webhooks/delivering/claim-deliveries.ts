@@ -42,16 +42,21 @@ export const leaseSeconds = 20;
 
 /** A test is tried once: its sender wants to know at once, and can send another. */
 export const triesMaxOf = fragment`case when d.event_type = ${testType} then 1 else ${triesMax} end`;
-const isFree = fragment`(d.lease_until is null or d.lease_until < clock_timestamp())`;
+/**
+ * `held`: the deliveries that this process tries. After the clock of the database has jumped ahead, or
+ * the process has slept, their leases are over until it extends them.
+ */
+const isFree = (held: readonly string[]) =>
+  fragment`(d.lease_until is null or (d.lease_until < clock_timestamp() and d.id <> all(${held}::text[])))`;
 
 /**
  * The organizations that have a delivery that may be tried now, those with the fewest tries in
  * progress first.
  */
-export async function organizationsWithWork({
-  database: { sql },
-  clock,
-}: ClaimDependencies): Promise<{ organizationId: string; busy: number }[]> {
+export async function organizationsWithWork(
+  { database: { sql }, clock }: ClaimDependencies,
+  held: readonly string[] = [],
+): Promise<{ organizationId: string; busy: number }[]> {
   const now = clock();
   return sql<{ organizationId: string; busy: number }>`
     with busy as (
@@ -70,7 +75,7 @@ export async function organizationsWithWork({
       and (e.failing_since is null or coalesce(o.failing, 0) < ${failingMax})
       and exists (
         select from webhook_deliveries d
-        where d.endpoint_id = e.id and d.state = 'PENDING' and d.next_try_at <= ${now} and d.tries < ${triesMaxOf} and ${isFree})
+        where d.endpoint_id = e.id and d.state = 'PENDING' and d.next_try_at <= ${now} and d.tries < ${triesMaxOf} and ${isFree(held)})
     group by e.organization_id, o.tries order by busy, random()`;
 }
 
@@ -82,7 +87,7 @@ export async function organizationsWithWork({
  * all that waits for each of them, if Postgres has no statistics of the table.
  */
 export function claimDeliveries(
-  { organizationId, max }: { organizationId: string; max: number },
+  { organizationId, max, held = [] }: { organizationId: string; max: number; held?: string[] },
   { database, clock }: ClaimDependencies,
 ): Promise<ClaimedDelivery[]> {
   const holder = randomUUID();
@@ -105,7 +110,7 @@ export function claimDeliveries(
           select d.id, d.sequence from (
             select distinct on (first.resource_key) first.* from webhook_deliveries first
             where first.endpoint_id = e.id and first.state = 'PENDING' order by first.resource_key, first.sequence) d
-          where d.next_try_at <= ${now} and d.tries < ${triesMaxOf} and ${isFree}
+          where d.next_try_at <= ${now} and d.tries < ${triesMaxOf} and ${isFree(held)}
           order by d.sequence limit ${triesOfEndpoint}) next
         where e.organization_id = ${organizationId} and e.state <> 'DISABLED' and (e.paused_until is null or e.paused_until <= ${now})),
       allowed as (
@@ -118,7 +123,7 @@ export function claimDeliveries(
         order by allowed.place, random()
         limit greatest(0, least(${max}::int, ${perOrganizationMax} - (select coalesce(sum(tries), 0)::int from busy)))),
       locked as (
-        select d.id from webhook_deliveries d where d.id in (select id from chosen) and d.state = 'PENDING' and ${isFree}
+        select d.id from webhook_deliveries d where d.id in (select id from chosen) and d.state = 'PENDING' and ${isFree(held)}
         for update skip locked)
       update webhook_deliveries d
       set lease_holder = ${holder}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), tries = d.tries + 1

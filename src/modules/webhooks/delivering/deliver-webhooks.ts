@@ -76,15 +76,20 @@ export function deliverWebhooks(dependencies: DelivererDependencies): WebhookDel
     running.set(attempting, delivery);
   }
 
+  const heldIds = () => [...running.values()].map(({ id }) => id);
+
   /** Starts what is due. The last places are for organizations that have no try in progress. */
   async function startDue(): Promise<void> {
     if (running.size >= triesAtOnce) return;
-    for (const { organizationId, busy } of await organizationsWithWork(dependencies)) {
+    for (const { organizationId, busy } of await organizationsWithWork(dependencies, heldIds())) {
       const free = triesAtOnce - running.size;
       if (free <= 0 || stopping.signal.aborted) return;
       const max = Math.max(free - reservedTries, busy === 0 ? 1 : 0);
       if (max === 0) continue;
-      for (const delivery of await claimDeliveries({ organizationId, max }, dependencies))
+      for (const delivery of await claimDeliveries(
+        { organizationId, max, held: heldIds() },
+        dependencies,
+      ))
         start(delivery);
     }
   }

@@ -8,7 +8,7 @@ export type NoticeDependencies = { database: Database; mail: Mailer };
 type Notice = WebhookNotice & { id: string; organizationId: string };
 
 // Another process sends the mails again if this one has not removed the notice by then.
-const claimSeconds = 60;
+export const claimSeconds = 60;
 
 /**
  * Informs the administrators of the organizations by mail of endpoints whose state has changed. A

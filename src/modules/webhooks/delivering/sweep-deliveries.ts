@@ -1,13 +1,19 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { triesMaxOf } from './claim-deliveries.ts';
+import { fragment } from '../../../platform/database/sql.ts';
+import { isTooFarAhead, notTooFarAhead } from '../../../platform/database/times-ahead.ts';
+import { retryAfterMsMax } from '../../../platform/retry-after.ts';
+import { leaseSeconds, triesMaxOf } from './claim-deliveries.ts';
+import { claimSeconds } from './send-notices.ts';
 
 const keptDays = 30;
 const dayMs = 86_400_000;
 const deliveriesAtOnce = 500;
+// The clocks of two processes can differ by this.
+const clockDifferenceMs = 300_000;
 
 /**
- * Gives up the deliveries that nobody will try any more: those of disabled endpoints, and those whose
+ * Shortens times from before a clock was set back. Gives up the deliveries that nobody will try any more: those of disabled endpoints, and those whose
  * process ended during the last try. Then removes what ended 30 days ago. Any number of processes can
  * do so at the same time.
  */
@@ -16,6 +22,7 @@ export async function sweepDeliveries(
   stopping?: AbortSignal,
 ): Promise<void> {
   const at = clock();
+  await shortenTimes(at, { sql });
   const disabled = () => sql<{ id: string }>`
     update webhook_deliveries set state = 'FAILED', ended_at = ${at}, last_error = 'The endpoint was disabled.'
     where id in (
@@ -39,4 +46,26 @@ export async function sweepDeliveries(
     returning id`;
   for (const sweep of [disabled, abandoned, expired])
     while (!stopping?.aborted && (await sweep()).length === deliveriesAtOnce);
+}
+
+/**
+ * Shortens leases and pauses from before a clock was set back. A delivery without a try is due, and
+ * so is one that was last tried at a time that is still to come.
+ */
+async function shortenTimes(at: Date, { sql }: Pick<Database, 'sql'>): Promise<void> {
+  const lease = fragment`lease_until`;
+  const claim = fragment`claimed_until`;
+  await sql`
+    update webhook_deliveries set lease_until = ${notTooFarAhead(lease, leaseSeconds)}
+    where lease_until is not null and ${isTooFarAhead(lease, leaseSeconds)}`;
+  await sql`
+    update webhook_notices set claimed_until = ${notTooFarAhead(claim, claimSeconds)} where ${isTooFarAhead(claim, claimSeconds)}`;
+  const pastTries = new Date(at.getTime() + clockDifferenceMs);
+  await sql`
+    update webhook_deliveries d set next_try_at = ${at}
+    from webhook_endpoints e
+    where d.endpoint_id = e.id and d.state = 'PENDING' and d.next_try_at > ${at} and (d.tries = 0 or d.last_tried_at > ${pastTries})`;
+  await sql`
+    update webhook_endpoints set paused_until = null
+    where paused_until > ${new Date(at.getTime() + retryAfterMsMax + clockDifferenceMs)}`;
 }

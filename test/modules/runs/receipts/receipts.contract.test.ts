@@ -1,5 +1,5 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { sealAll } from '../../../../src/modules/audit/sealing/schedule-sealing.ts';
 import {
@@ -212,6 +212,21 @@ describe('The keys of receipts', () => {
     const { runId } = await run();
     const header = decodeProtectedHeader(String((await receiptOf(runId)).body['jws']));
     expect([oldId, newId, expect.any(String)]).toContainEqual(header.kid);
+  });
+
+  it('A process whose clock was set back notices that another one has rotated the key', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const keys = keysAt(authSecret);
+    const { id: oldId } = await keys.signing();
+    const newId = await rotateReceiptKey({
+      ...{ database: setting.app.database, clock: () => new Date() },
+      cipher: createReceiptCipher(authSecret),
+    });
+    expect((await keys.signing()).id).toBe(oldId);
+    vi.advanceTimersByTime(60_000);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect((await keys.signing()).id).toBe(newId);
+    vi.useRealTimers();
   });
 
   it('Another AUTH_SECRET signs nothing, says what to do, and makes no second key', async () => {
