@@ -1,3 +1,4 @@
+import { germanVerbForms } from '../../platform/language/german-verb-forms.ts';
 import { stemEnglish } from '../../platform/language/stem-english.ts';
 import { stemGerman } from '../../platform/language/stem-german.ts';
 import {
@@ -124,12 +125,16 @@ function cutIntoPieces(word: string): string[] {
   return pieces;
 }
 
+/** Longer queries have enough words of their own. */
+const verbFormsWordsMax = 24;
+
 /** `words`: any of them may be in the text or title. `pieces`: parts of words, of little weight. */
 export type QueryWords = { words: string[]; pieces: string[] };
 
 /**
  * The words of a query as the index has them. A word has a stem in each language, because a
- * question is too short to tell its language. Without its stop words, unless it has no others.
+ * question is too short to tell its language. Verbs have their other German forms, which are not in
+ * the index of a passage. Without its stop words, unless it has no others.
  */
 export function queryWords(query: string): QueryWords {
   forgetWhenFull();
@@ -137,9 +142,16 @@ export function queryWords(query: string): QueryWords {
   const isStopWord = ({ text }: Token) => stopWords.de.has(text) || stopWords.en.has(text);
   const contentTokens = tokens.filter((token) => !isStopWord(token));
   const used = contentTokens.length > 0 ? contentTokens : tokens;
+  const verbForms =
+    used.length > verbFormsWordsMax
+      ? []
+      : used.filter(({ kind }) => kind === 'word').flatMap(({ text }) => germanVerbForms(text));
   return {
     words: [
-      ...new Set(used.flatMap((token) => languages.map((language) => termOf(token, language)))),
+      ...new Set([
+        ...used.flatMap((token) => languages.map((language) => termOf(token, language))),
+        ...verbForms.map((form) => stemGerman(form) + languageMarks.de),
+      ]),
     ],
     pieces: piecesOfWords(
       used
