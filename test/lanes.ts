@@ -39,6 +39,7 @@ const exhaustiveUse =
 export const longFiles: ReadonlySet<string> = new Set(
   [
     'access/held-requests',
+    'changed-modes',
     'commands/backup',
     'modules/accounts/setup/setup',
     'modules/assistant-files/content-while-changing',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from './error-message.ts';
 
 const bytes = 32;
 
@@ -21,8 +22,17 @@ export function readOrCreateSecret({ directory, name, whenRemoved }: SecretFileO
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  const existing = readFileSync(file, 'utf8').trim();
+  const existing = readText(file).trim();
   if (existing.length < bytes)
     throw new Error(`${file} holds no secret. Remove it to have a new one made; ${whenRemoved}.`);
   return existing;
+}
+
+// The error of reading a directory does not name it.
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(messageOf(error, file), { cause: error });
+  }
 }

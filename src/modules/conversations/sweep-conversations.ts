@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { clocksAgree } from '../../platform/database/clocks-agree.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import type { Log } from '../../platform/log.ts';
@@ -69,14 +70,18 @@ function sweepBatch(
 }
 
 /** Sweeps a minute after the start and then every night. */
-export const scheduleSweep = ({ log, ...dependencies }: SweepDependencies): RepeatedWork =>
+export const scheduleSweep = (
+  { log, ...dependencies }: SweepDependencies,
+  firstInMs = firstSweepMs,
+): RepeatedWork =>
   repeatEvery(
     async (stopping) => {
+      if (!(await clocksAgree({ ...dependencies, log }))) return;
       const deleted = await sweepConversations(dependencies, stopping);
       if (deleted > 0) log.info({ deleted }, 'conversations were deleted after their retention');
     },
     {
-      firstInMs: firstSweepMs,
+      firstInMs,
       everyMs: () => untilNight(Date.now()),
       failed: (err) => log.warn({ err }, 'old conversations could not be deleted yet'),
     },

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { clocksAgree } from '../../platform/database/clocks-agree.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { type RepeatedWork, repeatEvery } from '../../platform/repeat.ts';
@@ -35,8 +36,14 @@ export const scheduleNotificationSweep = ({
   log,
   ...dependencies
 }: SweepDependencies & { log: Log }): RepeatedWork =>
-  repeatEvery((stopping) => sweepNotifications(dependencies, stopping), {
-    firstInMs: firstSweepMs,
-    everyMs: sweepEveryMs,
-    failed: (err) => log.warn({ err }, 'old notifications could not be deleted yet'),
-  });
+  repeatEvery(
+    async (stopping) => {
+      if (await clocksAgree({ ...dependencies, log }))
+        await sweepNotifications(dependencies, stopping);
+    },
+    {
+      firstInMs: firstSweepMs,
+      everyMs: sweepEveryMs,
+      failed: (err) => log.warn({ err }, 'old notifications could not be deleted yet'),
+    },
+  );

@@ -7,6 +7,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { dataDir as emptyDatabase } from '@electric-sql/pglite-prepopulatedfs';
 import { type DatabaseError, Pool } from 'pg';
+import { requireAccess } from '../require-access.ts';
 import { lockDirectory } from './lock.ts';
 import { type DatabaseServer, PooledClient, prepareSession } from './pooled-client.ts';
 import { unpackTar } from './unpack-tar.ts';
@@ -26,6 +27,7 @@ export async function openEmbedded(dataDir: string): Promise<DatabaseServer> {
   const unlock = lockDirectory(directory);
   try {
     if (existsSync(directory)) {
+      requireAccess(directory);
       await checkVersion(directory);
       if (((await stat(directory)).mode & accessByOthers) !== 0) await makePrivate(directory);
     } else await createDatabase(directory);

@@ -1,4 +1,6 @@
 import {
+  accessSync,
+  constants,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -10,6 +12,9 @@ import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
+// Files beside the lock cannot be created.
+const SQLITE_READONLY = 8;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_FULL = 13;
 
 // Keeps a reference to each lock: garbage collection would otherwise close the connection and
@@ -38,7 +43,7 @@ export function lockDirectory(
   locked: LockedDirectory = embeddedDatabase,
 ): () => void {
   if (holdsRemovedLock(directory)) throw new DirectoryInUse(inUse(directory, locked));
-  const lock = new DatabaseSync(`${directory}.lock`, { timeout: 0 });
+  const lock = openLock(`${directory}.lock`);
   try {
     lock.exec('begin exclusive');
   } catch (error) {
@@ -50,6 +55,8 @@ export function lockDirectory(
         `The disk of ${directory} is full, so it cannot be locked. Free some space, and start again.`,
         { cause: error },
       );
+    if (code === SQLITE_READONLY || code === SQLITE_CANTOPEN)
+      throw cannotOpen(`${directory}.lock`, error);
     throw error;
   }
   openLocks.add(lock);
@@ -60,6 +67,31 @@ export function lockDirectory(
     lock.close();
   };
 }
+
+/**
+ * A file that this user can only read is refused: SQLite would let several processes begin an
+ * exclusive transaction on it.
+ */
+function openLock(path: string): DatabaseSync {
+  try {
+    const lock = new DatabaseSync(path, { timeout: 0 });
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+      return lock;
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
+  } catch (error) {
+    throw cannotOpen(path, error);
+  }
+}
+
+const cannotOpen = (path: string, cause: unknown): Error =>
+  new Error(
+    `This user cannot open ${path}, the lock of the directory beside it. Give this user access to the file and its directory, or remove the file while no process uses the directory`,
+    { cause },
+  );
 
 /** Another process has locked the directory. */
 export class DirectoryInUse extends Error {}

@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDiskFull } from '../disk-full.ts';
+import { messageOf } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import {
   checkedKey,
@@ -24,6 +25,13 @@ const temporaryName = 'incoming';
 // A running upload writes more often than this.
 const abandonedMs = 60 * 60 * 1000;
 const writeBufferBytes = 512 * 1024;
+const outOfReachCodes: ReadonlySet<unknown> = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EIO',
+  'ENOTDIR',
+]);
 const flushBytes = 16 * 1024 * 1024;
 
 /**
@@ -33,11 +41,25 @@ const flushBytes = 16 * 1024 * 1024;
 export function createDiskStorage({
   directory,
   isSoleUser,
+  log,
 }: {
   directory: string;
   isSoleUser: boolean;
+  log?: { warn(fields: object, message: string): void };
 }): Storage {
   const pathOf = (key: string) => join(directory, checkedKey(key));
+
+  /**
+   * A directory or disk that cannot be used is a fault of the storage, which can be mended, and not of
+   * the file.
+   */
+  function faultOf(error: unknown): unknown {
+    if (isDiskFull(error))
+      return new AppError('STORAGE_FULL', 'There is no space left to store this file');
+    if (!outOfReachCodes.has(codeOf(error))) return error;
+    log?.warn({ reason: messageOf(error) }, 'The directory of the stored files could not be used');
+    return new AppError('UNAVAILABLE', 'The file storage is out of reach; try again later');
+  }
 
   /** Makes an object of what `fill` writes to a new file. */
   async function storeAs<T>(
@@ -60,9 +82,7 @@ export function createDiskStorage({
       return result;
     } catch (error) {
       await rm(temporaryPath, { force: true });
-      throw isDiskFull(error)
-        ? new AppError('STORAGE_FULL', 'There is no space left to store this file')
-        : error;
+      throw faultOf(error);
     }
   }
 
@@ -87,7 +107,9 @@ export function createDiskStorage({
         return { handle: await open(temporaryPath, 'r+'), result: undefined };
       }),
     async get(key, range) {
-      const handle = await openObject(key, pathOf(key));
+      const handle = await openObject(key, pathOf(key)).catch((error: unknown) => {
+        throw faultOf(error);
+      });
       return handle.createReadStream({ ...range, highWaterMark: writeBufferBytes });
     },
     async remove(key) {

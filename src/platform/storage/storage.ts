@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from '../env.ts';
+import { requireAccess } from '../require-access.ts';
 import { createDiskStorage } from './disk.ts';
 import type { Storage } from './stored-object.ts';
 
@@ -27,8 +28,13 @@ export async function createStorage(
   }: { isSoleUser: boolean; log: { warn(fields: object, message: string): void } },
 ): Promise<Storage> {
   if (env.S3_BUCKET === undefined && env.DATA_DIR === ':memory:') return createTemporaryStorage();
-  if (env.S3_BUCKET === undefined)
-    return createDiskStorage({ directory: join(env.DATA_DIR, 'files'), isSoleUser });
+  if (env.S3_BUCKET === undefined) {
+    const directory = join(env.DATA_DIR, 'files');
+    // It is created with the first upload. Otherwise people would learn of a directory that cannot be
+    // used before the operator does.
+    if (existsSync(directory)) requireAccess(directory, 1);
+    return createDiskStorage({ directory, isSoleUser, log });
+  }
   // The S3 client is large, and installations with disk storage do not load it.
   const { createS3Storage } = await import('./s3.ts');
   return createS3Storage({ ...env, S3_BUCKET: env.S3_BUCKET, log });

@@ -1,3 +1,4 @@
+import { clocksAgree } from '../../../platform/database/clocks-agree.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type RepeatedWork, repeatEvery } from '../../../platform/repeat.ts';
 import { UndecryptableKey } from '../../runs/receipts/receipt-keys.ts';
@@ -62,7 +63,10 @@ export function scheduleSealing(dependencies: SealerDependencies): RepeatedWork 
       ? undefined
       : repeat(
           expireEveryMs,
-          (stopping) => expireEntries({ ...dependencies, days }, stopping),
+          async (stopping) => {
+            if (await clocksAgree(dependencies))
+              await expireEntries({ ...dependencies, days }, stopping);
+          },
           'Old audit entries could not be deleted yet',
         );
   return {

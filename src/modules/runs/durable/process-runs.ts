@@ -1,3 +1,4 @@
+import { clocksAgree } from '../../../platform/database/clocks-agree.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { createPolling, repeatEvery } from '../../../platform/repeat.ts';
 import type { Lease } from '../../quotas/leases.ts';
@@ -93,7 +94,8 @@ export function processRuns(dependencies: ProcessorDependencies): RunProcessor {
   const dispatching = poll(startAll, (error) =>
     log.warn({ err: error }, 'Claiming a run failed; it continues with the next poll'),
   );
-  const sweeping = repeatEvery(() => sweepRuns(dependencies), {
+  const sweep = async () => sweepRuns(dependencies, { endsByAge: await clocksAgree({ database }) });
+  const sweeping = repeatEvery(sweep, {
     everyMs: sweepEveryMs,
     failed: (error) => log.warn({ err: error }, 'Runs without a process could not be ended yet'),
   });

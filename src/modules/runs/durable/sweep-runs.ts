@@ -29,9 +29,13 @@ const expired: RunOutcome = {
  * Shortens leases from before the clock of the database was set back. Ends the runs that no process
  * works on any more: those of a process that has ended, and durable
  * ones that could not be executed for a day. Then deletes the content of runs whose time is over,
- * and the answers that were stored for repetitions.
+ * and the answers that were stored for repetitions. `endsByAge`: whether the clock of this process can
+ * say how old something is.
  */
-export async function sweepRuns(dependencies: EndDependencies): Promise<void> {
+export async function sweepRuns(
+  dependencies: EndDependencies,
+  { endsByAge = true }: { endsByAge?: boolean } = {},
+): Promise<void> {
   const { clock, database } = dependencies;
   const now = clock();
   const oldest = new Date(now.getTime() - queuedHoursMax * 3_600_000);
@@ -50,6 +54,7 @@ export async function sweepRuns(dependencies: EndDependencies): Promise<void> {
     where state in ('QUEUED', 'RUNNING') and ${isTooFarAhead(lease, leaseSecondsMax)}`;
   await shortenQuotaLeases(dependencies);
   await endAll(lapsed, interrupted, dependencies);
+  if (!endsByAge) return;
   await endAll(waiting, expired, dependencies);
   await database.sql`
     delete from run_contents c using runs r where r.id = c.run_id and r.content_until <= ${now}`;

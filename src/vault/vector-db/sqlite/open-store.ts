@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import type { Clock } from '../../../platform/clock.ts';
+import { messageOf } from '../../../platform/error-message.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { makeDirectory } from '../../../platform/make-directory.ts';
+import { requireAccess } from '../../../platform/require-access.ts';
 import { createCatalog, type DocumentRecord, documentIn } from '../catalog.ts';
 import { createGenerations } from '../generations.ts';
 import { lockVectors } from '../lock-vectors.ts';
@@ -42,11 +44,20 @@ export async function openSqliteStore({
 }: StoreOptions): Promise<PassageStore> {
   makeDirectory(location);
   const unlock = lockVectors(location);
+  try {
+    requireAccess(location);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   const threads = startThreads(location, cacheMb, log);
   const stored = await threads.write('documents').catch(async (error: unknown) => {
     await threads.close().catch(() => undefined);
     unlock();
-    throw error;
+    throw new Error(
+      `The vector database in ${location} cannot be opened (${messageOf(error)}). If its disk is full, free some space. If it is damaged, move it away: the next start makes a new one and reads the stored files again`,
+      { cause: error },
+    );
   });
   await upgradeFiles(threads, readdirSync(location), stored, log);
   const catalog = createCatalog(
