@@ -32,6 +32,8 @@ WORKDIR /app
 COPY --from=build /modules/node_modules node_modules
 COPY --from=build /app ./
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data LOG_FORMAT=json
+# Otherwise glibc keeps most of what LanceDB has freed (decision D195). `npm start` has the same values.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 USER 10001:10001
 VOLUME /data
 EXPOSE 4000 4100 4200

@@ -51,6 +51,10 @@ export async function watchProcess({
   };
 }
 
+/** Collects garbage in a process that was started with `--inspect`. */
+export const collectGarbage = (output: string): Promise<void> =>
+  withInspector(output, (inspector) => inspector.collectGarbage());
+
 /** Connects only for one measurement, because a permanent inspector session keeps objects alive. */
 async function withInspector<T>(
   output: string,

@@ -5,6 +5,7 @@ import { startVectorDbProcess } from '../../support/start-vector-db-process.ts';
 import { type VectorLocation, vectorEngines } from '../../support/vector-engines.ts';
 import { withClient } from '../../support/with-client.ts';
 import { exactlyZero, type Proof, type ProofContext } from '../proof.ts';
+import { collectGarbage } from './process-usage.ts';
 import { robustSlope } from './robust-slope.ts';
 import { createMixedLoad, type LoadSize } from './vectors-load.ts';
 
@@ -53,7 +54,7 @@ async function soakEngine(
   storage: VectorLocation,
   { seed, log }: ProofContext,
 ): Promise<Goal[]> {
-  const server = await startVectorDbProcess(storage, { cacheMb });
+  const server = await startVectorDbProcess(storage, { cacheMb, isInspected: true });
   const stopping = new AbortController();
   const stopped = new AbortController();
   try {
@@ -73,6 +74,8 @@ async function soakEngine(
       // A server does this by itself (autovacuum); the one in this process does not.
       if ('url' in storage)
         await withClient(String(storage.url), (client) => client.query('vacuum'));
+      // V8 gives memory back in steps of up to 60 MB, minutes after it is garbage.
+      await collectGarbage(server.output());
       const sample = {
         minute: (number * sampleEveryMs) / 60_000,
         rssMb: (await server.residentBytes()) / megabyte,
