@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { allocatorSettings } from '../support/allocator-settings.ts';
 import { installedBun, installPeers } from './install-peers.ts';
 
 export type Server = { origin: string; pid: number; readyMs: number; stop(): Promise<void> };
@@ -21,6 +22,7 @@ export const otherRestServers = {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const nodeFlags = ['--max-semi-space-size=64'];
 const serverSettings = {
+  ...allocatorSettings,
   NODE_ENV: 'production',
   LOG_LEVEL: 'warn',
   DATABASE_POOL: '4',
