@@ -97,6 +97,10 @@ function canRun(): boolean {
 }
 
 const isRunnable = canRun();
+if (!isRunnable)
+  process.stderr.write(
+    'Skipped: starts after modes were changed, because another user cannot read this program.\n',
+  );
 describe.skipIf(!isRunnable)('a start after modes and owners were changed', () => {
   let files: unknown[];
   beforeAll(async () => {
